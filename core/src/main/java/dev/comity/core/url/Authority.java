@@ -1,0 +1,16 @@
+package dev.comity.core.url;
+
+/** Scheme, host and port: where a connection goes and what one robots.txt speaks for. */
+public record Authority(String scheme, String host, int port) {
+
+  /** Where this authority keeps its robots.txt. */
+  public CrawlUrl robotsTxt() {
+    return CrawlUrl.of(this + "/robots.txt");
+  }
+
+  @Override
+  public String toString() {
+    int usual = scheme.equals("https") ? 443 : 80;
+    return scheme + "://" + host + (port == usual ? "" : ":" + port);
+  }
+}

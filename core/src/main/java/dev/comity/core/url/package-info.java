@@ -1,0 +1,4 @@
+@NullMarked
+package dev.comity.core.url;
+
+import org.jspecify.annotations.NullMarked;
