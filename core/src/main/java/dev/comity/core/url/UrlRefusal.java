@@ -3,14 +3,14 @@ package dev.comity.core.url;
 /**
  * Why a text is not a URL, domain or seed that can be crawled.
  *
- * @param input what was to be read, cut where it is long: a refusal may be kept, and must not keep
- *     a megabyte of somebody's page with it
+ * @param input what was to be read, without its user info and cut where it is long: a refusal may
+ *     be logged and kept, and must keep neither a password nor a megabyte of somebody's page
  */
 public record UrlRefusal(Reason reason, String input)
     implements ParsedUrl, ParsedDomain, ParsedSeed {
 
   public UrlRefusal {
-    input = Shown.cut(input);
+    input = Shown.cut(UserInfo.hidden(input));
   }
 
   /** One line for people: what was refused, by which rule and, where there is one, the way out. */
