@@ -54,9 +54,8 @@ final class BareHost {
    */
   private static boolean isMistypedUrl(CrawlUrl url, String text) {
     String host = url.host();
-    int scheme = text.indexOf("://");
-    return host.equals("http")
-        || host.equals("https")
-        || (scheme >= 0 && text.indexOf('/') == scheme + 1);
+    int slash = text.indexOf('/');
+    return slash > 0
+        && (host.equals("http") || host.equals("https") || text.indexOf("://") == slash - 1);
   }
 }

@@ -1,8 +1,11 @@
 package dev.comity.core.url;
 
+import java.util.HexFormat;
+
 /** Somebody else's text, made fit for one line of a log or a terminal. */
 final class Shown {
   private static final int LONGEST = 100;
+  private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
   private Shown() {}
 
@@ -18,21 +21,17 @@ final class Shown {
   static String quoted(String text) {
     StringBuilder shown = new StringBuilder(text.length() + 2).append('"');
     for (int at = 0; at < text.length(); at++) {
-      char character = text.charAt(at);
-      boolean pair =
-          at + 1 < text.length() && Character.isSurrogatePair(character, text.charAt(at + 1));
-      if (pair && isVisible(text.codePointAt(at))) {
-        shown.append(character).append(text.charAt(++at));
-      } else if (character == '"' || character == '\\') {
-        shown.append('\\').append(character);
-      } else if (!pair && isVisible(character)) {
-        shown.append(character);
+      int codePoint = text.codePointAt(at);
+      if (codePoint == '"' || codePoint == '\\') {
+        shown.append('\\').append((char) codePoint);
+      } else if (isVisible(codePoint)) {
+        shown.appendCodePoint(codePoint);
       } else {
-        shown.append("\\u%04X".formatted((int) character));
-        if (pair) {
-          shown.append("\\u%04X".formatted((int) text.charAt(++at)));
+        for (char unit : Character.toChars(codePoint)) {
+          shown.append("\\u").append(HEX.toHexDigits(unit));
         }
       }
+      at += Character.charCount(codePoint) - 1;
     }
     return shown.append('"').toString();
   }
