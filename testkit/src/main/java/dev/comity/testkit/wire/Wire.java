@@ -1,0 +1,99 @@
+package dev.comity.testkit.wire;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** The server's end of one connection. */
+public final class Wire {
+  private final int connection;
+  private final Socket socket;
+  private final InputStream in;
+  private final OutputStream out;
+  private final Consumer<SeenRequest> seen;
+
+  Wire(int connection, Socket socket, Consumer<SeenRequest> seen) throws IOException {
+    this.connection = connection;
+    this.socket = socket;
+    this.in = new BufferedInputStream(socket.getInputStream());
+    this.out = socket.getOutputStream();
+    this.seen = seen;
+  }
+
+  /** Which connection this is, counted from 0. */
+  public int connection() {
+    return connection;
+  }
+
+  /** Reads a request up to the blank line that ends it; empty if the other side has left. */
+  public Optional<SeenRequest> request() throws IOException {
+    StringBuilder head = new StringBuilder();
+    int next = in.read();
+    if (next < 0) {
+      return Optional.empty();
+    }
+    Instant at = Instant.now();
+    for (; next >= 0; next = in.read()) {
+      head.append((char) next);
+      if (head.length() >= 4 && head.indexOf("\r\n\r\n", head.length() - 4) >= 0) {
+        List<String> lines = head.toString().strip().lines().toList();
+        SeenRequest request =
+            new SeenRequest(connection, at, lines.getFirst(), lines.subList(1, lines.size()));
+        seen.accept(request);
+        return Optional.of(request);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Writes text, each character as one byte. */
+  public void send(String text) throws IOException {
+    send(text.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  /** Writes bytes and makes sure they leave. */
+  public void send(byte[] bytes) throws IOException {
+    out.write(bytes);
+    out.flush();
+  }
+
+  /** Writes this text again and again with a pause between, until the other side leaves. */
+  public void trickle(String text, Duration pause) throws IOException, InterruptedException {
+    while (true) {
+      send(text);
+      Thread.sleep(pause);
+    }
+  }
+
+  /** Writes this text again and again without a pause, until the other side leaves. */
+  public void flood(String text) throws IOException {
+    byte[] bytes = text.repeat(1 + 8192 / text.length()).getBytes(StandardCharsets.ISO_8859_1);
+    while (true) {
+      send(bytes);
+    }
+  }
+
+  /** Says nothing until the other side leaves. */
+  public void hold() throws IOException {
+    in.transferTo(OutputStream.nullOutputStream());
+  }
+
+  /** Ends the connection properly, before the script itself ends. */
+  public void close() throws IOException {
+    socket.close();
+  }
+
+  /** Breaks the connection off instead of ending it. */
+  public void reset() throws IOException {
+    socket.setSoLinger(true, 0);
+    socket.close();
+  }
+}

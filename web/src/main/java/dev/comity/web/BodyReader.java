@@ -1,0 +1,102 @@
+package dev.comity.web;
+
+import dev.comity.core.outcome.Body;
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.FetchOutcome.Success;
+import dev.comity.core.outcome.FetchOutcome.TooLarge;
+import dev.comity.core.outcome.FetchOutcome.Undecodable;
+import dev.comity.core.outcome.FetchOutcome.WrongType;
+import dev.comity.core.outcome.Headers;
+import dev.comity.core.port.Fetcher.Want;
+import dev.comity.web.CappedStream.OverCap;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Reads the body of a 2xx while it arrives, never more than the settings allow at any layer: a bomb
+ * inside another is small at both ends and large only in the middle.
+ */
+final class BodyReader {
+  private final FetchSettings settings;
+
+  BodyReader(FetchSettings settings) {
+    this.settings = settings;
+  }
+
+  /** What was read, and how many bytes of it came over the wire. */
+  record Read(FetchOutcome outcome, long wireBytes) {}
+
+  /**
+   * @param wire the body as it arrives
+   * @throws IOException if the wire failed; what is wrong with the bytes themselves is an outcome
+   */
+  Read read(int code, Headers headers, Want want, InputStream wire) throws IOException {
+    Optional<String> foreign = foreignType(headers).filter(_ -> want == Want.PAGE);
+    if (foreign.isPresent()) {
+      return new Read(new WrongType(code, foreign.get()), 0);
+    }
+    List<String> codings = headers.all("Content-Encoding");
+    Optional<List<ContentCoding>> layers = ContentCoding.layers(codings);
+    if (layers.isEmpty()) {
+      String shown = Printable.of(String.join(", ", codings));
+      return new Read(new Undecodable(code, "an encoding we did not ask for: " + shown), 0);
+    }
+    if (layers.get().size() > ContentCoding.MOST_LAYERS) {
+      String detail = layers.get().size() + " layers of encoding";
+      return new Read(new Undecodable(code, detail), 0);
+    }
+    CappedStream capped =
+        new CappedStream(wire, layers.get().isEmpty() ? Long.MAX_VALUE : settings.pageLimit());
+    return new Read(decoded(code, headers, want, layers.get(), capped), capped.passed());
+  }
+
+  private FetchOutcome decoded(
+      int code, Headers headers, Want want, List<ContentCoding> layers, CappedStream wire)
+      throws IOException {
+    try (InputStream in = layered(layers, wire)) {
+      if (want == Want.ROBOTS) {
+        return new Success(code, headers, Body.of(in.readNBytes(settings.robotsLimit())));
+      }
+      byte[] bytes = in.readNBytes(settings.pageLimit() + 1);
+      return bytes.length > settings.pageLimit()
+          ? tooLarge(code)
+          : new Success(code, headers, Body.of(bytes));
+    } catch (OverCap _) {
+      return tooLarge(code);
+    } catch (IOException | RuntimeException broken) {
+      // The decoders trust their input; whatever they throw over it is about the input.
+      if (wire.failure().isPresent()) {
+        throw wire.failure().get();
+      }
+      return new Undecodable(code, "the body is not what its Content-Encoding says");
+    }
+  }
+
+  private InputStream layered(List<ContentCoding> layers, InputStream wire) throws IOException {
+    InputStream in = wire;
+    for (int layer = 0; layer < layers.size(); layer++) {
+      in = layers.get(layer).decoded(in);
+      if (layer < layers.size() - 1) {
+        in = new CappedStream(in, settings.pageLimit());
+      }
+    }
+    return in;
+  }
+
+  private FetchOutcome tooLarge(int code) {
+    return new TooLarge(code, settings.pageLimit());
+  }
+
+  /** The type, where one is given and it is not that of a page. */
+  private static Optional<String> foreignType(Headers headers) {
+    return headers
+        .first("Content-Type")
+        .map(value -> value.split(";", 2)[0].strip().toLowerCase(Locale.ROOT))
+        .filter(type -> !type.isEmpty())
+        .filter(type -> !type.equals("text/html") && !type.equals("application/xhtml+xml"))
+        .map(Printable::of);
+  }
+}

@@ -1,0 +1,183 @@
+package dev.comity.web;
+
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.FetchOutcome.AddressDenied;
+import dev.comity.core.outcome.Fetched;
+import dev.comity.core.port.Fetcher;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.web.BodyReader.Read;
+import dev.comity.web.OneRequest.StaleConnection;
+import dev.comity.web.Watch.Answer;
+import dev.comity.web.address.AddressGuard;
+import dev.comity.web.address.GuardedSockets;
+import java.io.IOException;
+import java.net.Proxy;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import okhttp3.Call;
+import okhttp3.ConnectionPool;
+import okhttp3.CookieJar;
+import okhttp3.EventListener;
+import okhttp3.HttpUrl;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.Response;
+
+/**
+ * Fetches with OkHttp, with everything switched off by which a client asks more than it was told
+ * to: redirects, retries, cookies, cache, proxies of the system.
+ *
+ * <p>Call it on a virtual thread: interrupting one closes the socket it waits on, which is how a
+ * fetch is stopped at once.
+ */
+public final class OkHttpFetcher implements Fetcher, AutoCloseable {
+  private static final ScopedValue<Watch> WATCH = ScopedValue.newInstance();
+
+  private final OkHttpClient client;
+  private final FetchSettings settings;
+  private final UserAgent userAgent;
+  private final InstantSource clock;
+  private final BodyReader bodies;
+  private final Failures failures;
+
+  public OkHttpFetcher(
+      FetchSettings settings, UserAgent userAgent, AddressGuard guard, InstantSource clock) {
+    this.settings = settings;
+    this.userAgent = userAgent;
+    this.clock = clock;
+    this.bodies = new BodyReader(settings);
+    this.failures = new Failures(settings);
+    this.client = client(settings, guard);
+  }
+
+  private static OkHttpClient client(FetchSettings settings, AddressGuard guard) {
+    return new OkHttpClient.Builder()
+        .followRedirects(false)
+        .followSslRedirects(false)
+        .retryOnConnectionFailure(false)
+        // One address after the other, on the calling thread: no second connection is opened in
+        // the hope that it is faster.
+        .fastFallback(false)
+        .cookieJar(CookieJar.NO_COOKIES)
+        .cache(null)
+        .proxy(Proxy.NO_PROXY)
+        .dns(guard::resolve)
+        .socketFactory(new GuardedSockets(guard, OkHttpFetcher::bytesArrived))
+        .addNetworkInterceptor(new OneRequest(guard))
+        .eventListenerFactory(OkHttpFetcher::watchOf)
+        .connectionPool(
+            new ConnectionPool(
+                settings.idleConnections(), settings.keepAlive().toMillis(), TimeUnit.MILLISECONDS))
+        .connectTimeout(settings.connect())
+        .readTimeout(settings.firstByte())
+        .writeTimeout(settings.idle())
+        .callTimeout(settings.total())
+        .build();
+  }
+
+  /** Counts for the fetch on this thread; a connection that many share is read by its own. */
+  private static void bytesArrived(int count) {
+    if (WATCH.isBound()) {
+      WATCH.get().bytesArrived(count);
+    }
+  }
+
+  private static EventListener watchOf(Call call) {
+    Watch watch = call.request().tag(Watch.class);
+    return watch == null ? EventListener.NONE : watch;
+  }
+
+  @Override
+  public Fetched fetch(CrawlUrl url, Want want, Runnable started) throws InterruptedException {
+    Watch watch = new Watch(started);
+    Read read =
+        ScopedValue.where(WATCH, watch)
+            .<Read, InterruptedException>call(() -> readOf(url, want, watch));
+    return new Fetched(read.outcome(), watch.firstByte(), watch.elapsed(), read.wireBytes());
+  }
+
+  private Read readOf(CrawlUrl url, Want want, Watch watch) throws InterruptedException {
+    Optional<HttpUrl> target = httpUrl(url);
+    if (target.isEmpty()) {
+      return new Read(new AddressDenied(url.host()), 0);
+    }
+    Request request = request(target.get(), want, watch);
+    while (true) {
+      Call call = client.newCall(request);
+      try (Response response = call.execute()) {
+        return answered(url, want, watch, response);
+      } catch (StaleConnection _) {
+        // Nothing was sent and that connection is gone: the next one is no second request.
+        stopIfInterrupted(call);
+      } catch (IOException failure) {
+        stopIfInterrupted(call);
+        return new Read(failed(url, watch, failure), 0);
+      }
+    }
+  }
+
+  private static void stopIfInterrupted(Call call) throws InterruptedException {
+    if (Thread.interrupted()) {
+      call.cancel();
+      throw new InterruptedException("the fetch was stopped");
+    }
+  }
+
+  private Read answered(CrawlUrl url, Want want, Watch watch, Response response)
+      throws IOException {
+    Answer answer = watch.answer().orElseThrow();
+    if (!Statuses.hasBody(answer.code())) {
+      return new Read(judged(url, answer), 0);
+    }
+    response.body().source().timeout().timeout(settings.idle().toMillis(), TimeUnit.MILLISECONDS);
+    return bodies.read(answer.code(), answer.headers(), want, response.body().byteStream());
+  }
+
+  /**
+   * The client throws over some answers that are clear to us, such as a 407 without a proxy or a
+   * 204 with a length. Where the status says it all, it counts.
+   */
+  private FetchOutcome failed(CrawlUrl url, Watch watch, IOException failure) {
+    return watch
+        .answer()
+        .filter(answer -> !Statuses.hasBody(answer.code()))
+        .map(answer -> judged(url, answer))
+        .orElseGet(() -> failures.explained(failure, watch));
+  }
+
+  private FetchOutcome judged(CrawlUrl url, Answer answer) {
+    return Statuses.outcome(url, answer.code(), answer.headers(), clock.instant());
+  }
+
+  private Request request(HttpUrl url, Want want, Watch watch) {
+    return new Request.Builder()
+        .url(url)
+        .header("User-Agent", userAgent.header())
+        .header("Accept", accepted(want))
+        .header("Accept-Encoding", ContentCoding.OFFERED)
+        .tag(Watch.class, watch)
+        .build();
+  }
+
+  private static String accepted(Want want) {
+    return switch (want) {
+      case PAGE -> "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1";
+      case ROBOTS -> "text/plain,*/*;q=0.1";
+    };
+  }
+
+  /** The client's own reading of the URL, as long as it finds the same host in it as we do. */
+  private static Optional<HttpUrl> httpUrl(CrawlUrl url) {
+    String host = url.host().replaceAll("^\\[|]$", "");
+    return Optional.ofNullable(HttpUrl.parse(url.toString()))
+        .filter(parsed -> parsed.host().equals(host) && parsed.port() == url.port());
+  }
+
+  /** Closes the connections that are kept for reuse. */
+  @Override
+  public void close() {
+    client.dispatcher().executorService().shutdown();
+    client.connectionPool().evictAll();
+  }
+}

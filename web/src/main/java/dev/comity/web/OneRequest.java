@@ -1,0 +1,80 @@
+package dev.comity.web;
+
+import dev.comity.web.address.AddressGuard;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.Objects;
+import okhttp3.Connection;
+import okhttp3.Interceptor;
+import okhttp3.Protocol;
+import okhttp3.Response;
+
+/**
+ * The last step before the wire. A fetch passes once: the pace is counted in requests, so one that
+ * the client would like to repeat by itself must not be. And it passes only on a connection whose
+ * address is open to this host, for pooled and shared connections are not connected again.
+ */
+final class OneRequest implements Interceptor {
+  private final AddressGuard guard;
+
+  OneRequest(AddressGuard guard) {
+    this.guard = guard;
+  }
+
+  /** The connection was closed by the other side while it lay idle. Nothing was sent. */
+  static final class StaleConnection extends IOException {}
+
+  /** The client set out to ask a second time. The first answer is the answer. */
+  static final class SecondRequest extends IOException {}
+
+  /** The answer lay in the buffer before the request was sent: the last one was mis-framed. */
+  static final class LeftoverAnswer extends IOException {}
+
+  @Override
+  public Response intercept(Chain chain) throws IOException {
+    Watch watch = Objects.requireNonNull(chain.request().tag(Watch.class));
+    Connection connection = Objects.requireNonNull(chain.connection());
+    guard.admit(chain.request().url().host(), connection.route().socketAddress().getAddress());
+    if (watch.sent()) {
+      throw new SecondRequest();
+    }
+    if (!watch.freshConnection()
+        && connection.protocol() != Protocol.HTTP_2
+        && isStale(connection.socket())) {
+      throw new StaleConnection();
+    }
+    Response response = chain.proceed(chain.request());
+    if (connection.protocol() != Protocol.HTTP_2 && watch.arrived() == 0) {
+      watch.forgetAnswer();
+      response.close();
+      throw new LeftoverAnswer();
+    }
+    // The client repeats a 503 whose Retry-After is 0; the watch has read the header already.
+    return response.code() == 503
+        ? response.newBuilder().removeHeader("Retry-After").build()
+        : response;
+  }
+
+  /**
+   * Whether the other side has closed an idle connection, or sent what nobody asked for. Only a
+   * read can tell. Without this, a site that closes connections sooner than its own crawl delay
+   * would look broken at every second request.
+   */
+  private static boolean isStale(Socket socket) {
+    try {
+      int timeout = socket.getSoTimeout();
+      socket.setSoTimeout(1);
+      try {
+        socket.getInputStream().read();
+        return true;
+      } finally {
+        socket.setSoTimeout(timeout);
+      }
+    } catch (SocketTimeoutException nothingToRead) {
+      return false;
+    } catch (IOException broken) {
+      return true;
+    }
+  }
+}

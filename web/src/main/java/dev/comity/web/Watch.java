@@ -1,0 +1,140 @@
+package dev.comity.web;
+
+import dev.comity.core.outcome.Headers;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.time.Duration;
+import java.util.Optional;
+import okhttp3.Call;
+import okhttp3.EventListener;
+import okhttp3.Handshake;
+import okhttp3.Protocol;
+import okhttp3.Request;
+import okhttp3.Response;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows one fetch: reports its start, and remembers how far it got and what the answer's first
+ * lines said. The client fires these events on the thread that runs the call, and there it also
+ * reads the socket, unless many calls share it (HTTP/2).
+ */
+final class Watch extends EventListener {
+  private final Runnable started;
+  private final long began = System.nanoTime();
+  private Phase phase = Phase.CONNECTING;
+  private boolean freshConnection;
+  private boolean sent;
+  private long sentAt;
+  private long arrived;
+  private Optional<Duration> firstByte = Optional.empty();
+  private Optional<Answer> answer = Optional.empty();
+
+  /** The first lines of an answer. */
+  record Answer(int code, Headers headers) {}
+
+  Watch(Runnable started) {
+    this.started = started;
+  }
+
+  Phase phase() {
+    return phase;
+  }
+
+  /** Whether this fetch opened the connection it uses. */
+  boolean freshConnection() {
+    return freshConnection;
+  }
+
+  /** Whether a request was written, in part or whole. */
+  boolean sent() {
+    return sent;
+  }
+
+  /** How many bytes the wire brought since the request was sent; 0 on a shared connection. */
+  long arrived() {
+    return arrived;
+  }
+
+  Optional<Duration> firstByte() {
+    return firstByte;
+  }
+
+  Optional<Answer> answer() {
+    return answer;
+  }
+
+  /** The answer was meant for another question. */
+  void forgetAnswer() {
+    answer = Optional.empty();
+  }
+
+  /** Bytes came in from the wire. */
+  void bytesArrived(int count) {
+    if (sent) {
+      arrived += count;
+      markFirstByte();
+    }
+  }
+
+  private void markFirstByte() {
+    if (firstByte.isEmpty()) {
+      firstByte = Optional.of(Duration.ofNanos(System.nanoTime() - sentAt));
+    }
+  }
+
+  Duration elapsed() {
+    return Duration.ofNanos(System.nanoTime() - began);
+  }
+
+  @Override
+  public void dnsStart(Call call, String domainName) {
+    phase = Phase.RESOLVING;
+  }
+
+  @Override
+  public void connectStart(Call call, InetSocketAddress address, Proxy proxy) {
+    phase = Phase.CONNECTING;
+  }
+
+  @Override
+  public void secureConnectStart(Call call) {
+    phase = Phase.SECURING;
+  }
+
+  @Override
+  public void secureConnectEnd(Call call, @Nullable Handshake handshake) {
+    phase = Phase.CONNECTING;
+  }
+
+  @Override
+  public void connectEnd(
+      Call call, InetSocketAddress address, Proxy proxy, @Nullable Protocol protocol) {
+    freshConnection = true;
+  }
+
+  @Override
+  public void requestHeadersStart(Call call) {
+    phase = Phase.SENDING;
+    if (!sent) {
+      sent = true;
+      sentAt = System.nanoTime();
+      started.run();
+    }
+  }
+
+  @Override
+  public void requestHeadersEnd(Call call, Request request) {
+    phase = Phase.WAITING;
+  }
+
+  @Override
+  public void responseHeadersStart(Call call) {
+    markFirstByte();
+  }
+
+  @Override
+  public void responseHeadersEnd(Call call, Response response) {
+    phase = Phase.READING;
+    answer = Optional.of(new Answer(response.code(), Headers.of(response.headers().toMultimap())));
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * The door every connection goes through.
+ *
+ * <p>A name is looked up by a {@link dev.comity.web.address.Resolver}; each address it gives has an
+ * {@link dev.comity.web.address.AddressKind}, told from its bytes alone; the {@link
+ * dev.comity.web.address.AddressGuard} says whether that kind may be asked for that host. It is
+ * asked where the socket connects, with the very address that is connected to, so no spelling, no
+ * redirect and no change of mind of a name server leads around it.
+ */
+@NullMarked
+package dev.comity.web.address;
+
+import org.jspecify.annotations.NullMarked;

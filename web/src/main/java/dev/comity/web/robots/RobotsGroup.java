@@ -1,0 +1,72 @@
+package dev.comity.web.robots;
+
+import dev.comity.core.port.RobotsRules;
+import dev.comity.core.url.CrawlUrl;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The rules and the delay of all groups for one robot: the longest pattern that matches decides,
+ * and of two equally long ones the one that allows.
+ */
+final class RobotsGroup implements RobotsRules {
+  private static final Comparator<Rule> MOST_SPECIFIC_FIRST =
+      Comparator.comparingInt((Rule rule) -> -rule.pattern().length())
+          .thenComparing(rule -> !rule.allow());
+
+  private final List<Rule> rules;
+  private final Optional<Duration> crawlDelay;
+
+  private RobotsGroup(List<Rule> rules, Optional<Duration> crawlDelay) {
+    this.rules = rules;
+    this.crawlDelay = crawlDelay;
+  }
+
+  @Override
+  public boolean allows(CrawlUrl url) {
+    String target = url.target();
+    if (target.equals("/robots.txt")) {
+      return true;
+    }
+    String path = RobotsPath.ofTarget(target.startsWith("/") ? target : "/" + target);
+    for (Rule rule : rules) {
+      if (rule.pattern().matches(path)) {
+        return rule.allow();
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public Optional<Duration> crawlDelay() {
+    return crawlDelay;
+  }
+
+  private record Rule(PathPattern pattern, boolean allow) {}
+
+  /** A group whose lines are still being read. */
+  static final class Draft {
+    private final List<Rule> rules = new ArrayList<>();
+    private Optional<Duration> crawlDelay = Optional.empty();
+
+    /** Adds a line; one without a path says nothing. */
+    void rule(String path, boolean allow) {
+      if (!path.isEmpty()) {
+        rules.add(new Rule(new PathPattern(RobotsPath.ofPattern(path)), allow));
+      }
+    }
+
+    /** Of several delays the longest holds: nothing a site asked for is shortened. */
+    void delay(Duration asked) {
+      crawlDelay =
+          crawlDelay.filter(known -> known.compareTo(asked) > 0).or(() -> Optional.of(asked));
+    }
+
+    RobotsGroup finished() {
+      return new RobotsGroup(rules.stream().sorted(MOST_SPECIFIC_FIRST).toList(), crawlDelay);
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package dev.comity.web.robots;
+
+import dev.comity.core.outcome.Body;
+import dev.comity.core.port.RobotsReader;
+import dev.comity.core.port.RobotsRules;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads robots.txt for one robots token, as forgivingly as sites need: keys in any case and the
+ * usual misspellings, a missing colon, any line ends, any bytes. A line that is not understood
+ * changes nothing about those that are.
+ */
+public final class RobotsTxt implements RobotsReader {
+  /** What is read of a file; the rest does not count. */
+  public static final int LIMIT = 500 * 1024;
+
+  private static final Pattern TOKEN = Pattern.compile("[A-Za-z_-]+");
+  private static final Pattern TWO_WORDS = Pattern.compile("(\\S+)[ \\t]+(\\S+)");
+
+  private final String token;
+
+  /** A reader for this token; what follows it, such as a version, does not count. */
+  public RobotsTxt(String robotsToken) {
+    this.token = token(robotsToken);
+    if (token.isEmpty()) {
+      throw new IllegalArgumentException(
+          "a robots token starts with a letter, '-' or '_': " + robotsToken);
+    }
+  }
+
+  @Override
+  public RobotsRules read(Body robotsTxt) {
+    Reading reading = new Reading();
+    octets(robotsTxt.bytes()).lines().forEach(reading::line);
+    return reading.rules();
+  }
+
+  /** One file being read, line by line. */
+  private final class Reading {
+    private final RobotsGroup.Draft ours = new RobotsGroup.Draft();
+    private final RobotsGroup.Draft everyone = new RobotsGroup.Draft();
+    private boolean namedAnywhere;
+
+    private boolean forUs;
+    private boolean forEveryone;
+    private boolean namingAgents;
+
+    void line(String raw) {
+      int comment = raw.indexOf('#');
+      String line = (comment < 0 ? raw : raw.substring(0, comment)).strip();
+      int colon = line.indexOf(':');
+      if (colon >= 0) {
+        record(line.substring(0, colon), line.substring(colon + 1).strip());
+        return;
+      }
+      Matcher words = TWO_WORDS.matcher(line);
+      if (words.matches()) {
+        record(words.group(1), words.group(2));
+      }
+    }
+
+    private void record(String key, String value) {
+      switch (key.strip().toLowerCase(Locale.ROOT)) {
+        case "user-agent", "useragent", "user agent" -> agent(value);
+        case "allow" -> rule(value, true);
+        case "disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw" ->
+            rule(value, false);
+        case "crawl-delay", "crawldelay", "crawl delay" -> delay(value);
+        default -> {
+          // Other records must not interfere with these, not even by ending a list of agents.
+        }
+      }
+    }
+
+    /** Agents named one after the other share what follows; after a rule a new list begins. */
+    private void agent(String value) {
+      if (!namingAgents) {
+        forUs = false;
+        forEveryone = false;
+      }
+      namingAgents = true;
+      forEveryone |= value.equals("*") || value.startsWith("* ") || value.startsWith("*\t");
+      forUs |= token(value).equals(token);
+      namedAnywhere |= forUs;
+    }
+
+    private void rule(String path, boolean allow) {
+      namingAgents = false;
+      if (forUs) {
+        ours.rule(path, allow);
+      }
+      if (forEveryone) {
+        everyone.rule(path, allow);
+      }
+    }
+
+    /** Not part of the standard: it speaks to the agents named so far and ends no list of them. */
+    private void delay(String value) {
+      CrawlDelay.read(value)
+          .ifPresent(
+              asked -> {
+                if (forUs) {
+                  ours.delay(asked);
+                }
+                if (forEveryone) {
+                  everyone.delay(asked);
+                }
+              });
+    }
+
+    RobotsRules rules() {
+      return (namedAnywhere ? ours : everyone).finished();
+    }
+  }
+
+  private static String token(String agent) {
+    Matcher matcher = TOKEN.matcher(agent);
+    return matcher.lookingAt() ? matcher.group().toLowerCase(Locale.ROOT) : "";
+  }
+
+  /**
+   * The file as a string of octets, which is what rules are compared as. A last line that the limit
+   * cuts off is left out: half an Allow may allow more than the whole one.
+   */
+  private static String octets(byte[] bytes) {
+    String text = new String(bytes, 0, Math.min(bytes.length, LIMIT), StandardCharsets.ISO_8859_1);
+    if (text.startsWith("\u00FE\u00FF")) {
+      text = fromUtf16(text, StandardCharsets.UTF_16BE);
+    } else if (text.startsWith("\u00FF\u00FE")) {
+      text = fromUtf16(text, StandardCharsets.UTF_16LE);
+    } else if (text.startsWith("\u00EF\u00BB\u00BF")) {
+      text = text.substring(3);
+    }
+    if (bytes.length < LIMIT) {
+      return text;
+    }
+    int end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
+    return text.substring(0, end + 1);
+  }
+
+  private static String fromUtf16(String octets, Charset charset) {
+    String text = new String(octets.getBytes(StandardCharsets.ISO_8859_1), charset).substring(1);
+    return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+  }
+}
