@@ -13,6 +13,8 @@ import picocli.CommandLine.Spec;
     name = "comity",
     description = "A web crawler that is polite by construction and remembers every domain.",
     subcommands = {
+      CrawlCommand.class,
+      DemoCommand.class,
       HelpCommand.class,
     },
     // Inherited: every subcommand answers --help and --version without saying so itself.

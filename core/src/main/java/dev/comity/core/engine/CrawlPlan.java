@@ -3,13 +3,13 @@ package dev.comity.core.engine;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
+import dev.comity.core.url.Scope;
 import java.time.Duration;
-import java.util.function.Function;
 
 /**
  * What a crawl is to do.
  *
- * @param naming the domain a URL belongs to
+ * @param scope which links are followed, and which hosts are one domain
  * @param maxPages pages the run may settle in all
  * @param maxInFlight requests in flight at once, over all domains
  * @param maxClaims domains worked on at once
@@ -18,23 +18,27 @@ import java.util.function.Function;
  */
 public record CrawlPlan(
     DomainPolicy policy,
-    Reach reach,
-    Function<CrawlUrl, DomainName> naming,
+    Scope scope,
     long maxPages,
     int maxInFlight,
     int maxClaims,
     Duration longWait,
     Duration grace) {
 
-  /** Which links are followed. */
-  public interface Reach {
-    boolean follows(CrawlUrl from, CrawlUrl to, int depth);
-  }
-
   public CrawlPlan {
     require(maxPages > 0, "max-pages must be at least 1, not " + maxPages);
     require(maxInFlight > 0, "max-in-flight must be at least 1, not " + maxInFlight);
     require(maxClaims > 0, "max-claims must be at least 1, not " + maxClaims);
+  }
+
+  /** Whether a link is followed. */
+  boolean follows(CrawlUrl from, CrawlUrl to, int depth) {
+    return scope.judge(from, to, depth) == Scope.Verdict.IN_SCOPE;
+  }
+
+  /** The domain a URL belongs to. */
+  DomainName domainOf(CrawlUrl url) {
+    return scope.grouping().domainOf(url);
   }
 
   private static void require(boolean holds, String message) {

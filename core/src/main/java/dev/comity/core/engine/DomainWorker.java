@@ -81,7 +81,7 @@ final class DomainWorker {
     policy = plan.policy();
     time = parts.time();
     state = claim.state();
-    robots = new RobotsDesk(parts.robots(), url -> plan.naming().apply(url).equals(claim.domain()));
+    robots = new RobotsDesk(parts.robots(), url -> plan.domainOf(url).equals(claim.domain()));
     flights = new TaskGroup(time, failed);
   }
 
@@ -255,7 +255,7 @@ final class DomainWorker {
             state,
             found,
             answer.content()));
-    if (found.stream().anyMatch(url -> !plan.naming().apply(url.url()).equals(claim.domain()))) {
+    if (found.stream().anyMatch(url -> !plan.domainOf(url.url()).equals(claim.domain()))) {
       tellCrawl.run();
     }
   }
@@ -264,12 +264,12 @@ final class DomainWorker {
     if (answer.fetched().outcome() instanceof FetchOutcome.Redirect redirect) {
       return redirect.target().stream()
           .filter(_ -> entry.hops() < Flight.MOST_HOPS)
-          .filter(target -> plan.reach().follows(entry.url(), target, entry.depth()))
+          .filter(target -> plan.follows(entry.url(), target, entry.depth()))
           .map(entry::hop)
           .toList();
     }
     return answer.links().stream()
-        .filter(link -> plan.reach().follows(entry.url(), link, entry.depth() + 1))
+        .filter(link -> plan.follows(entry.url(), link, entry.depth() + 1))
         .map(entry::link)
         .toList();
   }

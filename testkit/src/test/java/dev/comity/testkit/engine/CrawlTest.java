@@ -20,6 +20,8 @@ import dev.comity.core.port.Settlement;
 import dev.comity.core.port.Signal;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
+import dev.comity.core.url.Grouping;
+import dev.comity.core.url.Scope;
 import dev.comity.testkit.site.PretendWeb;
 import dev.comity.testkit.site.PretendWeb.Visit;
 import dev.comity.testkit.time.VirtualTimeline;
@@ -32,6 +34,8 @@ import org.junit.jupiter.api.Test;
 
 class CrawlTest {
   private static final Instant START = VirtualTimeline.START;
+  private static final Scope ANYWHERE =
+      Scope.ofSeeds(List.of(), Grouping.BY_HOST).reaching(Scope.Reach.ANY);
   private static final FetchOutcome REFUSED = new FetchOutcome.ConnectionFailed("refused");
 
   private final VirtualTimeline time = new VirtualTimeline(42);
@@ -58,8 +62,7 @@ class CrawlTest {
     CrawlPlan plan =
         new CrawlPlan(
             new DomainPolicy(Duration.ofSeconds(1)),
-            (from, to, depth) -> depth < 20,
-            CrawlUrl::domain,
+            ANYWHERE.toDepth(19),
             maxPages,
             256,
             1000,
@@ -136,16 +139,25 @@ class CrawlTest {
   }
 
   @Test
-  void a_robots_txt_that_moved_within_the_domain_is_followed() {
+  void a_robots_txt_that_moved_within_the_domain_is_followed_and_speaks_for_the_first_authority() {
     web.site("http://a.example")
         .answer("/robots.txt", redirect("http://www.a.example/robots.txt"))
-        .page("/");
-    web.site("http://www.a.example").page("/robots.txt", "deny /");
-    store.add(List.of());
+        .page("/", "/private/x");
+    web.site("http://www.a.example").page("/robots.txt", "deny /private");
     crawl("http://a.example/");
-    // Sub-domains are kept apart here, so the stand-in naming sees another domain: nothing is
-    // allowed.
-    assertThat(web.asked()).doesNotContain("http://a.example/");
+    assertThat(web.asked())
+        .containsExactly(
+            "http://a.example/robots.txt", "http://www.a.example/robots.txt", "http://a.example/");
+  }
+
+  @Test
+  void a_robots_txt_that_moved_to_another_domain_allows_nothing() {
+    web.site("http://a.example")
+        .answer("/robots.txt", redirect("http://b.example/robots.txt"))
+        .page("/");
+    crawl("http://a.example/");
+    assertThat(web.asked()).containsExactly("http://a.example/robots.txt");
+    assertThat(settled).extracting(Settlement::fate).containsExactly(new Fate.Denied());
   }
 
   @Test
@@ -271,8 +283,7 @@ class CrawlTest {
     CrawlPlan plan =
         new CrawlPlan(
             new DomainPolicy(Duration.ZERO),
-            (_, _, _) -> true,
-            CrawlUrl::domain,
+            ANYWHERE,
             10,
             1,
             1,

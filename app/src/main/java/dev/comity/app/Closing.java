@@ -1,0 +1,35 @@
+package dev.comity.app;
+
+import dev.comity.core.engine.Crawl;
+import java.time.Duration;
+
+/** The last words of a crawl and its exit code. */
+final class Closing {
+  private Closing() {}
+
+  static String words(Crawl.End end, Tally tally, Duration took) {
+    String reason =
+        switch (end) {
+          case Crawl.End.Finished _ -> "done";
+          case Crawl.End.OutOfBudget _ -> "page budget spent (--max-pages gives more)";
+          case Crawl.End.Parked(var until) -> "what is left may not be asked before " + until;
+          case Crawl.End.Stopped _ -> "stopped";
+        };
+    return reason
+        + ": "
+        + tally.spoken()
+        + " in "
+        + Durations.spoken(took)
+        + ", "
+        + tally.requests()
+        + " requests";
+  }
+
+  static int exit(Crawl.End end, Tally tally) {
+    return switch (end) {
+      case Crawl.End.Finished _ -> tally.pages() == 0 ? Exit.FAILED : Exit.DONE;
+      case Crawl.End.OutOfBudget _, Crawl.End.Stopped _ -> Exit.DONE;
+      case Crawl.End.Parked _ -> Exit.PARKED;
+    };
+  }
+}

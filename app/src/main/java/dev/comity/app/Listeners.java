@@ -1,0 +1,41 @@
+package dev.comity.app;
+
+import dev.comity.core.port.CrawlListener;
+import dev.comity.core.port.Ending;
+import dev.comity.core.port.Settlement;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
+import java.time.Instant;
+import java.util.List;
+
+/** Tells several listeners, in order. */
+record Listeners(List<CrawlListener> all) implements CrawlListener {
+  Listeners {
+    all = List.copyOf(all);
+  }
+
+  @Override
+  public void claimed(DomainName domain) {
+    all.forEach(one -> one.claimed(domain));
+  }
+
+  @Override
+  public void started(DomainName domain, CrawlUrl url) {
+    all.forEach(one -> one.started(domain, url));
+  }
+
+  @Override
+  public void settled(DomainName domain, Settlement settlement) {
+    all.forEach(one -> one.settled(domain, settlement));
+  }
+
+  @Override
+  public void waiting(DomainName domain, Instant until, String why) {
+    all.forEach(one -> one.waiting(domain, until, why));
+  }
+
+  @Override
+  public void ended(DomainName domain, Ending ending) {
+    all.forEach(one -> one.ended(domain, ending));
+  }
+}

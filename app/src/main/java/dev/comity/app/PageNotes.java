@@ -1,0 +1,44 @@
+package dev.comity.app;
+
+import dev.comity.core.policy.Fate;
+import dev.comity.core.port.CrawlListener;
+import dev.comity.core.port.Ending;
+import dev.comity.core.port.Settlement;
+import dev.comity.core.url.DomainName;
+
+/** Shows every URL that is settled as one line: how it ended, which one, how long it took. */
+record PageNotes(Screen screen) implements CrawlListener {
+
+  @Override
+  public void settled(DomainName domain, Settlement settlement) {
+    switch (settlement.fate()) {
+      case Fate.Done _ -> note(status(settlement), settlement, took(settlement));
+      case Fate.Failed(var reason) -> note("failed", settlement, reason.code());
+      case Fate.Denied _ -> note("denied", settlement, "robots.txt");
+      case Fate.Later _ -> {}
+    }
+  }
+
+  @Override
+  public void ended(DomainName domain, Ending ending) {
+    if (ending instanceof Ending.Closed(var reason)) {
+      screen.line("gave up " + domain + ": " + reason);
+    }
+  }
+
+  private void note(String word, Settlement settlement, String remark) {
+    screen.line(String.format("%-7s %s  %s", word, settlement.entry().url(), remark));
+  }
+
+  private static String status(Settlement settlement) {
+    return settlement
+        .fetched()
+        .flatMap(
+            fetched -> fetched.outcome().status().stream().mapToObj(Integer::toString).findFirst())
+        .orElse("done");
+  }
+
+  private static String took(Settlement settlement) {
+    return settlement.fetched().map(fetched -> fetched.total().toMillis() + " ms").orElse("");
+  }
+}

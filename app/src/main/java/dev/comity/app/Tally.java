@@ -1,0 +1,109 @@
+package dev.comity.app;
+
+import dev.comity.core.outcome.Category;
+import dev.comity.core.policy.Fate;
+import dev.comity.core.port.CrawlListener;
+import dev.comity.core.port.Ending;
+import dev.comity.core.port.Settlement;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Counts what happens, for the live line and the closing words. */
+final class Tally implements CrawlListener {
+  private final Map<Integer, Integer> byStatus = new TreeMap<>();
+  private final Map<Category, Integer> failed = new EnumMap<>(Category.class);
+  private final Map<DomainName, String> closed = new LinkedHashMap<>();
+  private int requests;
+  private int denied;
+  private Optional<Wait> waiting = Optional.empty();
+
+  /** Nothing is asked of a domain until then. */
+  record Wait(DomainName domain, Instant until, String why) {}
+
+  @Override
+  public synchronized void started(DomainName domain, CrawlUrl url) {
+    requests++;
+    waiting = Optional.empty();
+  }
+
+  @Override
+  public synchronized void waiting(DomainName domain, Instant until, String why) {
+    waiting = Optional.of(new Wait(domain, until, why));
+  }
+
+  @Override
+  public synchronized void settled(DomainName domain, Settlement settlement) {
+    switch (settlement.fate()) {
+      case Fate.Done _ ->
+          settlement
+              .fetched()
+              .ifPresent(
+                  fetched ->
+                      fetched
+                          .outcome()
+                          .status()
+                          .ifPresent(code -> byStatus.merge(code, 1, Integer::sum)));
+      case Fate.Failed(var reason) -> failed.merge(reason, 1, Integer::sum);
+      case Fate.Denied _ -> denied++;
+      case Fate.Later _ -> {}
+    }
+  }
+
+  @Override
+  public synchronized void ended(DomainName domain, Ending ending) {
+    if (ending instanceof Ending.Closed(var reason)) {
+      closed.put(domain, reason);
+    }
+  }
+
+  synchronized int pages() {
+    return byStatus.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  synchronized int requests() {
+    return requests;
+  }
+
+  synchronized int failures() {
+    return failed.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  synchronized Optional<Wait> currentWait() {
+    return waiting;
+  }
+
+  synchronized Map<DomainName, String> closedDomains() {
+    return new LinkedHashMap<>(closed);
+  }
+
+  /**
+   * {@code 12 pages (10 × 200, 1 × 301, 1 × 404), 2 URLs denied by robots.txt, 1 failed (timeout)}.
+   */
+  synchronized String spoken() {
+    List<String> words = new ArrayList<>();
+    List<String> statuses =
+        byStatus.entrySet().stream()
+            .map(entry -> entry.getValue() + " × " + entry.getKey())
+            .toList();
+    words.add(
+        count(pages(), "page")
+            + (statuses.isEmpty() ? "" : " (" + String.join(", ", statuses) + ")"));
+    if (denied > 0) {
+      words.add(count(denied, "URL") + " denied by robots.txt");
+    }
+    failed.forEach((reason, number) -> words.add(number + " failed (" + reason.code() + ")"));
+    return String.join(", ", words);
+  }
+
+  private static String count(int number, String noun) {
+    return number + " " + noun + (number == 1 ? "" : "s");
+  }
+}

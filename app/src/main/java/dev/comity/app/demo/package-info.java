@@ -1,0 +1,8 @@
+/**
+ * A small site of our own, so that a newcomer can watch a crawl without a network and without
+ * bothering anybody.
+ */
+@NullMarked
+package dev.comity.app.demo;
+
+import org.jspecify.annotations.NullMarked;
