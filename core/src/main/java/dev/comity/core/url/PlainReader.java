@@ -53,10 +53,7 @@ final class PlainReader {
       return UrlReader.resolve(page, reference);
     }
     // Two slashes start a host, and a colon may end a scheme: both are for the thorough reader.
-    boolean elsewhere =
-        rooted
-            ? reference.length() > 1 && Characters.isSlash(reference.charAt(1))
-            : reference.indexOf(':') >= 0;
+    boolean elsewhere = rooted ? reference.startsWith("//") : reference.indexOf(':') >= 0;
     int end = elsewhere ? NOT_PLAIN : targetEnd(reference, 0);
     String text = page.toString();
     int kept = rooted ? page.targetStart() : text.lastIndexOf('/', page.pathEnd() - 1) + 1;

@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * Texts that stand where a URL should: spellings that parsers read differently, real URLs with
- * damage, and plain noise. About half of them can be read as a URL.
+ * damage, and plain noise. About every third can be read as a URL.
  */
 public final class HostileUrls implements Generator<String> {
   private static final List<String> SCHEMES =
@@ -13,6 +13,8 @@ public final class HostileUrls implements Generator<String> {
       List.of("//", "//", "//", "//", "/", "", "///", "\\\\", "/\\", "\\/", "/\n/", "////");
   private static final List<String> USERS =
       List.of("", "", "", "", "", "user@", "user:pass@", "@", "a@b@", "example.com:80@", "%40@");
+  private static final List<String> ORDINARY =
+      List.of("example", "www", "com", "co", "uk", "shop", "de", "xn--mnchen-3ya", "münchen", "ck");
   private static final List<String> LABELS =
       List.of(
           "example",
@@ -235,7 +237,7 @@ public final class HostileUrls implements Generator<String> {
     } else {
       host(draw, text);
     }
-    text.append(draw.from(PORTS));
+    text.append(draw.onceIn(2) ? draw.from(PORTS) : "");
     if (!draw.onceIn(4)) {
       pieces(draw, text.append(draw.from(List.of("/", "/", "\\", "?", "#"))), 20);
     }
@@ -245,7 +247,8 @@ public final class HostileUrls implements Generator<String> {
   private static void host(Draw draw, StringBuilder text) {
     int labels = 1 + draw.logUniform(6);
     for (int label = 0; label < labels; label++) {
-      text.append(label == 0 ? "" : draw.from(DOTS)).append(draw.from(LABELS));
+      text.append(label == 0 ? "" : draw.from(DOTS));
+      text.append(draw.from(draw.onceIn(3) ? LABELS : ORDINARY));
     }
     text.append(draw.onceIn(10) ? draw.from(DOTS) : "");
   }

@@ -40,8 +40,8 @@ class UrlPropertyTest {
             holdsFor(domain);
           }
         });
-    assertThat(urls.get()).as("generated texts that are URLs").isBetween(200_000, 800_000);
-    assertThat(domains.get()).as("generated texts that are domains").isBetween(200_000, 800_000);
+    assertThat(urls.get()).as("generated texts that are URLs").isBetween(300_000, 700_000);
+    assertThat(domains.get()).as("generated texts that are domains").isBetween(300_000, 700_000);
   }
 
   @Test
