@@ -3,6 +3,7 @@ import com.google.googlejavaformat.java.FormatterException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Formats every Java file of the tree, or only tells which ones are not formatted: {@code check|write ROOT}. */
@@ -14,8 +15,7 @@ void main(String[] args) throws IOException {
   try (var tree = Files.walk(root)) {
     files =
         tree.filter(path -> path.toString().endsWith(".java"))
-            .filter(path -> root.relativize(path).toString().contains("src"))
-            .filter(path -> !root.relativize(path).toString().contains("target"))
+            .filter(path -> isSource(root.relativize(path)))
             .sorted()
             .toList();
   }
@@ -45,4 +45,14 @@ void main(String[] args) throws IOException {
     IO.println("Run: mvn -N process-sources -Dformat=write");
     System.exit(1);
   }
+}
+
+/** Whole directory names are compared: a class may well be called after a redirect's target. */
+boolean isSource(Path path) {
+  List<String> directories = new ArrayList<>();
+  if (path.getParent() != null) {
+    path.getParent().forEach(name -> directories.add(name.toString()));
+  }
+  int src = directories.indexOf("src");
+  return src >= 0 && !directories.subList(0, src).contains("target");
 }

@@ -1,18 +1,29 @@
 package dev.comity.core.url;
 
-import java.net.URI;
-
-/** One URL in normal form. */
+/**
+ * One URL in normal form: read as browsers read it, written as RFC 3986 spells it most strictly, so
+ * that one page has one URL. It is ASCII, at most 2048 characters long, has a host, and neither
+ * user info nor a fragment.
+ *
+ * <p>A crawl holds a great many of these, so each is its text and where the parts of it are.
+ */
 public final class CrawlUrl implements ParsedUrl {
-  private final URI uri;
+  private final String text;
+  private final short hostEnd;
+  private final short targetStart;
+  private final int port;
 
-  private CrawlUrl(URI uri) {
-    this.uri = uri;
+  /** The text is in normal form and the positions are those of its parts. */
+  CrawlUrl(String text, int hostEnd, int targetStart, int port) {
+    this.text = text;
+    this.hostEnd = (short) hostEnd;
+    this.targetStart = (short) targetStart;
+    this.port = port;
   }
 
   /** Reads an absolute URL. */
   public static ParsedUrl parse(String text) {
-    return new CrawlUrl(URI.create(text));
+    return PlainReader.read(text);
   }
 
   /**
@@ -22,60 +33,85 @@ public final class CrawlUrl implements ParsedUrl {
   public static CrawlUrl of(String text) {
     return switch (parse(text)) {
       case CrawlUrl url -> url;
-      case UrlRefusal refusal -> throw new IllegalArgumentException(refusal.toString());
+      case UrlRefusal refusal -> throw new IllegalArgumentException(refusal.message());
     };
   }
 
   /** Reads a reference found on this page. */
   public ParsedUrl resolve(String reference) {
-    return new CrawlUrl(uri.resolve(reference));
+    return PlainReader.resolve(this, reference);
   }
 
   /** {@code http} or {@code https}. */
   public String scheme() {
-    return uri.getScheme();
+    return isHttps() ? "https" : "http";
   }
 
   /** The host as it goes on the wire: lower case, ASCII, an IPv6 address in brackets. */
   public String host() {
-    return uri.getHost();
+    return text.substring(hostStart(), hostEnd);
   }
 
   /** The port a connection goes to, the scheme's own when none was written. */
   public int port() {
-    return uri.getPort() >= 0 ? uri.getPort() : scheme().equals("https") ? 443 : 80;
+    return port;
   }
 
   /** The request target: path and, where there is one, {@code ?} and the query. */
   public String target() {
-    return uri.getRawQuery() == null
-        ? uri.getRawPath()
-        : uri.getRawPath() + "?" + uri.getRawQuery();
+    return text.substring(targetStart);
   }
 
   /** Scheme, host and port: what a robots.txt speaks for. */
   public Authority authority() {
-    return new Authority(scheme(), host(), port());
+    return new Authority(scheme(), host(), port);
   }
 
   /** The domain this URL belongs to when sub-domains are kept apart. */
   public DomainName domain() {
-    return new DomainName(host());
+    return DomainName.of(this);
+  }
+
+  boolean isHttps() {
+    return hostStart() == "https://".length();
+  }
+
+  int hostStart() {
+    return text.charAt(4) == 's' ? "https://".length() : "http://".length();
+  }
+
+  int hostEnd() {
+    return hostEnd;
+  }
+
+  int targetStart() {
+    return targetStart;
+  }
+
+  /** Where the path ends: at the question mark or with the text. */
+  int pathEnd() {
+    int query = text.indexOf('?', targetStart);
+    return query < 0 ? text.length() : query;
+  }
+
+  /** Another target at the same authority; the text starts with everything before this target. */
+  CrawlUrl withText(String sibling) {
+    return new CrawlUrl(sibling, hostEnd, targetStart, port);
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof CrawlUrl that && uri.equals(that.uri);
+    return other instanceof CrawlUrl that && text.equals(that.text);
   }
 
   @Override
   public int hashCode() {
-    return uri.hashCode();
+    return text.hashCode();
   }
 
   /** The normal form. */
   @Override
   public String toString() {
-    return uri.toString();
+    return text;
   }
 }

@@ -1,7 +1,84 @@
 package dev.comity.core.url;
 
-/** The canonical name of a domain: the unit of politeness, budget, state and ownership. */
+/**
+ * The canonical name of a domain: the unit of politeness, budget, state and ownership.
+ *
+ * <p>It is a host without the {@code www.} in front that says nothing, and with its port unless
+ * that is 80 or 443: what answers on another port is another site.
+ *
+ * @param name the text that was stored or shown; new names come from {@link #of} and {@link #parse}
+ */
 public record DomainName(String name) implements ParsedDomain {
+  private static final String WWW = "www.";
+
+  /** Takes a canonical name back; text from anywhere else is to be parsed. */
+  public DomainName {
+    if (name.isEmpty() || !name.chars().allMatch(DomainName::isInName)) {
+      throw new IllegalArgumentException(
+          "not the canonical name of a domain: " + Shown.quoted(Shown.cut(name)));
+    }
+  }
+
+  /** The domain a URL belongs to when sub-domains are kept apart. */
+  public static DomainName of(CrawlUrl url) {
+    String host = url.host();
+    String name = host.startsWith(WWW) && stripsWww(host) ? host.substring(WWW.length()) : host;
+    int port = url.port();
+    return new DomainName(port == 80 || port == 443 ? name : name + ":" + port);
+  }
+
+  /** Reads a host, a host with a port, or a URL. */
+  public static ParsedDomain parse(String text) {
+    return switch (BareHost.read(text, "http")) {
+      case CrawlUrl url -> of(url);
+      case UrlRefusal refusal -> refusal;
+    };
+  }
+
+  /**
+   * The domain that was registered, by the public suffixes of ICANN's registries: {@code
+   * example.co.uk} for {@code shop.example.co.uk}. What was not registered, such as an address,
+   * stands for itself.
+   */
+  public DomainName registrable() {
+    String host = host();
+    if (isAddress() || host.indexOf('.') < 0) {
+      return this;
+    }
+    String registrable = PublicSuffixes.registrable(host);
+    return registrable.length() == host.length()
+        ? this
+        : new DomainName(registrable + name.substring(host.length()));
+  }
+
+  /** Whether anybody may register names under this one, so that it is no single site. */
+  public boolean isPublicSuffix() {
+    return !isAddress() && PublicSuffixes.contains(host());
+  }
+
+  /** Whether this is an IP address and not a name. */
+  public boolean isAddress() {
+    // No name ends in a number: where one does, it was read as an IPv4 address.
+    return name.charAt(0) == '[' || Ipv4Text.endsInNumber(host());
+  }
+
+  private String host() {
+    int colon = name.lastIndexOf(':');
+    return colon < 0 || name.endsWith("]") ? name : name.substring(0, colon);
+  }
+
+  /**
+   * Whether {@code www.} is only a habit of this host. In {@code www.com} and {@code www.ck} it is
+   * the very name that was registered.
+   */
+  private static boolean stripsWww(String host) {
+    return PublicSuffixes.isBelowRegistrable(host);
+  }
+
+  private static boolean isInName(int character) {
+    return Characters.isHost(character) || character == ':' || character == '[' || character == ']';
+  }
+
   @Override
   public String toString() {
     return name;

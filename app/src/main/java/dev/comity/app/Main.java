@@ -1,0 +1,44 @@
+package dev.comity.app;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The {@code comity} command. A new subcommand is one more line in the list below. */
+@Command(
+    name = "comity",
+    description = "A web crawler that is polite by construction and remembers every domain.",
+    subcommands = {
+      HelpCommand.class,
+    },
+    // Inherited: every subcommand answers --help and --version without saying so itself.
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    scope = ScopeType.INHERIT,
+    synopsisSubcommandLabel = "COMMAND")
+public final class Main implements Runnable {
+  @Spec private CommandSpec spec;
+
+  private Main() {}
+
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  /** The command line with its writers still replaceable. */
+  static CommandLine commandLine() {
+    return new CommandLine(new Main()).setParameterExceptionHandler(new WrongUsage());
+  }
+
+  /** Named without a command, it says which there are. */
+  @Override
+  public void run() {
+    PrintWriter out = spec.commandLine().getOut();
+    spec.commandLine().usage(out);
+    out.flush();
+  }
+}

@@ -1,0 +1,70 @@
+package dev.comity.core.engine;
+
+import dev.comity.core.port.Signal;
+import dev.comity.core.port.Timeline;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Tasks that end before their group does. Closing waits for all of them; {@link #interrupt} hurries
+ * them.
+ *
+ * <p>A task that throws hands the failure to the group's owner instead of dying unseen.
+ */
+final class TaskGroup {
+  private final Timeline time;
+  private final Consumer<Throwable> failed;
+  private final Set<Thread> running = new LinkedHashSet<>();
+  private final Signal oneEnded = new Signal();
+
+  TaskGroup(Timeline time, Consumer<Throwable> failed) {
+    this.time = time;
+    this.failed = failed;
+  }
+
+  void start(String name, Runnable task) {
+    synchronized (running) {
+      running.add(
+          time.start(
+              name,
+              () -> {
+                try {
+                  task.run();
+                } catch (Throwable failure) {
+                  failed.accept(failure);
+                } finally {
+                  ended(Thread.currentThread());
+                }
+              }));
+    }
+  }
+
+  private void ended(Thread task) {
+    synchronized (running) {
+      running.remove(task);
+    }
+    oneEnded.raise();
+  }
+
+  int size() {
+    synchronized (running) {
+      return running.size();
+    }
+  }
+
+  void interrupt() {
+    synchronized (running) {
+      running.forEach(Thread::interrupt);
+    }
+  }
+
+  /** Waits for every task, at the latest until the given time; answers whether all have ended. */
+  boolean join(Instant until) throws InterruptedException {
+    while (size() > 0 && time.instant().isBefore(until)) {
+      time.await(oneEnded, until);
+    }
+    return size() == 0;
+  }
+}

@@ -1,0 +1,57 @@
+package dev.comity.core.memory;
+
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.port.Claim;
+import dev.comity.core.port.Ending;
+import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.url.DomainName;
+import java.time.Instant;
+
+/** One domain: who holds it, when it may be claimed again, and its URLs. */
+final class DomainRow {
+  private final DomainName name;
+  final UrlQueue urls = new UrlQueue();
+  DomainState state = DomainState.NEW;
+  private long token;
+  private boolean held;
+  private boolean closed;
+  private Instant notBefore = Instant.MIN;
+
+  DomainRow(DomainName name) {
+    this.name = name;
+  }
+
+  boolean add(QueuedUrl url) {
+    return urls.add(url);
+  }
+
+  boolean isClaimable() {
+    return !held && !closed && !urls.isEmpty();
+  }
+
+  boolean isHeldBy(long claimToken) {
+    return held && token == claimToken;
+  }
+
+  /** When it may be claimed: not while it rests, nor while all its URLs are deferred. */
+  Instant notBefore(Instant now) {
+    Instant due = urls.firstDue(now);
+    return due.isAfter(notBefore) ? due : notBefore;
+  }
+
+  Claim claim() {
+    held = true;
+    token++;
+    return new Claim(name, token, state);
+  }
+
+  void release(Ending ending) {
+    held = false;
+    urls.returnInFlight();
+    switch (ending) {
+      case Ending.RestUntil(var at, _) -> notBefore = at;
+      case Ending.Closed _ -> closed = true;
+      case Ending.Exhausted _, Ending.OutOfBudget _, Ending.Stopped _, Ending.Lost _ -> {}
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package dev.comity.core.memory;
+
+import dev.comity.core.port.Frontier.Next;
+import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.url.CrawlUrl;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+
+/** The URLs of one domain: each enters once, and stays until it is finished. */
+final class UrlQueue {
+  private record Place(QueuedUrl entry, long age, Instant due) {}
+
+  private static final Comparator<Place> ORDER =
+      Comparator.<Place>comparingInt(place -> place.entry().tries() > 0 ? 1 : 0)
+          .thenComparingInt(place -> place.entry().hops() > 0 ? 0 : 1)
+          .thenComparingInt(place -> place.entry().depth())
+          .thenComparingLong(Place::age);
+
+  private final Set<CrawlUrl> known = new HashSet<>();
+  private final PriorityQueue<Place> ready = new PriorityQueue<>(ORDER);
+  private final PriorityQueue<Place> deferred =
+      new PriorityQueue<>(Comparator.comparing(Place::due).thenComparing(ORDER));
+  private final Map<CrawlUrl, Place> inFlight = new LinkedHashMap<>();
+  private long arrivals;
+
+  boolean add(QueuedUrl entry) {
+    return known.add(entry.url()) && ready.add(new Place(entry, arrivals++, Instant.MIN));
+  }
+
+  Next next(Instant now) {
+    promote(now);
+    Place best = ready.poll();
+    if (best != null) {
+      inFlight.put(best.entry().url(), best);
+      return new Next.Ready(best.entry());
+    }
+    Place later = deferred.peek();
+    return later == null ? new Next.Empty() : new Next.DueAt(later.due());
+  }
+
+  void defer(QueuedUrl entry, Instant due) {
+    Place place = inFlight.remove(entry.url());
+    deferred.add(new Place(entry, place == null ? arrivals++ : place.age(), due));
+  }
+
+  void finish(QueuedUrl entry) {
+    inFlight.remove(entry.url());
+  }
+
+  void returnInFlight() {
+    ready.addAll(inFlight.values());
+    inFlight.clear();
+  }
+
+  boolean isEmpty() {
+    return ready.isEmpty() && deferred.isEmpty() && inFlight.isEmpty();
+  }
+
+  Instant firstDue(Instant now) {
+    promote(now);
+    Place later = deferred.peek();
+    return ready.isEmpty() && later != null ? later.due() : Instant.MIN;
+  }
+
+  private void promote(Instant now) {
+    for (Place first = deferred.peek();
+        first != null && !first.due().isAfter(now);
+        first = deferred.peek()) {
+      ready.add(deferred.remove());
+    }
+  }
+}

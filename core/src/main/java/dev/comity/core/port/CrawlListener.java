@@ -1,0 +1,24 @@
+package dev.comity.core.port;
+
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
+import java.time.Instant;
+
+/** Hears of what has happened, from many threads, after it is durable. Must not block for long. */
+public interface CrawlListener {
+
+  /** A worker has taken the domain. */
+  default void claimed(DomainName domain) {}
+
+  /** The first byte of a request was written. */
+  default void started(DomainName domain, CrawlUrl url) {}
+
+  /** An attempt is settled. */
+  default void settled(DomainName domain, Settlement settlement) {}
+
+  /** Nothing is asked of this domain until then. */
+  default void waiting(DomainName domain, Instant until, String why) {}
+
+  /** The worker gave the domain back. */
+  default void ended(DomainName domain, Ending ending) {}
+}

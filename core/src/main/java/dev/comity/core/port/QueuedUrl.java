@@ -1,0 +1,43 @@
+package dev.comity.core.port;
+
+import dev.comity.core.url.CrawlUrl;
+import java.util.Optional;
+
+/**
+ * A URL on its way through the frontier.
+ *
+ * @param depth links followed from a seed to here
+ * @param referrer the page it was found on; none for a seed
+ * @param hops redirects followed since the link that was written on a page
+ * @param tries attempts already made that count against its retries
+ * @param fallback what to ask as well if no connection can be made: the http form of a seed given
+ *     as a bare host
+ */
+public record QueuedUrl(
+    CrawlUrl url,
+    int depth,
+    Optional<CrawlUrl> referrer,
+    int hops,
+    int tries,
+    Optional<CrawlUrl> fallback) {
+
+  /** A seed. */
+  public static QueuedUrl seed(CrawlUrl url, Optional<CrawlUrl> fallback) {
+    return new QueuedUrl(url, 0, Optional.empty(), 0, 0, fallback);
+  }
+
+  /** A link found on this page. */
+  public QueuedUrl link(CrawlUrl target) {
+    return new QueuedUrl(target, depth + 1, Optional.of(url), 0, 0, Optional.empty());
+  }
+
+  /** Where this URL redirects to: the same depth and referrer, one hop further. */
+  public QueuedUrl hop(CrawlUrl target) {
+    return new QueuedUrl(target, depth, referrer, hops + 1, 0, Optional.empty());
+  }
+
+  /** The same URL after one more try. */
+  public QueuedUrl tried() {
+    return new QueuedUrl(url, depth, referrer, hops, tries + 1, fallback);
+  }
+}

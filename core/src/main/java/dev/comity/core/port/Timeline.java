@@ -1,0 +1,22 @@
+package dev.comity.core.port;
+
+import java.time.Instant;
+import java.time.InstantSource;
+
+/**
+ * Time and everything that waits. The engine reads the clock, waits and starts tasks only through
+ * this interface, so a test can own all three and make a history repeatable.
+ */
+public interface Timeline extends InstantSource {
+
+  /** Waits until the signal is raised, and takes it, but not beyond the given time. */
+  void await(Signal signal, Instant until) throws InterruptedException;
+
+  /** Starts a task of its own. */
+  Thread start(String name, Runnable task);
+
+  /** Waits until the signal is raised, however long that takes. */
+  default void await(Signal signal) throws InterruptedException {
+    await(signal, Instant.MAX);
+  }
+}

@@ -1,0 +1,140 @@
+package dev.comity.core.url;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Which links a crawl follows. Seeds are not judged: they are in scope by being named.
+ *
+ * @param reach how far from where a link stands it may lead
+ * @param grouping which hosts are one domain
+ * @param seeds the domains of the seeds
+ * @param include patterns of which one must match, unless there is none
+ * @param exclude patterns of which none may match
+ * @param maximumDepth how many links away from a seed a URL may be
+ */
+public record Scope(
+    Reach reach,
+    Grouping grouping,
+    Set<DomainName> seeds,
+    List<UrlPattern> include,
+    List<UrlPattern> exclude,
+    int maximumDepth) {
+
+  public Scope {
+    seeds = Set.copyOf(seeds);
+    include = List.copyOf(include);
+    exclude = List.copyOf(exclude);
+    if (maximumDepth < 0) {
+      throw new IllegalArgumentException(
+          "maximum-depth " + maximumDepth + ": a depth is 0 or more; 0 crawls the seeds alone");
+    }
+  }
+
+  /** The usual scope: the domains of the seeds, at any depth. */
+  public static Scope ofSeeds(Collection<CrawlUrl> seeds, Grouping grouping) {
+    Set<DomainName> domains =
+        seeds.stream().map(grouping::domainOf).collect(Collectors.toUnmodifiableSet());
+    return new Scope(Reach.SEEDS, grouping, domains, List.of(), List.of(), Integer.MAX_VALUE);
+  }
+
+  /** The same scope with another reach. */
+  public Scope reaching(Reach other) {
+    return new Scope(other, grouping, seeds, include, exclude, maximumDepth);
+  }
+
+  /** The same scope with these patterns, of which a URL must match one. */
+  public Scope including(List<UrlPattern> patterns) {
+    return new Scope(reach, grouping, seeds, patterns, exclude, maximumDepth);
+  }
+
+  /** The same scope with these patterns, of which a URL may match none. */
+  public Scope excluding(List<UrlPattern> patterns) {
+    return new Scope(reach, grouping, seeds, include, patterns, maximumDepth);
+  }
+
+  /** The same scope to this many links from a seed. */
+  public Scope toDepth(int depth) {
+    return new Scope(reach, grouping, seeds, include, exclude, depth);
+  }
+
+  /**
+   * Whether a link is followed.
+   *
+   * @param depth how many links the target is away from a seed
+   */
+  public Verdict judge(CrawlUrl from, CrawlUrl to, int depth) {
+    if (depth > maximumDepth) {
+      return Verdict.TOO_DEEP;
+    }
+    Verdict reached = reached(from, to);
+    if (reached != Verdict.IN_SCOPE) {
+      return reached;
+    }
+    if (exclude.stream().anyMatch(pattern -> pattern.matches(to))) {
+      return Verdict.EXCLUDED;
+    }
+    return include.isEmpty() || include.stream().anyMatch(pattern -> pattern.matches(to))
+        ? Verdict.IN_SCOPE
+        : Verdict.NOT_INCLUDED;
+  }
+
+  private Verdict reached(CrawlUrl from, CrawlUrl to) {
+    return switch (reach) {
+      case HOST -> sameHost(from, to) ? Verdict.IN_SCOPE : Verdict.OTHER_HOST;
+      case DOMAIN ->
+          sameHost(from, to) || grouping.domainOf(from).equals(grouping.domainOf(to))
+              ? Verdict.IN_SCOPE
+              : Verdict.OTHER_DOMAIN;
+      case SEEDS ->
+          seeds.contains(grouping.domainOf(to)) ? Verdict.IN_SCOPE : Verdict.NO_SEED_DOMAIN;
+      case ANY -> Verdict.IN_SCOPE;
+    };
+  }
+
+  /** A port other than the web's own is another site; http and https are not. */
+  private static boolean sameHost(CrawlUrl from, CrawlUrl to) {
+    return from.host().equals(to.host())
+        && (from.port() == to.port() || (isUsual(from.port()) && isUsual(to.port())));
+  }
+
+  private static boolean isUsual(int port) {
+    return port == 80 || port == 443;
+  }
+
+  /** How far from where a link stands it may lead. */
+  public enum Reach {
+    /** To the host of the page it is on. */
+    HOST,
+    /** To the domain of the page it is on. */
+    DOMAIN,
+    /** To the domain of any seed. */
+    SEEDS,
+    /** Anywhere. */
+    ANY
+  }
+
+  /** Whether a link is followed or why not. */
+  public enum Verdict {
+    IN_SCOPE("in scope"),
+    TOO_DEEP("deeper than maximum-depth"),
+    OTHER_HOST("on another host than the page that links to it"),
+    OTHER_DOMAIN("on another domain than the page that links to it"),
+    NO_SEED_DOMAIN("on a domain that no seed belongs to"),
+    EXCLUDED("matched by an exclude pattern"),
+    NOT_INCLUDED("matched by no include pattern");
+
+    private final String words;
+
+    Verdict(String words) {
+      this.words = words;
+    }
+
+    /** The verdict in words, to follow "it is". */
+    public String words() {
+      return words;
+    }
+  }
+}

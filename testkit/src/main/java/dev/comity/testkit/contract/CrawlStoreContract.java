@@ -1,0 +1,238 @@
+package dev.comity.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.comity.core.outcome.Category;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.Fate;
+import dev.comity.core.port.Claim;
+import dev.comity.core.port.ClaimLost;
+import dev.comity.core.port.CrawlStore;
+import dev.comity.core.port.Ending;
+import dev.comity.core.port.Frontier.Next;
+import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.port.Settlement;
+import dev.comity.core.url.CrawlUrl;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What every {@link CrawlStore} must do. */
+public interface CrawlStoreContract {
+  Instant NOON = Instant.parse("2026-06-01T12:00:00Z");
+
+  /** An empty store that keeps sub-domains apart. */
+  CrawlStore emptyStore();
+
+  private CrawlStore storeSeededWith(String... urls) {
+    CrawlStore store = emptyStore();
+    store.add(Arrays.stream(urls).map(CrawlStoreContract::seed).toList());
+    return store;
+  }
+
+  private static QueuedUrl seed(String url) {
+    return QueuedUrl.seed(CrawlUrl.of(url), Optional.empty());
+  }
+
+  private static Settlement settlement(QueuedUrl entry, Fate fate, QueuedUrl... found) {
+    return new Settlement(
+        entry,
+        Optional.empty(),
+        Optional.empty(),
+        fate,
+        DomainState.NEW,
+        List.of(found),
+        Optional.empty());
+  }
+
+  private static Claim claimOne(CrawlStore store) {
+    return store.claim(1, NOON).getFirst();
+  }
+
+  private static QueuedUrl take(CrawlStore store, Claim claim) {
+    return store.frontier().next(claim, NOON) instanceof Next.Ready(var entry)
+        ? entry
+        : org.assertj.core.api.Assertions.fail("nothing is ready");
+  }
+
+  @Test
+  default void a_url_enters_once() {
+    CrawlStore store = emptyStore();
+    assertThat(store.add(List.of(seed("http://a.example/"), seed("http://a.example/"))))
+        .isEqualTo(1);
+    assertThat(store.add(List.of(seed("http://a.example/")))).isZero();
+  }
+
+  @Test
+  default void a_finished_url_does_not_enter_again() {
+    CrawlStore store = storeSeededWith("http://a.example/");
+    Claim claim = claimOne(store);
+    store.settle(claim, settlement(take(store, claim), new Fate.Done()));
+    assertThat(store.add(List.of(seed("http://a.example/")))).isZero();
+    assertThat(store.frontier().next(claim, NOON)).isInstanceOf(Next.Empty.class);
+  }
+
+  @Test
+  default void a_domain_is_claimed_by_one_worker_at_a_time() {
+    CrawlStore store =
+        storeSeededWith("http://a.example/", "http://b.example/", "http://a.example/2");
+    assertThat(store.claim(10, NOON))
+        .extracting(claim -> claim.domain().name())
+        .containsExactly("a.example", "b.example");
+    assertThat(store.claim(10, NOON)).isEmpty();
+  }
+
+  @Test
+  default void no_more_domains_are_claimed_than_asked_for() {
+    CrawlStore store =
+        storeSeededWith("http://a.example/", "http://b.example/", "http://c.example/");
+    assertThat(store.claim(2, NOON)).hasSize(2);
+    assertThat(store.claim(2, NOON)).hasSize(1);
+  }
+
+  @Test
+  default void a_domain_without_urls_is_not_claimed() {
+    CrawlStore store = storeSeededWith("http://a.example/");
+    Claim claim = claimOne(store);
+    store.settle(claim, settlement(take(store, claim), new Fate.Done()));
+    store.release(claim, new Ending.Exhausted());
+    assertThat(store.claim(1, NOON)).isEmpty();
+    assertThat(store.nextClaimable(NOON)).isEmpty();
+  }
+
+  @Test
+  default void tokens_grow_with_every_claim() {
+    CrawlStore store = storeSeededWith("http://a.example/");
+    Claim first = claimOne(store);
+    store.release(first, new Ending.Stopped());
+    assertThat(claimOne(store).token()).isGreaterThan(first.token());
+  }
+
+  @Test
+  default void who_lost_the_claim_settles_nothing() {
+    CrawlStore store = storeSeededWith("http://a.example/");
+    Claim first = claimOne(store);
+    QueuedUrl entry = take(store, first);
+    store.release(first, new Ending.Stopped());
+    Claim second = claimOne(store);
+
+    assertThatThrownBy(
+            () ->
+                store.settle(first, settlement(entry, new Fate.Done(), seed("http://b.example/"))))
+        .isInstanceOf(ClaimLost.class);
+    assertThatThrownBy(() -> store.record(first, DomainState.NEW)).isInstanceOf(ClaimLost.class);
+    assertThatThrownBy(() -> store.release(first, new Ending.Exhausted()))
+        .isInstanceOf(ClaimLost.class);
+    assertThatThrownBy(() -> store.frontier().next(first, NOON)).isInstanceOf(ClaimLost.class);
+
+    assertThat(take(store, second)).isEqualTo(entry);
+    assertThat(store.claim(10, NOON)).isEmpty();
+  }
+
+  @Test
+  default void what_was_in_flight_returns_when_the_claim_is_given_back() {
+    CrawlStore store = storeSeededWith("http://a.example/");
+    Claim first = claimOne(store);
+    QueuedUrl taken = take(store, first);
+    assertThat(store.frontier().next(first, NOON)).isInstanceOf(Next.Empty.class);
+    store.release(first, new Ending.Stopped());
+    assertThat(take(store, claimOne(store))).isEqualTo(taken);
+  }
+
+  @Test
+  default void links_enter_with_the_settlement_in_their_own_domain() {
+    CrawlStore store = storeSeededWith("http://a.example/");
+    Claim claim = claimOne(store);
+    QueuedUrl entry = take(store, claim);
+    QueuedUrl own = entry.link(CrawlUrl.of("http://a.example/1"));
+    QueuedUrl foreign = entry.link(CrawlUrl.of("http://b.example/"));
+    store.settle(claim, settlement(entry, new Fate.Done(), own, foreign));
+
+    assertThat(take(store, claim)).isEqualTo(own);
+    Claim other = claimOne(store);
+    assertThat(other.domain().name()).isEqualTo("b.example");
+    assertThat(take(store, other)).isEqualTo(foreign);
+  }
+
+  @Test
+  default void redirect_targets_come_first_then_the_shallow_then_the_old_and_the_tried_last() {
+    CrawlStore store = storeSeededWith("http://a.example/");
+    Claim claim = claimOne(store);
+    QueuedUrl entry = take(store, claim);
+    QueuedUrl deep =
+        entry.link(CrawlUrl.of("http://a.example/x")).link(CrawlUrl.of("http://a.example/deep"));
+    QueuedUrl old = entry.link(CrawlUrl.of("http://a.example/old"));
+    QueuedUrl young = entry.link(CrawlUrl.of("http://a.example/young"));
+    QueuedUrl hop =
+        entry.link(CrawlUrl.of("http://a.example/r")).hop(CrawlUrl.of("http://a.example/hop"));
+    store.settle(claim, settlement(entry, new Fate.Later(NOON, true), deep, old, young, hop));
+
+    assertThat(
+            List.of(
+                take(store, claim),
+                take(store, claim),
+                take(store, claim),
+                take(store, claim),
+                take(store, claim)))
+        .containsExactly(hop, old, young, deep, entry.tried());
+  }
+
+  @Test
+  default void a_deferred_url_waits_for_its_time() {
+    CrawlStore store = storeSeededWith("http://a.example/");
+    Claim claim = claimOne(store);
+    QueuedUrl entry = take(store, claim);
+    Instant due = NOON.plusSeconds(90);
+    store.settle(claim, settlement(entry, new Fate.Later(due, false)));
+
+    assertThat(store.frontier().next(claim, due.minusMillis(1))).isEqualTo(new Next.DueAt(due));
+    store.release(claim, new Ending.Stopped());
+    assertThat(store.claim(1, NOON)).isEmpty();
+    assertThat(store.nextClaimable(NOON)).contains(due);
+
+    Claim again = store.claim(1, due).getFirst();
+    assertThat(store.frontier().next(again, due)).isEqualTo(new Next.Ready(entry));
+  }
+
+  @Test
+  default void a_resting_domain_is_not_claimed_before_its_time() {
+    CrawlStore store = storeSeededWith("http://a.example/");
+    Instant rested = NOON.plusSeconds(3600);
+    store.release(claimOne(store), new Ending.RestUntil(rested, "asked to"));
+    assertThat(store.claim(1, rested.minusMillis(1))).isEmpty();
+    assertThat(store.nextClaimable(NOON)).contains(rested);
+    assertThat(store.claim(1, rested)).hasSize(1);
+  }
+
+  @Test
+  default void a_closed_domain_is_not_claimed_again() {
+    CrawlStore store = storeSeededWith("http://a.example/");
+    store.release(claimOne(store), new Ending.Closed("forbidden"));
+    assertThat(store.claim(1, NOON.plus(Duration.ofDays(1)))).isEmpty();
+    assertThat(store.nextClaimable(NOON)).isEmpty();
+  }
+
+  @Test
+  default void the_state_of_a_domain_outlives_its_claim() {
+    CrawlStore store = storeSeededWith("http://a.example/");
+    Claim claim = claimOne(store);
+    DomainState learnt = new DomainState(Optional.of(NOON), Duration.ofSeconds(3), 0, Instant.MIN);
+    store.record(claim, learnt);
+    store.release(claim, new Ending.Stopped());
+    assertThat(claimOne(store).state()).isEqualTo(learnt);
+    assertThat(store.state(claim.domain())).contains(learnt);
+  }
+
+  @Test
+  default void a_failed_or_denied_url_is_finished() {
+    CrawlStore store = storeSeededWith("http://a.example/", "http://a.example/2");
+    Claim claim = claimOne(store);
+    store.settle(claim, settlement(take(store, claim), new Fate.Failed(Category.TIMEOUT)));
+    store.settle(claim, settlement(take(store, claim), new Fate.Denied()));
+    assertThat(store.frontier().next(claim, NOON)).isInstanceOf(Next.Empty.class);
+  }
+}

@@ -1,0 +1,7 @@
+package dev.comity.testkit.gen;
+
+/** Makes values out of arbitrary choices. */
+@FunctionalInterface
+public interface Generator<T> {
+  T draw(Draw draw);
+}

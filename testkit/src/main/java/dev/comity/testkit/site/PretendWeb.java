@@ -1,0 +1,172 @@
+package dev.comity.testkit.site;
+
+import dev.comity.core.outcome.Body;
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.FetchOutcome.ClientError;
+import dev.comity.core.outcome.FetchOutcome.DnsFailed;
+import dev.comity.core.outcome.FetchOutcome.Success;
+import dev.comity.core.outcome.Fetched;
+import dev.comity.core.outcome.Headers;
+import dev.comity.core.port.Fetcher;
+import dev.comity.core.port.LinkExtractor;
+import dev.comity.core.port.RobotsReader;
+import dev.comity.core.port.RobotsRules;
+import dev.comity.core.port.Signal;
+import dev.comity.core.port.Timeline;
+import dev.comity.core.url.CrawlUrl;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Sites that answer by script. A page's body is its links, one a line; a robots.txt is lines of
+ * {@code deny PREFIX} and {@code delay SECONDS}. A host without a script has no address.
+ */
+public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader {
+  private final Timeline time;
+  private final Map<String, Site> sites = new HashMap<>();
+  private final List<Visit> visits = new ArrayList<>();
+
+  public PretendWeb(Timeline time) {
+    this.time = time;
+  }
+
+  /** One request as the server saw it. */
+  public record Visit(CrawlUrl url, Instant startedAt, int inFlight) {}
+
+  /** One host's script. */
+  public static final class Site {
+    private final Map<String, Function<Instant, FetchOutcome>> answers = new HashMap<>();
+    private Duration connect = Duration.ofMillis(20);
+    private Duration latency = Duration.ofMillis(80);
+    private Function<Instant, FetchOutcome> otherwise = _ -> new ClientError(404);
+    private Optional<FetchOutcome> noConnection = Optional.empty();
+    private int inFlight;
+
+    /** This target answers with a page that has these links. */
+    public Site page(String target, String... links) {
+      return answer(target, new Success(200, Headers.NONE, Body.of(String.join("\n", links))));
+    }
+
+    public Site answer(String target, FetchOutcome outcome) {
+      return answer(target, (Instant _) -> outcome);
+    }
+
+    /** This target's answer depends on the time it is asked. */
+    public Site answer(String target, Function<Instant, FetchOutcome> script) {
+      answers.put(target, script);
+      return this;
+    }
+
+    /** What every target without a script answers. */
+    public Site otherwise(Function<Instant, FetchOutcome> script) {
+      otherwise = script;
+      return this;
+    }
+
+    public Site latency(Duration connecting, Duration answering) {
+      connect = connecting;
+      latency = answering;
+      return this;
+    }
+
+    /** No connection is ever made. */
+    public Site unconnectable(FetchOutcome outcome) {
+      noConnection = Optional.of(outcome);
+      return this;
+    }
+  }
+
+  /** The site at this host, or host and port. */
+  public Site site(String authority) {
+    return sites.computeIfAbsent(authority, _ -> new Site());
+  }
+
+  /** Every request so far, in order of their starts. */
+  public List<Visit> visits() {
+    return List.copyOf(visits);
+  }
+
+  /** The targets asked so far, in order. */
+  public List<String> asked() {
+    return visits.stream().map(visit -> visit.url().toString()).toList();
+  }
+
+  @Override
+  public Fetched fetch(CrawlUrl url, Want want, Runnable started) throws InterruptedException {
+    Site site = sites.get(url.authority().toString());
+    if (site == null) {
+      return fetched(new DnsFailed("no such host"), Optional.empty());
+    }
+    time.await(new Signal(), time.instant().plus(site.connect));
+    if (site.noConnection.isPresent()) {
+      return fetched(site.noConnection.get(), Optional.empty());
+    }
+    started.run();
+    site.inFlight++;
+    try {
+      visits.add(new Visit(url, time.instant(), site.inFlight));
+      FetchOutcome outcome =
+          site.answers.getOrDefault(url.target(), site.otherwise).apply(time.instant());
+      time.await(new Signal(), time.instant().plus(site.latency));
+      return fetched(outcome, Optional.of(site.latency));
+    } finally {
+      site.inFlight--;
+    }
+  }
+
+  private static Fetched fetched(FetchOutcome outcome, Optional<Duration> firstByte) {
+    long bytes = outcome instanceof Success success ? success.body().length() : 0;
+    return new Fetched(outcome, firstByte, firstByte.orElse(Duration.ZERO), bytes);
+  }
+
+  @Override
+  public Extraction extract(CrawlUrl url, Success page) {
+    List<CrawlUrl> links =
+        text(page.body())
+            .lines()
+            .map(url::resolve)
+            .filter(CrawlUrl.class::isInstance)
+            .map(CrawlUrl.class::cast)
+            .toList();
+    return new Extraction(Optional.of("Page " + url.target()), links, text(page.body()));
+  }
+
+  @Override
+  public RobotsRules read(Body robotsTxt) {
+    List<String> lines = text(robotsTxt).lines().toList();
+    List<String> denied = values(lines, "deny ");
+    Optional<Duration> delay =
+        values(lines, "delay ").stream()
+            .findFirst()
+            .map(text -> Duration.ofSeconds(Long.parseLong(text)));
+    return new RobotsRules() {
+      @Override
+      public boolean allows(CrawlUrl url) {
+        return denied.stream().noneMatch(url.target()::startsWith);
+      }
+
+      @Override
+      public Optional<Duration> crawlDelay() {
+        return delay;
+      }
+    };
+  }
+
+  private static List<String> values(List<String> lines, String key) {
+    return lines.stream()
+        .filter(line -> line.startsWith(key))
+        .map(line -> line.substring(key.length()))
+        .toList();
+  }
+
+  private static String text(Body body) {
+    return new String(body.bytes(), StandardCharsets.UTF_8);
+  }
+}

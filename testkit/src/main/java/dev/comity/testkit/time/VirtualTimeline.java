@@ -1,0 +1,193 @@
+package dev.comity.testkit.time;
+
+import dev.comity.core.port.Signal;
+import dev.comity.core.port.Timeline;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A deterministic {@link Timeline}. Tasks are real threads, but only the one that holds the baton
+ * runs; it passes the baton on when it waits or ends. Which of the tasks that could go on does so
+ * is drawn from the seed.
+ */
+public final class VirtualTimeline implements Timeline {
+  /** When virtual time begins. */
+  public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+  /**
+   * A program that still runs then is not going to end: something polls for what will never come.
+   */
+  private static final Instant HORIZON = START.plus(Duration.ofDays(366));
+
+  private final SplittableRandom random;
+  private final List<Task> tasks = new ArrayList<>();
+  private volatile Instant now = START;
+  private volatile @Nullable Task current;
+  private volatile @Nullable AssertionError stuck;
+  private volatile @Nullable Thread mainThread;
+
+  public VirtualTimeline(long seed) {
+    random = new SplittableRandom(seed);
+  }
+
+  private static final class Task {
+    final String name;
+    private volatile @Nullable Thread thread;
+    private @Nullable Signal signal;
+    private Instant until = Instant.MIN;
+    private volatile boolean interrupted;
+
+    Task(String name) {
+      this.name = name;
+    }
+
+    boolean isInterrupted() {
+      Thread own = thread;
+      return interrupted || (own != null && own.isInterrupted());
+    }
+
+    boolean canGoOn(Instant now) {
+      Signal waitedFor = signal;
+      return waitedFor == null || waitedFor.isRaised() || !until.isAfter(now) || isInterrupted();
+    }
+  }
+
+  /**
+   * Runs a test's own code as the first task and returns when it does; nothing it started may be
+   * left over.
+   */
+  public <T> T run(Callable<T> main) {
+    FutureTask<T> result = new FutureTask<>(main);
+    Thread thread = start("main", result);
+    mainThread = thread;
+    pass();
+    try {
+      thread.join();
+      AssertionError dead = stuck;
+      if (dead != null) {
+        throw dead;
+      }
+      T value = result.get();
+      if (!tasks.isEmpty()) {
+        throw new AssertionError("left running: " + tasks.stream().map(task -> task.name).toList());
+      }
+      return value;
+    } catch (ExecutionException failed) {
+      throw new AssertionError("the simulated program failed at " + now, failed.getCause());
+    } catch (InterruptedException interrupted) {
+      throw new AssertionError(interrupted);
+    }
+  }
+
+  @Override
+  public Instant instant() {
+    return now;
+  }
+
+  @Override
+  public Thread start(String name, Runnable body) {
+    Task task = new Task(name);
+    Thread thread =
+        Thread.ofVirtual()
+            .name(name)
+            .unstarted(
+                () -> {
+                  waitForBaton(task);
+                  try {
+                    body.run();
+                  } finally {
+                    tasks.remove(task);
+                    if (!Thread.currentThread().equals(mainThread)) {
+                      pass();
+                    }
+                  }
+                });
+    task.thread = thread;
+    tasks.add(task);
+    thread.start();
+    return thread;
+  }
+
+  @Override
+  public void await(Signal signal, Instant until) throws InterruptedException {
+    Task task = running();
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+    task.signal = signal;
+    task.until = until;
+    pass();
+    waitForBaton(task);
+    task.signal = null;
+    signal.take();
+    if (task.interrupted) {
+      task.interrupted = false;
+      throw new InterruptedException();
+    }
+  }
+
+  private Task running() {
+    Task task = current;
+    if (task == null || !Thread.currentThread().equals(task.thread)) {
+      throw new IllegalStateException(
+          "only tasks of this timeline may wait in it: " + Thread.currentThread());
+    }
+    return task;
+  }
+
+  private void waitForBaton(Task task) {
+    while (current != task) {
+      LockSupport.park(this);
+      if (Thread.currentThread().isInterrupted()) {
+        task.interrupted = true;
+        Thread.interrupted();
+      }
+    }
+  }
+
+  /** Hands the baton to one of the tasks that can go on, letting time pass if there is none. */
+  private void pass() {
+    if (tasks.isEmpty()) {
+      return;
+    }
+    List<Task> able = able();
+    if (able.isEmpty()) {
+      Instant next = tasks.stream().map(task -> task.until).min(Instant::compareTo).orElseThrow();
+      if (next.isAfter(HORIZON)) {
+        stuck =
+            new AssertionError(
+                "nothing can happen any more at "
+                    + now
+                    + "; waiting: "
+                    + tasks.stream().map(task -> task.name).toList());
+        // The main task is the one the test waits for: it ends the run with this error.
+        tasks.getFirst().interrupted = true;
+        able = List.of(tasks.getFirst());
+      } else {
+        now = next;
+        able = able();
+      }
+    }
+    Task chosen = able.get(random.nextInt(able.size()));
+    current = chosen;
+    LockSupport.unpark(chosen.thread);
+  }
+
+  private List<Task> able() {
+    List<Task> able = new ArrayList<>();
+    for (Task task : tasks) {
+      if (task.canGoOn(now)) {
+        able.add(task);
+      }
+    }
+    return able;
+  }
+}

@@ -1,0 +1,367 @@
+package dev.comity.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.comity.core.engine.Crawl;
+import dev.comity.core.engine.CrawlFailed;
+import dev.comity.core.engine.CrawlParts;
+import dev.comity.core.engine.CrawlPlan;
+import dev.comity.core.memory.MemoryStore;
+import dev.comity.core.outcome.Category;
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.Fate;
+import dev.comity.core.port.CrawlListener;
+import dev.comity.core.port.Ending;
+import dev.comity.core.port.Fetcher;
+import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.port.Settlement;
+import dev.comity.core.port.Signal;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
+import dev.comity.testkit.site.PretendWeb;
+import dev.comity.testkit.site.PretendWeb.Visit;
+import dev.comity.testkit.time.VirtualTimeline;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class CrawlTest {
+  private static final Instant START = VirtualTimeline.START;
+  private static final FetchOutcome REFUSED = new FetchOutcome.ConnectionFailed("refused");
+
+  private final VirtualTimeline time = new VirtualTimeline(42);
+  private final PretendWeb web = new PretendWeb(time);
+  private final MemoryStore store = new MemoryStore(CrawlUrl::domain);
+  private final List<Settlement> settled = new ArrayList<>();
+  private final List<Ending> endings = new ArrayList<>();
+  private long maxPages = 1000;
+
+  private final CrawlListener log =
+      new CrawlListener() {
+        @Override
+        public void settled(DomainName domain, Settlement settlement) {
+          settled.add(settlement);
+        }
+
+        @Override
+        public void ended(DomainName domain, Ending ending) {
+          endings.add(ending);
+        }
+      };
+
+  private Crawl crawlOf(Fetcher fetcher) {
+    CrawlPlan plan =
+        new CrawlPlan(
+            new DomainPolicy(Duration.ofSeconds(1)),
+            (from, to, depth) -> depth < 20,
+            CrawlUrl::domain,
+            maxPages,
+            256,
+            1000,
+            Duration.ofMinutes(10),
+            Duration.ofSeconds(10));
+    return new Crawl(plan, new CrawlParts(store, fetcher, web, web, log, time));
+  }
+
+  private Crawl.End crawl(String... seeds) {
+    for (String seed : seeds) {
+      store.add(List.of(QueuedUrl.seed(CrawlUrl.of(seed), Optional.empty())));
+    }
+    return time.run(() -> crawlOf(web).run());
+  }
+
+  private List<Duration> startsAfterBeginning() {
+    return web.visits().stream().map(visit -> Duration.between(START, visit.startedAt())).toList();
+  }
+
+  @Test
+  void a_site_is_crawled_page_by_page_a_second_between_starts_robots_included() {
+    web.site("http://a.example").page("/", "/1", "/2").page("/1", "/2", "/").page("/2", "/3");
+    assertThat(crawl("http://a.example/")).isEqualTo(new Crawl.End.Finished());
+    assertThat(web.asked())
+        .containsExactly(
+            "http://a.example/robots.txt",
+            "http://a.example/",
+            "http://a.example/1",
+            "http://a.example/2",
+            "http://a.example/3");
+    assertThat(gaps(web.visits())).allMatch(gap -> gap.compareTo(Duration.ofSeconds(1)) >= 0);
+    assertThat(startsAfterBeginning())
+        .containsExactly(
+            Duration.ofMillis(20),
+            Duration.ofMillis(1040),
+            Duration.ofMillis(2060),
+            Duration.ofMillis(3080),
+            Duration.ofMillis(4100));
+    assertThat(endings).containsExactly(new Ending.Exhausted());
+  }
+
+  @Test
+  void a_settled_page_knows_where_it_was_found() {
+    web.site("http://a.example").page("/", "/1").page("/1");
+    crawl("http://a.example/");
+    Settlement second = settled.get(1);
+    assertThat(second.entry().url()).isEqualTo(CrawlUrl.of("http://a.example/1"));
+    assertThat(second.entry().depth()).isEqualTo(1);
+    assertThat(second.entry().referrer()).contains(CrawlUrl.of("http://a.example/"));
+    assertThat(second.page().orElseThrow().title()).contains("Page /1");
+    assertThat(second.attempt().orElseThrow().startedAt()).isEqualTo(START.plusMillis(2060));
+    assertThat(second.fate()).isEqualTo(new Fate.Done());
+  }
+
+  @Test
+  void a_crawl_delay_is_kept() {
+    web.site("http://a.example").page("/robots.txt", "delay 7").page("/", "/1").page("/1");
+    crawl("http://a.example/");
+    // The delay is known once robots.txt is read, so it holds from the first page on.
+    assertThat(gaps(web.visits())).allMatch(gap -> gap.compareTo(Duration.ofSeconds(7)) >= 0);
+  }
+
+  @Test
+  void what_robots_denies_is_not_asked() {
+    web.site("http://a.example")
+        .page("/robots.txt", "deny /private")
+        .page("/", "/private/x", "/1")
+        .page("/1");
+    crawl("http://a.example/");
+    assertThat(web.asked())
+        .doesNotContain("http://a.example/private/x")
+        .contains("http://a.example/1");
+    assertThat(settled).extracting(Settlement::fate).containsOnlyOnce(new Fate.Denied());
+  }
+
+  @Test
+  void a_robots_txt_that_moved_within_the_domain_is_followed() {
+    web.site("http://a.example")
+        .answer("/robots.txt", redirect("http://www.a.example/robots.txt"))
+        .page("/");
+    web.site("http://www.a.example").page("/robots.txt", "deny /");
+    store.add(List.of());
+    crawl("http://a.example/");
+    // Sub-domains are kept apart here, so the stand-in naming sees another domain: nothing is
+    // allowed.
+    assertThat(web.asked()).doesNotContain("http://a.example/");
+  }
+
+  @Test
+  void a_robots_txt_that_moved_to_another_path_is_followed_five_times_and_no_more() {
+    PretendWeb.Site site = web.site("http://a.example").page("/");
+    site.answer("/robots.txt", redirect("http://a.example/r1"));
+    for (int hop = 1; hop < 10; hop++) {
+      site.answer("/r" + hop, redirect("http://a.example/r" + (hop + 1)));
+    }
+    crawl("http://a.example/");
+    assertThat(web.asked())
+        .containsExactly(
+            "http://a.example/robots.txt",
+            "http://a.example/r1",
+            "http://a.example/r2",
+            "http://a.example/r3",
+            "http://a.example/r4",
+            "http://a.example/r5",
+            "http://a.example/");
+  }
+
+  @Test
+  void no_page_is_asked_while_robots_txt_is_not_answered_and_five_failures_close_the_domain() {
+    web.site("http://a.example").answer("/robots.txt", new FetchOutcome.ServerError(500)).page("/");
+    crawl("http://a.example/");
+    assertThat(web.asked()).containsOnly("http://a.example/robots.txt").hasSize(5);
+    assertThat(gaps(web.visits()).stream().map(Duration::toSeconds))
+        .containsExactly(3L, 5L, 9L, 17L);
+    assertThat(endings).hasSize(1).first().isInstanceOf(Ending.Closed.class);
+  }
+
+  @Test
+  void a_robots_txt_that_is_not_there_allows_everything() {
+    web.site("http://a.example").answer("/robots.txt", new FetchOutcome.Forbidden(403)).page("/");
+    crawl("http://a.example/");
+    assertThat(web.asked()).containsExactly("http://a.example/robots.txt", "http://a.example/");
+  }
+
+  @Test
+  void a_redirect_is_an_answer_whose_target_waits_its_turn() {
+    web.site("http://a.example").answer("/", redirect("http://a.example/new")).page("/new");
+    crawl("http://a.example/");
+    assertThat(web.asked()).endsWith("http://a.example/", "http://a.example/new");
+    assertThat(gaps(web.visits())).allMatch(gap -> gap.compareTo(Duration.ofSeconds(1)) >= 0);
+    assertThat(settled.get(1).entry().hops()).isEqualTo(1);
+    assertThat(settled.get(1).entry().depth()).isZero();
+  }
+
+  @Test
+  void a_chain_of_redirects_ends_after_five_hops() {
+    PretendWeb.Site site = web.site("http://a.example");
+    for (int hop = 0; hop < 100; hop++) {
+      site.answer("/" + hop, redirect("http://a.example/" + (hop + 1)));
+    }
+    crawl("http://a.example/0");
+    assertThat(web.asked()).hasSize(7).endsWith("http://a.example/5");
+  }
+
+  @Test
+  void no_more_pages_are_settled_than_the_budget_allows() {
+    maxPages = 3;
+    web.site("http://a.example")
+        .otherwise(_ -> new FetchOutcome.ClientError(404))
+        .page("/", "/1", "/2", "/3", "/4");
+    assertThat(crawl("http://a.example/")).isEqualTo(new Crawl.End.OutOfBudget());
+    assertThat(settled).hasSize(3);
+    assertThat(endings).containsExactly(new Ending.OutOfBudget());
+  }
+
+  @Test
+  void what_ends_without_an_answer_gives_its_page_back() {
+    maxPages = 1;
+    web.site("http://a.example")
+        .answer("/dead", new FetchOutcome.TimedOut("no answer"))
+        .answer("/alive", new FetchOutcome.ClientError(404));
+    crawl("http://a.example/dead", "http://a.example/alive");
+    assertThat(settled)
+        .extracting(Settlement::fate)
+        .containsExactly(new Fate.Failed(Category.TIMEOUT), new Fate.Done());
+  }
+
+  @Test
+  void a_slow_domain_costs_the_others_nothing() {
+    web.site("http://slow.example")
+        .latency(Duration.ofSeconds(20), Duration.ofSeconds(30))
+        .page("/");
+    web.site("http://a.example").page("/", "/1", "/2").page("/1").page("/2");
+    crawl("http://slow.example/", "http://a.example/");
+    List<Visit> quick =
+        web.visits().stream().filter(visit -> visit.url().host().equals("a.example")).toList();
+    assertThat(quick).hasSize(4);
+    assertThat(quick.getLast().startedAt()).isEqualTo(START.plusMillis(3080));
+  }
+
+  @Test
+  void links_to_another_domain_are_crawled_there_with_a_robots_txt_of_its_own() {
+    web.site("http://a.example").page("/", "http://b.example/x");
+    web.site("http://b.example").page("/x");
+    crawl("http://a.example/");
+    assertThat(web.asked())
+        .containsSubsequence(
+            "http://a.example/", "http://b.example/robots.txt", "http://b.example/x");
+  }
+
+  @Test
+  void a_bare_host_is_asked_over_http_once_https_cannot_be_connected() {
+    web.site("https://a.example").unconnectable(REFUSED);
+    web.site("http://a.example").page("/");
+    store.add(
+        List.of(
+            QueuedUrl.seed(
+                CrawlUrl.of("https://a.example/"), Optional.of(CrawlUrl.of("http://a.example/")))));
+    time.run(() -> crawlOf(web).run());
+    assertThat(web.asked()).containsExactly("http://a.example/robots.txt", "http://a.example/");
+    assertThat(settled)
+        .extracting(Settlement::fate)
+        .contains(new Fate.Done(), new Fate.Failed(Category.CONNECTION_FAILED));
+  }
+
+  @Test
+  void a_page_nobody_can_read_costs_that_page_only() {
+    web.site("http://a.example").page("/", "/1").page("/1");
+    CrawlPlan plan =
+        new CrawlPlan(
+            new DomainPolicy(Duration.ZERO),
+            (_, _, _) -> true,
+            CrawlUrl::domain,
+            10,
+            1,
+            1,
+            Duration.ofMinutes(10),
+            Duration.ZERO);
+    store.add(List.of(QueuedUrl.seed(CrawlUrl.of("http://a.example/"), Optional.empty())));
+    time.run(
+        () ->
+            new Crawl(
+                    plan,
+                    new CrawlParts(
+                        store,
+                        web,
+                        web,
+                        (_, _) -> {
+                          throw new StackOverflowError();
+                        },
+                        log,
+                        time))
+                .run());
+    assertThat(settled)
+        .extracting(Settlement::fate)
+        .containsExactly(new Fate.Failed(Category.UNDECODABLE));
+  }
+
+  @Test
+  void a_stop_sends_nothing_more_and_waits_for_what_is_under_way() {
+    web.site("http://a.example")
+        .latency(Duration.ofMillis(20), Duration.ofSeconds(4))
+        .page("/", "/1");
+    Crawl crawl = crawlOf(web);
+    store.add(List.of(QueuedUrl.seed(CrawlUrl.of("http://a.example/"), Optional.empty())));
+    Crawl.End end = time.run(() -> runAndStopAt(crawl, START.plusSeconds(5)));
+    assertThat(end).isEqualTo(new Crawl.End.Stopped());
+    assertThat(web.asked()).containsExactly("http://a.example/robots.txt", "http://a.example/");
+    assertThat(settled).hasSize(1);
+    assertThat(time.instant()).isEqualTo(START.plusMillis(8040));
+    assertThat(endings).containsExactly(new Ending.Stopped());
+  }
+
+  @Test
+  void a_stop_does_not_wait_beyond_its_grace_and_what_was_in_flight_is_not_lost() {
+    web.site("http://a.example")
+        .page("/robots.txt")
+        .latency(Duration.ofMillis(20), Duration.ofSeconds(50))
+        .page("/");
+    Crawl crawl = crawlOf(web);
+    store.add(List.of(QueuedUrl.seed(CrawlUrl.of("http://a.example/"), Optional.empty())));
+    time.run(() -> runAndStopAt(crawl, START.plusSeconds(60)));
+    assertThat(time.instant()).isEqualTo(START.plusSeconds(70));
+    assertThat(settled).isEmpty();
+    assertThat(store.claim(1, time.instant())).hasSize(1);
+  }
+
+  @Test
+  void an_unexpected_failure_stops_the_crawl_and_is_told() {
+    store.add(List.of(QueuedUrl.seed(CrawlUrl.of("http://a.example/"), Optional.empty())));
+    Fetcher broken =
+        (CrawlUrl _, Fetcher.Want _, Runnable _) -> {
+          throw new IllegalStateException("a bug");
+        };
+    assertThatThrownBy(() -> time.run(() -> crawlOf(broken).run()))
+        .hasRootCauseMessage("a bug")
+        .hasCauseInstanceOf(CrawlFailed.class);
+  }
+
+  private Crawl.End runAndStopAt(Crawl crawl, Instant at) throws InterruptedException {
+    time.start(
+        "operator",
+        () -> {
+          try {
+            time.await(new Signal(), at);
+          } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+          }
+          crawl.stop();
+        });
+    return crawl.run();
+  }
+
+  private static FetchOutcome redirect(String target) {
+    return new FetchOutcome.Redirect(301, Optional.of(CrawlUrl.of(target)));
+  }
+
+  private static List<Duration> gaps(List<Visit> visits) {
+    List<Duration> gaps = new ArrayList<>();
+    for (int i = 1; i < visits.size(); i++) {
+      gaps.add(Duration.between(visits.get(i - 1).startedAt(), visits.get(i).startedAt()));
+    }
+    return gaps;
+  }
+}
