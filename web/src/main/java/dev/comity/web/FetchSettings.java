@@ -24,6 +24,8 @@ public record FetchSettings(
     int idleConnections,
     Duration keepAlive) {
 
+  private static final Duration LONGEST = Duration.ofDays(1);
+
   /** What a crawl uses unless told otherwise. */
   public static final FetchSettings DEFAULT =
       new FetchSettings(
@@ -35,8 +37,6 @@ public record FetchSettings(
           500 * 1024,
           256,
           Duration.ofSeconds(30));
-
-  private static final Duration LONGEST = Duration.ofDays(1);
 
   public FetchSettings {
     between("connect", connect);

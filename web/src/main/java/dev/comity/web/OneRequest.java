@@ -2,6 +2,7 @@ package dev.comity.web;
 
 import dev.comity.web.address.AddressGuard;
 import java.io.IOException;
+import java.net.ProtocolException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.Objects;
@@ -44,7 +45,7 @@ final class OneRequest implements Interceptor {
         && isStale(connection.socket())) {
       throw new StaleConnection();
     }
-    Response response = chain.proceed(chain.request());
+    Response response = answer(chain, watch);
     if (connection.protocol() != Protocol.HTTP_2 && watch.arrived() == 0) {
       watch.forgetAnswer();
       response.close();
@@ -54,6 +55,21 @@ final class OneRequest implements Interceptor {
     return response.code() == 503
         ? response.newBuilder().removeHeader("Retry-After").build()
         : response;
+  }
+
+  /**
+   * The client takes some answers for mistakes of ours and throws accordingly, over a status below
+   * zero for one. While it waits for the answer, nothing can go wrong but the answer.
+   */
+  private static Response answer(Chain chain, Watch watch) throws IOException {
+    try {
+      return chain.proceed(chain.request());
+    } catch (IllegalStateException | IllegalArgumentException unreadable) {
+      if (watch.phase() == Phase.WAITING) {
+        throw (IOException) new ProtocolException("unreadable answer").initCause(unreadable);
+      }
+      throw unreadable;
+    }
   }
 
   /**

@@ -52,10 +52,20 @@ final class RobotsGroup implements RobotsRules {
     private final List<Rule> rules = new ArrayList<>();
     private Optional<Duration> crawlDelay = Optional.empty();
 
-    /** Adds a line; one without a path says nothing. */
+    /**
+     * Adds a line; one without a path says nothing. Whoever allows a directory's index page allows
+     * the directory by its own name too: not in the standard, but read that way since long and
+     * never to a site's harm. The reverse is not read into a Disallow.
+     */
     void rule(String path, boolean allow) {
-      if (!path.isEmpty()) {
-        rules.add(new Rule(new PathPattern(RobotsPath.ofPattern(path)), allow));
+      if (path.isEmpty()) {
+        return;
+      }
+      String spelled = RobotsPath.ofPattern(path);
+      rules.add(new Rule(new PathPattern(spelled), allow));
+      int slash = spelled.lastIndexOf('/');
+      if (allow && slash >= 0 && spelled.startsWith("/index.htm", slash)) {
+        rules.add(new Rule(new PathPattern(spelled.substring(0, slash + 1) + "$"), true));
       }
     }
 

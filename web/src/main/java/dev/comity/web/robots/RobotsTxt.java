@@ -18,17 +18,19 @@ public final class RobotsTxt implements RobotsReader {
   /** What is read of a file; the rest does not count. */
   public static final int LIMIT = 500 * 1024;
 
-  private static final Pattern TOKEN = Pattern.compile("[A-Za-z_-]+");
-  private static final Pattern TWO_WORDS = Pattern.compile("(\\S+)[ \\t]+(\\S+)");
+  /** The standard knows letters, - and _ only, but robots have digits and more in their names. */
+  private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_*\\x80-\\xff-]+");
+
+  private static final Pattern WITHOUT_COLON =
+      Pattern.compile("((?i:user[ -]?agent)(?=[ \\t])|\\S+)[ \\t]+(\\S+)(.*)");
 
   private final String token;
 
   /** A reader for this token; what follows it, such as a version, does not count. */
   public RobotsTxt(String robotsToken) {
-    this.token = token(robotsToken);
-    if (token.isEmpty()) {
-      throw new IllegalArgumentException(
-          "a robots token starts with a letter, '-' or '_': " + robotsToken);
+    this.token = token(asOctets(robotsToken));
+    if (token.isEmpty() || token.startsWith("*")) {
+      throw new IllegalArgumentException("a robots token starts with a letter: " + robotsToken);
     }
   }
 
@@ -57,10 +59,15 @@ public final class RobotsTxt implements RobotsReader {
         record(line.substring(0, colon), line.substring(colon + 1).strip());
         return;
       }
-      Matcher words = TWO_WORDS.matcher(line);
-      if (words.matches()) {
+      Matcher words = WITHOUT_COLON.matcher(line);
+      if (words.matches() && (words.group(3).isEmpty() || isAgent(words.group(1)))) {
         record(words.group(1), words.group(2));
       }
+    }
+
+    /** An agent's name may be followed by words; a rule that is, is a sentence and no rule. */
+    private boolean isAgent(String key) {
+      return key.regionMatches(true, 0, "user", 0, 4);
     }
 
     private void record(String key, String value) {
@@ -144,6 +151,10 @@ public final class RobotsTxt implements RobotsReader {
 
   private static String fromUtf16(String octets, Charset charset) {
     String text = new String(octets.getBytes(StandardCharsets.ISO_8859_1), charset).substring(1);
+    return asOctets(text);
+  }
+
+  private static String asOctets(String text) {
     return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
   }
 }

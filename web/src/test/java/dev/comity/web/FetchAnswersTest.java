@@ -1,0 +1,202 @@
+package dev.comity.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comity.core.outcome.Category;
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.FetchOutcome.ClientError;
+import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
+import dev.comity.core.outcome.FetchOutcome.RateLimited;
+import dev.comity.core.outcome.FetchOutcome.Redirect;
+import dev.comity.core.outcome.FetchOutcome.ServerError;
+import dev.comity.core.outcome.FetchOutcome.Success;
+import dev.comity.testkit.wire.Replies;
+import dev.comity.testkit.wire.Script;
+import dev.comity.testkit.wire.ScriptedServer;
+import dev.comity.testkit.wire.SeenRequest;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FetchAnswersTest {
+  private final Loopback fetcher = Loopback.patient();
+
+  @AfterEach
+  void close() {
+    fetcher.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "200, SUCCESS",
+    "204, SUCCESS",
+    "206, SUCCESS",
+    "300, REDIRECT",
+    "301, REDIRECT",
+    "302, REDIRECT",
+    "303, REDIRECT",
+    "304, NOT_MODIFIED",
+    "307, REDIRECT",
+    "308, REDIRECT",
+    "399, REDIRECT",
+    "400, CLIENT_ERROR",
+    "401, FORBIDDEN",
+    "402, CLIENT_ERROR",
+    "403, FORBIDDEN",
+    "404, CLIENT_ERROR",
+    "407, CLIENT_ERROR",
+    "408, CLIENT_ERROR",
+    "410, CLIENT_ERROR",
+    "420, RATE_LIMITED",
+    "421, CLIENT_ERROR",
+    "429, RATE_LIMITED",
+    "451, CLIENT_ERROR",
+    "500, SERVER_ERROR",
+    "502, SERVER_ERROR",
+    "503, SERVER_ERROR",
+    "529, RATE_LIMITED",
+    "599, SERVER_ERROR",
+    "600, SERVER_ERROR",
+    "998, SERVER_ERROR",
+    "999, RATE_LIMITED"
+  })
+  void every_status_has_its_meaning_and_is_asked_for_once(int code, Category category)
+      throws Exception {
+    try (var server =
+        ScriptedServer.playing(Script.alwaysReplying(Replies.status(code + " Whatever")))) {
+      FetchOutcome outcome = fetcher.page(server.url("/page"));
+      assertThat(outcome.category()).isEqualTo(category);
+      assertThat(outcome.status()).hasValue(code);
+      assertThat(server.requests()).hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "HTTP/1.1 099 Low\r\n\r\n",
+        "HTTP/1.1 -12 Below\r\n\r\n",
+        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n",
+        "HTTP/1.1 abc What\r\n\r\n",
+        "HTTP/1.1\r\n\r\n",
+        "SSH-2.0-OpenSSH_9.9\r\n",
+        "220 mail.example ESMTP\r\n",
+        "\r\n\r\n",
+        "<html>no headers at all</html>\r\n"
+      })
+  void what_is_not_http_is_a_failed_connection_told_in_our_own_words(String answer)
+      throws Exception {
+    try (var server = ScriptedServer.playing(Script.replying(answer))) {
+      FetchOutcome outcome = fetcher.page(server.url("/"));
+      assertThat(outcome).isInstanceOf(ConnectionFailed.class);
+      assertThat(((ConnectionFailed) outcome).detail()).startsWith("the answer is not HTTP");
+    }
+  }
+
+  @Test
+  void a_redirect_is_told_and_not_followed() throws Exception {
+    String reply = Replies.status("301 Moved", "Location: ../new?x=1");
+    try (var server = ScriptedServer.playing(Script.alwaysReplying(reply))) {
+      Redirect redirect = (Redirect) fetcher.page(server.url("/a/b/old"));
+      assertThat(redirect.code()).isEqualTo(301);
+      assertThat(redirect.target().orElseThrow().target()).isEqualTo("/a/new?x=1");
+      assertThat(redirect.target().orElseThrow().port()).isEqualTo(server.port());
+      assertThat(server.requests()).hasSize(1);
+    }
+  }
+
+  @Test
+  void a_redirect_without_a_location_has_no_target() throws Exception {
+    try (var server = ScriptedServer.playing(Script.alwaysReplying(Replies.status("302 Found")))) {
+      assertThat(fetcher.page(server.url("/"))).isEqualTo(new Redirect(302, Optional.empty()));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"429", "503", "529"})
+  void a_refusal_says_how_long_to_stay_away(int code) throws Exception {
+    String reply = Replies.status(code + " Later", "Retry-After: 100");
+    try (var server = ScriptedServer.playing(Script.alwaysReplying(reply))) {
+      assertThat(fetcher.page(server.url("/")))
+          .isEqualTo(new RateLimited(code, Optional.of(Duration.ofSeconds(100))));
+    }
+  }
+
+  @Test
+  void a_date_to_come_back_at_counts_from_our_clock_when_the_server_names_none() throws Exception {
+    String reply = Replies.status("503 Later", "Retry-After: Sun, 15 Nov 2026 12:00:30 GMT");
+    try (var server = ScriptedServer.playing(Script.alwaysReplying(reply))) {
+      assertThat(fetcher.page(server.url("/")))
+          .isEqualTo(new RateLimited(503, Optional.of(Duration.ofSeconds(30))));
+    }
+  }
+
+  @Test
+  void an_unavailable_site_that_names_no_readable_time_has_a_fault() throws Exception {
+    String reply = Replies.status("503 Later", "Retry-After: soon");
+    try (var server = ScriptedServer.playing(Script.alwaysReplying(reply))) {
+      assertThat(fetcher.page(server.url("/"))).isEqualTo(new ServerError(503));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Connection: close", "Connection: keep-alive"})
+  void being_told_to_retry_at_once_is_left_to_the_crawl(String connection) throws Exception {
+    String reply = Replies.status("503 Later", "Retry-After: 0", connection);
+    try (var server = ScriptedServer.playing(Script.alwaysReplying(reply))) {
+      assertThat(fetcher.page(server.url("/")))
+          .isEqualTo(new RateLimited(503, Optional.of(Duration.ZERO)));
+      assertThat(server.requests()).hasSize(1);
+      assertThat(server.connections()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void an_empty_answer_that_claims_a_length_is_still_empty() throws Exception {
+    String reply = Replies.head("204 No Content", "Content-Length: 5") + "hello";
+    try (var server = ScriptedServer.playing(Script.replying(reply))) {
+      Success success = (Success) fetcher.page(server.url("/"));
+      assertThat(success.code()).isEqualTo(204);
+      assertThat(success.body().length()).isZero();
+    }
+  }
+
+  @Test
+  void early_hints_are_passed_over() throws Exception {
+    String reply = "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + Replies.status("404 Gone");
+    try (var server = ScriptedServer.playing(Script.replying(reply))) {
+      assertThat(fetcher.page(server.url("/"))).isEqualTo(new ClientError(404));
+    }
+  }
+
+  @Test
+  void the_request_introduces_us_and_carries_nothing_else() throws Exception {
+    try (var server = ScriptedServer.playing(Script.replying(Replies.html("x")))) {
+      fetcher.page(server.url("/path?q=1"));
+      SeenRequest request = server.requests().getFirst();
+      assertThat(request.line()).isEqualTo("GET /path?q=1 HTTP/1.1");
+      assertThat(request.headers())
+          .containsExactlyInAnyOrder(
+              "User-Agent: Comity/1.2.3 (+https://example.org/bot)",
+              "Accept: text/html,application/xhtml+xml;q=0.9,*/*;q=0.1",
+              "Accept-Encoding: gzip, br, deflate",
+              "Host: 127.0.0.1:" + server.port(),
+              "Connection: Keep-Alive");
+    }
+  }
+
+  @Test
+  void a_cookie_that_was_set_is_not_brought_back() throws Exception {
+    String reply = Replies.status("404 Not Found", "Set-Cookie: id=1; Path=/");
+    try (var server = ScriptedServer.playing(Script.alwaysReplying(reply))) {
+      fetcher.page(server.url("/"));
+      fetcher.page(server.url("/"));
+      assertThat(server.requests()).hasSize(2);
+      assertThat(server.requests().getLast().header("Cookie")).isEmpty();
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.comity.web;
+
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.Fetched;
+import dev.comity.core.port.Fetcher.Want;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.web.address.AddressGuard;
+import dev.comity.web.address.Resolver;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/** A fetcher for servers on this machine, with limits small enough to be reached in a test. */
+final class Loopback implements AutoCloseable {
+  static final Instant NOW = Instant.parse("2026-11-15T12:00:00Z");
+
+  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final Duration SHORT = Duration.ofMillis(200);
+
+  private final OkHttpFetcher fetcher;
+
+  private Loopback(FetchSettings settings) {
+    AddressGuard guard = new AddressGuard(Resolver.SYSTEM, false);
+    guard.seed("127.0.0.1");
+    UserAgent agent = new UserAgent("1.2.3", Optional.of("https://example.org/bot"));
+    this.fetcher = new OkHttpFetcher(settings, agent, guard, InstantSource.fixed(NOW));
+  }
+
+  /** Waits long enough for anything; pages may have 100,000 bytes and robots.txt 1,000. */
+  static Loopback patient() {
+    return new Loopback(settings(LONG, LONG, LONG));
+  }
+
+  static Loopback withShortFirstByte() {
+    return new Loopback(settings(SHORT, LONG, LONG));
+  }
+
+  static Loopback withShortIdle() {
+    return new Loopback(settings(LONG, SHORT, LONG));
+  }
+
+  static Loopback withShortTotal() {
+    return new Loopback(settings(LONG, LONG, Duration.ofMillis(500)));
+  }
+
+  private static FetchSettings settings(Duration firstByte, Duration idle, Duration total) {
+    return new FetchSettings(LONG, firstByte, idle, total, 100_000, 1_000, 8, LONG);
+  }
+
+  FetchOutcome page(CrawlUrl url) throws InterruptedException {
+    return fetch(url, Want.PAGE, () -> {}).outcome();
+  }
+
+  FetchOutcome robots(CrawlUrl url) throws InterruptedException {
+    return fetch(url, Want.ROBOTS, () -> {}).outcome();
+  }
+
+  Fetched fetch(CrawlUrl url, Want want, Runnable started) throws InterruptedException {
+    return fetcher.fetch(url, want, started);
+  }
+
+  @Override
+  public void close() {
+    fetcher.close();
+  }
+}
