@@ -56,21 +56,27 @@ final class DemoCommand implements Callable<Integer> {
       screen.line(
           "A small site is open at " + site.address() + " and is crawled as any other would be.");
       Instant began = Instant.now();
+      Spacing spacing = new Spacing();
       try (CrawlSession session = new CrawlSession(settings, List.of(seed), guard)) {
-        Crawl.End end = session.run(screen, List.of(session.tally(), new PageNotes(screen)));
+        Crawl.End end =
+            session.run(screen, List.of(session.tally(), spacing, new PageNotes(screen)));
         screen.line(Closing.words(end, session.tally(), Duration.between(began, Instant.now())));
-        screen.line(
-            String.format(
-                Locale.ROOT,
-                "The site's own log: %d requests, the shortest gap %.3f s, %d requests for what"
-                    + " robots.txt forbids.",
-                site.requests(),
-                site.shortestGap().toNanos() / 1e9,
-                site.trespasses()));
+        screen.line(judgement(site, spacing));
         screen.line(
             "Next: ./comity crawl https://your.site --contact you@your.site --out pages.jsonl");
         return Closing.exit(end, session.tally());
       }
     }
+  }
+
+  /** What the visitor says of itself, and what the site says of the visitor. */
+  private static String judgement(DemoSite site, Spacing spacing) {
+    return String.format(
+        Locale.ROOT,
+        "Requests began at least %.3f s apart. The site's own log: %d requests, %d of them for what"
+            + " robots.txt forbids.",
+        spacing.shortest().orElse(Duration.ZERO).toNanos() / 1e9,
+        site.requests(),
+        site.trespasses());
   }
 }

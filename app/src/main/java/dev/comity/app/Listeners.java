@@ -20,8 +20,8 @@ record Listeners(List<CrawlListener> all) implements CrawlListener {
   }
 
   @Override
-  public void started(DomainName domain, CrawlUrl url) {
-    all.forEach(one -> one.started(domain, url));
+  public void started(DomainName domain, CrawlUrl url, Instant at) {
+    all.forEach(one -> one.started(domain, url, at));
   }
 
   @Override

@@ -29,7 +29,7 @@ final class Tally implements CrawlListener {
   record Wait(DomainName domain, Instant until, String why) {}
 
   @Override
-  public synchronized void started(DomainName domain, CrawlUrl url) {
+  public synchronized void started(DomainName domain, CrawlUrl url, Instant at) {
     requests++;
     waiting = Optional.empty();
   }

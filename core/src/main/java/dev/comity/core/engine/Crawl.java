@@ -40,7 +40,7 @@ public final class Crawl {
     time = parts.time();
     permits = new Permits(plan.maxInFlight());
     budget = new PageBudget(plan.maxPages());
-    workers = new TaskGroup(time, this::failed);
+    workers = new TaskGroup(time, this::failed, somethingHappened::raise);
   }
 
   /** How a run ended. */
@@ -153,7 +153,6 @@ public final class Crawl {
         parts.store().release(claim, ending);
       }
       parts.listener().ended(claim.domain(), ending);
-      somethingHappened.raise();
     }
   }
 

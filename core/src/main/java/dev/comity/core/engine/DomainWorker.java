@@ -82,7 +82,7 @@ final class DomainWorker {
     time = parts.time();
     state = claim.state();
     robots = new RobotsDesk(parts.robots(), url -> plan.domainOf(url).equals(claim.domain()));
-    flights = new TaskGroup(time, failed);
+    flights = new TaskGroup(time, failed, () -> {});
   }
 
   void wake() {
@@ -173,7 +173,7 @@ final class DomainWorker {
         case Flight.Started(var flight, var at) -> {
           departing = false;
           state = policy.started(state, at);
-          parts.listener().started(claim.domain(), flight.url());
+          parts.listener().started(claim.domain(), flight.url(), at);
         }
         case Answer answer -> {
           inFlight--;

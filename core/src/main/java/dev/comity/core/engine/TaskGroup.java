@@ -16,12 +16,18 @@ import java.util.function.Consumer;
 final class TaskGroup {
   private final Timeline time;
   private final Consumer<Throwable> failed;
+  private final Runnable ended;
   private final Set<Thread> running = new LinkedHashSet<>();
   private final Signal oneEnded = new Signal();
 
-  TaskGroup(Timeline time, Consumer<Throwable> failed) {
+  /**
+   * @param failed told what a task threw
+   * @param ended told when a task no longer counts
+   */
+  TaskGroup(Timeline time, Consumer<Throwable> failed, Runnable ended) {
     this.time = time;
     this.failed = failed;
+    this.ended = ended;
   }
 
   void start(String name, Runnable task) {
@@ -35,17 +41,18 @@ final class TaskGroup {
                 } catch (Throwable failure) {
                   failed.accept(failure);
                 } finally {
-                  ended(Thread.currentThread());
+                  leave(Thread.currentThread());
                 }
               }));
     }
   }
 
-  private void ended(Thread task) {
+  private void leave(Thread task) {
     synchronized (running) {
       running.remove(task);
     }
     oneEnded.raise();
+    ended.run();
   }
 
   int size() {

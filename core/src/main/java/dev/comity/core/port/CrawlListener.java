@@ -11,7 +11,7 @@ public interface CrawlListener {
   default void claimed(DomainName domain) {}
 
   /** The first byte of a request was written. */
-  default void started(DomainName domain, CrawlUrl url) {}
+  default void started(DomainName domain, CrawlUrl url, Instant at) {}
 
   /** An attempt is settled. */
   default void settled(DomainName domain, Settlement settlement) {}

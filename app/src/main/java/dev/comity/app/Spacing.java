@@ -1,0 +1,32 @@
+package dev.comity.app;
+
+import dev.comity.core.port.CrawlListener;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Measures how far apart the requests to one domain really began, by the moments their first bytes
+ * were written.
+ */
+final class Spacing implements CrawlListener {
+  private final Map<DomainName, Instant> lastStart = new HashMap<>();
+  private Optional<Duration> shortest = Optional.empty();
+
+  @Override
+  public synchronized void started(DomainName domain, CrawlUrl url, Instant at) {
+    Instant before = lastStart.put(domain, at);
+    if (before != null) {
+      Duration gap = Duration.between(before, at);
+      shortest = shortest.filter(known -> known.compareTo(gap) <= 0).or(() -> Optional.of(gap));
+    }
+  }
+
+  synchronized Optional<Duration> shortest() {
+    return shortest;
+  }
+}
