@@ -22,7 +22,6 @@ final class Launch {
       List.of(
           "cat",
           "cksum",
-          "cmp",
           "cp",
           "date",
           "find",
