@@ -39,7 +39,18 @@ class FetchGuardTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0"})
+  @ValueSource(
+      strings = {
+        "127.0.0.1",
+        "2130706433",
+        "127.1",
+        "0177.0.0.1",
+        "0x7f.1",
+        "１２７.0.0.1",
+        "[::1]",
+        "[::ffff:127.0.0.1]",
+        "0.0.0.0"
+      })
   void an_address_written_into_a_url_is_refused_at_the_door(String host) throws Exception {
     AddressGuard guard = new AddressGuard(Resolver.SYSTEM, true);
     assertThat(fetch(guard, host)).isInstanceOf(AddressDenied.class);
