@@ -1,0 +1,65 @@
+package dev.comity.core.policy;
+
+/**
+ * All that politeness remembers of one domain. It is complete: stored and read back, the crawl goes
+ * on as if nothing had happened. Records that say nothing are shared, so a domain that behaves
+ * costs little memory.
+ */
+public record DomainState(
+    Standing standing,
+    Limits limits,
+    Slots slots,
+    Learning learning,
+    Failures failures,
+    Latency latency) {
+
+  /** A domain nobody has asked yet. */
+  public static final DomainState FRESH =
+      new DomainState(
+          Standing.PENDING,
+          Limits.NONE,
+          Slots.FRESH,
+          Learning.NOTHING,
+          Failures.NONE,
+          Latency.UNKNOWN);
+
+  DomainState with(Standing other) {
+    return new DomainState(other, limits, slots, learning, failures, latency);
+  }
+
+  DomainState with(Limits other) {
+    return new DomainState(standing, other, slots, learning, failures, latency);
+  }
+
+  DomainState with(Slots other) {
+    return same(other, slots)
+        ? this
+        : new DomainState(standing, limits, other, learning, failures, latency);
+  }
+
+  DomainState with(Learning other) {
+    return same(other, learning)
+        ? this
+        : new DomainState(standing, limits, slots, other, failures, latency);
+  }
+
+  DomainState with(Failures other) {
+    return same(other, failures)
+        ? this
+        : new DomainState(standing, limits, slots, learning, other, latency);
+  }
+
+  DomainState with(Latency other) {
+    return same(other, latency)
+        ? this
+        : new DomainState(standing, limits, slots, learning, failures, other);
+  }
+
+  /**
+   * A rule that changes nothing hands back what it was given, which is cheaper to see than equal.
+   */
+  @SuppressWarnings("ReferenceEquality") // Identity is the question here.
+  static boolean same(Object one, Object other) {
+    return one == other;
+  }
+}
