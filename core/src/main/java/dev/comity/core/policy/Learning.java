@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param refused the delay that was last found too short
  * @param floor the shortest delay above the refused one that has held
  * @param cameFrom the delay the last probe that stood came from
+ * @param suspect a refused delay that had nearly held, so that its refusal may have been noise
  * @param row successes in a row at the present delay
  * @param savings successes at the present delay that can still pay for refusals
  * @param probe the search under way for a shorter delay
@@ -23,6 +24,7 @@ public record Learning(
     Optional<Duration> refused,
     Optional<Duration> floor,
     Optional<Duration> cameFrom,
+    Optional<Duration> suspect,
     int row,
     int savings,
     Optional<Probe> probe,
@@ -34,6 +36,7 @@ public record Learning(
   static final Learning NOTHING =
       new Learning(
           Duration.ZERO,
+          Optional.empty(),
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
@@ -58,27 +61,43 @@ public record Learning(
    *
    * @param delay the delay under which the first of them was started
    * @param taught what the learned delay falls back to at the next success
-   * @param pardoned whether that delay has so far paid for all of them
-   * @param recovery whether the time to the next success says when to try again
+   * @param verdict what is made of them so far
    */
   public record Incident(
-      int refusals,
-      Duration delay,
-      Duration taught,
-      boolean pardoned,
-      boolean recovery,
-      Instant openedAt) {}
+      int refusals, Duration delay, Duration taught, Verdict verdict, Instant openedAt) {}
+
+  /** What is made of an incident. */
+  public enum Verdict {
+    /** The delay is as long as it gets: we rest and learn nothing. */
+    RESTED,
+    /** The delay has paid for them and stays. */
+    PARDONED,
+    /** The delay is too short. */
+    REFUSED,
+    /** The delay is too short, unless the next request succeeds: then it was noise. */
+    DOUBTED
+  }
 
   /**
    * How long a refused delay is left alone.
    *
-   * @param doublings how often it was refused again
+   * @param about the refused delay it was last about, kept when that is forgotten
+   * @param doublings how often that delay, or one near it, was refused again
    * @param recovery from its refusal to the next success
    * @param since when it was refused
    * @param successes counted since
    */
-  public record Recheck(int doublings, Duration recovery, Instant since, int successes) {
-    static final Recheck NONE = new Recheck(0, Duration.ZERO, Slots.NEVER, 0);
+  public record Recheck(
+      Duration about, int doublings, Duration recovery, Instant since, int successes) {
+    static final Recheck NONE = new Recheck(Duration.ZERO, 0, Duration.ZERO, Slots.NEVER, 0);
+
+    Recheck served() {
+      return new Recheck(about, doublings, recovery, since, successes + 1);
+    }
+
+    Recheck recoveredIn(Duration time) {
+      return new Recheck(about, doublings, time, since, successes);
+    }
   }
 
   /** The delay the rules of learning speak of: the longer of what is set and what is learned. */
@@ -97,6 +116,7 @@ public record Learning(
         refused,
         floor,
         cameFrom,
+        suspect,
         newRow,
         newSavings,
         probe,

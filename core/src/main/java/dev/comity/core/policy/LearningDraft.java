@@ -3,6 +3,7 @@ package dev.comity.core.policy;
 import dev.comity.core.policy.Learning.Incident;
 import dev.comity.core.policy.Learning.Probe;
 import dev.comity.core.policy.Learning.Recheck;
+import dev.comity.core.policy.Learning.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -16,6 +17,7 @@ final class LearningDraft {
   Optional<Duration> refused;
   Optional<Duration> floor;
   Optional<Duration> cameFrom;
+  Optional<Duration> suspect;
   int row;
   int savings;
   Optional<Probe> probe;
@@ -28,6 +30,7 @@ final class LearningDraft {
     refused = was.refused();
     floor = was.floor();
     cameFrom = was.cameFrom();
+    suspect = was.suspect();
     row = was.row();
     savings = was.savings();
     probe = was.probe();
@@ -38,7 +41,17 @@ final class LearningDraft {
 
   Learning done() {
     return new Learning(
-        learned, refused, floor, cameFrom, row, savings, probe, incident, lastRefusal, recheck);
+        learned,
+        refused,
+        floor,
+        cameFrom,
+        suspect,
+        row,
+        savings,
+        probe,
+        incident,
+        lastRefusal,
+        recheck);
   }
 
   Duration pace(Duration base) {
@@ -46,16 +59,14 @@ final class LearningDraft {
   }
 
   /** Opens an incident at whose end the learned delay becomes what was taught. */
-  void open(Duration delay, Duration taught, boolean pardoned, Instant now) {
-    incident = Optional.of(new Incident(1, delay, taught, pardoned, false, now));
+  void open(Duration delay, Duration taught, Verdict verdict, Instant now) {
+    incident = Optional.of(new Incident(1, delay, taught, verdict, now));
   }
 
   /** Changes the verdict of the open incident. */
-  void judge(Duration taught, boolean pardoned, boolean recovery) {
-    Incident was = incident.orElseThrow();
-    incident =
-        Optional.of(
-            new Incident(was.refusals(), was.delay(), taught, pardoned, recovery, was.openedAt()));
+  void judge(Duration taught, Verdict verdict) {
+    Incident so = incident.orElseThrow();
+    incident = Optional.of(new Incident(so.refusals(), so.delay(), taught, verdict, so.openedAt()));
   }
 
   /** Tries another delay; nothing is known about it yet. */

@@ -15,13 +15,16 @@ import java.util.OptionalInt;
  * @param standsAfter successes after which a probe stands
  * @param pardonAfter successes that pay for one refusal, and after which a delay counts as held
  * @param pardons how many refusals a delay can have paid for in advance
+ * @param nearlyHeld successes in a row after which a refusal may be noise
+ * @param clearlyLonger how many times longer a delay must be for a limit to be out of the question
  * @param settledShare a refused delay this close below the present one, as a share, ends the search
  * @param settledWithin the same as an absolute distance; the larger of both counts
  * @param retryAfter successes before a refused delay is tried once more
  * @param retryRecoveries how many times the time of recovery must have passed as well
  * @param retryStandsAfter successes after which such a retry stands
- * @param retrySuccessesCap where doubling the successes before a retry ends
- * @param retryTimeCap where doubling the time before a retry ends
+ * @param retryDoublings how often both double when it is refused again
+ * @param retryAtLeastEvery the successes double on while they come in less than this
+ * @param retryTimeCap the longest a retry is put off for the sake of time
  * @param blockAfter refusals in a row that block the domain; 0 for never
  * @param cancelAfter refusals in a row, the delay at its cap, that cancel the job; if set, nothing
  *     is blocked for refusals
@@ -36,12 +39,15 @@ public record LearningSettings(
     int standsAfter,
     int pardonAfter,
     int pardons,
+    int nearlyHeld,
+    double clearlyLonger,
     double settledShare,
     Duration settledWithin,
     int retryAfter,
     int retryRecoveries,
     int retryStandsAfter,
-    int retrySuccessesCap,
+    int retryDoublings,
+    Duration retryAtLeastEvery,
     Duration retryTimeCap,
     int blockAfter,
     OptionalInt cancelAfter) {
@@ -57,12 +63,15 @@ public record LearningSettings(
           20,
           100,
           3,
+          25,
+          1.25,
           0.1,
           Duration.ofMillis(50),
           200,
           20,
           100,
-          1600,
+          3,
+          Duration.ofHours(1),
           Duration.ofDays(7),
           20,
           OptionalInt.empty());
@@ -76,12 +85,15 @@ public record LearningSettings(
     Sane.atLeast(1, standsAfter, "stands-after");
     Sane.atLeast(1, pardonAfter, "pardon-after");
     Sane.atLeast(1, pardons, "pardons");
+    Sane.atLeast(1, nearlyHeld, "nearly-held");
+    Sane.that(clearlyLonger > 1, "clearly-longer must be more than 1");
     Sane.that(settledShare >= 0 && settledShare < 1, "settled-share must be within 0 and 1");
     Sane.notNegative(settledWithin, "settled-within");
     Sane.atLeast(1, retryAfter, "retry-after");
     Sane.atLeast(1, retryRecoveries, "retry-recoveries");
     Sane.atLeast(1, retryStandsAfter, "retry-stands-after");
-    Sane.atLeast(retryAfter, retrySuccessesCap, "retry-successes-cap");
+    Sane.that(retryDoublings >= 0 && retryDoublings <= 20, "retry-doublings must be 0 to 20");
+    Sane.positive(retryAtLeastEvery, "retry-at-least-every");
     Sane.positive(retryTimeCap, "retry-time-cap");
     Sane.atLeast(0, blockAfter, "block-after");
     Sane.that(cancelAfter.orElse(1) >= 1, "cancel-after must be at least 1");
@@ -118,12 +130,15 @@ public record LearningSettings(
         standsAfter,
         pardonAfter,
         pardons,
+        nearlyHeld,
+        clearlyLonger,
         settledShare,
         settledWithin,
         retryAfter,
         retryRecoveries,
         retryStandsAfter,
-        retrySuccessesCap,
+        retryDoublings,
+        retryAtLeastEvery,
         retryTimeCap,
         block,
         cancel);

@@ -1,7 +1,7 @@
 package dev.comity.core.policy;
 
 import dev.comity.core.policy.Learning.Incident;
-import dev.comity.core.policy.Learning.Recheck;
+import dev.comity.core.policy.Learning.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -82,9 +82,8 @@ final class Lessons {
     LearningDraft draft = new LearningDraft(calm);
     draft.row = row;
     draft.savings = savings;
-    if (draft.refused.isPresent() && draft.recheck.successes() < settings.retrySuccessesCap()) {
-      Recheck so = draft.recheck;
-      draft.recheck = new Recheck(so.doublings(), so.recovery(), so.since(), so.successes() + 1);
+    if (draft.refused.isPresent()) {
+      draft.recheck = draft.recheck.served();
     }
     search.held(draft, base, now);
     return draft.done();
@@ -108,7 +107,7 @@ final class Lessons {
     if (draft.incident.isPresent()) {
       again(draft, base, now);
     } else if (delay.compareTo(settings.cap()) >= 0) {
-      draft.open(delay, draft.learned, false, now);
+      draft.open(delay, draft.learned, Verdict.RESTED, now);
     } else {
       search.refused(draft, delay, base, now);
     }
@@ -145,14 +144,8 @@ final class Lessons {
     Incident so = draft.incident.orElseThrow();
     draft.incident =
         Optional.of(
-            new Incident(
-                so.refusals() + 1,
-                so.delay(),
-                so.taught(),
-                so.pardoned(),
-                so.recovery(),
-                so.openedAt()));
-    if (so.delay().compareTo(settings.cap()) >= 0) {
+            new Incident(so.refusals() + 1, so.delay(), so.taught(), so.verdict(), so.openedAt()));
+    if (so.verdict() == Verdict.RESTED) {
       return;
     }
     Duration grown = draft.pace(base).plus(settings.step());
@@ -160,7 +153,7 @@ final class Lessons {
     search.refusedAgain(draft, now);
   }
 
-  private static Learning ended(Learning was, Instant now) {
+  private Learning ended(Learning was, Instant now) {
     LearningDraft draft = new LearningDraft(was);
     Incident over = draft.incident.orElseThrow();
     draft.incident = Optional.empty();
@@ -168,12 +161,7 @@ final class Lessons {
     // A retry is judged by all it served; elsewhere only an unbroken row counts.
     boolean retry = draft.probe.isPresent() && draft.probe.get().retry();
     draft.row = retry ? draft.row : 0;
-    if (over.recovery()) {
-      Recheck so = draft.recheck;
-      draft.recheck =
-          new Recheck(
-              so.doublings(), Duration.between(over.openedAt(), now), so.since(), so.successes());
-    }
+    search.ended(draft, over, now);
     return draft.done();
   }
 }

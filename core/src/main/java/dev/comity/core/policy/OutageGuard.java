@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells our own outage from theirs. When most of the sites that are known to answer cannot be
@@ -22,6 +23,8 @@ import java.util.Map;
 public final class OutageGuard {
 
   /**
+   * When an outage is ours.
+   *
    * @param window how far back results count
    * @param fewest domains that must have been asked in it
    * @param probeEvery how often one of them is connected to during a pause
@@ -132,7 +135,7 @@ public final class OutageGuard {
     }
   }
 
-  private void replace(@org.jspecify.annotations.Nullable Sighting old, Sighting sighting) {
+  private void replace(@Nullable Sighting old, Sighting sighting) {
     if (old != null && !old.connected()) {
       failing--;
     }

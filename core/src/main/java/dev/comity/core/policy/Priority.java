@@ -69,7 +69,8 @@ public record Priority(Weights weights) {
     if (rank.isEmpty() || rank.getAsLong() < 1) {
       return 0;
     }
-    return Math.max(0, weights.rank() * (1 - Math.log10(rank.getAsLong()) / LAST_RANK_LOG10));
+    return Math.max(
+        0, weights.rank() * (1 - Math.log10((double) rank.getAsLong()) / LAST_RANK_LOG10));
   }
 
   private static double imageYield(Facts facts) {

@@ -1,5 +1,6 @@
 package dev.comity.core.policy;
 
+import dev.comity.core.policy.Learning.Incident;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -11,6 +12,9 @@ sealed interface Search permits MidpointSearch, StepSearch {
 
   /** A further one, already counted; the delay has grown for as long as the incident lasts. */
   void refusedAgain(LearningDraft draft, Instant now);
+
+  /** The site answers again; the learned delay is what the incident taught. */
+  void ended(LearningDraft draft, Incident over, Instant now);
 
   /** A success at the present delay, already counted. */
   void held(LearningDraft draft, Duration base, Instant now);

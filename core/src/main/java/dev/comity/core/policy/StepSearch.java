@@ -1,5 +1,7 @@
 package dev.comity.core.policy;
 
+import dev.comity.core.policy.Learning.Incident;
+import dev.comity.core.policy.Learning.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -28,12 +30,17 @@ final class StepSearch implements Search {
       Duration longer = longer(delay, draft.pace(base)).plus(settings.step());
       draft.learned = longer.compareTo(settings.cap()) > 0 ? settings.cap() : longer;
     }
-    draft.open(delay, draft.learned, false, now);
+    draft.open(delay, draft.learned, Verdict.REFUSED, now);
   }
 
   @Override
   public void refusedAgain(LearningDraft draft, Instant now) {
-    draft.judge(draft.learned, false, false); // What was added stays.
+    draft.judge(draft.learned, Verdict.REFUSED); // What was added stays.
+  }
+
+  @Override
+  public void ended(LearningDraft draft, Incident over, Instant now) {
+    // What the refusals added stays, and nothing else is kept.
   }
 
   @Override

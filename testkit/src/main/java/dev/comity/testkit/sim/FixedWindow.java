@@ -1,6 +1,7 @@
 package dev.comity.testkit.sim;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.random.RandomGenerator;
 
 /** So many requests in each minute or hour of the clock. */
@@ -34,11 +35,10 @@ public final class FixedWindow implements SimServer {
       return Replies.PAGE;
     }
     Duration left = window.multipliedBy(index + 1).minus(now);
-    return saysWhen ? Replies.tooFast(left.plusMillis(999).truncatedTo(SECONDS)) : Replies.TOO_FAST;
+    return saysWhen
+        ? Replies.tooFast(left.plusMillis(999).truncatedTo(ChronoUnit.SECONDS))
+        : Replies.TOO_FAST;
   }
-
-  private static final java.time.temporal.ChronoUnit SECONDS =
-      java.time.temporal.ChronoUnit.SECONDS;
 
   @Override
   public double allowed(Duration from, Duration to) {

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * A steady rate with a little room, as nginx's limit_req keeps it: what arrives too early adds to an
- * excess that drains at the rate; what would overflow is refused and adds nothing.
+ * A steady rate with a little room, as nginx's limit_req keeps it: what arrives too early adds to
+ * an excess that drains at the rate; what would overflow is refused and adds nothing.
  */
 public final class LeakyBucket implements SimServer {
   private final double perSecond;
@@ -26,7 +26,7 @@ public final class LeakyBucket implements SimServer {
     if (filled > burst + 1) {
       return Replies.TOO_FAST;
     }
-    excess = Math.max(0, filled - 0);
+    excess = filled;
     lastSeconds = seconds;
     return Replies.PAGE;
   }

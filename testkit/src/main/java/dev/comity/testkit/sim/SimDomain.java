@@ -1,5 +1,6 @@
 package dev.comity.testkit.sim;
 
+import dev.comity.core.outcome.Fetched;
 import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.Decision;
 import dev.comity.core.policy.DomainPolicy;
@@ -82,7 +83,8 @@ public final class SimDomain {
       state = policy.claimed(policy.cooled(state, now), now);
     }
     Turn turn = policy.turn(state, InFlight.started(inFlight), now);
-    boolean nothingDue = untried == pages && (waiting.isEmpty() || waiting.peek().due().isAfter(now));
+    boolean nothingDue =
+        untried == pages && (waiting.isEmpty() || waiting.peek().due().isAfter(now));
     if (turn instanceof Turn.Fetch && nothingDue) {
       return waiting.isEmpty()
           ? new Turn.WaitForEvent(Turn.Why.CONCURRENCY)
@@ -103,7 +105,7 @@ public final class SimDomain {
     return new Request(attempt, again.page());
   }
 
-  Decision settle(Request request, dev.comity.core.outcome.Fetched fetched, Instant now) {
+  Decision settle(Request request, Fetched fetched, Instant now) {
     inFlight--;
     Decision decision = policy.decide(state, request.attempt(), fetched, now);
     Standing before = state.standing();

@@ -40,7 +40,8 @@ public record SimResult(
 
   /** Runs one shape with one seed. */
   public static SimResult of(SimShape shape, PolicySettings settings, long seed) {
-    DomainPolicy policy = new DomainPolicy(settings.with(settings.pace().withMinimum(shape.minimum())));
+    DomainPolicy policy =
+        new DomainPolicy(settings.with(settings.pace().withMinimum(shape.minimum())));
     SimServer server = shape.server().get();
     List<SimDomain> domains = new ArrayList<>();
     for (int i = 0; i < shape.domains(); i++) {

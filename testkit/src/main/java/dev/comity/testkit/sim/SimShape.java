@@ -38,9 +38,7 @@ public record SimShape(
             + (jitter > 0 ? ", +-" + Math.round(jitter * 100) + " %" : "")
             + (refusedCount ? ", refused count" : "");
     return of(
-        name,
-        seconds <= 1.5 ? FAST : USUAL,
-        () -> new OnePer(interval, jitter, refusedCount));
+        name, seconds <= 1.5 ? FAST : USUAL, () -> new OnePer(interval, jitter, refusedCount));
   }
 
   /** The bucket, alone. */
@@ -81,7 +79,10 @@ public record SimShape(
         of("60 a minute", FAST, () -> new FixedWindow(60, Duration.ofMinutes(1), false)),
         of("60 a minute, says when", FAST, () -> new FixedWindow(60, Duration.ofMinutes(1), true)),
         of("1,000 an hour", USUAL, () -> new FixedWindow(1000, Duration.ofHours(1), false)),
-        of("1,000 an hour, says when", USUAL, () -> new FixedWindow(1000, Duration.ofHours(1), true)));
+        of(
+            "1,000 an hour, says when",
+            USUAL,
+            () -> new FixedWindow(1000, Duration.ofHours(1), true)));
   }
 
   /** A limit of 2 s by day and 0.5 s by night. */
@@ -113,8 +114,7 @@ public record SimShape(
     return List.of(
         of(
             "0.3 % random 429, 60 s",
-            USUAL,
-            () -> new Moody(0.003, Replies.tooFast(minute), Steady.serving())),
+            USUAL, () -> new Moody(0.003, Replies.tooFast(minute), Steady.serving())),
         of(
             "one per 3 s, 429 says a date",
             USUAL,
@@ -129,10 +129,7 @@ public record SimShape(
             USUAL,
             () ->
                 new Failing(
-                    Duration.ofHours(6),
-                    Duration.ofMinutes(10),
-                    Replies.BROKEN,
-                    Steady.serving())),
+                    Duration.ofHours(6), Duration.ofMinutes(10), Replies.BROKEN, Steady.serving())),
         of(
             "down 5 s every minute",
             USUAL,

@@ -9,8 +9,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Prints what the policy makes of every kind of server, the worst of five seeds each. Run it with
- * {@code mvn -q -pl testkit -am test-compile exec:exec@simulation}.
+ * Prints what the policy makes of every kind of server, the worst of five seeds each. After a build
+ * it runs with {@code java -cp core/target/classes:testkit/target/classes
+ * dev.comity.testkit.sim.SimTable}.
  */
 public final class SimTable {
   private static final int SEEDS = 5;

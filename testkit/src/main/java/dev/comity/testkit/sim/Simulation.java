@@ -89,7 +89,7 @@ public final class Simulation {
       switch (domain.turn(at)) {
         case Turn.Fetch(Duration delay) -> {
           SimDomain.Request request = domain.start(delay, at);
-          add(latency() / 2, What.ARRIVE, domain, Optional.of(request), Optional.empty());
+          add(oneWay(), What.ARRIVE, domain, Optional.of(request), Optional.empty());
         }
         case Turn.WaitUntil(Instant until, Turn.Why _) -> {
           wake(domain, nanos(until));
@@ -112,7 +112,7 @@ public final class Simulation {
 
   private void arrive(SimDomain domain, SimDomain.Request request) {
     Reply reply = domain.server.reply(Duration.ofNanos(now), random);
-    long back = latency() / 2 + reply.think().toNanos();
+    long back = making() + reply.think().toNanos() + oneWay();
     add(back, What.ANSWER, domain, Optional.of(request), Optional.of(reply));
   }
 
@@ -122,14 +122,18 @@ public final class Simulation {
     Optional<Duration> firstByte =
         reply.outcome().status().isPresent() ? Optional.of(took) : Optional.empty();
     listener.accept(
-        domain,
-        domain.settle(request, new Fetched(reply.outcome(), firstByte, took, 0), at));
+        domain, domain.settle(request, new Fetched(reply.outcome(), firstByte, took, 0), at));
     wake(domain, now);
   }
 
-  /** Around 100 ms, seldom much more: log-normal. */
-  private long latency() {
-    return (long) (100e6 * Math.exp(0.3 * random.nextGaussian()));
+  /** One way through the network: 20 ms, give or take two. */
+  private long oneWay() {
+    return (long) (20e6 * Math.exp(0.1 * random.nextGaussian()));
+  }
+
+  /** What a site takes to make a page: mostly 60 ms, seldom much more. */
+  private long making() {
+    return (long) (60e6 * Math.exp(0.5 * random.nextGaussian()));
   }
 
   private void wake(SimDomain domain, long at) {
