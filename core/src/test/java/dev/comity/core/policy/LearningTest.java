@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LearningTest {
@@ -61,7 +62,7 @@ class LearningTest {
             Standing.closed(
                 DomainStatus.BLOCKED,
                 ClosedFor.RATE_LIMITED,
-                java.util.Optional.of(script.now.plus(Duration.ofDays(7))),
+                Optional.of(script.now.plus(Duration.ofDays(7))),
                 1));
     assertThat(Duration.between(Script.START, script.now)).isGreaterThan(Duration.ofHours(1));
   }
@@ -127,9 +128,39 @@ class LearningTest {
   @Test
   void a_delay_that_held_a_hundred_successes_is_the_floor_to_fall_back_to() {
     settle();
-    Duration settled = script.delay();
+    untilRetry();
+    script.ask(REFUSED);
+    script.ask(OK);
+    script.ask(REFUSED);
+    script.ask(OK);
+    assertThat(script.state.learning().floor()).isEmpty();
     script.times(100, OK);
-    assertThat(script.state.learning().floor()).contains(settled);
+    assertThat(script.state.learning().floor()).contains(seconds(1.062));
+    untilRetry();
+    script.times(100, OK); // stands, so 1 s is the floor
+    assertThat(script.state.learning().floor()).contains(seconds(1));
+  }
+
+  @Test
+  void what_once_held_and_is_refused_is_left_for_a_delay_a_tenth_longer() {
+    script.state = script.policy.limited(script.state, Limits.NONE.withMinimum(seconds(0.2)));
+    script.ask(REFUSED); // 0.2 s refused, 1.2 s holds
+    script.times(20 + 40 + 40 + 40 + 20, OK);
+    assertThat(script.delay()).isEqualTo(seconds(0.262));
+    untilRetry();
+    script.times(2, REFUSED);
+    script.ask(OK);
+    script.times(120, OK);
+    script.times(3, REFUSED); // more than was saved
+    script.ask(OK);
+    assertThat(script.delay()).isEqualTo(seconds(0.325)); // where the last probe came from
+    script.times(20, OK);
+    script.ask(REFUSED); // the probe of 0.293 s, so 0.325 s is settled
+    script.times(121, OK);
+    assertThat(script.state.learning().floor()).contains(seconds(0.325));
+    script.times(3, REFUSED);
+    script.ask(OK);
+    assertThat(script.delay()).isEqualTo(seconds(0.358));
   }
 
   @Test
@@ -443,6 +474,12 @@ class LearningTest {
     assertThat(script.ask(OK).changes())
         .containsExactly(new Change.IncidentEnded(1), new Change.Concurrency(1, 5));
     assertThat(script.ask(OK).changes()).isEmpty();
+  }
+
+  private void untilRetry() {
+    while (script.state.learning().probe().isEmpty()) {
+      script.ask(OK);
+    }
   }
 
   /** Refused at 1 s, holding at 2 s, then down in halves: 1.5, 1.25, 1.125, 1.062 s. */
