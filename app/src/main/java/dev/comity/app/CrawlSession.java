@@ -6,6 +6,8 @@ import dev.comity.core.engine.CrawlPlan;
 import dev.comity.core.engine.SystemTimeline;
 import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.PaceSettings;
+import dev.comity.core.policy.PolicySettings;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.QueuedUrl;
@@ -116,8 +118,11 @@ final class CrawlSession implements AutoCloseable {
 
   private CrawlPlan plan(Scope scope) {
     return new CrawlPlan(
-        new DomainPolicy(settings.minimumInterval()),
+        new DomainPolicy(
+            PolicySettings.DEFAULTS.with(
+                PaceSettings.DEFAULTS.withMinimum(settings.minimumInterval()))),
         scope,
+        settings.maxPages(),
         settings.maxPages(),
         MAX_IN_FLIGHT,
         MAX_CLAIMS,

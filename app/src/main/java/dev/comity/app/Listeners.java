@@ -1,5 +1,6 @@
 package dev.comity.app;
 
+import dev.comity.core.policy.Change;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Ending;
 import dev.comity.core.port.Settlement;
@@ -27,6 +28,16 @@ record Listeners(List<CrawlListener> all) implements CrawlListener {
   @Override
   public void settled(DomainName domain, Settlement settlement) {
     all.forEach(one -> one.settled(domain, settlement));
+  }
+
+  @Override
+  public void changed(DomainName domain, Change change) {
+    all.forEach(one -> one.changed(domain, change));
+  }
+
+  @Override
+  public void outage(boolean ours) {
+    all.forEach(one -> one.outage(ours));
   }
 
   @Override

@@ -15,14 +15,23 @@ record PageNotes(Screen screen) implements CrawlListener {
       case Fate.Done _ -> note(status(settlement), settlement, took(settlement));
       case Fate.Failed(var reason) -> note("failed", settlement, reason.code());
       case Fate.Denied _ -> note("denied", settlement, "robots.txt");
-      case Fate.Later _ -> {}
+      case Fate.Retry _, Fate.Returned _ -> {}
     }
   }
 
   @Override
   public void ended(DomainName domain, Ending ending) {
-    if (ending instanceof Ending.Closed(var reason)) {
-      screen.line("gave up " + domain + ": " + reason);
+    switch (ending) {
+      case Ending.Closed(var standing) ->
+          screen.line("gave up " + domain + ": " + Standings.spoken(standing));
+      case Ending.JobFailed(var why) -> screen.line("gave up " + domain + ": " + why);
+      case Ending.RestUntil(var at, var why) ->
+          screen.line("left " + domain + " alone until " + at + ": " + why);
+      case Ending.Exhausted _,
+          Ending.OutOfBudget _,
+          Ending.RunOutOfBudget _,
+          Ending.Stopped _,
+          Ending.Lost _ -> {}
     }
   }
 

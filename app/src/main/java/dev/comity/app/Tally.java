@@ -53,14 +53,14 @@ final class Tally implements CrawlListener {
                           .ifPresent(code -> byStatus.merge(code, 1, Integer::sum)));
       case Fate.Failed(var reason) -> failed.merge(reason, 1, Integer::sum);
       case Fate.Denied _ -> denied++;
-      case Fate.Later _ -> {}
+      case Fate.Retry _, Fate.Returned _ -> {}
     }
   }
 
   @Override
   public synchronized void ended(DomainName domain, Ending ending) {
-    if (ending instanceof Ending.Closed(var reason)) {
-      closed.put(domain, reason);
+    if (ending instanceof Ending.Closed(var standing)) {
+      closed.put(domain, Standings.spoken(standing));
     }
   }
 

@@ -4,6 +4,7 @@ import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.AddressDenied;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.port.Fetcher;
+import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.web.BodyReader.Read;
 import dev.comity.web.OneRequest.StaleConnection;
@@ -11,7 +12,11 @@ import dev.comity.web.Watch.Answer;
 import dev.comity.web.address.AddressGuard;
 import dev.comity.web.address.GuardedSockets;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Proxy;
+import java.net.Socket;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +25,7 @@ import okhttp3.ConnectionPool;
 import okhttp3.CookieJar;
 import okhttp3.EventListener;
 import okhttp3.HttpUrl;
+import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
@@ -35,6 +41,7 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
   private static final ScopedValue<Watch> WATCH = ScopedValue.newInstance();
 
   private final OkHttpClient client;
+  private final AddressGuard guard;
   private final FetchSettings settings;
   private final UserAgent userAgent;
   private final InstantSource clock;
@@ -48,6 +55,7 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
     this.clock = clock;
     this.bodies = new BodyReader(settings);
     this.failures = new Failures(settings);
+    this.guard = guard;
     this.client = client(settings, guard);
   }
 
@@ -64,6 +72,7 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
         .proxy(Proxy.NO_PROXY)
         .dns(guard::resolve)
         .socketFactory(new GuardedSockets(guard, OkHttpFetcher::bytesArrived))
+        .addInterceptor(OkHttpFetcher::patient)
         .addNetworkInterceptor(new OneRequest(guard))
         .eventListenerFactory(OkHttpFetcher::watchOf)
         .connectionPool(
@@ -74,6 +83,16 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
         .writeTimeout(settings.idle())
         .callTimeout(settings.total())
         .build();
+  }
+
+  /** How long a first byte may take is known only per request. */
+  private static Response patient(Interceptor.Chain chain) throws IOException {
+    Duration firstByte = chain.request().tag(Duration.class);
+    return firstByte == null
+        ? chain.proceed(chain.request())
+        : chain
+            .withReadTimeout((int) firstByte.toMillis(), TimeUnit.MILLISECONDS)
+            .proceed(chain.request());
   }
 
   /** Counts for the fetch on this thread; a connection that many share is read by its own. */
@@ -89,20 +108,38 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
   }
 
   @Override
-  public Fetched fetch(CrawlUrl url, Want want, Runnable started) throws InterruptedException {
+  public Fetched fetch(CrawlUrl url, Want want, Duration firstByte, Runnable started)
+      throws InterruptedException {
     Watch watch = new Watch(started);
     Read read =
         ScopedValue.where(WATCH, watch)
-            .<Read, InterruptedException>call(() -> readOf(url, want, watch));
+            .<Read, InterruptedException>call(() -> readOf(url, want, firstByte, watch));
     return new Fetched(read.outcome(), watch.firstByte(), watch.elapsed(), read.wireBytes());
   }
 
-  private Read readOf(CrawlUrl url, Want want, Watch watch) throws InterruptedException {
+  @Override
+  public boolean reaches(Authority authority) throws InterruptedException {
+    String host = authority.host().replaceAll("^\\[|]$", "");
+    try (Socket socket = client.socketFactory().createSocket()) {
+      InetAddress address = guard.resolve(host).getFirst();
+      socket.connect(
+          new InetSocketAddress(address, authority.port()), (int) settings.connect().toMillis());
+      return true;
+    } catch (IOException _) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException("the attempt to connect was stopped");
+      }
+      return false;
+    }
+  }
+
+  private Read readOf(CrawlUrl url, Want want, Duration firstByte, Watch watch)
+      throws InterruptedException {
     Optional<HttpUrl> target = httpUrl(url);
     if (target.isEmpty()) {
       return new Read(new AddressDenied(url.host()), 0);
     }
-    Request request = request(target.get(), want, watch);
+    Request request = request(target.get(), want, firstByte, watch);
     while (true) {
       Call call = client.newCall(request);
       try (Response response = call.execute()) {
@@ -150,13 +187,14 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
     return Statuses.outcome(url, answer.code(), answer.headers(), clock.instant());
   }
 
-  private Request request(HttpUrl url, Want want, Watch watch) {
+  private Request request(HttpUrl url, Want want, Duration firstByte, Watch watch) {
     return new Request.Builder()
         .url(url)
         .header("User-Agent", userAgent.header())
         .header("Accept", accepted(want))
         .header("Accept-Encoding", ContentCoding.OFFERED)
         .tag(Watch.class, watch)
+        .tag(Duration.class, firstByte)
         .build();
   }
 

@@ -1,14 +1,21 @@
 package dev.comity.core.engine;
 
+import dev.comity.core.engine.Flight.Answer;
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.policy.OutageGuard.Verdict;
 import dev.comity.core.port.Claim;
 import dev.comity.core.port.ClaimLost;
 import dev.comity.core.port.Ending;
 import dev.comity.core.port.Signal;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +33,12 @@ public final class Crawl {
   private final CrawlPlan plan;
   private final CrawlParts parts;
   private final Timeline time;
-  private final Permits permits;
   private final PageBudget budget;
   private final TaskGroup workers;
-  private final List<DomainWorker> active = new ArrayList<>();
+  private final TaskGroup knocking;
+  private final Members crew = new Members();
+  private final Map<DomainName, DomainWorker> active = new LinkedHashMap<>();
+  private final Map<DomainName, Job> jobs = new HashMap<>();
   private final Signal somethingHappened = new Signal();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private volatile boolean stopping;
@@ -38,9 +47,9 @@ public final class Crawl {
     this.plan = plan;
     this.parts = parts;
     time = parts.time();
-    permits = new Permits(plan.maxInFlight());
     budget = new PageBudget(plan.maxPages());
-    workers = new TaskGroup(time, this::failed, somethingHappened::raise);
+    workers = new TaskGroup(time, crew::failed, somethingHappened::raise);
+    knocking = new TaskGroup(time, crew::failed, () -> {});
   }
 
   /** How a run ended. */
@@ -64,10 +73,12 @@ public final class Crawl {
       return crawl();
     } finally {
       stop();
+      knocking.interrupt();
       if (!workers.join(time.instant().plus(plan.grace()))) {
         workers.interrupt();
         workers.join(Instant.MAX);
       }
+      knocking.join(Instant.MAX);
       rethrow();
     }
   }
@@ -78,9 +89,7 @@ public final class Crawl {
    */
   public void stop() {
     stopping = true;
-    synchronized (active) {
-      active.forEach(DomainWorker::wake);
-    }
+    wakeWorkers();
     somethingHappened.raise();
   }
 
@@ -120,18 +129,10 @@ public final class Crawl {
   }
 
   private void work(Claim claim) {
-    DomainWorker worker =
-        new DomainWorker(
-            claim,
-            plan,
-            parts,
-            permits,
-            budget,
-            () -> stopping,
-            somethingHappened::raise,
-            this::failed);
+    Job job = jobs.computeIfAbsent(claim.domain(), _ -> new Job(budget, plan.maxPagesPerDomain()));
+    DomainWorker worker = new DomainWorker(claim, crew, job);
     synchronized (active) {
-      active.add(worker);
+      active.put(claim.domain(), worker);
     }
     workers.start(claim.domain().name(), () -> workThrough(worker, claim));
   }
@@ -147,24 +148,127 @@ public final class Crawl {
       ending = new Ending.Lost();
     } finally {
       synchronized (active) {
-        active.remove(worker);
+        active.remove(claim.domain());
       }
       if (!(ending instanceof Ending.Lost)) {
-        parts.store().release(claim, ending);
+        parts.store().release(claim, worker.state(), ending);
       }
       parts.listener().ended(claim.domain(), ending);
     }
   }
 
-  private void failed(Throwable cause) {
-    failure.compareAndSet(null, cause);
-    somethingHappened.raise();
+  private void wakeWorkers() {
+    synchronized (active) {
+      active.values().forEach(DomainWorker::wake);
+    }
+  }
+
+  private void takeBack(List<DomainName> domains, Instant since) {
+    for (DomainName domain : domains) {
+      synchronized (active) {
+        DomainWorker worker = active.get(domain);
+        if (worker != null) {
+          worker.takeBack(since);
+          continue;
+        }
+      }
+      parts.store().takeBack(domain, state -> plan.policy().takenBack(state, since));
+    }
+  }
+
+  /**
+   * Connects to one of the silent sites every few seconds, and lets everyone go on when one lets us
+   * in.
+   */
+  private void knock(DomainName first, Instant firstAt) {
+    DomainName domain = first;
+    Instant at = firstAt;
+    try {
+      while (true) {
+        time.await(new Signal(), at);
+        var door = crew.outage.door(domain);
+        boolean opened = door.isPresent() && parts.fetcher().reaches(door.get());
+        if (!(crew.outage.probed(opened, time.instant())
+            instanceof Verdict.StayPaused(var next, var nextAt))) {
+          break;
+        }
+        domain = next;
+        at = nextAt;
+      }
+      parts.listener().outage(false);
+      wakeWorkers();
+      somethingHappened.raise();
+    } catch (InterruptedException _) {
+      // The crawl is stopping.
+    }
   }
 
   private void rethrow() {
     Throwable cause = failure.get();
     if (cause != null) {
       throw new CrawlFailed(cause);
+    }
+  }
+
+  private final class Members implements Crew {
+    private final Permits permits = new Permits(Crawl.this.plan.maxInFlight());
+    private final OutageWatch outage = new OutageWatch();
+
+    @Override
+    public CrawlPlan plan() {
+      return plan;
+    }
+
+    @Override
+    public CrawlParts parts() {
+      return parts;
+    }
+
+    @Override
+    public Permits permits() {
+      return permits;
+    }
+
+    @Override
+    public OutageWatch outage() {
+      return outage;
+    }
+
+    @Override
+    public boolean isStopping() {
+      return stopping;
+    }
+
+    @Override
+    public void tell() {
+      somethingHappened.raise();
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+      failure.compareAndSet(null, cause);
+      somethingHappened.raise();
+    }
+
+    @Override
+    public void sawConnection(DomainName domain, CrawlUrl url, Answer answer, Instant lastAnswer) {
+      boolean connected = answer.startedAt().isPresent();
+      FetchOutcome outcome = answer.fetched().outcome();
+      if (!connected && !(outcome instanceof FetchOutcome.Unreachable)) {
+        return;
+      }
+      Verdict verdict =
+          outage.saw(
+              domain,
+              url.authority(),
+              connected || outcome instanceof FetchOutcome.TlsFailed,
+              lastAnswer,
+              answer.at());
+      if (verdict instanceof Verdict.Pause(var silent, var since, var probeAt)) {
+        parts.listener().outage(true);
+        takeBack(silent, since);
+        knocking.start("see whether the network is back", () -> knock(silent.getFirst(), probeAt));
+      }
     }
   }
 }

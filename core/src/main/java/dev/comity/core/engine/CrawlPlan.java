@@ -11,6 +11,7 @@ import java.time.Duration;
  *
  * @param scope which links are followed, and which hosts are one domain
  * @param maxPages pages the run may settle in all
+ * @param maxPagesPerDomain pages of one domain the run may settle
  * @param maxInFlight requests in flight at once, over all domains
  * @param maxClaims domains worked on at once
  * @param longWait a domain that must wait longer than this is given back meanwhile
@@ -20,6 +21,7 @@ public record CrawlPlan(
     DomainPolicy policy,
     Scope scope,
     long maxPages,
+    long maxPagesPerDomain,
     int maxInFlight,
     int maxClaims,
     Duration longWait,
@@ -27,6 +29,8 @@ public record CrawlPlan(
 
   public CrawlPlan {
     require(maxPages > 0, "max-pages must be at least 1, not " + maxPages);
+    require(
+        maxPagesPerDomain > 0, "max-pages-per-domain must be at least 1, not " + maxPagesPerDomain);
     require(maxInFlight > 0, "max-in-flight must be at least 1, not " + maxInFlight);
     require(maxClaims > 0, "max-claims must be at least 1, not " + maxClaims);
   }

@@ -6,11 +6,14 @@ import dev.comity.core.engine.RobotsDesk.Verdict;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.policy.Attempt;
+import dev.comity.core.policy.Change;
 import dev.comity.core.policy.Decision;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
+import dev.comity.core.policy.InFlight;
 import dev.comity.core.policy.Kind;
+import dev.comity.core.policy.Slots;
 import dev.comity.core.policy.Turn;
 import dev.comity.core.port.Claim;
 import dev.comity.core.port.Ending;
@@ -27,8 +30,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 /**
  * Works one claimed domain. Its thread alone reads and writes the domain's state; requests run in
@@ -37,14 +38,11 @@ import java.util.function.Consumer;
  */
 final class DomainWorker {
   private final Claim claim;
-  private final CrawlPlan plan;
+  private final Crew crew;
+  private final Job job;
   private final CrawlParts parts;
   private final DomainPolicy policy;
   private final Timeline time;
-  private final Permits permits;
-  private final PageBudget budget;
-  private final BooleanSupplier stopping;
-  private final Runnable tellCrawl;
   private final RobotsDesk robots;
   private final TaskGroup flights;
   private final Signal wake = new Signal();
@@ -59,34 +57,39 @@ final class DomainWorker {
    */
   private boolean departing;
 
-  /** Taken from the frontier and not sent yet, with its page reserved. */
+  /** Taken from the frontier and not sent yet. */
   private Optional<QueuedUrl> held = Optional.empty();
 
-  DomainWorker(
-      Claim claim,
-      CrawlPlan plan,
-      CrawlParts parts,
-      Permits permits,
-      PageBudget budget,
-      BooleanSupplier stopping,
-      Runnable tellCrawl,
-      Consumer<Throwable> failed) {
+  /** When the site last answered anything, as far as this claim knows. */
+  private Instant lastAnswer = Slots.NEVER;
+
+  private Optional<String> cancelled = Optional.empty();
+
+  DomainWorker(Claim claim, Crew crew, Job job) {
     this.claim = claim;
-    this.plan = plan;
-    this.parts = parts;
-    this.permits = permits;
-    this.budget = budget;
-    this.stopping = stopping;
-    this.tellCrawl = tellCrawl;
-    policy = plan.policy();
+    this.crew = crew;
+    this.job = job;
+    parts = crew.parts();
+    policy = crew.plan().policy();
     time = parts.time();
-    state = claim.state();
-    robots = new RobotsDesk(parts.robots(), url -> plan.domainOf(url).equals(claim.domain()));
-    flights = new TaskGroup(time, failed, () -> {});
+    state = policy.claimed(claim.state(), time.instant());
+    robots = new RobotsDesk(parts.robots(), this::isOurs);
+    flights = new TaskGroup(time, crew::failed, () -> {});
   }
 
   void wake() {
     wake.raise();
+  }
+
+  /** What was counted against the domain since then was our own outage. */
+  void takeBack(Instant since) {
+    inbox.add(new Flight.TakenBack(since));
+    wake.raise();
+  }
+
+  /** The state to give back with the claim. */
+  DomainState state() {
+    return state;
   }
 
   Ending run() throws InterruptedException {
@@ -99,8 +102,7 @@ final class DomainWorker {
         }
       }
     } finally {
-      permits.withdraw(pass);
-      held.ifPresent(_ -> budget.giveBack());
+      crew.permits().withdraw(pass);
       abandonFlights();
     }
   }
@@ -110,61 +112,107 @@ final class DomainWorker {
    * does.
    */
   private Optional<Ending> step() throws InterruptedException {
-    if (stopping.getAsBoolean()) {
+    if (crew.isStopping()) {
       return endOrWait(new Ending.Stopped());
     }
-    if (departing) {
+    if (crew.outage().isPaused()) {
       return waitForReports();
     }
+    if (cancelled.isPresent()) {
+      return endOrWait(new Ending.JobFailed(cancelled.get()));
+    }
     Instant now = time.instant();
-    return switch (policy.turn(state, inFlight, now)) {
-      case Turn.Stop(var reason) -> endOrWait(new Ending.Closed(reason));
-      case Turn.WaitForAnswer _ -> waitForReports();
-      case Turn.WaitUntil(var at, var why) -> waitUntil(at, why, now);
-      case Turn.Fetch _ -> send(now);
+    return switch (policy.turn(state, new InFlight(inFlight, departing), now)) {
+      case Turn.Stop(var standing) -> endOrWait(new Ending.Closed(standing));
+      case Turn.WaitForEvent _ -> waitForReports();
+      case Turn.WaitUntil(var at, var why) -> waitUntil(at, why.words());
+      case Turn.Park(var until, var why) -> endOrWait(new Ending.RestUntil(until, why.words()));
+      case Turn.Fetch(var delay) -> send(delay, now);
     };
   }
 
-  private Optional<Ending> send(Instant now) throws InterruptedException {
+  private Optional<Ending> send(Duration delay, Instant now) throws InterruptedException {
     if (held.isEmpty()) {
-      if (!budget.reserve()) {
-        return endOrWait(new Ending.OutOfBudget());
+      switch (parts.store().frontier().next(claim, now)) {
+        case Next.Ready(var entry) -> held = Optional.of(entry);
+        case Next.DueAt(var at) -> {
+          return dueLater(at, now);
+        }
+        case Next.Empty _ -> {
+          return inFlight == 0 ? Optional.of(exhausted(now)) : waitForReports();
+        }
       }
-      Next next = parts.store().frontier().next(claim, now);
-      if (!(next instanceof Next.Ready(var entry))) {
-        budget.giveBack();
-        return next instanceof Next.DueAt(var at)
-            ? waitUntil(at, "every URL left is due later", now)
-            : endOrWait(new Ending.Exhausted());
-      }
-      held = Optional.of(entry);
     }
     QueuedUrl entry = held.get();
     return switch (robots.verdict(entry.url(), now)) {
       case Verdict.Denied _ -> settleUnasked(entry, new Fate.Denied());
       case Verdict.GivenUp(var reason) -> settleUnasked(entry, new Fate.Failed(reason));
       case Verdict.Asking _ -> waitForReports();
-      case Verdict.Ask(var file) -> depart(Kind.ROBOTS, file, entry);
-      case Verdict.Allowed _ -> depart(Kind.PAGE, entry.url(), entry);
+      case Verdict.Ask(var file, var tries) ->
+          depart(
+              new Flight(
+                  Kind.ROBOTS, file, entry, tries + 1, delay, firstByte(), this::report, parts));
+      case Verdict.Allowed _ ->
+          depart(
+              new Flight(
+                  Kind.PAGE,
+                  entry.url(),
+                  entry,
+                  entry.triesSpent() + 1,
+                  delay,
+                  firstByte(),
+                  this::report,
+                  parts));
     };
   }
 
-  private Optional<Ending> depart(Kind kind, CrawlUrl url, QueuedUrl entry)
-      throws InterruptedException {
-    if (!permits.take(pass)) {
+  private Duration firstByte() {
+    return policy.firstByteTimeout(state);
+  }
+
+  private Optional<Ending> dueLater(Instant at, Instant now) throws InterruptedException {
+    boolean isLong = Duration.between(now, at).compareTo(crew.plan().longWait()) > 0;
+    String why = "every URL left is due later";
+    return isLong ? endOrWait(new Ending.RestUntil(at, why)) : waitUntil(at, why);
+  }
+
+  /**
+   * If all there is was denied, the site wants no crawler; if nothing ever worked, the last failure
+   * decides.
+   */
+  private Ending exhausted(Instant now) {
+    state = robots.everythingIsDenied() ? policy.denied(state, now) : policy.emptied(state, now);
+    return state.standing().reason().isPresent()
+        ? new Ending.Closed(state.standing())
+        : new Ending.Exhausted();
+  }
+
+  private Optional<Ending> depart(Flight flight) throws InterruptedException {
+    boolean isPage = flight.kind() == Kind.PAGE;
+    if (isPage && !job.reserve()) {
+      return endOrWait(job.isSpent() ? new Ending.OutOfBudget() : new Ending.RunOutOfBudget());
+    }
+    if (!crew.permits().take(pass)) {
+      if (isPage) {
+        job.giveBack();
+      }
       time.await(wake);
       return Optional.empty();
     }
-    switch (kind) {
-      case PAGE -> held = Optional.empty();
-      case ROBOTS -> robots.asking(entry.url().authority());
+    if (isPage) {
+      held = Optional.empty();
+    } else {
+      robots.asking(flight.entry().url().authority());
     }
     inFlight++;
     departing = true;
-    Flight flight =
-        new Flight(kind, url, entry, policy.delay(state), parts, inbox::add, wake::raise);
-    flights.start(url.toString(), flight::run);
+    flights.start(flight.url().toString(), flight::run);
     return Optional.empty();
+  }
+
+  private void report(Flight.Report report) {
+    inbox.add(report);
+    wake.raise();
   }
 
   private void takeReports() {
@@ -172,15 +220,16 @@ final class DomainWorker {
       switch (report) {
         case Flight.Started(var flight, var at) -> {
           departing = false;
-          state = policy.started(state, at);
+          state = policy.started(state, flight.attempt(at));
           parts.listener().started(claim.domain(), flight.url(), at);
         }
+        case Flight.TakenBack(var since) -> state = policy.takenBack(state, since);
         case Answer answer -> {
           inFlight--;
           try {
             land(answer);
           } finally {
-            permits.release();
+            crew.permits().release();
           }
         }
       }
@@ -191,37 +240,74 @@ final class DomainWorker {
     Flight flight = answer.flight();
     if (answer.startedAt().isEmpty()) {
       departing = false;
-      state = policy.started(state, answer.at());
+      state = policy.startFailed(state, answer.at());
     }
-    if (answer.fetched().outcome() instanceof FetchOutcome.Cancelled) {
-      if (flight.kind() == Kind.PAGE) {
-        budget.giveBack();
-      }
+    if (isNobodysFault(answer)) {
+      giveBack(flight);
       return;
     }
-    Attempt attempt =
-        new Attempt(
-            flight.url(),
-            flight.kind(),
-            flight.entry().tries() + 1,
-            answer.startedAt().orElse(answer.at()),
-            flight.delay());
-    Decision decision = policy.decide(state, attempt, answer.fetched().outcome(), answer.at());
+    Attempt attempt = flight.attempt(answer.startedAt().orElse(answer.at()));
+    Decision decision = policy.decide(state, attempt, answer.fetched(), answer.at());
     state = decision.state();
     switch (flight.kind()) {
-      case ROBOTS -> landRobots(flight, answer);
-      case PAGE -> landPage(flight, answer, attempt, decision.fate());
+      case ROBOTS -> landRobots(flight, answer, decision.fate());
+      case PAGE, IMAGE, SITEMAP -> landPage(flight, answer, attempt, decision.fate());
+    }
+    decision.changes().forEach(this::tell);
+    crew.sawConnection(claim.domain(), flight.url(), answer, lastAnswer);
+    if (answer.fetched().outcome().status().isPresent()) {
+      lastAnswer = answer.at();
     }
   }
 
-  private void landRobots(Flight flight, Answer answer) {
+  /**
+   * Stopped by us, or lost while our own network is known to be down: it is as if it had never been
+   * sent.
+   */
+  private boolean isNobodysFault(Answer answer) {
+    return switch (answer.fetched().outcome()) {
+      case FetchOutcome.Cancelled _ -> true;
+      case FetchOutcome.Unreachable _ -> crew.outage().isPaused();
+      case FetchOutcome _ -> false;
+    };
+  }
+
+  private void giveBack(Flight flight) {
+    if (flight.kind() == Kind.ROBOTS) {
+      robots.notAsked(flight.entry().url().authority());
+      return;
+    }
+    Fate returned = new Fate.Returned();
+    job.settle(returned);
+    parts
+        .store()
+        .settle(
+            claim,
+            new Settlement(
+                flight.entry(),
+                Optional.empty(),
+                Optional.empty(),
+                returned,
+                state,
+                List.of(),
+                Optional.empty()));
+  }
+
+  private void tell(Change change) {
+    parts.listener().changed(claim.domain(), change);
+    if (change instanceof Change.JobCancelled(var refusals)) {
+      cancelled = Optional.of(refusals + " refusals in a row at the longest delay");
+    }
+  }
+
+  private void landRobots(Flight flight, Answer answer, Fate fate) {
     FetchOutcome outcome = answer.fetched().outcome();
-    switch (robots.answered(flight.entry().url().authority(), outcome, answer.at())) {
-      case Reading.Rules(var rules) ->
-          rules.crawlDelay().ifPresent(delay -> state = policy.asked(state, delay));
+    switch (robots.answered(flight.entry().url().authority(), outcome, fate, answer.at())) {
+      case Reading.Rules _ ->
+          state = policy.limited(state, state.limits().withCrawlDelay(robots.longestDelay()));
       case Reading.Elsewhere _ -> {}
       case Reading.Nothing _ -> {
-        parts.store().add(fallback(flight.entry(), outcome));
+        parts.store().add(fallback(flight.entry(), answer));
         standAside(answer.at());
       }
     }
@@ -233,19 +319,27 @@ final class DomainWorker {
    * get a turn.
    */
   private void standAside(Instant now) {
-    Instant rested = policy.turn(state, 0, now) instanceof Turn.WaitUntil(var at, _) ? at : now;
+    if (!state.standing().mayBeAsked()) {
+      return;
+    }
+    Instant rested =
+        policy.turn(state, InFlight.NONE, now) instanceof Turn.WaitUntil(var at, _) ? at : now;
     held.ifPresent(
-        entry -> settleUnasked(entry, new Fate.Later(rested.plus(policy.delay(state)), false)));
+        entry -> {
+          if (robots.verdict(entry.url(), now) instanceof Verdict.Ask) {
+            settleUnasked(
+                entry, new Fate.Retry(rested.plus(policy.pace(state).effective()), false));
+          }
+        });
   }
 
   private void landPage(Flight flight, Answer answer, Attempt attempt, Fate fate) {
-    if (fate instanceof Fate.Done) {
-      budget.spend();
-    } else {
-      budget.giveBack();
+    job.settle(fate);
+    if (job.streak().endsJob(policy.failureSettings())) {
+      cancelled = Optional.of(job.streak().failed() + " URLs in a row failed");
     }
-    List<QueuedUrl> found = new ArrayList<>(fallback(flight.entry(), answer.fetched().outcome()));
-    found.addAll(inReach(flight.entry(), answer));
+    List<QueuedUrl> found = new ArrayList<>(fallback(flight.entry(), answer));
+    found.addAll(inScope(flight.entry(), answer));
     settle(
         new Settlement(
             flight.entry(),
@@ -255,30 +349,37 @@ final class DomainWorker {
             state,
             found,
             answer.content()));
-    if (found.stream().anyMatch(url -> !plan.domainOf(url.url()).equals(claim.domain()))) {
-      tellCrawl.run();
+    if (found.stream().anyMatch(url -> !isOurs(url.url()))) {
+      crew.tell();
     }
   }
 
-  private List<QueuedUrl> inReach(QueuedUrl entry, Answer answer) {
+  private boolean isOurs(CrawlUrl url) {
+    return crew.plan().domainOf(url).equals(claim.domain());
+  }
+
+  private List<QueuedUrl> inScope(QueuedUrl entry, Answer answer) {
     if (answer.fetched().outcome() instanceof FetchOutcome.Redirect redirect) {
       return redirect.target().stream()
           .filter(_ -> entry.hops() < Flight.MOST_HOPS)
-          .filter(target -> plan.follows(entry.url(), target, entry.depth()))
+          .filter(target -> crew.plan().follows(entry.url(), target, entry.depth()))
           .map(entry::hop)
           .toList();
     }
     return answer.links().stream()
-        .filter(link -> plan.follows(entry.url(), link, entry.depth() + 1))
+        .filter(link -> crew.plan().follows(entry.url(), link, entry.depth() + 1))
         .map(entry::link)
         .toList();
   }
 
   /** A seed given as a bare host is asked over http too once no https connection could be made. */
-  private static List<QueuedUrl> fallback(QueuedUrl entry, FetchOutcome outcome) {
+  private static List<QueuedUrl> fallback(QueuedUrl entry, Answer answer) {
+    Category category = answer.fetched().outcome().category();
     boolean noConnection =
-        outcome.category() == Category.CONNECTION_FAILED
-            || outcome.category() == Category.TLS_FAILURE;
+        answer.startedAt().isEmpty()
+            && (category == Category.CONNECTION_FAILED
+                || category == Category.TLS_FAILURE
+                || category == Category.TIMEOUT);
     return noConnection
         ? entry.fallback().map(url -> QueuedUrl.seed(url, Optional.empty())).stream().toList()
         : List.of();
@@ -286,7 +387,6 @@ final class DomainWorker {
 
   private Optional<Ending> settleUnasked(QueuedUrl entry, Fate fate) {
     held = Optional.empty();
-    budget.giveBack();
     settle(
         new Settlement(
             entry, Optional.empty(), Optional.empty(), fate, state, List.of(), Optional.empty()));
@@ -303,17 +403,13 @@ final class DomainWorker {
   }
 
   private Optional<Ending> waitForReports() throws InterruptedException {
-    permits.withdraw(pass);
+    crew.permits().withdraw(pass);
     time.await(wake);
     return Optional.empty();
   }
 
-  private Optional<Ending> waitUntil(Instant at, String why, Instant now)
-      throws InterruptedException {
-    permits.withdraw(pass);
-    if (inFlight == 0 && Duration.between(now, at).compareTo(plan.longWait()) > 0) {
-      return Optional.of(new Ending.RestUntil(at, why));
-    }
+  private Optional<Ending> waitUntil(Instant at, String why) throws InterruptedException {
+    crew.permits().withdraw(pass);
     parts.listener().waiting(claim.domain(), at, why);
     time.await(wake, at);
     return Optional.empty();
@@ -321,9 +417,6 @@ final class DomainWorker {
 
   /** Nothing may go on in the domain's name once its claim is given back. */
   private void abandonFlights() {
-    if (flights.size() == 0) {
-      return;
-    }
     flights.interrupt();
     boolean interrupted = Thread.interrupted();
     while (flights.size() > 0) {
@@ -335,10 +428,12 @@ final class DomainWorker {
     }
     for (Flight.Report report = inbox.poll(); report != null; report = inbox.poll()) {
       if (report instanceof Answer answer) {
-        permits.release();
+        crew.permits().release();
         if (answer.flight().kind() == Kind.PAGE) {
-          budget.giveBack();
+          job.giveBack();
         }
+      } else if (report instanceof Flight.Started(var flight, var at)) {
+        state = policy.started(state, flight.attempt(at));
       }
     }
     if (interrupted) {

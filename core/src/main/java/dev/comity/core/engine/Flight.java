@@ -5,12 +5,12 @@ import dev.comity.core.outcome.FetchOutcome.Cancelled;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.FetchOutcome.Undecodable;
 import dev.comity.core.outcome.Fetched;
+import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.Kind;
 import dev.comity.core.port.Fetcher.Want;
 import dev.comity.core.port.LinkExtractor.Extraction;
 import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.Settlement.PageContent;
-import dev.comity.core.port.Timeline;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,36 +28,43 @@ final class Flight {
   private final Kind kind;
   private final CrawlUrl url;
   private final QueuedUrl entry;
+  private final int ordinal;
   private final Duration delay;
-  private final CrawlParts parts;
+  private final Duration firstByte;
   private final Consumer<Report> inbox;
-  private final Runnable wake;
+  private final CrawlParts parts;
   private volatile Optional<Instant> startedAt = Optional.empty();
 
   /**
    * @param entry the URL it is sent for: the page itself, or the page whose robots.txt is asked
+   * @param delay the effective delay it is sent under
    */
   Flight(
       Kind kind,
       CrawlUrl url,
       QueuedUrl entry,
+      int ordinal,
       Duration delay,
-      CrawlParts parts,
+      Duration firstByte,
       Consumer<Report> inbox,
-      Runnable wake) {
+      CrawlParts parts) {
     this.kind = kind;
     this.url = url;
     this.entry = entry;
+    this.ordinal = ordinal;
     this.delay = delay;
-    this.parts = parts;
+    this.firstByte = firstByte;
     this.inbox = inbox;
-    this.wake = wake;
+    this.parts = parts;
   }
 
   /** What the worker hears. */
   sealed interface Report {}
 
   record Started(Flight flight, Instant at) implements Report {}
+
+  /** What was counted since then was our own outage. */
+  record TakenBack(Instant since) implements Report {}
 
   record Answer(
       Flight flight,
@@ -80,70 +87,57 @@ final class Flight {
     return entry;
   }
 
-  Duration delay() {
-    return delay;
+  Attempt attempt(Instant at) {
+    return new Attempt(url, kind, ordinal, at, delay);
   }
 
   void run() {
-    Timeline time = parts.time();
-    Answer answer =
-        new Answer(this, startedAt, time.instant(), cancelled(), List.of(), Optional.empty());
+    Answer answer = bare(new Fetched(new Cancelled(), Optional.empty(), Duration.ZERO, 0));
     try {
-      Fetched fetched = parts.fetcher().fetch(url, want(), this::started);
-      answer = read(fetched, time.instant());
+      answer = read(parts.fetcher().fetch(url, want(), firstByte, this::started));
     } catch (InterruptedException _) {
-      answer =
-          new Answer(this, startedAt, time.instant(), cancelled(), List.of(), Optional.empty());
+      // The crawl is stopping: cancelled is what it came to.
     } finally {
-      report(answer);
+      inbox.accept(answer);
     }
   }
 
-  private Answer read(Fetched fetched, Instant at) {
-    if (kind == Kind.PAGE && fetched.outcome() instanceof Success page) {
-      Extraction extraction;
-      try {
-        extraction = parts.links().extract(url, page);
-      } catch (RuntimeException | StackOverflowError broken) {
-        // A page nobody can read costs that page, never the crawl.
-        FetchOutcome unreadable =
-            new Undecodable(
-                page.code(), "reading it failed with " + broken.getClass().getSimpleName());
-        return new Answer(
-            this,
-            startedAt,
-            at,
-            new Fetched(unreadable, fetched.firstByte(), fetched.total(), fetched.bytes()),
-            List.of(),
-            Optional.empty());
-      }
+  private Answer read(Fetched fetched) {
+    Answer bare = bare(fetched);
+    if (kind != Kind.PAGE || !(fetched.outcome() instanceof Success page)) {
+      return bare;
+    }
+    try {
+      Extraction extraction = parts.links().extract(url, page);
       PageContent content =
           new PageContent(
               extraction.title(), extraction.text(), page.headers().first("content-type"));
-      return new Answer(this, startedAt, at, fetched, extraction.links(), Optional.of(content));
+      return new Answer(
+          this, startedAt, bare.at(), fetched, extraction.links(), Optional.of(content));
+    } catch (RuntimeException | StackOverflowError broken) {
+      // A page nobody can read costs that page, never the crawl.
+      FetchOutcome unreadable =
+          new Undecodable(
+              page.code(), "reading it failed with " + broken.getClass().getSimpleName());
+      return bare(new Fetched(unreadable, fetched.firstByte(), fetched.total(), fetched.bytes()));
     }
-    return new Answer(this, startedAt, at, fetched, List.of(), Optional.empty());
+  }
+
+  private Answer bare(Fetched fetched) {
+    return new Answer(
+        this, startedAt, parts.time().instant(), fetched, List.of(), Optional.empty());
   }
 
   private void started() {
     Instant now = parts.time().instant();
     startedAt = Optional.of(now);
-    report(new Started(this, now));
-  }
-
-  private void report(Report report) {
-    inbox.accept(report);
-    wake.run();
+    inbox.accept(new Started(this, now));
   }
 
   private Want want() {
     return switch (kind) {
-      case PAGE -> Want.PAGE;
+      case PAGE, IMAGE, SITEMAP -> Want.PAGE;
       case ROBOTS -> Want.ROBOTS;
     };
-  }
-
-  private static Fetched cancelled() {
-    return new Fetched(new Cancelled(), Optional.empty(), Duration.ZERO, 0);
   }
 }

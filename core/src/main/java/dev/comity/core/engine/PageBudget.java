@@ -1,42 +1,39 @@
 package dev.comity.core.engine;
 
-/**
- * How many pages a run may still settle. Taking a URL reserves one; what does not end as a page
- * gives it back.
- */
+import dev.comity.core.policy.Budget;
+import dev.comity.core.policy.Fate;
+import java.util.Optional;
+
+/** A budget that many threads take from. */
 final class PageBudget {
-  private long left;
-  private int reserved;
+  private Budget budget;
 
   PageBudget(long pages) {
-    left = pages;
+    budget = Budget.of(pages);
   }
 
   synchronized boolean reserve() {
-    if (left == 0) {
-      return false;
-    }
-    left--;
-    reserved++;
-    return true;
+    Optional<Budget> reserved = budget.reserve();
+    reserved.ifPresent(less -> budget = less);
+    return reserved.isPresent();
   }
 
   synchronized void giveBack() {
-    left++;
-    reserved--;
+    budget = budget.giveBack();
   }
 
-  synchronized void spend() {
-    reserved--;
+  /** A reserved URL has met its fate. */
+  synchronized void settle(Fate fate) {
+    budget = budget.after(fate);
   }
 
-  /** Whether no page is left and none can come back. */
+  /** Whether every page has its answer, so that none comes back. */
   synchronized boolean isSpent() {
-    return left == 0 && reserved == 0;
+    return budget.spent();
   }
 
   /** Whether a URL could be taken now. */
   synchronized boolean hasRoom() {
-    return left > 0;
+    return budget.reserve().isPresent();
   }
 }

@@ -2,11 +2,9 @@ package dev.comity.core.engine;
 
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
-import dev.comity.core.outcome.FetchOutcome.ClientError;
-import dev.comity.core.outcome.FetchOutcome.Forbidden;
-import dev.comity.core.outcome.FetchOutcome.NotModified;
 import dev.comity.core.outcome.FetchOutcome.Redirect;
 import dev.comity.core.outcome.FetchOutcome.Success;
+import dev.comity.core.policy.Fate;
 import dev.comity.core.port.RobotsReader;
 import dev.comity.core.port.RobotsRules;
 import dev.comity.core.url.Authority;
@@ -28,7 +26,6 @@ import java.util.function.Predicate;
 final class RobotsDesk {
   private static final Duration LIFE = Duration.ofDays(1);
   private static final int MOST_HOPS = 5;
-  private static final int MOST_FAILURES = 5;
 
   private final RobotsReader reader;
   private final Predicate<CrawlUrl> sameDomain;
@@ -49,10 +46,10 @@ final class RobotsDesk {
     /** Its file is being asked for. */
     record Asking() implements Verdict {}
 
-    /** This file must be asked for first. */
-    record Ask(CrawlUrl robotsTxt) implements Verdict {}
+    /** This file must be asked for first; so many tries were spent on it. */
+    record Ask(CrawlUrl robotsTxt, int triesSpent) implements Verdict {}
 
-    /** The file could not be had often enough: the authority's URLs fail for that reason. */
+    /** The file could not be had: the authority's URLs fail for that reason. */
     record GivenUp(Category reason) implements Verdict {}
   }
 
@@ -68,7 +65,7 @@ final class RobotsDesk {
   }
 
   private sealed interface File {
-    record Asked(CrawlUrl at, int hops, int failures) implements File {}
+    record Asked(CrawlUrl at, int hops, int triesSpent) implements File {}
 
     record Read(RobotsRules rules, Instant until) implements File {}
 
@@ -81,9 +78,10 @@ final class RobotsDesk {
       return new Verdict.Asking();
     }
     return switch (files.getOrDefault(authority, unasked(authority))) {
-      case File.Asked asked -> new Verdict.Ask(asked.at());
+      case File.Asked asked -> new Verdict.Ask(asked.at(), asked.triesSpent());
       case File.Silent silent -> new Verdict.GivenUp(silent.reason());
-      case File.Read read when read.until().isBefore(now) -> new Verdict.Ask(authority.robotsTxt());
+      case File.Read read when read.until().isBefore(now) ->
+          new Verdict.Ask(authority.robotsTxt(), 0);
       case File.Read read ->
           read.rules().allows(url) ? new Verdict.Allowed() : new Verdict.Denied();
     };
@@ -94,21 +92,23 @@ final class RobotsDesk {
     beingAsked.add(authority);
   }
 
-  /** Takes an answer in. */
-  Reading answered(Authority authority, FetchOutcome outcome, Instant now) {
+  /** It was asked for in vain, through no fault of the site. */
+  void notAsked(Authority authority) {
+    beingAsked.remove(authority);
+  }
+
+  /** Takes an answer in, and what the policy made of it. */
+  Reading answered(Authority authority, FetchOutcome outcome, Fate fate, Instant now) {
     beingAsked.remove(authority);
     File.Asked asked =
         files.get(authority) instanceof File.Asked known ? known : unasked(authority);
     File file =
-        switch (outcome) {
-          case Success success -> read(reader.read(success.body()), now);
-          case ClientError _, Forbidden _, NotModified _ -> read(new AllowAll(), now);
-          case Redirect redirect -> redirected(asked, redirect, now);
-          case FetchOutcome.Unsent _ -> new File.Silent(outcome.category());
-          case FetchOutcome.Answer _, FetchOutcome.Pushback _, FetchOutcome.Unreachable _ ->
-              asked.failures() + 1 >= MOST_FAILURES
-                  ? new File.Silent(outcome.category())
-                  : new File.Asked(authority.robotsTxt(), 0, asked.failures() + 1);
+        switch (fate) {
+          case Fate.Retry(_, var spends) ->
+              new File.Asked(authority.robotsTxt(), 0, asked.triesSpent() + (spends ? 1 : 0));
+          case Fate.Failed(var reason) -> new File.Silent(reason);
+          case Fate.Done _ -> read(asked, outcome, now);
+          case Fate.Denied _, Fate.Returned _ -> asked;
         };
     files.put(authority, file);
     return switch (file) {
@@ -118,30 +118,62 @@ final class RobotsDesk {
     };
   }
 
+  /** The longest pause any of the files asks for. */
+  Duration longestDelay() {
+    return rules().stream()
+        .flatMap(rules -> rules.crawlDelay().stream())
+        .max(Duration::compareTo)
+        .orElse(Duration.ZERO);
+  }
+
+  /** Whether files were read and none of them allows anything. */
+  boolean everythingIsDenied() {
+    return !rules().isEmpty() && rules().stream().allMatch(RobotsRules::deniesEverything);
+  }
+
+  private Set<RobotsRules> rules() {
+    Set<RobotsRules> known = new HashSet<>();
+    for (File file : files.values()) {
+      if (file instanceof File.Read read) {
+        known.add(read.rules());
+      }
+    }
+    return known;
+  }
+
+  private File read(File.Asked asked, FetchOutcome outcome, Instant now) {
+    return switch (outcome) {
+      case Success success -> new File.Read(reader.read(success.body()), now.plus(LIFE));
+      case Redirect redirect -> redirected(asked, redirect, now);
+      case FetchOutcome _ -> new File.Read(new AllowAll(), now.plus(LIFE));
+    };
+  }
+
   private File redirected(File.Asked asked, Redirect redirect, Instant now) {
     if (redirect.target().isEmpty() || asked.hops() == MOST_HOPS) {
-      return read(new AllowAll(), now);
+      return new File.Read(new AllowAll(), now.plus(LIFE));
     }
     CrawlUrl target = redirect.target().get();
     // Another domain's server may only be asked by that domain's own worker. Until there is a way
     // to ask it for the file, the cautious reading is that nothing is allowed.
     return sameDomain.test(target)
-        ? new File.Asked(target, asked.hops() + 1, asked.failures())
-        : read(new DenyAll(), now);
+        ? new File.Asked(target, asked.hops() + 1, asked.triesSpent())
+        : new File.Read(new DenyAll(), now.plus(LIFE));
   }
 
   private static File.Asked unasked(Authority authority) {
     return new File.Asked(authority.robotsTxt(), 0, 0);
   }
 
-  private static File read(RobotsRules rules, Instant now) {
-    return new File.Read(rules, now.plus(LIFE));
-  }
-
   private record AllowAll() implements RobotsRules {
     @Override
     public boolean allows(CrawlUrl url) {
       return true;
+    }
+
+    @Override
+    public boolean deniesEverything() {
+      return false;
     }
 
     @Override
@@ -154,6 +186,11 @@ final class RobotsDesk {
     @Override
     public boolean allows(CrawlUrl url) {
       return false;
+    }
+
+    @Override
+    public boolean deniesEverything() {
+      return true;
     }
 
     @Override

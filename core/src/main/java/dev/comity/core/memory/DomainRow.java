@@ -6,12 +6,13 @@ import dev.comity.core.port.Ending;
 import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
+import java.util.function.UnaryOperator;
 
 /** One domain: who holds it, when it may be claimed again, and its URLs. */
 final class DomainRow {
   private final DomainName name;
   final UrlQueue urls = new UrlQueue();
-  DomainState state = DomainState.NEW;
+  DomainState state = DomainState.FRESH;
   private long token;
   private boolean held;
   private boolean closed;
@@ -45,13 +46,21 @@ final class DomainRow {
     return new Claim(name, token, state);
   }
 
-  void release(Ending ending) {
+  void takeBack(UnaryOperator<DomainState> change) {
+    if (!held) {
+      state = change.apply(state);
+      closed = closed && !state.standing().mayBeAsked();
+    }
+  }
+
+  void release(DomainState last, Ending ending) {
     held = false;
+    state = last;
     urls.returnInFlight();
     switch (ending) {
       case Ending.RestUntil(var at, _) -> notBefore = at;
-      case Ending.Closed _ -> closed = true;
-      case Ending.Exhausted _, Ending.OutOfBudget _, Ending.Stopped _, Ending.Lost _ -> {}
+      case Ending.Closed _, Ending.JobFailed _, Ending.OutOfBudget _ -> closed = true;
+      case Ending.Exhausted _, Ending.RunOutOfBudget _, Ending.Stopped _, Ending.Lost _ -> {}
     }
   }
 }

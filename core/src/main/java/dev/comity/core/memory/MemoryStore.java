@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /** Domains, claims and frontiers in memory, in the order they were first named. */
 public final class MemoryStore implements CrawlStore, Frontier {
@@ -74,8 +75,13 @@ public final class MemoryStore implements CrawlStore, Frontier {
   public synchronized void settle(Claim claim, Settlement settlement) {
     DomainRow row = held(claim);
     switch (settlement.fate()) {
-      case Fate.Later(var due, var counted) ->
-          row.urls.defer(counted ? settlement.entry().tried() : settlement.entry(), due);
+      case Fate.Retry(var due, var spends) ->
+          row.urls.defer(
+              settlement.attempt().isPresent()
+                  ? settlement.entry().askedAgain(spends)
+                  : settlement.entry(),
+              due);
+      case Fate.Returned _ -> row.urls.giveBack(settlement.entry());
       case Fate.Done _, Fate.Failed _, Fate.Denied _ -> row.urls.finish(settlement.entry());
     }
     row.state = settlement.state();
@@ -88,13 +94,21 @@ public final class MemoryStore implements CrawlStore, Frontier {
   }
 
   @Override
-  public synchronized void release(Claim claim, Ending ending) {
-    held(claim).release(ending);
+  public synchronized void release(Claim claim, DomainState state, Ending ending) {
+    held(claim).release(state, ending);
   }
 
   @Override
   public synchronized Optional<DomainState> state(DomainName domain) {
     return Optional.ofNullable(rows.get(domain)).map(row -> row.state);
+  }
+
+  @Override
+  public synchronized void takeBack(DomainName domain, UnaryOperator<DomainState> change) {
+    DomainRow row = rows.get(domain);
+    if (row != null) {
+      row.takeBack(change);
+    }
   }
 
   private DomainRow held(Claim claim) {

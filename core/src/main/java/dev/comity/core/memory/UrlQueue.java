@@ -16,7 +16,7 @@ final class UrlQueue {
   private record Place(QueuedUrl entry, long age, Instant due) {}
 
   private static final Comparator<Place> ORDER =
-      Comparator.<Place>comparingInt(place -> place.entry().tries() > 0 ? 1 : 0)
+      Comparator.<Place>comparingInt(place -> place.entry().asked() > 0 ? 1 : 0)
           .thenComparingInt(place -> place.entry().hops() > 0 ? 0 : 1)
           .thenComparingInt(place -> place.entry().depth())
           .thenComparingLong(Place::age);
@@ -50,6 +50,13 @@ final class UrlQueue {
 
   void finish(QueuedUrl entry) {
     inFlight.remove(entry.url());
+  }
+
+  void giveBack(QueuedUrl entry) {
+    Place place = inFlight.remove(entry.url());
+    if (place != null) {
+      ready.add(place);
+    }
   }
 
   void returnInFlight() {

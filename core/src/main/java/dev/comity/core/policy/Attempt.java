@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * One request that was sent.
+ * One request, with all that judging its outcome needs.
  *
- * @param ordinal 1 for the first try of this URL
- * @param startedAt when its first byte was written
- * @param delay the pause between starts that was in force
+ * @param ordinal 1 for the first try; it grows with every retry spent, so not after a refusal
+ * @param startedAt when its first byte was written, or when trying to failed
+ * @param delay the effective delay it was started under
  */
 public record Attempt(CrawlUrl url, Kind kind, int ordinal, Instant startedAt, Duration delay) {}

@@ -1,33 +1,65 @@
 package dev.comity.core.policy;
 
-import java.time.Duration;
-import java.time.Instant;
-import java.util.Optional;
-
 /**
- * What is known of a domain's pace and health.
- *
- * @param lastStart when the last request to it began
- * @param crawlDelay the longest Crawl-delay of its robots.txt files
- * @param failures robots.txt requests in a row that got no answer
- * @param restUntil nothing is asked before then
+ * All that politeness remembers of one domain. It is complete: stored and read back, the crawl goes
+ * on as if nothing had happened. Records that say nothing are shared, so a domain that behaves
+ * costs little memory.
  */
 public record DomainState(
-    Optional<Instant> lastStart, Duration crawlDelay, int failures, Instant restUntil) {
+    Standing standing,
+    Limits limits,
+    Slots slots,
+    Learning learning,
+    Failures failures,
+    Latency latency) {
 
   /** A domain nobody has asked yet. */
-  public static final DomainState NEW =
-      new DomainState(Optional.empty(), Duration.ZERO, 0, Instant.MIN);
+  public static final DomainState FRESH =
+      new DomainState(
+          Standing.PENDING,
+          Limits.NONE,
+          Slots.FRESH,
+          Learning.NOTHING,
+          Failures.NONE,
+          Latency.UNKNOWN);
 
-  DomainState withLastStart(Instant at) {
-    return new DomainState(Optional.of(at), crawlDelay, failures, restUntil);
+  DomainState with(Standing other) {
+    return new DomainState(other, limits, slots, learning, failures, latency);
   }
 
-  DomainState withCrawlDelay(Duration delay) {
-    return new DomainState(lastStart, delay, failures, restUntil);
+  DomainState with(Limits other) {
+    return new DomainState(standing, other, slots, learning, failures, latency);
   }
 
-  DomainState withFailures(int count, Instant rest) {
-    return new DomainState(lastStart, crawlDelay, count, rest);
+  DomainState with(Slots other) {
+    return same(other, slots)
+        ? this
+        : new DomainState(standing, limits, other, learning, failures, latency);
+  }
+
+  DomainState with(Learning other) {
+    return same(other, learning)
+        ? this
+        : new DomainState(standing, limits, slots, other, failures, latency);
+  }
+
+  DomainState with(Failures other) {
+    return same(other, failures)
+        ? this
+        : new DomainState(standing, limits, slots, learning, other, latency);
+  }
+
+  DomainState with(Latency other) {
+    return same(other, latency)
+        ? this
+        : new DomainState(standing, limits, slots, learning, failures, other);
+  }
+
+  /**
+   * A rule that changes nothing hands back what it was given, which is cheaper to see than equal.
+   */
+  @SuppressWarnings("ReferenceEquality") // Identity is the question here.
+  static boolean same(Object one, Object other) {
+    return one == other;
   }
 }

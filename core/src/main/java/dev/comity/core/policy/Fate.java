@@ -3,17 +3,48 @@ package dev.comity.core.policy;
 import dev.comity.core.outcome.Category;
 import java.time.Instant;
 
-/** What becomes of a URL after an attempt. */
+/** What becomes of the URL that was asked. */
 public sealed interface Fate {
-  /** Answered: it is a page and counts against budgets. */
-  record Done() implements Fate {}
 
-  /** It ended without an answer that counts as a page. */
-  record Failed(Category reason) implements Fate {}
+  /** It has its answer. A 404 is one too, and counted as an error. */
+  record Done(Category category) implements Fate {
+    static final Done SUCCESS = new Done(Category.SUCCESS);
+    static final Done NOT_MODIFIED = new Done(Category.NOT_MODIFIED);
+    static final Done REDIRECT = new Done(Category.REDIRECT);
+    static final Done CLIENT_ERROR = new Done(Category.CLIENT_ERROR);
 
-  /** robots.txt does not allow it. */
+    /** Whether the answer is counted as an error. */
+    public boolean error() {
+      return category == Category.CLIENT_ERROR;
+    }
+  }
+
+  /** It ends without what was asked for. */
+  record Failed(Category reason) implements Fate {
+    /**
+     * Whether the site did answer: such a URL is a page for the budget, and no sign of a failing
+     * job.
+     */
+    public boolean answered() {
+      return reason == Category.TOO_LARGE
+          || reason == Category.WRONG_TYPE
+          || reason == Category.UNDECODABLE;
+    }
+  }
+
+  /**
+   * It is asked again: not before the due time, and after every untried URL of its domain.
+   *
+   * @param spendsRetry whether this is one of the tries a URL has; a refusal costs none, for it
+   *     says nothing about the URL
+   */
+  record Retry(Instant due, boolean spendsRetry) implements Fate {}
+
+  /** It was not asked: its robots.txt does not allow it. */
   record Denied() implements Fate {}
 
-  /** The same URL once more, not before then. */
-  record Later(Instant due, boolean counted) implements Fate {}
+  /** Nothing was asked; it goes back to where it was. */
+  record Returned() implements Fate {
+    static final Returned RETURNED = new Returned();
+  }
 }

@@ -1,18 +1,52 @@
 package dev.comity.core.policy;
 
+import java.time.Duration;
 import java.time.Instant;
 
-/** What a domain may do now. */
+/** What a domain's holder should do next. */
 public sealed interface Turn {
-  /** Ask for the next URL. */
-  record Fetch() implements Turn {}
 
-  /** Wait for that time, or for an answer that changes it. */
-  record WaitUntil(Instant at, String why) implements Turn {}
+  /** Start a request now. The delay travels with the attempt. */
+  record Fetch(Duration delay) implements Turn {}
 
-  /** Wait for an answer: enough requests are in flight. */
-  record WaitForAnswer() implements Turn {}
+  /** Nothing may start before this time. */
+  record WaitUntil(Instant at, Why why) implements Turn {}
 
-  /** Ask nothing more. */
-  record Stop(String reason) implements Turn {}
+  /** Nothing may start before something that is under way has happened. */
+  record WaitForEvent(Why why) implements Turn {}
+
+  /** The wait is so long that the claim is better given back. */
+  record Park(Instant until, Why why) implements Turn {}
+
+  /** The domain is closed. */
+  record Stop(Standing standing) implements Turn {}
+
+  /** What is being waited for. */
+  enum Why {
+    /** The delay since the last start has not passed. */
+    DELAY("the delay since the last request has not passed"),
+    /** The site refused and we rest. */
+    REFUSED("the site refused a request and we rest"),
+    /** The site said for how long. */
+    RETRY_AFTER("the site said how long to stay away"),
+    /** Something failed and we rest. */
+    FAILED("a request failed and we rest"),
+    /** A request is connecting; the slot after it is counted from its start. */
+    STARTING("a request is about to start"),
+    /** As many requests are in flight as the domain may have. */
+    CONCURRENCY("as many requests are in flight as this domain may have"),
+    /** After a refusal one request at a time goes out until one succeeds. */
+    INCIDENT("one request at a time until one succeeds after a refusal");
+
+    private final String words;
+
+    Why(String words) {
+      this.words = words;
+    }
+
+    /** The cause in words. */
+    public String words() {
+      return words;
+    }
+  }
 }

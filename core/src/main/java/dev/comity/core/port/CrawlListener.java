@@ -1,5 +1,6 @@
 package dev.comity.core.port;
 
+import dev.comity.core.policy.Change;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
@@ -15,6 +16,12 @@ public interface CrawlListener {
 
   /** An attempt is settled. */
   default void settled(DomainName domain, Settlement settlement) {}
+
+  /** An outcome changed how the domain is treated. */
+  default void changed(DomainName domain, Change change) {}
+
+  /** Our own network seems to be down, or is back: nothing is asked of anybody meanwhile. */
+  default void outage(boolean ours) {}
 
   /** Nothing is asked of this domain until then. */
   default void waiting(DomainName domain, Instant until, String why) {}

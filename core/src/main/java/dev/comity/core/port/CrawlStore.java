@@ -5,6 +5,7 @@ import dev.comity.core.url.DomainName;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** Domains, claims and everything that must survive. Safe to use from many threads. */
 public interface CrawlStore {
@@ -31,8 +32,14 @@ public interface CrawlStore {
   /** Writes the domain's state where no URL was settled: a robots.txt answered, a start failed. */
   void record(Claim claim, DomainState state);
 
-  /** Gives the domain back. What was in flight returns to the frontier. */
-  void release(Claim claim, Ending ending);
+  /** Gives the domain back with its last state. What was in flight returns to the frontier. */
+  void release(Claim claim, DomainState state, Ending ending);
+
+  /**
+   * Opens a domain again that was closed by what turned out to be our own outage: the change is
+   * applied to its state, and unless someone holds it, it can be claimed as before.
+   */
+  void takeBack(DomainName domain, UnaryOperator<DomainState> change);
 
   /** The last known state of a domain. */
   Optional<DomainState> state(DomainName domain);

@@ -1,5 +1,6 @@
 package dev.comity.core.port;
 
+import dev.comity.core.policy.Standing;
 import java.time.Instant;
 
 /** Why a worker gave a domain back. */
@@ -10,11 +11,19 @@ public sealed interface Ending {
   /** It may not be asked before then. */
   record RestUntil(Instant at, String why) implements Ending {}
 
-  /** It will not be asked again for now. */
-  record Closed(String reason) implements Ending {}
+  /** The site's behaviour closed it: blocked or unreachable, for the reason its standing gives. */
+  record Closed(Standing standing) implements Ending {}
 
-  /** This run's pages are spent; the frontier stays as it is. */
+  /** This run gets nothing more out of it: too many URLs in a row failed or were refused. */
+  record JobFailed(String why) implements Ending {}
+
+  /** Its own pages for this run are spent; the frontier stays as it is. */
   record OutOfBudget() implements Ending {}
+
+  /**
+   * The whole run's pages are spent or set aside; should some come back, it may be claimed again.
+   */
+  record RunOutOfBudget() implements Ending {}
 
   /** The crawl was told to stop. */
   record Stopped() implements Ending {}

@@ -9,7 +9,8 @@ import java.util.Optional;
  * @param depth links followed from a seed to here
  * @param referrer the page it was found on; none for a seed
  * @param hops redirects followed since the link that was written on a page
- * @param tries attempts already made that count against its retries
+ * @param asked how often it was asked already; a URL that was comes after all that were not
+ * @param triesSpent how many of those count against its retries
  * @param fallback what to ask as well if no connection can be made: the http form of a seed given
  *     as a bare host
  */
@@ -18,26 +19,28 @@ public record QueuedUrl(
     int depth,
     Optional<CrawlUrl> referrer,
     int hops,
-    int tries,
+    int asked,
+    int triesSpent,
     Optional<CrawlUrl> fallback) {
 
   /** A seed. */
   public static QueuedUrl seed(CrawlUrl url, Optional<CrawlUrl> fallback) {
-    return new QueuedUrl(url, 0, Optional.empty(), 0, 0, fallback);
+    return new QueuedUrl(url, 0, Optional.empty(), 0, 0, 0, fallback);
   }
 
   /** A link found on this page. */
   public QueuedUrl link(CrawlUrl target) {
-    return new QueuedUrl(target, depth + 1, Optional.of(url), 0, 0, Optional.empty());
+    return new QueuedUrl(target, depth + 1, Optional.of(url), 0, 0, 0, Optional.empty());
   }
 
   /** Where this URL redirects to: the same depth and referrer, one hop further. */
   public QueuedUrl hop(CrawlUrl target) {
-    return new QueuedUrl(target, depth, referrer, hops + 1, 0, Optional.empty());
+    return new QueuedUrl(target, depth, referrer, hops + 1, 0, 0, Optional.empty());
   }
 
-  /** The same URL after one more try. */
-  public QueuedUrl tried() {
-    return new QueuedUrl(url, depth, referrer, hops, tries + 1, fallback);
+  /** The same URL after it was asked once more. */
+  public QueuedUrl askedAgain(boolean spendsTry) {
+    return new QueuedUrl(
+        url, depth, referrer, hops, asked + 1, triesSpent + (spendsTry ? 1 : 0), fallback);
   }
 }

@@ -10,6 +10,9 @@ public interface RobotsRules {
   /** Whether we may ask for this URL. */
   boolean allows(CrawlUrl url);
 
+  /** Whether there is nothing at all we may ask for. */
+  boolean deniesEverything();
+
   /** The pause the site asks for between requests. */
   Optional<Duration> crawlDelay();
 }

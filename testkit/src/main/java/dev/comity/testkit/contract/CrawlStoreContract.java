@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comity.core.outcome.Category;
+import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
+import dev.comity.core.policy.PolicySettings;
+import dev.comity.core.policy.Standing;
 import dev.comity.core.port.Claim;
 import dev.comity.core.port.ClaimLost;
 import dev.comity.core.port.CrawlStore;
@@ -23,6 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** What every {@link CrawlStore} must do. */
 public interface CrawlStoreContract {
+  Fate DONE = new Fate.Done(Category.SUCCESS);
   Instant NOON = Instant.parse("2026-06-01T12:00:00Z");
 
   /** An empty store that keeps sub-domains apart. */
@@ -44,9 +48,13 @@ public interface CrawlStoreContract {
         Optional.empty(),
         Optional.empty(),
         fate,
-        DomainState.NEW,
+        DomainState.FRESH,
         List.of(found),
         Optional.empty());
+  }
+
+  private static void release(CrawlStore store, Claim claim, Ending ending) {
+    store.release(claim, claim.state(), ending);
   }
 
   private static Claim claimOne(CrawlStore store) {
@@ -71,7 +79,7 @@ public interface CrawlStoreContract {
   default void a_finished_url_does_not_enter_again() {
     CrawlStore store = storeSeededWith("http://a.example/");
     Claim claim = claimOne(store);
-    store.settle(claim, settlement(take(store, claim), new Fate.Done()));
+    store.settle(claim, settlement(take(store, claim), DONE));
     assertThat(store.add(List.of(seed("http://a.example/")))).isZero();
     assertThat(store.frontier().next(claim, NOON)).isInstanceOf(Next.Empty.class);
   }
@@ -98,8 +106,8 @@ public interface CrawlStoreContract {
   default void a_domain_without_urls_is_not_claimed() {
     CrawlStore store = storeSeededWith("http://a.example/");
     Claim claim = claimOne(store);
-    store.settle(claim, settlement(take(store, claim), new Fate.Done()));
-    store.release(claim, new Ending.Exhausted());
+    store.settle(claim, settlement(take(store, claim), DONE));
+    release(store, claim, new Ending.Exhausted());
     assertThat(store.claim(1, NOON)).isEmpty();
     assertThat(store.nextClaimable(NOON)).isEmpty();
   }
@@ -108,7 +116,7 @@ public interface CrawlStoreContract {
   default void tokens_grow_with_every_claim() {
     CrawlStore store = storeSeededWith("http://a.example/");
     Claim first = claimOne(store);
-    store.release(first, new Ending.Stopped());
+    release(store, first, new Ending.Stopped());
     assertThat(claimOne(store).token()).isGreaterThan(first.token());
   }
 
@@ -117,15 +125,14 @@ public interface CrawlStoreContract {
     CrawlStore store = storeSeededWith("http://a.example/");
     Claim first = claimOne(store);
     QueuedUrl entry = take(store, first);
-    store.release(first, new Ending.Stopped());
+    release(store, first, new Ending.Stopped());
     Claim second = claimOne(store);
 
     assertThatThrownBy(
-            () ->
-                store.settle(first, settlement(entry, new Fate.Done(), seed("http://b.example/"))))
+            () -> store.settle(first, settlement(entry, DONE, seed("http://b.example/"))))
         .isInstanceOf(ClaimLost.class);
-    assertThatThrownBy(() -> store.record(first, DomainState.NEW)).isInstanceOf(ClaimLost.class);
-    assertThatThrownBy(() -> store.release(first, new Ending.Exhausted()))
+    assertThatThrownBy(() -> store.record(first, DomainState.FRESH)).isInstanceOf(ClaimLost.class);
+    assertThatThrownBy(() -> release(store, first, new Ending.Exhausted()))
         .isInstanceOf(ClaimLost.class);
     assertThatThrownBy(() -> store.frontier().next(first, NOON)).isInstanceOf(ClaimLost.class);
 
@@ -139,7 +146,7 @@ public interface CrawlStoreContract {
     Claim first = claimOne(store);
     QueuedUrl taken = take(store, first);
     assertThat(store.frontier().next(first, NOON)).isInstanceOf(Next.Empty.class);
-    store.release(first, new Ending.Stopped());
+    release(store, first, new Ending.Stopped());
     assertThat(take(store, claimOne(store))).isEqualTo(taken);
   }
 
@@ -150,7 +157,7 @@ public interface CrawlStoreContract {
     QueuedUrl entry = take(store, claim);
     QueuedUrl own = entry.link(CrawlUrl.of("http://a.example/1"));
     QueuedUrl foreign = entry.link(CrawlUrl.of("http://b.example/"));
-    store.settle(claim, settlement(entry, new Fate.Done(), own, foreign));
+    store.settle(claim, settlement(entry, DONE, own, foreign));
 
     assertThat(take(store, claim)).isEqualTo(own);
     Claim other = claimOne(store);
@@ -169,7 +176,7 @@ public interface CrawlStoreContract {
     QueuedUrl young = entry.link(CrawlUrl.of("http://a.example/young"));
     QueuedUrl hop =
         entry.link(CrawlUrl.of("http://a.example/r")).hop(CrawlUrl.of("http://a.example/hop"));
-    store.settle(claim, settlement(entry, new Fate.Later(NOON, true), deep, old, young, hop));
+    store.settle(claim, settlement(entry, new Fate.Retry(NOON, true), deep, old, young, hop));
 
     assertThat(
             List.of(
@@ -178,7 +185,7 @@ public interface CrawlStoreContract {
                 take(store, claim),
                 take(store, claim),
                 take(store, claim)))
-        .containsExactly(hop, old, young, deep, entry.tried());
+        .containsExactly(hop, old, young, deep, entry.askedAgain(true));
   }
 
   @Test
@@ -187,10 +194,10 @@ public interface CrawlStoreContract {
     Claim claim = claimOne(store);
     QueuedUrl entry = take(store, claim);
     Instant due = NOON.plusSeconds(90);
-    store.settle(claim, settlement(entry, new Fate.Later(due, false)));
+    store.settle(claim, settlement(entry, new Fate.Retry(due, false)));
 
     assertThat(store.frontier().next(claim, due.minusMillis(1))).isEqualTo(new Next.DueAt(due));
-    store.release(claim, new Ending.Stopped());
+    release(store, claim, new Ending.Stopped());
     assertThat(store.claim(1, NOON)).isEmpty();
     assertThat(store.nextClaimable(NOON)).contains(due);
 
@@ -202,7 +209,7 @@ public interface CrawlStoreContract {
   default void a_resting_domain_is_not_claimed_before_its_time() {
     CrawlStore store = storeSeededWith("http://a.example/");
     Instant rested = NOON.plusSeconds(3600);
-    store.release(claimOne(store), new Ending.RestUntil(rested, "asked to"));
+    release(store, claimOne(store), new Ending.RestUntil(rested, "asked to"));
     assertThat(store.claim(1, rested.minusMillis(1))).isEmpty();
     assertThat(store.nextClaimable(NOON)).contains(rested);
     assertThat(store.claim(1, rested)).hasSize(1);
@@ -211,7 +218,7 @@ public interface CrawlStoreContract {
   @Test
   default void a_closed_domain_is_not_claimed_again() {
     CrawlStore store = storeSeededWith("http://a.example/");
-    store.release(claimOne(store), new Ending.Closed("forbidden"));
+    release(store, claimOne(store), new Ending.Closed(Standing.EXHAUSTED));
     assertThat(store.claim(1, NOON.plus(Duration.ofDays(1)))).isEmpty();
     assertThat(store.nextClaimable(NOON)).isEmpty();
   }
@@ -220,11 +227,13 @@ public interface CrawlStoreContract {
   default void the_state_of_a_domain_outlives_its_claim() {
     CrawlStore store = storeSeededWith("http://a.example/");
     Claim claim = claimOne(store);
-    DomainState learnt = new DomainState(Optional.of(NOON), Duration.ofSeconds(3), 0, Instant.MIN);
-    store.record(claim, learnt);
-    store.release(claim, new Ending.Stopped());
-    assertThat(claimOne(store).state()).isEqualTo(learnt);
-    assertThat(store.state(claim.domain())).contains(learnt);
+    DomainPolicy policy = new DomainPolicy(PolicySettings.DEFAULTS);
+    DomainState started = policy.startFailed(DomainState.FRESH, NOON);
+    store.record(claim, started);
+    assertThat(store.state(claim.domain())).contains(started);
+    DomainState later = policy.startFailed(started, NOON.plusSeconds(1));
+    store.release(claim, later, new Ending.Stopped());
+    assertThat(claimOne(store).state()).isEqualTo(later);
   }
 
   @Test

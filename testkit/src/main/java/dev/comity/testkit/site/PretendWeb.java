@@ -13,6 +13,7 @@ import dev.comity.core.port.RobotsReader;
 import dev.comity.core.port.RobotsRules;
 import dev.comity.core.port.Signal;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -46,7 +47,7 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader {
     private Duration connect = Duration.ofMillis(20);
     private Duration latency = Duration.ofMillis(80);
     private Function<Instant, FetchOutcome> otherwise = _ -> new ClientError(404);
-    private Optional<FetchOutcome> noConnection = Optional.empty();
+    private Function<Instant, Optional<FetchOutcome>> noConnection = _ -> Optional.empty();
     private int inFlight;
 
     /** This target answers with a page that has these links. */
@@ -78,7 +79,12 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader {
 
     /** No connection is ever made. */
     public Site unconnectable(FetchOutcome outcome) {
-      noConnection = Optional.of(outcome);
+      return unconnectable(_ -> Optional.of(outcome));
+    }
+
+    /** At some times no connection is made. */
+    public Site unconnectable(Function<Instant, Optional<FetchOutcome>> script) {
+      noConnection = script;
       return this;
     }
   }
@@ -99,14 +105,16 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader {
   }
 
   @Override
-  public Fetched fetch(CrawlUrl url, Want want, Runnable started) throws InterruptedException {
+  public Fetched fetch(CrawlUrl url, Want want, Duration firstByte, Runnable started)
+      throws InterruptedException {
     Site site = sites.get(url.authority().toString());
     if (site == null) {
       return fetched(new DnsFailed("no such host"), Optional.empty());
     }
     time.await(new Signal(), time.instant().plus(site.connect));
-    if (site.noConnection.isPresent()) {
-      return fetched(site.noConnection.get(), Optional.empty());
+    Optional<FetchOutcome> noConnection = site.noConnection.apply(time.instant());
+    if (noConnection.isPresent()) {
+      return fetched(noConnection.get(), Optional.empty());
     }
     started.run();
     site.inFlight++;
@@ -119,6 +127,12 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader {
     } finally {
       site.inFlight--;
     }
+  }
+
+  @Override
+  public boolean reaches(Authority authority) {
+    Site site = sites.get(authority.toString());
+    return site != null && site.noConnection.apply(time.instant()).isEmpty();
   }
 
   private static Fetched fetched(FetchOutcome outcome, Optional<Duration> firstByte) {
@@ -150,6 +164,11 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader {
       @Override
       public boolean allows(CrawlUrl url) {
         return denied.stream().noneMatch(url.target()::startsWith);
+      }
+
+      @Override
+      public boolean deniesEverything() {
+        return denied.contains("/");
       }
 
       @Override

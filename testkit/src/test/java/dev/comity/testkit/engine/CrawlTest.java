@@ -12,6 +12,8 @@ import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.Fate;
+import dev.comity.core.policy.PaceSettings;
+import dev.comity.core.policy.PolicySettings;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Ending;
 import dev.comity.core.port.Fetcher;
@@ -44,6 +46,7 @@ class CrawlTest {
   private final List<Settlement> settled = new ArrayList<>();
   private final List<Ending> endings = new ArrayList<>();
   private long maxPages = 1000;
+  private long maxPagesPerDomain = 1000;
 
   private final CrawlListener log =
       new CrawlListener() {
@@ -58,12 +61,18 @@ class CrawlTest {
         }
       };
 
+  private static DomainPolicy policy(Duration minimum) {
+    return new DomainPolicy(
+        PolicySettings.DEFAULTS.with(PaceSettings.DEFAULTS.withMinimum(minimum)));
+  }
+
   private Crawl crawlOf(Fetcher fetcher) {
     CrawlPlan plan =
         new CrawlPlan(
-            new DomainPolicy(Duration.ofSeconds(1)),
+            policy(Duration.ofSeconds(1)),
             ANYWHERE.toDepth(19),
             maxPages,
+            maxPagesPerDomain,
             256,
             1000,
             Duration.ofMinutes(10),
@@ -116,7 +125,7 @@ class CrawlTest {
     assertThat(second.entry().referrer()).contains(CrawlUrl.of("http://a.example/"));
     assertThat(second.page().orElseThrow().title()).contains("Page /1");
     assertThat(second.attempt().orElseThrow().startedAt()).isEqualTo(START.plusMillis(2060));
-    assertThat(second.fate()).isEqualTo(new Fate.Done());
+    assertThat(second.fate()).isEqualTo(new Fate.Done(Category.CLIENT_ERROR));
   }
 
   @Test
@@ -238,7 +247,7 @@ class CrawlTest {
     crawl("http://a.example/dead", "http://a.example/alive");
     assertThat(settled)
         .extracting(Settlement::fate)
-        .containsExactly(new Fate.Failed(Category.TIMEOUT), new Fate.Done());
+        .containsExactly(new Fate.Failed(Category.TIMEOUT), new Fate.Done(Category.CLIENT_ERROR));
   }
 
   @Test
@@ -276,7 +285,8 @@ class CrawlTest {
     assertThat(web.asked()).containsExactly("http://a.example/robots.txt", "http://a.example/");
     assertThat(settled)
         .extracting(Settlement::fate)
-        .contains(new Fate.Done(), new Fate.Failed(Category.CONNECTION_FAILED));
+        .contains(
+            new Fate.Done(Category.CLIENT_ERROR), new Fate.Failed(Category.CONNECTION_FAILED));
   }
 
   @Test
@@ -284,13 +294,7 @@ class CrawlTest {
     web.site("http://a.example").page("/", "/1").page("/1");
     CrawlPlan plan =
         new CrawlPlan(
-            new DomainPolicy(Duration.ZERO),
-            ANYWHERE,
-            10,
-            1,
-            1,
-            Duration.ofMinutes(10),
-            Duration.ZERO);
+            policy(Duration.ZERO), ANYWHERE, 10, 10, 1, 1, Duration.ofMinutes(10), Duration.ZERO);
     store.add(List.of(QueuedUrl.seed(CrawlUrl.of("http://a.example/"), Optional.empty())));
     time.run(
         () ->

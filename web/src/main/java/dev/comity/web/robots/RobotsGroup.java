@@ -40,6 +40,13 @@ final class RobotsGroup implements RobotsRules {
     return true;
   }
 
+  /** Judged by the rules alone: one that shuts the whole site, and none that opens a part of it. */
+  @Override
+  public boolean deniesEverything() {
+    return rules.stream().noneMatch(Rule::allow)
+        && rules.stream().anyMatch(rule -> rule.pattern().matches("/"));
+  }
+
   @Override
   public Optional<Duration> crawlDelay() {
     return crawlDelay;

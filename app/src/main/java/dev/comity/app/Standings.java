@@ -1,0 +1,19 @@
+package dev.comity.app;
+
+import dev.comity.core.policy.Standing;
+import java.util.Locale;
+
+/** Says where a domain stands. */
+final class Standings {
+  private Standings() {}
+
+  /** {@code unreachable (connection_failed) until 2026-11-15T13:00:00Z}. */
+  static String spoken(Standing standing) {
+    String status = standing.status().name().toLowerCase(Locale.ROOT);
+    String reason =
+        standing.reason().map(why -> " (" + why.name().toLowerCase(Locale.ROOT) + ")").orElse("");
+    String until =
+        standing.until().map(at -> " until " + at).orElse(standing.permanent() ? " for good" : "");
+    return status + reason + until;
+  }
+}

@@ -1,0 +1,47 @@
+package dev.comity.core.policy;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How long a closed domain is left alone.
+ *
+ * @param unreachable one after the other, as it stays unreachable; the last one repeats
+ * @param permanentAfter cooldowns in a row without a success, after which the next has no end
+ */
+public record CooldownSettings(
+    Duration loginRequired,
+    Duration robotsDenied,
+    Duration forbidden,
+    Duration rateLimited,
+    Duration serverErrors,
+    Duration challenge,
+    List<Duration> unreachable,
+    int permanentAfter) {
+
+  public static final CooldownSettings DEFAULTS =
+      new CooldownSettings(
+          Duration.ofDays(30),
+          Duration.ofDays(90),
+          Duration.ofDays(14),
+          Duration.ofDays(7),
+          Duration.ofDays(1),
+          Duration.ofDays(14),
+          List.of(Duration.ofHours(1), Duration.ofDays(1), Duration.ofDays(7)),
+          3);
+
+  public CooldownSettings {
+    Sane.positive(loginRequired, "login-required");
+    Sane.positive(robotsDenied, "robots-denied");
+    Sane.positive(forbidden, "forbidden");
+    Sane.positive(rateLimited, "rate-limited");
+    Sane.positive(serverErrors, "server-errors");
+    Sane.positive(challenge, "challenge");
+    unreachable = List.copyOf(unreachable);
+    Sane.that(!unreachable.isEmpty(), "unreachable needs at least one cooldown");
+    for (Duration cooldown : unreachable) {
+      Sane.positive(cooldown, "unreachable");
+    }
+    Sane.atLeast(1, permanentAfter, "permanent-after");
+  }
+}

@@ -1,0 +1,34 @@
+package dev.comity.core.policy;
+
+import java.time.Duration;
+
+/**
+ * When failures rest a domain, close it, or end a job.
+ *
+ * @param firstRest the rest after a first failure; it doubles with every further moment of failure
+ * @param longestRest where the doubling ends
+ * @param closeAfter different URLs failing in a row that close the domain
+ * @param robotsTries failures of one robots.txt after which its authority is given up
+ * @param retries tries a URL gets after its first
+ * @param jobFailsAfter failed URLs in a row that end the job
+ */
+public record FailureSettings(
+    Duration firstRest,
+    Duration longestRest,
+    int closeAfter,
+    int robotsTries,
+    int retries,
+    int jobFailsAfter) {
+
+  public static final FailureSettings DEFAULTS =
+      new FailureSettings(Duration.ofSeconds(2), Duration.ofSeconds(300), 5, 5, 3, 20);
+
+  public FailureSettings {
+    Sane.positive(firstRest, "first-rest");
+    Sane.ordered(firstRest, longestRest, "first-rest and longest-rest");
+    Sane.atLeast(1, closeAfter, "close-after");
+    Sane.atLeast(1, robotsTries, "robots-tries");
+    Sane.atLeast(0, retries, "retries");
+    Sane.atLeast(1, jobFailsAfter, "job-fails-after");
+  }
+}

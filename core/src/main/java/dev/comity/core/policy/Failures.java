@@ -1,0 +1,110 @@
+package dev.comity.core.policy;
+
+import dev.comity.core.outcome.Category;
+import dev.comity.core.url.CrawlUrl;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What went wrong since the site last answered well.
+ *
+ * <p>A <em>moment</em> is a failure whose request started after the one before had arrived. Five
+ * requests that were in flight during one hiccup are one moment; so is a retry, which makes the
+ * next rest longer but does not bring the domain closer to being closed.
+ *
+ * @param streak different URLs that failed in a row; never longer than what closes a domain
+ * @param moments how often in a row, retries included
+ * @param recent when the latest moments were, oldest first; enough of them to take back what our
+ *     own outage caused
+ * @param last the latest failure, in case nothing better is ever heard
+ * @param answered whether any request was answered since the domain was claimed
+ * @param succeeded whether a page was since it was claimed
+ */
+public record Failures(
+    List<Counted> streak,
+    int moments,
+    List<Instant> recent,
+    Optional<Category> last,
+    boolean answered,
+    boolean succeeded) {
+
+  /** A URL that adds to the streak, and when it did. */
+  public record Counted(CrawlUrl url, Instant at) {}
+
+  /** As far back as taking back may reach: rests of 2, 4 and 8 s leave room for three in 10 s. */
+  private static final int KEPT = 4;
+
+  static final Failures NONE =
+      new Failures(List.of(), 0, List.of(), Optional.empty(), false, false);
+
+  private static final Failures ANSWERED =
+      new Failures(List.of(), 0, List.of(), Optional.empty(), true, false);
+
+  private static final Failures SUCCEEDED =
+      new Failures(List.of(), 0, List.of(), Optional.empty(), true, true);
+
+  /** A page was served. */
+  Failures afterSuccess() {
+    return equals(SUCCEEDED) ? this : SUCCEEDED;
+  }
+
+  /** A page was answered, though not with what was wanted: the site is well. */
+  Failures afterAnswer() {
+    return succeeded
+        ? afterSuccess()
+        : streak.isEmpty() && moments == 0 && answered ? this : ANSWERED;
+  }
+
+  /** A robots.txt or sitemap was answered, which says nothing about the pages. */
+  Failures afterSideAnswer() {
+    return answered ? this : new Failures(streak, moments, recent, last, true, succeeded);
+  }
+
+  /** Whether a failure of a request started then is news, or part of the hiccup already counted. */
+  boolean isMoment(Instant startedAt) {
+    return recent.isEmpty() || startedAt.isAfter(recent.getLast());
+  }
+
+  Failures afterFailure(Attempt attempt, Category category, Instant now) {
+    boolean moment = isMoment(attempt.startedAt());
+    boolean counts = moment && attempt.kind().speaksForTheSite() && !holds(attempt.url());
+    return new Failures(
+        counts ? append(streak, new Counted(attempt.url(), now), Integer.MAX_VALUE) : streak,
+        moment ? moments + 1 : moments,
+        moment ? append(recent, now, KEPT) : recent,
+        Optional.of(category),
+        answered,
+        succeeded);
+  }
+
+  /** Forgets what was counted since then. */
+  Failures takenBack(Instant since) {
+    List<Counted> before = streak.stream().filter(c -> c.at().isBefore(since)).toList();
+    List<Instant> left = recent.stream().filter(at -> at.isBefore(since)).toList();
+    return new Failures(
+        before,
+        moments - (recent.size() - left.size()),
+        left,
+        left.isEmpty() ? Optional.empty() : last,
+        answered,
+        succeeded);
+  }
+
+  private boolean holds(CrawlUrl url) {
+    for (Counted counted : streak) {
+      if (counted.url().equals(url)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static <T> List<T> append(List<T> list, T last, int most) {
+    List<T> longer =
+        new ArrayList<>(list.subList(Math.max(0, list.size() + 1 - most), list.size()));
+    longer.add(last);
+    return List.copyOf(longer);
+  }
+}

@@ -1,0 +1,69 @@
+package dev.comity.core.policy;
+
+import java.time.Duration;
+
+/**
+ * How fast a site answers: a running average, and a running 95th percentile that needs no samples
+ * kept. The percentile moves up by 19 parts when a sample is above it and down by one part when it
+ * is not, so it rests where one sample in twenty is above.
+ *
+ * @param high the estimate of the 95th percentile
+ */
+public record Latency(int samples, Duration average, Duration high) {
+  static final Latency UNKNOWN = new Latency(0, Duration.ZERO, Duration.ZERO);
+
+  private static final int AVERAGED_OVER = 16;
+  private static final long PARTS = 400;
+  private static final long UP = 19;
+
+  /** The samples after which the count no longer matters. */
+  private static final int ENOUGH = 1_000;
+
+  Latency with(Duration sample) {
+    long value = sample.toNanos();
+    if (samples == 0) {
+      return new Latency(1, sample, sample);
+    }
+    int count = Math.min(ENOUGH, samples + 1);
+    long mean = average.toNanos();
+    long p95 = high.toNanos();
+    return new Latency(
+        count,
+        Duration.ofNanos(mean + (value - mean) / Math.min(count, AVERAGED_OVER)),
+        Duration.ofNanos(value > p95 ? rise(p95, value, count) : p95 - p95 / PARTS));
+  }
+
+  /**
+   * The first few samples are taken at their word: a slow site should not time out twenty times.
+   */
+  private static long rise(long p95, long value, int count) {
+    return count <= 20 ? value : Math.min(value, p95 + p95 * UP / PARTS);
+  }
+
+  /** Nothing came in time, so what we thought slow was not slow enough. */
+  Latency timedOut(LatencySettings settings) {
+    if (samples == 0) {
+      return this;
+    }
+    Duration most = settings.longestFirstByte().dividedBy(settings.firstByteFactor());
+    Duration least = settings.shortestFirstByte().dividedBy(settings.firstByteFactor());
+    Duration doubled = longer(high, least).multipliedBy(2);
+    return new Latency(
+        samples, average, doubled.compareTo(most) > 0 ? longer(high, most) : doubled);
+  }
+
+  Duration firstByteTimeout(LatencySettings settings) {
+    if (samples == 0) {
+      return settings.longestFirstByte();
+    }
+    Duration wanted = high.multipliedBy(settings.firstByteFactor());
+    Duration atLeast = longer(wanted, settings.shortestFirstByte());
+    return atLeast.compareTo(settings.longestFirstByte()) > 0
+        ? settings.longestFirstByte()
+        : atLeast;
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) >= 0 ? one : other;
+  }
+}

@@ -1,0 +1,146 @@
+package dev.comity.core.policy;
+
+import java.time.Duration;
+import java.util.OptionalInt;
+
+/**
+ * How refusals teach a delay and successes undo it.
+ *
+ * @param style how a shorter delay is looked for
+ * @param step what one refusal adds, and the most one probe takes away
+ * @param cap the longest delay that is learned
+ * @param firstRest the rest after the first refusal in a row; it doubles with each further one
+ * @param longestRest where the doubling ends
+ * @param probeAfter successes at a delay before a shorter one is tried
+ * @param standsAfter successes after which a probe stands
+ * @param pardonAfter successes that pay for one refusal, and after which a delay counts as held
+ * @param pardons how many refusals a delay can have paid for in advance
+ * @param nearlyHeld successes in a row after which a refusal may be noise
+ * @param clearlyLonger how many times longer a delay must be for a limit to be out of the question
+ * @param settledShare a refused delay this close below the present one, as a share, ends the search
+ * @param settledWithin the same as an absolute distance; the larger of both counts
+ * @param retryAfter successes before a refused delay is tried once more
+ * @param retryRecoveries how many times the time of recovery must have passed as well
+ * @param retryStandsAfter successes after which such a retry stands
+ * @param retryDoublings how often both double when it is refused again
+ * @param retryAtLeastEvery the successes double on while they come in less than this
+ * @param retryTimeCap the longest a retry is put off for the sake of time
+ * @param blockAfter refusals in a row that block the domain; 0 for never
+ * @param cancelAfter refusals in a row, the delay at its cap, that cancel the job; if set, nothing
+ *     is blocked for refusals
+ */
+public record LearningSettings(
+    ProbeStyle style,
+    Duration step,
+    Duration cap,
+    Duration firstRest,
+    Duration longestRest,
+    int probeAfter,
+    int standsAfter,
+    int pardonAfter,
+    int pardons,
+    int nearlyHeld,
+    double clearlyLonger,
+    double settledShare,
+    Duration settledWithin,
+    int retryAfter,
+    int retryRecoveries,
+    int retryStandsAfter,
+    int retryDoublings,
+    Duration retryAtLeastEvery,
+    Duration retryTimeCap,
+    int blockAfter,
+    OptionalInt cancelAfter) {
+
+  public static final LearningSettings DEFAULTS =
+      new LearningSettings(
+          ProbeStyle.MIDPOINT,
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(60),
+          Duration.ofSeconds(2),
+          Duration.ofSeconds(300),
+          20,
+          20,
+          100,
+          3,
+          25,
+          1.25,
+          0.1,
+          Duration.ofMillis(50),
+          200,
+          20,
+          100,
+          3,
+          Duration.ofHours(1),
+          Duration.ofDays(7),
+          20,
+          OptionalInt.empty());
+
+  public LearningSettings {
+    Sane.positive(step, "step");
+    Sane.ordered(step, cap, "step and cap");
+    Sane.positive(firstRest, "first-rest");
+    Sane.ordered(firstRest, longestRest, "first-rest and longest-rest");
+    Sane.atLeast(1, probeAfter, "probe-after");
+    Sane.atLeast(1, standsAfter, "stands-after");
+    Sane.atLeast(1, pardonAfter, "pardon-after");
+    Sane.atLeast(1, pardons, "pardons");
+    Sane.atLeast(1, nearlyHeld, "nearly-held");
+    Sane.that(clearlyLonger > 1, "clearly-longer must be more than 1");
+    Sane.that(settledShare >= 0 && settledShare < 1, "settled-share must be within 0 and 1");
+    Sane.notNegative(settledWithin, "settled-within");
+    Sane.atLeast(1, retryAfter, "retry-after");
+    Sane.atLeast(1, retryRecoveries, "retry-recoveries");
+    Sane.atLeast(1, retryStandsAfter, "retry-stands-after");
+    Sane.that(retryDoublings >= 0 && retryDoublings <= 20, "retry-doublings must be 0 to 20");
+    Sane.positive(retryAtLeastEvery, "retry-at-least-every");
+    Sane.positive(retryTimeCap, "retry-time-cap");
+    Sane.atLeast(0, blockAfter, "block-after");
+    Sane.that(cancelAfter.orElse(1) >= 1, "cancel-after must be at least 1");
+  }
+
+  /** The most that can be saved up for pardons, in successes. */
+  int savings() {
+    return pardonAfter * pardons;
+  }
+
+  /** These settings with another way of looking for a shorter delay. */
+  public LearningSettings withStyle(ProbeStyle other) {
+    return with(other, blockAfter, cancelAfter);
+  }
+
+  /** These settings with another number of refusals in a row that block; 0 for never. */
+  public LearningSettings withBlockAfter(int other) {
+    return with(style, other, cancelAfter);
+  }
+
+  /** These settings with a number of refusals at the cap that cancels the job. */
+  public LearningSettings withCancelAfter(int refusals) {
+    return with(style, blockAfter, OptionalInt.of(refusals));
+  }
+
+  private LearningSettings with(ProbeStyle probing, int block, OptionalInt cancel) {
+    return new LearningSettings(
+        probing,
+        step,
+        cap,
+        firstRest,
+        longestRest,
+        probeAfter,
+        standsAfter,
+        pardonAfter,
+        pardons,
+        nearlyHeld,
+        clearlyLonger,
+        settledShare,
+        settledWithin,
+        retryAfter,
+        retryRecoveries,
+        retryStandsAfter,
+        retryDoublings,
+        retryAtLeastEvery,
+        retryTimeCap,
+        block,
+        cancel);
+  }
+}

@@ -1,0 +1,49 @@
+package dev.comity.core.policy;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What others set for a domain: its operator, the sources it serves and its robots.txt files. All
+ * of it may change between two requests.
+ *
+ * @param minimum the longest interval set by the domain or one of its sources; empty for the global
+ *     one, zero for none
+ * @param crawlDelay the longest Crawl-delay of its live authorities, zero if there is none
+ * @param concurrency how many requests may be in flight, where the run says so
+ */
+public record Limits(Optional<Duration> minimum, Duration crawlDelay, OptionalInt concurrency) {
+
+  /** Far beyond what blocks a domain, and near enough to be added to any time. */
+  private static final Duration FOREVER = Duration.ofDays(36_500);
+
+  /** Nothing is set. */
+  public static final Limits NONE =
+      new Limits(Optional.empty(), Duration.ZERO, OptionalInt.empty());
+
+  public Limits {
+    minimum = minimum.map(Limits::within);
+    crawlDelay = within(crawlDelay);
+    Sane.that(concurrency.orElse(1) >= 1, "concurrency must be at least 1");
+  }
+
+  /** These limits with another interval. */
+  public Limits withMinimum(Duration interval) {
+    return new Limits(Optional.of(interval), crawlDelay, concurrency);
+  }
+
+  /** These limits with another Crawl-delay. */
+  public Limits withCrawlDelay(Duration delay) {
+    return new Limits(minimum, delay, concurrency);
+  }
+
+  /** These limits with another concurrency. */
+  public Limits withConcurrency(int requests) {
+    return new Limits(minimum, crawlDelay, OptionalInt.of(requests));
+  }
+
+  private static Duration within(Duration delay) {
+    return delay.isNegative() ? Duration.ZERO : delay.compareTo(FOREVER) > 0 ? FOREVER : delay;
+  }
+}

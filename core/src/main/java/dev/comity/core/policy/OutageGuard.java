@@ -1,0 +1,146 @@
+package dev.comity.core.policy;
+
+import dev.comity.core.url.DomainName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells our own outage from theirs. When most of the sites that are known to answer cannot be
+ * reached within the same few seconds, the fault is on our side: the worker pauses, and what it
+ * counted against them in that time is taken back.
+ *
+ * <p>Only domains that have answered, in this run or lately, are weighed; a list of dead hosts is
+ * no outage. Each counts once, by its latest result. The guard remembers what was seen in the
+ * window and nothing else; it has no clock, and one worker's event loop owns it.
+ */
+public final class OutageGuard {
+
+  /**
+   * When an outage is ours.
+   *
+   * @param window how far back results count
+   * @param fewest domains that must have been asked in it
+   * @param probeEvery how often one of them is connected to during a pause
+   * @param answeredWithin how long ago a domain may have answered to be weighed
+   */
+  public record Settings(
+      Duration window, int fewest, Duration probeEvery, Duration answeredWithin) {
+    public static final Settings DEFAULTS =
+        new Settings(Duration.ofSeconds(10), 3, Duration.ofSeconds(5), Duration.ofDays(30));
+
+    public Settings {
+      Sane.positive(window, "window");
+      Sane.atLeast(1, fewest, "fewest");
+      Sane.positive(probeEvery, "probe-every");
+      Sane.positive(answeredWithin, "answered-within");
+    }
+  }
+
+  /** What the worker should do. */
+  public sealed interface Verdict {
+    /** Nothing unusual. */
+    record GoOn() implements Verdict {}
+
+    /**
+     * Start nothing. Take back what was counted against these domains since then, and connect to
+     * one of them at the given time.
+     */
+    record Pause(List<DomainName> takeBack, Instant since, Instant probeAt) implements Verdict {}
+
+    /** Still nothing gets through. */
+    record StayPaused(DomainName probe, Instant probeAt) implements Verdict {}
+
+    /** The network is back. */
+    record Resume() implements Verdict {}
+  }
+
+  private record Sighting(DomainName domain, boolean connected, Instant at) {}
+
+  private static final Verdict GO_ON = new Verdict.GoOn();
+
+  private final Settings settings;
+  private final Deque<Sighting> seen = new ArrayDeque<>();
+  private final Map<DomainName, Sighting> latest = new HashMap<>();
+  private List<DomainName> suspects = List.of();
+  private int failing;
+  private int probes;
+
+  public OutageGuard(Settings settings) {
+    this.settings = settings;
+  }
+
+  /** Whether nothing may be started. */
+  public boolean paused() {
+    return !suspects.isEmpty();
+  }
+
+  /**
+   * A connection was made, or could not be made because of the network or its name.
+   *
+   * @param lastAnswer when the domain last answered anything; {@link Slots#NEVER} if it never did
+   */
+  public Verdict saw(DomainName domain, boolean connected, Instant lastAnswer, Instant now) {
+    forget(now.minus(settings.window()));
+    if (lastAnswer.isBefore(now.minus(settings.answeredWithin())) || paused()) {
+      return GO_ON;
+    }
+    Sighting sighting = new Sighting(domain, connected, now);
+    seen.addLast(sighting);
+    replace(latest.put(domain, sighting), sighting);
+    if (connected || latest.size() < settings.fewest() || failing * 2 <= latest.size()) {
+      return GO_ON;
+    }
+    List<DomainName> failed = new ArrayList<>();
+    for (Sighting each : seen) {
+      if (!each.connected() && !failed.contains(each.domain())) {
+        failed.add(each.domain());
+      }
+    }
+    suspects = List.copyOf(failed);
+    return new Verdict.Pause(
+        suspects, now.minus(settings.window()), now.plus(settings.probeEvery()));
+  }
+
+  /** How a connection made during the pause ended. */
+  public Verdict probed(boolean connected, Instant now) {
+    if (!paused()) {
+      return GO_ON;
+    }
+    if (!connected) {
+      probes++;
+      return new Verdict.StayPaused(
+          suspects.get(probes % suspects.size()), now.plus(settings.probeEvery()));
+    }
+    suspects = List.of();
+    seen.clear();
+    latest.clear();
+    failing = 0;
+    probes = 0;
+    return new Verdict.Resume();
+  }
+
+  private void forget(Instant before) {
+    while (!seen.isEmpty() && seen.getFirst().at().isBefore(before)) {
+      Sighting old = seen.removeFirst();
+      if (latest.remove(old.domain(), old) && !old.connected()) {
+        failing--;
+      }
+    }
+  }
+
+  private void replace(@Nullable Sighting old, Sighting sighting) {
+    if (old != null && !old.connected()) {
+      failing--;
+    }
+    if (!sighting.connected()) {
+      failing++;
+    }
+  }
+}

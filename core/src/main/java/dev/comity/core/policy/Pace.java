@@ -1,0 +1,93 @@
+package dev.comity.core.policy;
+
+import java.time.Duration;
+
+/** The effective delay and the rule that sets it. */
+public record Pace(Duration effective, Rule rule) {
+
+  /** What can set a domain's delay. Of two that agree the earlier one is named. */
+  public enum Rule {
+    NONE("no delay is set"),
+    MINIMUM("the minimum interval"),
+    CRAWL_DELAY("the Crawl-delay of its robots.txt"),
+    LEARNED("what its refusals taught"),
+    PROBE("a shorter delay being tried"),
+    LATENCY("how slowly it answers");
+
+    private final String words;
+
+    Rule(String words) {
+      this.words = words;
+    }
+
+    /** The rule in words. */
+    public String words() {
+      return words;
+    }
+  }
+
+  static Duration minimum(Limits limits, PaceSettings settings) {
+    return limits.minimum().isPresent() ? limits.minimum().get() : settings.minimum();
+  }
+
+  /** What is set, before anything was learned. */
+  static Duration base(DomainState state, PolicySettings settings) {
+    Duration minimum = minimum(state.limits(), settings.pace());
+    Duration crawlDelay = state.limits().crawlDelay();
+    return crawlDelay.compareTo(minimum) > 0 ? crawlDelay : minimum;
+  }
+
+  static Duration byLatency(DomainState state, LatencySettings settings) {
+    return settings.latencyFactor() == 0
+        ? Duration.ZERO
+        : Duration.ofMillis(
+            (long) (state.latency().average().toNanos() * settings.latencyFactor() / 1_000_000));
+  }
+
+  static Duration effective(DomainState state, PolicySettings settings) {
+    Duration paced = state.learning().pace(base(state, settings));
+    if (settings.latency().latencyFactor() == 0) {
+      return paced;
+    }
+    Duration slow = byLatency(state, settings.latency());
+    return slow.compareTo(paced) > 0 ? slow : paced;
+  }
+
+  static Pace of(DomainState state, PolicySettings settings) {
+    Duration effective = effective(state, settings);
+    return new Pace(effective, rule(state, settings, effective));
+  }
+
+  private static Rule rule(DomainState state, PolicySettings settings, Duration effective) {
+    if (effective.isZero()) {
+      return Rule.NONE;
+    }
+    if (effective.equals(minimum(state.limits(), settings.pace()))) {
+      return Rule.MINIMUM;
+    }
+    if (effective.equals(state.limits().crawlDelay())) {
+      return Rule.CRAWL_DELAY;
+    }
+    if (effective.equals(state.learning().learned())) {
+      return state.learning().probe().isPresent() ? Rule.PROBE : Rule.LEARNED;
+    }
+    return Rule.LATENCY;
+  }
+
+  /**
+   * How many requests may be in flight: fewer the more slowly a domain has to be asked, one while
+   * it refuses.
+   */
+  static int concurrency(DomainState state, PolicySettings settings) {
+    return state.learning().incident().isPresent() ? 1 : unhurried(state, settings);
+  }
+
+  private static int unhurried(DomainState state, PolicySettings settings) {
+    int limit = state.limits().concurrency().orElse(settings.pace().concurrency());
+    Duration over = effective(state, settings).minus(base(state, settings));
+    if (over.compareTo(settings.pace().concurrencyStep()) < 0) {
+      return limit;
+    }
+    return Math.max(1, limit - (int) over.dividedBy(settings.pace().concurrencyStep()));
+  }
+}

@@ -1,0 +1,79 @@
+package dev.comity.core.policy;
+
+import java.util.OptionalLong;
+
+/**
+ * How early a domain is claimed: better known, richer in images, with more left to do, healthier
+ * and longer unvisited comes first.
+ */
+public record Priority(Weights weights) {
+
+  /**
+   * How much each part weighs.
+   *
+   * @param rank points for the best rank there is
+   * @param imageYield points for one image stored per page
+   * @param remaining points for each URL left
+   * @param remainingCap URLs beyond this add nothing
+   * @param errorRate points lost where every request fails
+   * @param daysSinceCrawl points for each day without a visit
+   * @param daysCap days beyond this add nothing
+   * @param daysIfNever how many days a domain counts that was never crawled
+   */
+  public record Weights(
+      double rank,
+      double imageYield,
+      double remaining,
+      int remainingCap,
+      double errorRate,
+      double daysSinceCrawl,
+      int daysCap,
+      int daysIfNever) {
+    public static final Weights DEFAULTS = new Weights(1000, 1000, 2, 500, 500, 5, 365, 30);
+
+    public Weights {
+      Sane.atLeast(0, remainingCap, "remaining-cap");
+      Sane.atLeast(0, daysCap, "days-cap");
+      Sane.atLeast(0, daysIfNever, "days-if-never");
+    }
+  }
+
+  /**
+   * What is known of a domain.
+   *
+   * @param rank its place in a list of well-known sites, from 1; empty without one
+   * @param daysSinceCrawl empty if it was never crawled
+   */
+  public record Facts(
+      OptionalLong rank,
+      long pagesCrawled,
+      long imagesStored,
+      long remaining,
+      double errorRate,
+      OptionalLong daysSinceCrawl) {}
+
+  /** A rank ten million down the list is worth nothing. */
+  private static final double LAST_RANK_LOG10 = 7;
+
+  /** The points of a domain; the more, the earlier. */
+  public double of(Facts facts) {
+    long days = facts.daysSinceCrawl().orElse(weights.daysIfNever());
+    return rankPart(facts.rank())
+        + weights.imageYield() * imageYield(facts)
+        + weights.remaining() * Math.clamp(facts.remaining(), 0L, weights.remainingCap())
+        - weights.errorRate() * Math.clamp(facts.errorRate(), 0.0, 1.0)
+        + weights.daysSinceCrawl() * Math.clamp(days, 0L, weights.daysCap());
+  }
+
+  private double rankPart(OptionalLong rank) {
+    if (rank.isEmpty() || rank.getAsLong() < 1) {
+      return 0;
+    }
+    return Math.max(
+        0, weights.rank() * (1 - Math.log10((double) rank.getAsLong()) / LAST_RANK_LOG10));
+  }
+
+  private static double imageYield(Facts facts) {
+    return facts.pagesCrawled() == 0 ? 0 : (double) facts.imagesStored() / facts.pagesCrawled();
+  }
+}

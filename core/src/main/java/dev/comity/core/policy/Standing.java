@@ -1,0 +1,52 @@
+package dev.comity.core.policy;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Where a domain stands in its life.
+ *
+ * @param reason why it is closed
+ * @param until when its cooldown ends; empty for a closed domain that only an operator can open
+ * @param setbacks cooldowns in a row without a success between them
+ */
+public record Standing(
+    DomainStatus status, Optional<ClosedFor> reason, Optional<Instant> until, int setbacks) {
+
+  /** Known, and not yet asked. */
+  public static final Standing PENDING = open(DomainStatus.PENDING, 0);
+
+  /** Being crawled. */
+  public static final Standing ACTIVE = open(DomainStatus.ACTIVE, 0);
+
+  /** Nothing is left to ask. */
+  public static final Standing EXHAUSTED = open(DomainStatus.EXHAUSTED, 0);
+
+  static Standing open(DomainStatus status, int setbacks) {
+    return new Standing(status, Optional.empty(), Optional.empty(), setbacks);
+  }
+
+  static Standing closed(
+      DomainStatus status, ClosedFor reason, Optional<Instant> until, int setbacks) {
+    return new Standing(status, Optional.of(reason), until, setbacks);
+  }
+
+  /** Whether requests may go out at all. */
+  public boolean mayBeAsked() {
+    return status == DomainStatus.PENDING || status == DomainStatus.ACTIVE;
+  }
+
+  /** Whether only an operator can open it again. */
+  public boolean permanent() {
+    return reason.isPresent() && until.isEmpty();
+  }
+
+  /** Whether it waits for its first success after a cooldown. */
+  public boolean recovering() {
+    return setbacks > 0 && mayBeAsked();
+  }
+
+  Standing succeeded() {
+    return setbacks == 0 || !mayBeAsked() ? this : open(status, 0);
+  }
+}

@@ -1,0 +1,65 @@
+package dev.comity.core.policy;
+
+import dev.comity.core.policy.Learning.Incident;
+import dev.comity.core.policy.Learning.Verdict;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * One step up with every refusal, one step down after a row of successes, and never again below the
+ * delay that a refused probe fell back to. Simple to predict, blind to anything finer than a step,
+ * and it does not forget: choose it for sites that are known to be touchy.
+ */
+final class StepSearch implements Search {
+  private final LearningSettings settings;
+
+  StepSearch(LearningSettings settings) {
+    this.settings = settings;
+  }
+
+  @Override
+  public void refused(LearningDraft draft, Duration delay, Duration base, Instant now) {
+    boolean inProbe = draft.probe.isPresent() && delay.equals(draft.pace(base));
+    if (draft.probe.isPresent()) {
+      draft.leaveProbe();
+    }
+    if (inProbe) {
+      draft.floor = Optional.of(draft.learned);
+    } else {
+      Duration longer = longer(delay, draft.pace(base)).plus(settings.step());
+      draft.learned = longer.compareTo(settings.cap()) > 0 ? settings.cap() : longer;
+    }
+    draft.open(delay, draft.learned, Verdict.REFUSED, now);
+  }
+
+  @Override
+  public void refusedAgain(LearningDraft draft, Instant now) {
+    draft.judge(draft.learned, Verdict.REFUSED); // What was added stays.
+  }
+
+  @Override
+  public void ended(LearningDraft draft, Incident over, Instant now) {
+    // What the refusals added stays, and nothing else is kept.
+  }
+
+  @Override
+  public void held(LearningDraft draft, Duration base, Instant now) {
+    if (draft.probe.isPresent()) {
+      if (draft.row >= settings.standsAfter()) {
+        draft.probe = Optional.empty();
+        draft.row = 0;
+      }
+    } else if (draft.row >= settings.probeAfter()) {
+      Duration least = longer(draft.floor.orElse(Duration.ZERO), base);
+      Duration target = longer(draft.learned.minus(settings.step()), least);
+      if (target.compareTo(draft.learned) < 0) {
+        draft.begin(target, false, 0);
+      }
+    }
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) >= 0 ? one : other;
+  }
+}

@@ -1,0 +1,90 @@
+package dev.comity.core.policy;
+
+import static dev.comity.core.policy.Script.BROKEN;
+import static dev.comity.core.policy.Script.OK;
+import static dev.comity.core.policy.Script.REFUSED;
+import static dev.comity.core.policy.Script.START;
+import static dev.comity.core.policy.Script.seconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comity.core.policy.Explanation.Considered;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class ExplanationTest {
+  private final Script script = Script.play();
+
+  @Test
+  void it_names_the_rule_that_sets_the_delay_and_what_else_was_considered() {
+    script.state = script.policy.limited(script.state, Limits.NONE.withCrawlDelay(seconds(3)));
+    script.ask(REFUSED);
+    Explanation why = explain();
+    assertThat(why.pace()).isEqualTo(new Pace(seconds(4), Pace.Rule.LEARNED));
+    assertThat(why.considered())
+        .containsExactly(
+            new Considered(Pace.Rule.MINIMUM, seconds(1)),
+            new Considered(Pace.Rule.CRAWL_DELAY, seconds(3)),
+            new Considered(Pace.Rule.LEARNED, seconds(4)));
+    assertThat(why.next()).contains(script.now.plusSeconds(4));
+    assertThat(why.waiting()).contains("the site refused a request and we rest");
+    assertThat(why.toChange())
+        .containsExactly(
+            "one success ends the incident of 1 refusals and brings the learned delay to 4 s");
+  }
+
+  @Test
+  void it_reads_as_text() {
+    script.ask(REFUSED);
+    script.times(20, OK);
+    assertThat(explain().words())
+        .isEqualTo(
+            """
+            delay 1.5 s, set by a shorter delay being tried
+              the minimum interval: 1 s
+              a shorter delay being tried: 1.5 s
+            in flight at most 5
+            next request: 2026-01-01T00:00:41.600Z (the delay since the last request has not passed)
+            - 20 more successes and 1.5 s stands; a refusal brings back 2 s
+            """);
+  }
+
+  @Test
+  void a_domain_that_may_be_asked_waits_for_nothing() {
+    Explanation why = script.policy.explain(script.state, InFlight.NONE, START);
+    assertThat(why.next()).contains(START);
+    assertThat(why.waiting()).isEmpty();
+    assertThat(why.toChange()).hasSize(1);
+  }
+
+  @Test
+  void a_closed_domain_says_why_and_until_when() {
+    script.times(5, BROKEN);
+    Explanation why = explain();
+    assertThat(why.waiting()).contains("blocked for server_errors");
+    assertThat(why.next()).contains(script.now.plus(Duration.ofDays(1)));
+    assertThat(why.toChange())
+        .contains("the cooldown ends at " + script.now.plus(Duration.ofDays(1)));
+  }
+
+  @Test
+  void a_permanent_block_says_that_only_an_operator_can_help() {
+    script.state = script.policy.blocked(script.state);
+    Explanation why = explain();
+    assertThat(why.next()).isEmpty();
+    assertThat(why.toChange()).contains("an operator's reset opens the domain");
+    assertThat(why.words())
+        .contains("next request: not before an operator resets it (blocked for operator)");
+  }
+
+  @Test
+  void seconds_have_no_more_digits_than_needed() {
+    assertThat(Explanation.seconds(Duration.ofMillis(1500))).isEqualTo("1.5 s");
+    assertThat(Explanation.seconds(Duration.ofMillis(1062))).isEqualTo("1.062 s");
+    assertThat(Explanation.seconds(Duration.ofMillis(20))).isEqualTo("0.02 s");
+    assertThat(Explanation.seconds(Duration.ofSeconds(60))).isEqualTo("60 s");
+  }
+
+  private Explanation explain() {
+    return script.policy.explain(script.state, InFlight.NONE, script.now);
+  }
+}

@@ -1,0 +1,266 @@
+package dev.comity.core.policy;
+
+import static dev.comity.core.policy.Script.BROKEN;
+import static dev.comity.core.policy.Script.MISSING;
+import static dev.comity.core.policy.Script.OK;
+import static dev.comity.core.policy.Script.START;
+import static dev.comity.core.policy.Script.url;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comity.core.outcome.Category;
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.FetchOutcome.AddressDenied;
+import dev.comity.core.outcome.FetchOutcome.Cancelled;
+import dev.comity.core.outcome.FetchOutcome.Challenge;
+import dev.comity.core.outcome.FetchOutcome.ClientError;
+import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
+import dev.comity.core.outcome.FetchOutcome.ContactMissing;
+import dev.comity.core.outcome.FetchOutcome.DnsFailed;
+import dev.comity.core.outcome.FetchOutcome.Forbidden;
+import dev.comity.core.outcome.FetchOutcome.LoginRequired;
+import dev.comity.core.outcome.FetchOutcome.TimedOut;
+import dev.comity.core.outcome.FetchOutcome.TlsFailed;
+import dev.comity.core.outcome.FetchOutcome.TooLarge;
+import dev.comity.core.outcome.FetchOutcome.Undecodable;
+import dev.comity.core.outcome.FetchOutcome.WrongType;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class FailuresTest {
+  private final Script script = Script.play();
+
+  @Test
+  void five_different_urls_in_a_row_close_the_domain_for_what_the_fifth_failed_with() {
+    Map<FetchOutcome, ClosedFor> reasons =
+        Map.of(
+            new Forbidden(403),
+            ClosedFor.FORBIDDEN,
+            new Forbidden(401),
+            ClosedFor.FORBIDDEN,
+            BROKEN,
+            ClosedFor.SERVER_ERRORS,
+            new LoginRequired(200),
+            ClosedFor.LOGIN_REQUIRED,
+            new Challenge(200),
+            ClosedFor.CHALLENGE,
+            new TimedOut("5 s"),
+            ClosedFor.TIMEOUT,
+            new ConnectionFailed("refused"),
+            ClosedFor.CONNECTION_FAILED,
+            new TlsFailed("expired"),
+            ClosedFor.TLS_FAILURE,
+            new DnsFailed("no address"),
+            ClosedFor.DNS_FAILURE);
+    reasons.forEach(
+        (outcome, reason) -> {
+          Script each = Script.play();
+          each.times(3, BROKEN).times(1, outcome);
+          assertThat(each.state.standing().mayBeAsked()).isTrue();
+          Decision fifth = each.ask(outcome);
+          assertThat(fifth.state().standing().reason()).contains(reason);
+          assertThat(fifth.state().standing().status()).isEqualTo(reason.status());
+          assertThat(fifth.changes()).contains(new Change.Closed(fifth.state().standing()));
+        });
+  }
+
+  @Test
+  void rests_after_failures_double_from_two_seconds_to_five_minutes() {
+    List<Long> rests = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      script.ask(url(1), Kind.PAGE, 1, BROKEN);
+      rests.add(script.rest().toSeconds());
+    }
+    assertThat(rests).containsExactly(2L, 4L, 8L, 16L, 32L, 64L, 128L, 256L, 300L, 300L);
+    assertThat(script.state.standing().mayBeAsked()).isTrue();
+  }
+
+  @Test
+  void retries_of_one_page_are_one_failure() {
+    for (int i = 0; i < 20; i++) {
+      script.ask(url(i % 4), Kind.PAGE, 1, BROKEN);
+    }
+    assertThat(script.state.failures().streak()).hasSize(4);
+    assertThat(script.state.standing().mayBeAsked()).isTrue();
+  }
+
+  @Test
+  void five_requests_in_flight_during_one_hiccup_are_one_failure() {
+    List<Attempt> inFlight = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      inFlight.add(script.start());
+    }
+    for (Attempt attempt : inFlight) {
+      script.now = script.now.plusMillis(20);
+      script.answer(attempt, new TimedOut("5 s"));
+    }
+    assertThat(script.state.failures().streak()).hasSize(1);
+    assertThat(script.state.failures().moments()).isEqualTo(1);
+    assertThat(script.rest()).isEqualTo(Duration.ofSeconds(2));
+  }
+
+  @Test
+  void one_success_or_one_404_sets_the_streak_to_zero() {
+    for (FetchOutcome answer : List.of(OK, MISSING)) {
+      Script each = Script.play();
+      each.times(4, BROKEN).times(1, answer).times(4, BROKEN);
+      assertThat(each.state.standing().mayBeAsked()).isTrue();
+      assertThat(each.state.failures().moments()).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void what_is_too_large_of_a_wrong_type_or_undecodable_fails_alone() {
+    for (FetchOutcome outcome :
+        List.of(
+            new TooLarge(200, 10), new WrongType(200, "video/mp4"), new Undecodable(200, "gzip"))) {
+      Script each = Script.play();
+      each.times(4, BROKEN);
+      Decision decision = each.ask(outcome);
+      assertThat(decision.fate()).isEqualTo(new Fate.Failed(outcome.category()));
+      assertThat(((Fate.Failed) decision.fate()).answered()).isTrue();
+      assertThat(each.state.failures().streak()).isEmpty();
+    }
+  }
+
+  @Test
+  void a_page_is_tried_four_times_and_never_before_the_rest_ends() {
+    for (int ordinal = 1; ordinal <= 3; ordinal++) {
+      Decision decision = script.ask(url(1), Kind.PAGE, ordinal, BROKEN);
+      assertThat(decision.fate()).isEqualTo(new Fate.Retry(script.state.slots().restUntil(), true));
+    }
+    assertThat(script.ask(url(1), Kind.PAGE, 4, BROKEN).fate())
+        .isEqualTo(new Fate.Failed(Category.SERVER_ERROR));
+  }
+
+  @Test
+  void a_408_and_a_425_are_retried_and_then_an_answer() {
+    for (int code : new int[] {408, 425}) {
+      FetchOutcome early = new ClientError(code);
+      assertThat(script.ask(url(code), Kind.PAGE, 3, early).fate())
+          .isEqualTo(new Fate.Retry(script.now, true));
+      assertThat(script.ask(url(code), Kind.PAGE, 4, early).fate())
+          .isEqualTo(new Fate.Done(Category.CLIENT_ERROR));
+    }
+    assertThat(script.ask(MISSING).fate()).isEqualTo(new Fate.Done(Category.CLIENT_ERROR));
+    assertThat(((Fate.Done) script.ask(MISSING).fate()).error()).isTrue();
+    assertThat(((Fate.Done) script.ask(OK).fate()).error()).isFalse();
+  }
+
+  @Test
+  void a_login_wall_or_a_captcha_is_not_asked_again() {
+    assertThat(script.ask(new LoginRequired(200)).fate())
+        .isEqualTo(new Fate.Failed(Category.LOGIN_REQUIRED));
+    assertThat(script.ask(new Challenge(503)).fate())
+        .isEqualTo(new Fate.Failed(Category.CHALLENGE));
+  }
+
+  @Test
+  void what_was_never_sent_changes_nothing() {
+    DomainState before = script.state;
+    Attempt attempt = new Attempt(url(1), Kind.PAGE, 1, START, Duration.ofSeconds(1));
+    assertThat(script.answer(attempt, new Cancelled()).fate()).isInstanceOf(Fate.Returned.class);
+    assertThat(script.answer(attempt, new AddressDenied("10.0.0.1")).fate())
+        .isEqualTo(new Fate.Failed(Category.ADDRESS_DENIED));
+    assertThat(script.answer(attempt, new ContactMissing("192.0.2.1")).fate())
+        .isEqualTo(new Fate.Failed(Category.CONTACT_MISSING));
+    assertThat(script.state).isEqualTo(before);
+  }
+
+  @Test
+  void an_answered_robots_txt_is_no_success_of_the_domain_and_its_4xx_no_failure() {
+    script.times(4, BROKEN);
+    script.ask(url(100), Kind.ROBOTS, 1, OK);
+    assertThat(script.state.failures().streak()).hasSize(4);
+    assertThat(script.state.failures().succeeded()).isFalse();
+    assertThat(script.ask(url(101), Kind.ROBOTS, 1, new Forbidden(403)).fate())
+        .isEqualTo(new Fate.Done(Category.CLIENT_ERROR));
+    assertThat(script.state.failures().streak()).hasSize(4);
+  }
+
+  @Test
+  void a_robots_txt_that_fails_five_times_closes_the_domain() {
+    for (int ordinal = 1; ordinal <= 4; ordinal++) {
+      assertThat(script.ask(url(1), Kind.ROBOTS, ordinal, BROKEN).fate())
+          .isEqualTo(new Fate.Retry(script.state.slots().restUntil(), true));
+    }
+    Decision fifth = script.ask(url(1), Kind.ROBOTS, 5, new TimedOut("5 s"));
+    assertThat(fifth.state().standing().reason()).contains(ClosedFor.TIMEOUT);
+    assertThat(fifth.fate()).isEqualTo(new Fate.Failed(Category.TIMEOUT));
+  }
+
+  @Test
+  void if_another_authority_answers_only_the_urls_of_the_failing_one_fail() {
+    script.ask(url(2), Kind.ROBOTS, 1, MISSING);
+    Decision fifth = script.ask(url(1), Kind.ROBOTS, 5, BROKEN);
+    assertThat(fifth.state().standing().mayBeAsked()).isTrue();
+    assertThat(fifth.fate()).isEqualTo(new Fate.Failed(Category.SERVER_ERROR));
+    assertThat(fifth.changes()).contains(new Change.AuthorityGivenUp(Category.SERVER_ERROR));
+  }
+
+  @Test
+  void a_failing_sitemap_rests_the_domain_and_closes_nothing() {
+    for (int i = 0; i < 8; i++) {
+      script.ask(url(i), Kind.SITEMAP, 1, BROKEN);
+    }
+    assertThat(script.rest()).isEqualTo(Duration.ofSeconds(256));
+    assertThat(script.state.standing().mayBeAsked()).isTrue();
+    assertThat(script.state.failures().streak()).isEmpty();
+  }
+
+  @Test
+  void if_the_frontier_empties_without_a_success_the_last_failure_decides() {
+    script.ask(new DnsFailed("no address"));
+    assertThat(script.policy.emptied(script.state, script.now).standing().reason())
+        .contains(ClosedFor.DNS_FAILURE);
+    script.ask(OK);
+    script.ask(BROKEN);
+    assertThat(script.policy.emptied(script.state, script.now).standing())
+        .isEqualTo(Standing.EXHAUSTED);
+  }
+
+  @Test
+  void what_our_own_outage_caused_is_taken_back_closing_included() {
+    script.times(2, BROKEN);
+    Instant outage = script.now.plusMillis(1);
+    script.times(3, new ConnectionFailed("unreachable"));
+    assertThat(script.state.standing().status()).isEqualTo(DomainStatus.UNREACHABLE);
+    DomainState innocent = script.policy.takenBack(script.state, outage);
+    assertThat(innocent.standing()).isEqualTo(Standing.ACTIVE);
+    assertThat(innocent.failures().streak()).hasSize(2);
+    assertThat(innocent.failures().moments()).isEqualTo(2);
+    assertThat(script.policy.takenBack(innocent, outage)).isEqualTo(innocent);
+  }
+
+  @Test
+  void twenty_failed_urls_in_a_row_end_the_job() {
+    JobStreak streak = JobStreak.NONE;
+    Fate failed = new Fate.Failed(Category.SERVER_ERROR);
+    for (int i = 0; i < 19; i++) {
+      streak = streak.after(failed);
+    }
+    assertThat(streak.endsJob(FailureSettings.DEFAULTS)).isFalse();
+    assertThat(streak.after(new Fate.Retry(START, true))).isEqualTo(streak);
+    assertThat(streak.after(new Fate.Failed(Category.TOO_LARGE))).isEqualTo(JobStreak.NONE);
+    assertThat(streak.after(new Fate.Done(Category.CLIENT_ERROR))).isEqualTo(JobStreak.NONE);
+    assertThat(streak.after(failed).endsJob(FailureSettings.DEFAULTS)).isTrue();
+  }
+
+  @Test
+  void a_budget_reserves_settles_and_gives_back() {
+    Budget two = Budget.of(2);
+    Budget one = two.reserve().orElseThrow();
+    Budget none = one.reserve().orElseThrow();
+    assertThat(none.reserve()).isEqualTo(Optional.empty());
+    assertThat(none.spent()).isFalse();
+    assertThat(none.after(new Fate.Failed(Category.TIMEOUT))).isEqualTo(one);
+    assertThat(none.after(new Fate.Retry(START, false))).isEqualTo(one);
+    Budget settled = none.after(new Fate.Done(Category.SUCCESS));
+    assertThat(settled).isEqualTo(new Budget(2, 1, 1));
+    assertThat(settled.after(new Fate.Failed(Category.WRONG_TYPE)).spent()).isTrue();
+  }
+}

@@ -1,0 +1,61 @@
+package dev.comity.core.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.time.Duration;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class LatencyTest {
+  private static final LatencySettings SETTINGS = LatencySettings.DEFAULTS;
+
+  @Test
+  void an_unknown_site_gets_the_longest_wait() {
+    assertThat(Latency.UNKNOWN.firstByteTimeout(SETTINGS)).isEqualTo(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void the_wait_is_three_times_the_95th_percentile_within_five_and_thirty_seconds() {
+    assertThat(steady(Duration.ofMillis(100)).firstByteTimeout(SETTINGS))
+        .isEqualTo(Duration.ofSeconds(5));
+    assertThat(Latency.UNKNOWN.with(Duration.ofSeconds(4)).firstByteTimeout(SETTINGS))
+        .isEqualTo(Duration.ofSeconds(12));
+    assertThat(steady(Duration.ofSeconds(20)).firstByteTimeout(SETTINGS))
+        .isEqualTo(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void the_estimate_comes_to_rest_where_one_sample_in_twenty_is_above() {
+    SplittableRandom random = new SplittableRandom(42);
+    Latency latency = Latency.UNKNOWN;
+    for (int i = 0; i < 20_000; i++) {
+      latency = latency.with(Duration.ofMillis(random.nextInt(1000)));
+    }
+    assertThat((double) latency.high().toMillis()).isCloseTo(950, within(60.0));
+    assertThat((double) latency.average().toMillis()).isCloseTo(500, within(200.0));
+  }
+
+  @Test
+  void a_time_out_makes_the_next_wait_longer_up_to_the_longest() {
+    Latency latency = steady(Duration.ofMillis(100)).timedOut(SETTINGS);
+    assertThat(latency.firstByteTimeout(SETTINGS)).isBetween(seconds(9.9), seconds(10));
+    latency = latency.timedOut(SETTINGS);
+    assertThat(latency.firstByteTimeout(SETTINGS)).isBetween(seconds(19.9), seconds(20));
+    latency = latency.timedOut(SETTINGS).timedOut(SETTINGS);
+    assertThat(latency.firstByteTimeout(SETTINGS)).isEqualTo(seconds(30));
+    assertThat(Latency.UNKNOWN.timedOut(SETTINGS)).isEqualTo(Latency.UNKNOWN);
+  }
+
+  private static Duration seconds(double seconds) {
+    return Script.seconds(seconds);
+  }
+
+  private static Latency steady(Duration sample) {
+    Latency latency = Latency.UNKNOWN;
+    for (int i = 0; i < 100; i++) {
+      latency = latency.with(sample);
+    }
+    return latency;
+  }
+}

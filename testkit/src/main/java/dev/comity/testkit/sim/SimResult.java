@@ -1,0 +1,132 @@
+package dev.comity.testkit.sim;
+
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.PolicySettings;
+import dev.comity.core.policy.Standing;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the policy got out of one kind of server.
+ *
+ * @param allowed what the server, or our own minimum, would have let us have
+ * @param settled how long the search for the delay took; empty if none was needed or found
+ * @param lost URLs given up because of refusals
+ * @param violations starts too close together, or too many in flight
+ */
+public record SimResult(
+    String name,
+    double allowed,
+    long asked,
+    long served,
+    long refused,
+    Optional<Duration> settled,
+    Duration delay,
+    long lost,
+    long violations,
+    List<Standing> closings) {
+
+  /** The share of what was allowed that was served. */
+  public double share() {
+    return served / allowed;
+  }
+
+  /** The share of what was asked that was refused. */
+  public double refusedShare() {
+    return asked == 0 ? 0 : (double) refused / asked;
+  }
+
+  /** Runs one shape with one seed. */
+  public static SimResult of(SimShape shape, PolicySettings settings, long seed) {
+    DomainPolicy policy =
+        new DomainPolicy(settings.with(settings.pace().withMinimum(shape.minimum())));
+    SimServer server = shape.server().get();
+    List<SimDomain> domains = new ArrayList<>();
+    for (int i = 0; i < shape.domains(); i++) {
+      SimDomain domain =
+          new SimDomain(policy, server, shape.limits(), Long.MAX_VALUE, Simulation.START);
+      domain.tally().judgeFrom(Simulation.START.plus(shape.judgedAfter()));
+      domains.add(domain);
+    }
+    new Simulation(domains, seed).run(shape.length());
+    return sum(shape, server, domains);
+  }
+
+  /** Runs one shape with several seeds and keeps the worst: the smallest share. */
+  public static SimResult worst(SimShape shape, PolicySettings settings, int seeds) {
+    SimResult worst = of(shape, settings, 1);
+    for (int seed = 2; seed <= seeds; seed++) {
+      worst = worst.worse(of(shape, settings, seed));
+    }
+    return worst;
+  }
+
+  /** The worse of two runs in every respect, so that nothing bad hides behind something worse. */
+  private SimResult worse(SimResult other) {
+    SimResult less = share() <= other.share() ? this : other;
+    SimResult more = refusedShare() >= other.refusedShare() ? this : other;
+    List<Standing> all = new ArrayList<>(closings);
+    all.addAll(other.closings);
+    Optional<Duration> later =
+        settled.isPresent() && other.settled.isPresent()
+            ? Optional.of(
+                settled.get().compareTo(other.settled.get()) > 0
+                    ? settled.get()
+                    : other.settled.get())
+            : settled.or(other::settled);
+    // Asked and refused come from one run, served from the other.
+    return new SimResult(
+        name,
+        less.allowed,
+        more.asked,
+        less.served,
+        more.refused,
+        later,
+        less.delay,
+        lost + other.lost,
+        violations + other.violations,
+        all);
+  }
+
+  private static SimResult sum(SimShape shape, SimServer server, List<SimDomain> domains) {
+    long asked = 0;
+    long served = 0;
+    long refused = 0;
+    long lost = 0;
+    long violations = 0;
+    List<Standing> closings = new ArrayList<>();
+    Optional<Duration> settled = Optional.empty();
+    Duration delay = Duration.ZERO;
+    for (SimDomain domain : domains) {
+      SimTally tally = domain.tally();
+      asked += tally.asked();
+      served += tally.served();
+      refused += tally.refused();
+      lost += tally.lostToRefusals();
+      violations += tally.violations();
+      closings.addAll(tally.closings());
+      delay = tally.lastDelay();
+      if (tally.settledAt().isPresent()) {
+        settled = tally.settledAt().map(at -> Duration.between(Simulation.START, at));
+      }
+    }
+    double byBase =
+        (double) shape.length().minus(shape.judgedAfter()).toNanos()
+            / shape.base().toNanos()
+            * domains.size();
+    double allowed = Math.min(byBase, server.allowed(shape.judgedAfter(), shape.length()));
+    return new SimResult(
+        shape.name(),
+        allowed,
+        asked,
+        served,
+        refused,
+        settled,
+        delay,
+        lost,
+        violations,
+        List.copyOf(closings));
+  }
+}

@@ -1,0 +1,325 @@
+package dev.comity.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.FetchOutcome.Cancelled;
+import dev.comity.core.outcome.FetchOutcome.Challenge;
+import dev.comity.core.outcome.FetchOutcome.ClientError;
+import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
+import dev.comity.core.outcome.FetchOutcome.Forbidden;
+import dev.comity.core.outcome.FetchOutcome.LoginRequired;
+import dev.comity.core.outcome.Fetched;
+import dev.comity.core.policy.Attempt;
+import dev.comity.core.policy.Change;
+import dev.comity.core.policy.Decision;
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.DomainStatus;
+import dev.comity.core.policy.InFlight;
+import dev.comity.core.policy.Kind;
+import dev.comity.core.policy.Learning;
+import dev.comity.core.policy.Lifecycle;
+import dev.comity.core.policy.Lifecycle.Transition;
+import dev.comity.core.policy.PolicySettings;
+import dev.comity.core.policy.ProbeStyle;
+import dev.comity.core.policy.Turn;
+import dev.comity.core.url.CrawlUrl;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * One domain's life drawn from a seed: moods of the site, answers that overtake each other, limits
+ * that change, restarts and takeovers, cooldowns, operators. After every step the invariants are
+ * checked.
+ */
+final class RandomHistory {
+
+  /** What all histories together have seen, to know that they are wild enough. */
+  static final class Seen {
+    private final Set<String> missing =
+        new HashSet<>(
+            List.of(
+                "Fetch",
+                "WaitUntil",
+                "WaitForEvent",
+                "Park",
+                "Stop",
+                "Throttle",
+                "IncidentOpened",
+                "RefusedAgain",
+                "IncidentEnded",
+                "ProbeBegun",
+                "ProbeStood",
+                "ProbeEnded",
+                "Concurrency",
+                "Closed",
+                "AuthorityGivenUp",
+                "retry begun"));
+    private final Set<Transition> unwalked = new HashSet<>(Lifecycle.TABLE);
+
+    void thing(Object thing) {
+      missing.remove(thing.getClass().getSimpleName());
+      if (thing instanceof Change.ProbeBegun probe && probe.retry()) {
+        missing.remove("retry begun");
+      }
+    }
+
+    Set<Object> missing() {
+      Set<Object> all = new HashSet<>(missing);
+      all.addAll(unwalked);
+      return all;
+    }
+  }
+
+  private record Open(Attempt attempt, Instant endsAt) {}
+
+  private final PolicySettings settings;
+  private final DomainPolicy policy;
+  private final SplittableRandom random;
+  private final Seen seen;
+  private final List<Open> open = new ArrayList<>();
+  private DomainState state = DomainState.FRESH;
+  private Instant now = Simulation.START;
+  private Instant lastStart = Instant.MIN;
+  private double refusing;
+  private double failing;
+  private int urls;
+
+  RandomHistory(PolicySettings settings, long seed, Seen seen) {
+    this.settings = settings;
+    this.policy = new DomainPolicy(settings);
+    this.random = new SplittableRandom(seed);
+    this.seen = seen;
+  }
+
+  void run(int steps) {
+    if (random.nextBoolean()) {
+      claim();
+    }
+    for (int i = 0; i < steps; i++) {
+      if (random.nextInt(150) == 0) {
+        refusing = Math.pow(10, -3 * random.nextDouble());
+        failing = random.nextInt(4) == 0 ? 0.6 : 0.02 * random.nextDouble();
+      }
+      if (random.nextInt(100) == 0) {
+        disturb();
+      }
+      step();
+      invariants();
+    }
+  }
+
+  private void step() {
+    Turn turn = policy.turn(state, InFlight.started(open.size()), now);
+    seen.thing(turn);
+    switch (turn) {
+      case Turn.Fetch(Duration delay) -> start(delay);
+      case Turn.WaitUntil(Instant at, Turn.Why _) -> advance(Optional.of(at));
+      case Turn.Park(Instant until, Turn.Why _) -> advance(Optional.of(until));
+      case Turn.WaitForEvent _ -> advance(Optional.empty());
+      case Turn.Stop _ -> {
+        if (open.isEmpty()) {
+          reopen();
+        } else {
+          advance(Optional.empty());
+        }
+      }
+    }
+  }
+
+  private void start(Duration delay) {
+    // Invariant 4, 5, 7: spacing, requests in flight, rests and cooldowns.
+    if (lastStart.isAfter(Instant.MIN)) {
+      assertThat(Duration.between(lastStart, now)).isGreaterThanOrEqualTo(delay);
+    }
+    assertThat(now).isAfterOrEqualTo(state.slots().restUntil());
+    assertThat(open.size()).isLessThan(policy.concurrency(state));
+    assertThat(state.standing().mayBeAsked()).isTrue();
+    boolean again = random.nextInt(5) == 0;
+    CrawlUrl url = CrawlUrl.of("http://site.test/" + (again ? random.nextInt(10) : urls++));
+    Kind kind = random.nextInt(10) > 0 ? Kind.PAGE : Kind.values()[random.nextInt(4)];
+    Attempt attempt = new Attempt(url, kind, 1 + random.nextInt(5), now, delay);
+    state = policy.started(state, attempt);
+    lastStart = now;
+    long millis = (long) Math.pow(10, 1 + 3 * random.nextDouble());
+    open.add(new Open(attempt, now.plusMillis(millis)));
+  }
+
+  /** To the next answer or to the given time, whichever comes first. */
+  private void advance(Optional<Instant> until) {
+    Optional<Open> next = open.stream().min((a, b) -> a.endsAt().compareTo(b.endsAt()));
+    if (next.isPresent() && until.map(at -> !next.get().endsAt().isAfter(at)).orElse(true)) {
+      open.remove(next.get());
+      now = next.get().endsAt().isAfter(now) ? next.get().endsAt() : now;
+      answer(next.get().attempt());
+    } else {
+      now = until.orElseThrow();
+    }
+  }
+
+  private void answer(Attempt attempt) {
+    DomainStatus before = state.standing().status();
+    Duration took = Duration.between(attempt.startedAt(), now);
+    Fetched fetched = new Fetched(outcome(), Optional.of(took), took, 0);
+    Decision decision = policy.decide(state, attempt, fetched, now);
+    state = decision.state();
+    decision.changes().forEach(seen::thing);
+    walked(before, Lifecycle.Door.HOLDER);
+  }
+
+  private FetchOutcome outcome() {
+    if (random.nextDouble() < refusing) {
+      long seconds = (long) Math.pow(10, 7 * random.nextDouble());
+      return random.nextInt(5) > 0
+          ? Replies.TOO_FAST.outcome()
+          : Replies.tooFast(Duration.ofSeconds(random.nextInt(3) > 0 ? seconds % 50 : seconds))
+              .outcome();
+    }
+    if (random.nextDouble() < failing) {
+      return switch (random.nextInt(6)) {
+        case 0 -> new Forbidden(403);
+        case 1 -> new ConnectionFailed("reset");
+        case 2 -> new Challenge(200);
+        case 3 -> new LoginRequired(200);
+        case 4 -> Replies.SILENCE.outcome();
+        default -> Replies.BROKEN.outcome();
+      };
+    }
+    return switch (random.nextInt(30)) {
+      case 0 -> new ClientError(404);
+      case 1 -> new ClientError(408);
+      case 2 -> new Cancelled();
+      default -> Replies.PAGE.outcome();
+    };
+  }
+
+  private void disturb() {
+    DomainStatus before = state.standing().status();
+    switch (random.nextInt(8)) {
+      case 0 ->
+          state =
+              policy.limited(
+                  state,
+                  state.limits().withCrawlDelay(Duration.ofMillis(random.nextInt(1, 20_000))));
+      case 1 ->
+          state =
+              policy.limited(
+                  state, state.limits().withMinimum(Duration.ofMillis(random.nextInt(3_000))));
+      case 2 -> {
+        if (state.standing().mayBeAsked()) {
+          open.clear(); // A crash: what was in flight is forgotten.
+          state = policy.takenOver(state, now);
+          walked(before, Lifecycle.Door.CLAIM);
+          assertThat(policy.turn(state, InFlight.NONE, now))
+              .isNotInstanceOf(
+                  policy.pace(state).effective().isZero() ? Turn.Stop.class : Turn.Fetch.class);
+        }
+      }
+      case 3 -> {
+        if (state.standing().mayBeAsked() && open.isEmpty()) {
+          claim();
+        }
+      }
+      case 4 -> {
+        if (before == DomainStatus.ACTIVE && open.isEmpty()) {
+          state = policy.emptied(state, now);
+          walked(before, Lifecycle.Door.HOLDER);
+        }
+      }
+      case 5 -> {
+        state = policy.takenBack(state, now.minusSeconds(10));
+        if (before != state.standing().status()) {
+          walked(before, Lifecycle.Door.TAKE_BACK);
+        }
+      }
+      case 6 -> {
+        if (random.nextInt(5) == 0) {
+          state = policy.blocked(state);
+          walked(before, Lifecycle.Door.BLOCK);
+        }
+      }
+      default -> {
+        if (random.nextInt(5) == 0) {
+          state = policy.reset(state, now);
+          walked(before, Lifecycle.Door.RESET);
+        }
+      }
+    }
+  }
+
+  private void claim() {
+    DomainStatus before = state.standing().status();
+    state = policy.claimed(state, now);
+    walked(before, Lifecycle.Door.CLAIM);
+  }
+
+  private void reopen() {
+    DomainStatus before = state.standing().status();
+    if (before == DomainStatus.EXHAUSTED) {
+      if (random.nextBoolean()) {
+        claim();
+      } else {
+        state = policy.arrival(state);
+        walked(before, Lifecycle.Door.ARRIVAL);
+      }
+      return;
+    }
+    if (random.nextInt(4) == 0 && before == DomainStatus.UNREACHABLE) {
+      state = policy.takenBack(state, now.minusSeconds(10));
+      if (state.standing().mayBeAsked()) {
+        walked(before, Lifecycle.Door.TAKE_BACK);
+        return;
+      }
+    }
+    if (state.standing().permanent()) {
+      state = random.nextInt(9) > 0 ? policy.reset(state, now) : policy.blocked(state);
+      walked(before, state.standing().mayBeAsked() ? Lifecycle.Door.RESET : Lifecycle.Door.BLOCK);
+      return;
+    }
+    now = state.standing().until().orElseThrow();
+    if (random.nextBoolean()) {
+      state = policy.cooled(state, now);
+      walked(before, Lifecycle.Door.COOLDOWN);
+    } else {
+      claim();
+    }
+  }
+
+  /** Invariant 8: every transition is in the matrix. */
+  private void walked(DomainStatus before, Lifecycle.Door door) {
+    DomainStatus after = state.standing().status();
+    if (before != after || door != Lifecycle.Door.HOLDER) {
+      assertThat(Lifecycle.allows(before, after, door))
+          .as("%s to %s by %s", before, after, door)
+          .isTrue();
+      seen.unwalked.remove(new Transition(before, after, door));
+    }
+  }
+
+  /** Invariant 6, and what else must hold between two steps. */
+  private void invariants() {
+    Learning learning = state.learning();
+    assertThat(learning.learned()).isLessThanOrEqualTo(settings.learning().cap());
+    assertThat(policy.pace(state).effective()).isGreaterThanOrEqualTo(state.limits().crawlDelay());
+    if (learning.refused().isPresent() && learning.probe().isEmpty()) {
+      assertThat(learning.refused().get()).isLessThan(learning.learned());
+    }
+    if (learning.floor().isPresent() && learning.refused().isPresent()) {
+      assertThat(learning.floor().get()).isGreaterThan(learning.refused().get());
+    }
+    assertThat(learning.savings()).isBetween(0, 300);
+    assertThat(policy.concurrency(state)).isBetween(1, 5);
+    assertThat(state.failures().streak()).hasSizeLessThanOrEqualTo(5);
+    assertThat(state.failures().moments()).isNotNegative();
+    if (settings.learning().style() == ProbeStyle.STEP) {
+      assertThat(learning.refused()).isEmpty();
+    }
+  }
+}
