@@ -264,6 +264,12 @@ final class RandomHistory {
 
   private void reopen() {
     DomainStatus before = state.standing().status();
+    if (random.nextInt(10) == 0) {
+      boolean block = random.nextInt(3) == 0;
+      state = block ? policy.blocked(state) : policy.reset(state, now);
+      walked(before, block ? Lifecycle.Door.BLOCK : Lifecycle.Door.RESET);
+      return;
+    }
     if (before == DomainStatus.EXHAUSTED) {
       if (random.nextBoolean()) {
         claim();
