@@ -160,7 +160,7 @@ public final class DomainPolicy {
     DomainState innocent = state.with(state.failures().takenBack(since));
     boolean closedByIt =
         state.standing().status() == DomainStatus.UNREACHABLE
-            && innocent.failures().streak().size() < state.failures().streak().size();
+            && innocent.failures().moments() < state.failures().moments();
     return closedByIt ? innocent.with(lifecycle.takenBack(state.standing())) : innocent;
   }
 

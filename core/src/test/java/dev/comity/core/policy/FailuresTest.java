@@ -237,6 +237,17 @@ class FailuresTest {
   }
 
   @Test
+  void a_robots_txt_that_our_own_outage_kept_from_us_closes_nothing_either() {
+    script.ask(url(1), Kind.ROBOTS, 5, new DnsFailed("no answer"));
+    assertThat(script.state.standing().status()).isEqualTo(DomainStatus.UNREACHABLE);
+    DomainState later = script.policy.takenBack(script.state, script.now.plusMillis(1));
+    assertThat(later).isEqualTo(script.state);
+    DomainState innocent = script.policy.takenBack(script.state, script.now);
+    assertThat(innocent.standing()).isEqualTo(Standing.ACTIVE);
+    assertThat(innocent.failures().last()).isEmpty();
+  }
+
+  @Test
   void twenty_failed_urls_in_a_row_end_the_job() {
     JobStreak streak = JobStreak.NONE;
     Fate failed = new Fate.Failed(Category.SERVER_ERROR);

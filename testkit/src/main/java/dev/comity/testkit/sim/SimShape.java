@@ -26,7 +26,7 @@ public record SimShape(
 
   static SimShape of(String name, Duration minimum, Supplier<SimServer> server) {
     return new SimShape(
-        name, server, minimum, Limits.NONE, 1, Duration.ofHours(24), Duration.ofHours(12));
+        name, server, minimum, Limits.NONE, 1, Duration.ofDays(1), Duration.ofHours(12));
   }
 
   private static SimShape onePer(double seconds, double jitter, boolean refusedCount) {
@@ -54,7 +54,7 @@ public record SimShape(
         FAST,
         Limits.NONE,
         8,
-        Duration.ofHours(24),
+        Duration.ofDays(1),
         Duration.ofHours(12));
   }
 
@@ -96,8 +96,8 @@ public record SimShape(
         FAST,
         Limits.NONE,
         1,
-        Duration.ofHours(72),
-        Duration.ofHours(48));
+        Duration.ofDays(3),
+        Duration.ofDays(2));
   }
 
   /** Refusals for no reason, so often. */
@@ -110,7 +110,7 @@ public record SimShape(
 
   /** Refuses for no reason and always says the same time, as a number or as a date. */
   public static List<SimShape> sayingSixty() {
-    Duration minute = Duration.ofSeconds(60);
+    Duration minute = Duration.ofMinutes(1);
     return List.of(
         of(
             "0.3 % random 429, 60 s",
@@ -150,7 +150,7 @@ public record SimShape(
             USUAL,
             Limits.NONE.withCrawlDelay(Duration.ofSeconds(3)),
             1,
-            Duration.ofHours(24),
+            Duration.ofDays(1),
             Duration.ofHours(12)));
   }
 

@@ -78,6 +78,8 @@ final class RandomHistory {
     }
   }
 
+  private static final List<Kind> KINDS = List.of(Kind.values());
+
   private record Open(Attempt attempt, Instant endsAt) {}
 
   private final PolicySettings settings;
@@ -144,7 +146,7 @@ final class RandomHistory {
     assertThat(state.standing().mayBeAsked()).isTrue();
     boolean again = random.nextInt(5) == 0;
     CrawlUrl url = CrawlUrl.of("http://site.test/" + (again ? random.nextInt(10) : urls++));
-    Kind kind = random.nextInt(10) > 0 ? Kind.PAGE : Kind.values()[random.nextInt(4)];
+    Kind kind = random.nextInt(10) > 0 ? Kind.PAGE : KINDS.get(random.nextInt(KINDS.size()));
     Attempt attempt = new Attempt(url, kind, 1 + random.nextInt(5), now, delay);
     state = policy.started(state, attempt);
     lastStart = now;
@@ -262,6 +264,12 @@ final class RandomHistory {
 
   private void reopen() {
     DomainStatus before = state.standing().status();
+    if (random.nextInt(10) == 0) {
+      boolean block = random.nextInt(3) == 0;
+      state = block ? policy.blocked(state) : policy.reset(state, now);
+      walked(before, block ? Lifecycle.Door.BLOCK : Lifecycle.Door.RESET);
+      return;
+    }
     if (before == DomainStatus.EXHAUSTED) {
       if (random.nextBoolean()) {
         claim();
