@@ -17,6 +17,10 @@ final class InternationalName {
 
   /** The ASCII spelling. */
   static HostReader.ReadHost read(String name) {
+    if (name.codePoints().anyMatch(InternationalName::isHalfAPair)) {
+      // Were the character between two halves one that IDNA drops, they would become a whole.
+      return Reason.NAME_CHARACTER;
+    }
     IDNA.Info info = new IDNA.Info();
     StringBuilder ascii = UTS_46.nameToASCII(name, new StringBuilder(), info);
     Set<IDNA.Error> errors = info.getErrors();
@@ -36,5 +40,9 @@ final class InternationalName {
       return Reason.JOINER;
     }
     return new HostReader.Host(ascii.toString());
+  }
+
+  private static boolean isHalfAPair(int codePoint) {
+    return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
   }
 }

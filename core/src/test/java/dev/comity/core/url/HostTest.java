@@ -196,6 +196,9 @@ class HostTest {
   @Test
   void half_a_surrogate_pair_is_no_part_of_a_name() {
     assertThat(refusal("a\ud800.com")).isEqualTo(Reason.NAME_CHARACTER);
+    // IDNA drops the character in the middle.
+    assertThat(refusal("a\udabe\uffa0\udd01.com")).isEqualTo(Reason.NAME_CHARACTER);
+    assertThat(refusal("a\ud83d\u00ad\ude00.com")).isEqualTo(Reason.NAME_CHARACTER);
   }
 
   @Test

@@ -7,6 +7,9 @@ import java.util.List;
  * damage, and plain noise. About every third can be read as a URL.
  */
 public final class HostileUrls implements Generator<String> {
+  /** Characters that IDNA drops, which brings together what they kept apart. */
+  private static final String VANISHING = "\u00ad\u034f\u200b\u2060\u3164\ufe00\ufeff\uffa0";
+
   private static final List<String> SCHEMES =
       List.of("http:", "https:", "HTTP:", "hTtPs:", "http", "ftp:", "javascript:", "h\tttp:", "");
   private static final List<String> SLASHES =
@@ -212,18 +215,31 @@ public final class HostileUrls implements Generator<String> {
   private static String noise(Draw draw) {
     int length = draw.logUniform(draw.onceIn(50) ? 5_000 : 100);
     StringBuilder noise = new StringBuilder(draw.onceIn(2) ? "http://" : "");
+    boolean tangled = draw.onceIn(4);
     for (int at = 0; at < length; at++) {
-      noise.append(character(draw));
+      noise.append(tangled ? tangled(draw) : character(draw));
     }
     return noise.toString();
   }
 
-  private static char character(Draw draw) {
+  /** Halves of pairs, letters and what vanishes between them. */
+  private static char tangled(Draw draw) {
     return (char)
         switch (draw.below(4)) {
+          case 0 -> VANISHING.charAt(draw.below(VANISHING.length()));
+          case 1 -> 0xD83C + draw.below(2);
+          case 2 -> 0xDF00 + draw.below(0x100);
+          default -> 'a' + draw.below(26);
+        };
+  }
+
+  private static char character(Draw draw) {
+    return (char)
+        switch (draw.below(5)) {
           case 0 -> draw.below(0x80);
           case 1 -> draw.below(0x600);
           case 2 -> 0xD800 + draw.below(0x800);
+          case 3 -> VANISHING.charAt(draw.below(VANISHING.length()));
           default -> draw.below(0x10000);
         };
   }
