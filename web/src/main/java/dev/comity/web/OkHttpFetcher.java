@@ -15,6 +15,7 @@ import java.net.Proxy;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import okhttp3.Call;
 import okhttp3.ConnectionPool;
 import okhttp3.CookieJar;
@@ -43,15 +44,25 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
 
   public OkHttpFetcher(
       FetchSettings settings, UserAgent userAgent, AddressGuard guard, InstantSource clock) {
+    this(settings, userAgent, guard, clock, UnaryOperator.identity());
+  }
+
+  /** A fetcher that trusts other certificates than the system does. */
+  OkHttpFetcher(
+      FetchSettings settings,
+      UserAgent userAgent,
+      AddressGuard guard,
+      InstantSource clock,
+      UnaryOperator<OkHttpClient.Builder> trust) {
     this.settings = settings;
     this.userAgent = userAgent;
     this.clock = clock;
     this.bodies = new BodyReader(settings);
     this.failures = new Failures(settings);
-    this.client = client(settings, guard);
+    this.client = trust.apply(client(settings, guard)).build();
   }
 
-  private static OkHttpClient client(FetchSettings settings, AddressGuard guard) {
+  private static OkHttpClient.Builder client(FetchSettings settings, AddressGuard guard) {
     return new OkHttpClient.Builder()
         .followRedirects(false)
         .followSslRedirects(false)
@@ -72,8 +83,7 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
         .connectTimeout(settings.connect())
         .readTimeout(settings.firstByte())
         .writeTimeout(settings.idle())
-        .callTimeout(settings.total())
-        .build();
+        .callTimeout(settings.total());
   }
 
   /** Counts for the fetch on this thread; a connection that many share is read by its own. */
