@@ -50,7 +50,7 @@ final class Failures {
       return refusal.get().outcome();
     }
     return switch (failure) {
-      case SocketTimeoutException _ -> new TimedOut(tooLong(phase));
+      case SocketTimeoutException _ -> new TimedOut(tooLong(watch));
       case InterruptedIOException _ -> new TimedOut(longer(settings.total(), phase));
       case UnknownHostException _ -> new DnsFailed("the name has no address");
       case SSLException _ when phase != Phase.READING -> new TlsFailed(handshake(failure));
@@ -58,10 +58,11 @@ final class Failures {
     };
   }
 
-  private String tooLong(Phase phase) {
+  private String tooLong(Watch watch) {
+    Phase phase = watch.phase();
     return switch (phase) {
       case RESOLVING, CONNECTING -> longer(settings.connect(), phase);
-      case SECURING, WAITING -> longer(settings.firstByte(), phase);
+      case SECURING, WAITING -> longer(watch.patience(), phase);
       case SENDING, READING -> "nothing moved for " + seconds(settings.idle()) + while_(phase);
     };
   }

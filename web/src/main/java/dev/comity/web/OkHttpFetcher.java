@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import okhttp3.Call;
 import okhttp3.ConnectionPool;
 import okhttp3.CookieJar;
@@ -50,16 +51,26 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
 
   public OkHttpFetcher(
       FetchSettings settings, UserAgent userAgent, AddressGuard guard, InstantSource clock) {
+    this(settings, userAgent, guard, clock, UnaryOperator.identity());
+  }
+
+  /** A fetcher that trusts other certificates than the system does. */
+  OkHttpFetcher(
+      FetchSettings settings,
+      UserAgent userAgent,
+      AddressGuard guard,
+      InstantSource clock,
+      UnaryOperator<OkHttpClient.Builder> trust) {
     this.settings = settings;
     this.userAgent = userAgent;
     this.clock = clock;
     this.bodies = new BodyReader(settings);
     this.failures = new Failures(settings);
     this.guard = guard;
-    this.client = client(settings, guard);
+    this.client = trust.apply(client(settings, guard)).build();
   }
 
-  private static OkHttpClient client(FetchSettings settings, AddressGuard guard) {
+  private static OkHttpClient.Builder client(FetchSettings settings, AddressGuard guard) {
     return new OkHttpClient.Builder()
         .followRedirects(false)
         .followSslRedirects(false)
@@ -81,18 +92,21 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
         .connectTimeout(settings.connect())
         .readTimeout(settings.firstByte())
         .writeTimeout(settings.idle())
-        .callTimeout(settings.total())
-        .build();
+        .callTimeout(settings.total());
   }
 
   /** How long a first byte may take is known only per request. */
   private static Response patient(Interceptor.Chain chain) throws IOException {
-    Duration firstByte = chain.request().tag(Duration.class);
-    return firstByte == null
+    Watch watch = chain.request().tag(Watch.class);
+    return watch == null
         ? chain.proceed(chain.request())
         : chain
-            .withReadTimeout((int) firstByte.toMillis(), TimeUnit.MILLISECONDS)
+            .withReadTimeout((int) watch.patience().toMillis(), TimeUnit.MILLISECONDS)
             .proceed(chain.request());
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   /** Counts for the fetch on this thread; a connection that many share is read by its own. */
@@ -110,10 +124,10 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
   @Override
   public Fetched fetch(CrawlUrl url, Want want, Duration firstByte, Runnable started)
       throws InterruptedException {
-    Watch watch = new Watch(started);
+    Watch watch = new Watch(shorter(firstByte, settings.firstByte()), started);
     Read read =
         ScopedValue.where(WATCH, watch)
-            .<Read, InterruptedException>call(() -> readOf(url, want, firstByte, watch));
+            .<Read, InterruptedException>call(() -> readOf(url, want, watch));
     return new Fetched(read.outcome(), watch.firstByte(), watch.elapsed(), read.wireBytes());
   }
 
@@ -133,13 +147,12 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
     }
   }
 
-  private Read readOf(CrawlUrl url, Want want, Duration firstByte, Watch watch)
-      throws InterruptedException {
+  private Read readOf(CrawlUrl url, Want want, Watch watch) throws InterruptedException {
     Optional<HttpUrl> target = httpUrl(url);
     if (target.isEmpty()) {
       return new Read(new AddressDenied(url.host()), 0);
     }
-    Request request = request(target.get(), want, firstByte, watch);
+    Request request = request(target.get(), want, watch);
     while (true) {
       Call call = client.newCall(request);
       try (Response response = call.execute()) {
@@ -187,14 +200,13 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
     return Statuses.outcome(url, answer.code(), answer.headers(), clock.instant());
   }
 
-  private Request request(HttpUrl url, Want want, Duration firstByte, Watch watch) {
+  private Request request(HttpUrl url, Want want, Watch watch) {
     return new Request.Builder()
         .url(url)
         .header("User-Agent", userAgent.header())
         .header("Accept", accepted(want))
         .header("Accept-Encoding", ContentCoding.OFFERED)
         .tag(Watch.class, watch)
-        .tag(Duration.class, firstByte)
         .build();
   }
 

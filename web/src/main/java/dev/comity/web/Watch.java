@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * reads the socket, unless many calls share it (HTTP/2).
  */
 final class Watch extends EventListener {
+  private final Duration patience;
   private final Runnable started;
   private final long began = System.nanoTime();
   private Phase phase = Phase.CONNECTING;
@@ -32,8 +33,17 @@ final class Watch extends EventListener {
   /** The first lines of an answer. */
   record Answer(int code, Headers headers) {}
 
-  Watch(Runnable started) {
+  /**
+   * @param patience how long the first byte of the answer may take
+   * @param started told when the first byte of the request is written
+   */
+  Watch(Duration patience, Runnable started) {
+    this.patience = patience;
     this.started = started;
+  }
+
+  Duration patience() {
+    return patience;
   }
 
   Phase phase() {

@@ -15,6 +15,9 @@ import java.util.Optional;
 final class Loopback implements AutoCloseable {
   static final Instant NOW = Instant.parse("2026-11-15T12:00:00Z");
 
+  /** Longer than any setting, so that the settings decide. */
+  static final Duration PATIENT = Duration.ofHours(1);
+
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final Duration SHORT = Duration.ofMillis(200);
 
@@ -57,7 +60,7 @@ final class Loopback implements AutoCloseable {
   }
 
   Fetched fetch(CrawlUrl url, Want want, Runnable started) throws InterruptedException {
-    return fetcher.fetch(url, want, started);
+    return fetcher.fetch(url, want, PATIENT, started);
   }
 
   @Override

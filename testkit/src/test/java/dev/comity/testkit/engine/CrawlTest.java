@@ -10,6 +10,7 @@ import dev.comity.core.engine.CrawlPlan;
 import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.Fetched;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.PaceSettings;
@@ -20,6 +21,7 @@ import dev.comity.core.port.Fetcher;
 import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.port.Signal;
+import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
@@ -348,8 +350,16 @@ class CrawlTest {
   void an_unexpected_failure_stops_the_crawl_and_is_told() {
     store.add(List.of(QueuedUrl.seed(CrawlUrl.of("http://a.example/"), Optional.empty())));
     Fetcher broken =
-        (CrawlUrl _, Fetcher.Want _, Runnable _) -> {
-          throw new IllegalStateException("a bug");
+        new Fetcher() {
+          @Override
+          public Fetched fetch(CrawlUrl url, Want want, Duration firstByte, Runnable started) {
+            throw new IllegalStateException("a bug");
+          }
+
+          @Override
+          public boolean reaches(Authority authority) {
+            return false;
+          }
         };
     assertThatThrownBy(() -> time.run(() -> crawlOf(broken).run()))
         .hasRootCauseMessage("a bug")

@@ -9,7 +9,8 @@ import java.util.HexFormat;
  * reserved character keeps its escape, because {@code %2F} and {@code /} are different paths.
  */
 final class RobotsPath {
-  private static final String NEVER_RAW = "\"<>\\^`{|}";
+  /** Brackets are reserved, but for hosts: in a path they only ever stand for their escapes. */
+  private static final String NEVER_RAW = "\"<>[\\]^`{|}";
 
   private RobotsPath() {}
 
