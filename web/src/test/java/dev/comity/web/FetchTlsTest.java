@@ -57,7 +57,8 @@ class FetchTlsTest {
     try (OkHttpFetcher fetcher = fetcher(trusting(GOOD), Duration.ofSeconds(60))) {
       for (int i = 0; i < 3; i++) {
         server.enqueue(new MockResponse.Builder().body("hello").build());
-        Fetched fetched = fetcher.fetch(url(), Want.PAGE, Loopback.PATIENT, started::incrementAndGet);
+        Fetched fetched =
+            fetcher.fetch(url(), Want.PAGE, Loopback.PATIENT, started::incrementAndGet);
         Success success = (Success) fetched.outcome();
         assertThat(new String(success.body().bytes(), StandardCharsets.UTF_8)).isEqualTo("hello");
         assertThat(fetched.firstByte()).isPresent();
@@ -78,9 +79,11 @@ class FetchTlsTest {
     server.enqueue(new MockResponse.Builder().code(503).addHeader("Retry-After", "0").build());
     server.enqueue(new MockResponse.Builder().code(500).build());
     try (OkHttpFetcher fetcher = fetcher(trusting(GOOD), Duration.ofSeconds(60))) {
-      assertThat(fetcher.fetch(url(), Want.PAGE, Loopback.PATIENT, started::incrementAndGet).outcome())
+      assertThat(
+              fetcher.fetch(url(), Want.PAGE, Loopback.PATIENT, started::incrementAndGet).outcome())
           .isEqualTo(new RateLimited(503, Optional.of(Duration.ZERO)));
-      assertThat(fetcher.fetch(url(), Want.PAGE, Loopback.PATIENT, started::incrementAndGet).outcome())
+      assertThat(
+              fetcher.fetch(url(), Want.PAGE, Loopback.PATIENT, started::incrementAndGet).outcome())
           .isEqualTo(new ServerError(500));
       assertThat(server.getRequestCount()).isEqualTo(2);
       assertThat(started).hasValue(2);
@@ -92,7 +95,8 @@ class FetchTlsTest {
     startWith(GOOD);
     server.enqueue(new MockResponse.Builder().headersDelay(1, TimeUnit.HOURS).body("late").build());
     try (OkHttpFetcher fetcher = fetcher(trusting(GOOD), Duration.ofSeconds(2))) {
-      assertThat(fetcher.fetch(url(), Want.PAGE, Loopback.PATIENT, started::incrementAndGet).outcome())
+      assertThat(
+              fetcher.fetch(url(), Want.PAGE, Loopback.PATIENT, started::incrementAndGet).outcome())
           .isEqualTo(new TimedOut("longer than 2 s while waiting for the answer"));
       assertThat(started).hasValue(1);
     }
@@ -128,7 +132,8 @@ class FetchTlsTest {
   private void assertRefused(UnaryOperator<OkHttpClient.Builder> trust, String reason)
       throws InterruptedException {
     try (OkHttpFetcher fetcher = fetcher(trust, Duration.ofSeconds(60))) {
-      assertThat(fetcher.fetch(url(), Want.PAGE, Loopback.PATIENT, started::incrementAndGet).outcome())
+      assertThat(
+              fetcher.fetch(url(), Want.PAGE, Loopback.PATIENT, started::incrementAndGet).outcome())
           .isEqualTo(new TlsFailed(reason));
       assertThat(started).hasValue(0);
       assertThat(server.getRequestCount()).isZero();

@@ -36,7 +36,7 @@ public final class Crawl {
   private final PageBudget budget;
   private final TaskGroup workers;
   private final TaskGroup knocking;
-  private final Members crew = new Members();
+  private final Members crew;
   private final Map<DomainName, DomainWorker> active = new LinkedHashMap<>();
   private final Map<DomainName, Job> jobs = new HashMap<>();
   private final Signal somethingHappened = new Signal();
@@ -47,6 +47,7 @@ public final class Crawl {
     this.plan = plan;
     this.parts = parts;
     time = parts.time();
+    crew = new Members(plan.maxInFlight());
     budget = new PageBudget(plan.maxPages());
     workers = new TaskGroup(time, crew::failed, somethingHappened::raise);
     knocking = new TaskGroup(time, crew::failed, () -> {});
@@ -211,8 +212,12 @@ public final class Crawl {
   }
 
   private final class Members implements Crew {
-    private final Permits permits = new Permits(Crawl.this.plan.maxInFlight());
+    private final Permits permits;
     private final OutageWatch outage = new OutageWatch();
+
+    Members(int maxInFlight) {
+      permits = new Permits(maxInFlight);
+    }
 
     @Override
     public CrawlPlan plan() {

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comity.core.outcome.Category;
+import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
+import dev.comity.core.policy.Kind;
 import dev.comity.core.policy.PolicySettings;
 import dev.comity.core.policy.Standing;
 import dev.comity.core.port.Claim;
@@ -42,10 +44,12 @@ public interface CrawlStoreContract {
     return QueuedUrl.seed(CrawlUrl.of(url), Optional.empty());
   }
 
+  /** What settles a URL that was asked. */
   private static Settlement settlement(QueuedUrl entry, Fate fate, QueuedUrl... found) {
+    Attempt attempt = new Attempt(entry.url(), Kind.PAGE, 1, NOON, Duration.ofSeconds(1));
     return new Settlement(
         entry,
-        Optional.empty(),
+        Optional.of(attempt),
         Optional.empty(),
         fate,
         DomainState.FRESH,
@@ -202,7 +206,44 @@ public interface CrawlStoreContract {
     assertThat(store.nextClaimable(NOON)).contains(due);
 
     Claim again = store.claim(1, due).getFirst();
-    assertThat(store.frontier().next(again, due)).isEqualTo(new Next.Ready(entry));
+    assertThat(store.frontier().next(again, due))
+        .isEqualTo(new Next.Ready(entry.askedAgain(false)));
+  }
+
+  @Test
+  default void a_url_that_was_put_off_unasked_keeps_its_place() {
+    CrawlStore store = storeSeededWith("http://a.example/", "http://a.example/2");
+    Claim claim = claimOne(store);
+    QueuedUrl first = take(store, claim);
+    store.settle(
+        claim,
+        new Settlement(
+            first,
+            Optional.empty(),
+            Optional.empty(),
+            new Fate.Retry(NOON, false),
+            DomainState.FRESH,
+            List.of(),
+            Optional.empty()));
+    assertThat(take(store, claim)).isEqualTo(first);
+  }
+
+  @Test
+  default void a_url_that_was_given_back_is_as_if_it_had_never_been_taken() {
+    CrawlStore store = storeSeededWith("http://a.example/", "http://a.example/2");
+    Claim claim = claimOne(store);
+    QueuedUrl first = take(store, claim);
+    store.settle(claim, settlement(first, new Fate.Returned()));
+    assertThat(take(store, claim)).isEqualTo(first);
+  }
+
+  @Test
+  default void a_domain_closed_by_our_own_outage_can_be_opened_again() {
+    CrawlStore store = storeSeededWith("http://a.example/");
+    Claim claim = claimOne(store);
+    release(store, claim, new Ending.Closed(Standing.ACTIVE));
+    store.takeBack(claim.domain(), state -> state);
+    assertThat(store.claim(1, NOON)).hasSize(1);
   }
 
   @Test

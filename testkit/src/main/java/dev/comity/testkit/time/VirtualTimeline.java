@@ -51,7 +51,8 @@ public final class VirtualTimeline implements Timeline {
 
     boolean isInterrupted() {
       Thread own = thread;
-      return interrupted || (own != null && own.isInterrupted());
+      // In this order: the thread sets the one before it clears the other.
+      return (own != null && own.isInterrupted()) || interrupted;
     }
 
     boolean canGoOn(Instant now) {

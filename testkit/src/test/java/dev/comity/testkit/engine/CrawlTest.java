@@ -127,7 +127,7 @@ class CrawlTest {
     assertThat(second.entry().referrer()).contains(CrawlUrl.of("http://a.example/"));
     assertThat(second.page().orElseThrow().title()).contains("Page /1");
     assertThat(second.attempt().orElseThrow().startedAt()).isEqualTo(START.plusMillis(2060));
-    assertThat(second.fate()).isEqualTo(new Fate.Done(Category.CLIENT_ERROR));
+    assertThat(second.fate()).isEqualTo(new Fate.Done(Category.SUCCESS));
   }
 
   @Test
@@ -237,19 +237,38 @@ class CrawlTest {
         .page("/", "/1", "/2", "/3", "/4");
     assertThat(crawl("http://a.example/")).isEqualTo(new Crawl.End.OutOfBudget());
     assertThat(settled).hasSize(3);
-    assertThat(endings).containsExactly(new Ending.OutOfBudget());
+    assertThat(endings).containsExactly(new Ending.RunOutOfBudget());
   }
 
   @Test
-  void what_ends_without_an_answer_gives_its_page_back() {
-    maxPages = 1;
+  void no_domain_settles_more_pages_than_its_own_budget_and_the_others_go_on() {
+    maxPagesPerDomain = 2;
+    web.site("http://a.example")
+        .page("/", "/1", "/2", "/3", "/4")
+        .otherwise(_ -> new FetchOutcome.ClientError(404));
+    web.site("http://b.example").page("/", "/1").page("/1");
+    assertThat(crawl("http://a.example/", "http://b.example/")).isEqualTo(new Crawl.End.Finished());
+    assertThat(settled).hasSize(4);
+    assertThat(endings).containsExactlyInAnyOrder(new Ending.OutOfBudget(), new Ending.Exhausted());
+  }
+
+  @Test
+  void what_ends_without_an_answer_gives_its_page_back_and_is_tried_again_three_times() {
+    maxPages = 2;
     web.site("http://a.example")
         .answer("/dead", new FetchOutcome.TimedOut("no answer"))
-        .answer("/alive", new FetchOutcome.ClientError(404));
-    crawl("http://a.example/dead", "http://a.example/alive");
+        .page("/")
+        .page("/alive");
+    crawl("http://a.example/dead", "http://a.example/", "http://a.example/alive");
+    assertThat(settled).filteredOn(one -> one.fate() instanceof Fate.Done).hasSize(2);
+
+    maxPages = 1000;
+    assertThat(crawl("http://a.example/dead")).isEqualTo(new Crawl.End.Finished());
     assertThat(settled)
+        .last()
         .extracting(Settlement::fate)
-        .containsExactly(new Fate.Failed(Category.TIMEOUT), new Fate.Done(Category.CLIENT_ERROR));
+        .isEqualTo(new Fate.Failed(Category.TIMEOUT));
+    assertThat(web.asked()).filteredOn("http://a.example/dead"::equals).hasSize(4);
   }
 
   @Test
@@ -287,8 +306,7 @@ class CrawlTest {
     assertThat(web.asked()).containsExactly("http://a.example/robots.txt", "http://a.example/");
     assertThat(settled)
         .extracting(Settlement::fate)
-        .contains(
-            new Fate.Done(Category.CLIENT_ERROR), new Fate.Failed(Category.CONNECTION_FAILED));
+        .contains(new Fate.Done(Category.SUCCESS), new Fate.Failed(Category.CONNECTION_FAILED));
   }
 
   @Test

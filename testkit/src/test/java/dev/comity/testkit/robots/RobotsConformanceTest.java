@@ -51,6 +51,11 @@ class RobotsConformanceTest {
           }
 
           @Override
+          public boolean deniesEverything() {
+            return false;
+          }
+
+          @Override
           public Optional<Duration> crawlDelay() {
             return Optional.empty();
           }
