@@ -3,6 +3,7 @@ package dev.comity.testkit.robots;
 import dev.comity.core.outcome.Body;
 import dev.comity.core.port.RobotsReader;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.UrlRefusal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -52,13 +53,24 @@ public final class RobotsConformance {
 
   /** The rows that readers made for each row's agent answer wrongly. */
   public List<Row> failures(Function<String, RobotsReader> readerFor) {
-    return rows.stream().filter(row -> row.asked(readerFor) != row.allowed()).toList();
+    return rows.stream().filter(row -> row.isAnsweredWrongly(readerFor)).toList();
+  }
+
+  /**
+   * The rows that prove nothing here, because their URL is none that is ever crawled, such as one
+   * that is too long. They are neither right nor wrong: whoever counts must name them.
+   */
+  public List<Row> unaskable() {
+    return rows.stream().filter(row -> CrawlUrl.parse(row.url()) instanceof UrlRefusal).toList();
   }
 
   /** One question and its answer. */
   public record Row(String id, String agent, String url, String robots, boolean allowed) {
-    private boolean asked(Function<String, RobotsReader> readerFor) {
-      return readerFor.apply(agent).read(Body.of(robots)).allows(CrawlUrl.of(url));
+    private boolean isAnsweredWrongly(Function<String, RobotsReader> readerFor) {
+      return switch (CrawlUrl.parse(url)) {
+        case CrawlUrl page -> readerFor.apply(agent).read(Body.of(robots)).allows(page) != allowed;
+        case UrlRefusal _ -> false;
+      };
     }
   }
 }

@@ -16,14 +16,16 @@ class RobotsConformanceTest {
   private static final String ROWS =
       """
       [{"id":"a","agent":"Bot","url":"https://site.example/","robots":"","allowed":true},
-       {"id":"b","agent":"Bot","url":"https://site.example/","robots":"","allowed":false}]
+       {"id":"b","agent":"Bot","url":"https://site.example/","robots":"","allowed":false},
+       {"id":"c","agent":"Bot","url":"ftp://site.example/","robots":"","allowed":false}]
       """;
 
   @Test
   void the_rows_a_reader_answers_wrongly_are_named(@TempDir Path folder) throws Exception {
     RobotsConformance rows =
         RobotsConformance.from(Files.writeString(folder.resolve("rows.json"), ROWS));
-    assertThat(rows.size()).isEqualTo(2);
+    assertThat(rows.size()).isEqualTo(3);
+    assertThat(rows.unaskable()).extracting(RobotsConformance.Row::id).containsExactly("c");
     assertThat(rows.failures(_ -> answering(true)))
         .extracting(RobotsConformance.Row::id)
         .containsExactly("b");
@@ -38,6 +40,7 @@ class RobotsConformanceTest {
     int yes = own.failures(_ -> answering(true)).size();
     int no = own.failures(_ -> answering(false)).size();
     assertThat(own.size()).isEqualTo(82);
+    assertThat(own.unaskable()).isEmpty();
     assertThat(yes + no).isEqualTo(82);
     assertThat(yes).isEqualTo(52);
   }

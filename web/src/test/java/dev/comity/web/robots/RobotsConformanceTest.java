@@ -20,6 +20,9 @@ class RobotsConformanceTest {
     RobotsConformance rows = RobotsConformance.from(Path.of(args[0]));
     var failures = rows.failures(RobotsTxt::new);
     failures.forEach(IO::println);
-    IO.println(failures.size() + " of " + rows.size() + " rows fail");
+    rows.unaskable().forEach(row -> IO.println(row.id() + " has a URL that is never crawled"));
+    IO.println(
+        "%d rows: %d fail, %d cannot be asked"
+            .formatted(rows.size(), failures.size(), rows.unaskable().size()));
   }
 }
