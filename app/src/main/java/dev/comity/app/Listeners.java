@@ -1,10 +1,10 @@
 package dev.comity.app;
 
+import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.Change;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Ending;
 import dev.comity.core.port.Settlement;
-import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
 import java.util.List;
@@ -21,8 +21,8 @@ record Listeners(List<CrawlListener> all) implements CrawlListener {
   }
 
   @Override
-  public void started(DomainName domain, CrawlUrl url, Instant at) {
-    all.forEach(one -> one.started(domain, url, at));
+  public void started(DomainName domain, Attempt attempt) {
+    all.forEach(one -> one.started(domain, attempt));
   }
 
   @Override

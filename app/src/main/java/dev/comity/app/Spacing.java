@@ -1,7 +1,7 @@
 package dev.comity.app;
 
+import dev.comity.core.policy.Attempt;
 import dev.comity.core.port.CrawlListener;
-import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,10 +18,10 @@ final class Spacing implements CrawlListener {
   private Optional<Duration> shortest = Optional.empty();
 
   @Override
-  public synchronized void started(DomainName domain, CrawlUrl url, Instant at) {
-    Instant before = lastStart.put(domain, at);
+  public synchronized void started(DomainName domain, Attempt attempt) {
+    Instant before = lastStart.put(domain, attempt.startedAt());
     if (before != null) {
-      Duration gap = Duration.between(before, at);
+      Duration gap = Duration.between(before, attempt.startedAt());
       shortest = shortest.filter(known -> known.compareTo(gap) <= 0).or(() -> Optional.of(gap));
     }
   }

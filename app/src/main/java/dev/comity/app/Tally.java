@@ -1,11 +1,11 @@
 package dev.comity.app;
 
 import dev.comity.core.outcome.Category;
+import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Ending;
 import dev.comity.core.port.Settlement;
-import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ final class Tally implements CrawlListener {
   record Wait(DomainName domain, Instant until, String why) {}
 
   @Override
-  public synchronized void started(DomainName domain, CrawlUrl url, Instant at) {
+  public synchronized void started(DomainName domain, Attempt attempt) {
     requests++;
     waiting = Optional.empty();
   }

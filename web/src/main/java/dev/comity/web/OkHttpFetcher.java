@@ -2,11 +2,13 @@ package dev.comity.web;
 
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.AddressDenied;
+import dev.comity.core.outcome.FetchOutcome.Cancelled;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.port.Fetcher;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.web.BodyReader.Read;
+import dev.comity.web.OneRequest.CalledBack;
 import dev.comity.web.OneRequest.StaleConnection;
 import dev.comity.web.Watch.Answer;
 import dev.comity.web.address.AddressGuard;
@@ -122,9 +124,9 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
   }
 
   @Override
-  public Fetched fetch(CrawlUrl url, Want want, Duration firstByte, Runnable started)
+  public Fetched fetch(CrawlUrl url, Want want, Duration firstByte, Departure departure)
       throws InterruptedException {
-    Watch watch = new Watch(shorter(firstByte, settings.firstByte()), started);
+    Watch watch = new Watch(shorter(firstByte, settings.firstByte()), departure);
     Read read =
         ScopedValue.where(WATCH, watch)
             .<Read, InterruptedException>call(() -> readOf(url, want, watch));
@@ -160,6 +162,8 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
       } catch (StaleConnection _) {
         // Nothing was sent and that connection is gone: the next one is no second request.
         stopIfInterrupted(call);
+      } catch (CalledBack _) {
+        return new Read(new Cancelled(), 0);
       } catch (IOException failure) {
         stopIfInterrupted(call);
         return new Read(failed(url, watch, failure), 0);

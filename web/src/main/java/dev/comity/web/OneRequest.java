@@ -26,6 +26,9 @@ final class OneRequest implements Interceptor {
   /** The connection was closed by the other side while it lay idle. Nothing was sent. */
   static final class StaleConnection extends IOException {}
 
+  /** The request was called back before its first byte. Nothing was sent. */
+  static final class CalledBack extends IOException {}
+
   /** The client set out to ask a second time. The first answer is the answer. */
   static final class SecondRequest extends IOException {}
 
@@ -44,6 +47,9 @@ final class OneRequest implements Interceptor {
         && connection.protocol() != Protocol.HTTP_2
         && isStale(connection.socket())) {
       throw new StaleConnection();
+    }
+    if (!watch.mayStart()) {
+      throw new CalledBack();
     }
     Response response = answer(chain, watch);
     if (connection.protocol() != Protocol.HTTP_2 && watch.arrived() == 0) {

@@ -1,6 +1,7 @@
 package dev.comity.web;
 
 import dev.comity.core.outcome.Headers;
+import dev.comity.core.port.Fetcher.Departure;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.time.Duration;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Watch extends EventListener {
   private final Duration patience;
-  private final Runnable started;
+  private final Departure departure;
   private final long began = System.nanoTime();
   private Phase phase = Phase.CONNECTING;
   private boolean freshConnection;
@@ -35,11 +36,10 @@ final class Watch extends EventListener {
 
   /**
    * @param patience how long the first byte of the answer may take
-   * @param started told when the first byte of the request is written
    */
-  Watch(Duration patience, Runnable started) {
+  Watch(Duration patience, Departure departure) {
     this.patience = patience;
-    this.started = started;
+    this.departure = departure;
   }
 
   Duration patience() {
@@ -53,6 +53,11 @@ final class Watch extends EventListener {
   /** Whether this fetch opened the connection it uses. */
   boolean freshConnection() {
     return freshConnection;
+  }
+
+  /** Whether the request may be written; asked once, right before. */
+  boolean mayStart() {
+    return departure.start();
   }
 
   /** Whether a request was written, in part or whole. */
@@ -128,7 +133,6 @@ final class Watch extends EventListener {
     if (!sent) {
       sent = true;
       sentAt = System.nanoTime();
-      started.run();
     }
   }
 

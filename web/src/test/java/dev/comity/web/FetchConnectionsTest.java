@@ -2,6 +2,7 @@ package dev.comity.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comity.core.outcome.FetchOutcome.Cancelled;
 import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.FetchOutcome.TimedOut;
@@ -24,6 +25,18 @@ import org.junit.jupiter.api.Test;
 
 class FetchConnectionsTest {
   private static final String PAGE = Replies.html("hello");
+
+  @Test
+  void a_request_that_is_called_back_writes_nothing_and_its_connection_serves_the_next()
+      throws Exception {
+    try (var server = ScriptedServer.playing(Script.alwaysReplying(PAGE));
+        var fetcher = Loopback.patient()) {
+      assertThat(fetcher.page(server.url("/1"))).isInstanceOf(Success.class);
+      assertThat(fetcher.calledBack(server.url("/2"))).isEqualTo(new Cancelled());
+      assertThat(fetcher.page(server.url("/3"))).isInstanceOf(Success.class);
+      assertThat(server.requests()).hasSize(2);
+    }
+  }
 
   @Test
   void a_connection_is_used_again_with_one_request_per_fetch() throws Exception {

@@ -58,7 +58,7 @@ class FetchTlsTest {
       for (int i = 0; i < 3; i++) {
         server.enqueue(new MockResponse.Builder().body("hello").build());
         Fetched fetched =
-            fetcher.fetch(url(), Want.PAGE, Loopback.PATIENT, started::incrementAndGet);
+            fetcher.fetch(url(), Want.PAGE, Loopback.PATIENT, () -> started.incrementAndGet() > 0);
         Success success = (Success) fetched.outcome();
         assertThat(new String(success.body().bytes(), StandardCharsets.UTF_8)).isEqualTo("hello");
         assertThat(fetched.firstByte()).isPresent();
@@ -80,10 +80,14 @@ class FetchTlsTest {
     server.enqueue(new MockResponse.Builder().code(500).build());
     try (OkHttpFetcher fetcher = fetcher(trusting(GOOD), Duration.ofSeconds(60))) {
       assertThat(
-              fetcher.fetch(url(), Want.PAGE, Loopback.PATIENT, started::incrementAndGet).outcome())
+              fetcher
+                  .fetch(url(), Want.PAGE, Loopback.PATIENT, () -> started.incrementAndGet() > 0)
+                  .outcome())
           .isEqualTo(new RateLimited(503, Optional.of(Duration.ZERO)));
       assertThat(
-              fetcher.fetch(url(), Want.PAGE, Loopback.PATIENT, started::incrementAndGet).outcome())
+              fetcher
+                  .fetch(url(), Want.PAGE, Loopback.PATIENT, () -> started.incrementAndGet() > 0)
+                  .outcome())
           .isEqualTo(new ServerError(500));
       assertThat(server.getRequestCount()).isEqualTo(2);
       assertThat(started).hasValue(2);
@@ -96,7 +100,9 @@ class FetchTlsTest {
     server.enqueue(new MockResponse.Builder().headersDelay(1, TimeUnit.HOURS).body("late").build());
     try (OkHttpFetcher fetcher = fetcher(trusting(GOOD), Duration.ofSeconds(2))) {
       assertThat(
-              fetcher.fetch(url(), Want.PAGE, Loopback.PATIENT, started::incrementAndGet).outcome())
+              fetcher
+                  .fetch(url(), Want.PAGE, Loopback.PATIENT, () -> started.incrementAndGet() > 0)
+                  .outcome())
           .isEqualTo(new TimedOut("longer than 2 s while waiting for the answer"));
       assertThat(started).hasValue(1);
     }
@@ -133,7 +139,9 @@ class FetchTlsTest {
       throws InterruptedException {
     try (OkHttpFetcher fetcher = fetcher(trust, Duration.ofSeconds(60))) {
       assertThat(
-              fetcher.fetch(url(), Want.PAGE, Loopback.PATIENT, started::incrementAndGet).outcome())
+              fetcher
+                  .fetch(url(), Want.PAGE, Loopback.PATIENT, () -> started.incrementAndGet() > 0)
+                  .outcome())
           .isEqualTo(new TlsFailed(reason));
       assertThat(started).hasValue(0);
       assertThat(server.getRequestCount()).isZero();

@@ -60,7 +60,19 @@ final class Loopback implements AutoCloseable {
   }
 
   Fetched fetch(CrawlUrl url, Want want, Runnable started) throws InterruptedException {
-    return fetcher.fetch(url, want, PATIENT, started);
+    return fetcher.fetch(
+        url,
+        want,
+        PATIENT,
+        () -> {
+          started.run();
+          return true;
+        });
+  }
+
+  /** Fetches a page that is called back when its connection is there. */
+  FetchOutcome calledBack(CrawlUrl url) throws InterruptedException {
+    return fetcher.fetch(url, Want.PAGE, PATIENT, () -> false).outcome();
   }
 
   @Override

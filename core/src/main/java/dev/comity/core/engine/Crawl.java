@@ -214,6 +214,7 @@ public final class Crawl {
   private final class Members implements Crew {
     private final Permits permits;
     private final OutageWatch outage = new OutageWatch();
+    private final RobotsShelf robots = new RobotsShelf();
 
     Members(int maxInFlight) {
       permits = new Permits(maxInFlight);
@@ -237,6 +238,11 @@ public final class Crawl {
     @Override
     public OutageWatch outage() {
       return outage;
+    }
+
+    @Override
+    public RobotsShelf robots() {
+      return robots;
     }
 
     @Override

@@ -16,6 +16,9 @@ interface Crew {
 
   OutageWatch outage();
 
+  /** What robots.txt files were read. */
+  RobotsShelf robots();
+
   boolean isStopping();
 
   /** There may be something new to claim. */

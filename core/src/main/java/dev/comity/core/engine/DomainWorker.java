@@ -49,7 +49,9 @@ final class DomainWorker {
   private final Permits.Pass pass = new Permits.Pass(wake);
   private final Queue<Flight.Report> inbox = new ConcurrentLinkedQueue<>();
 
-  private DomainState state;
+  /** Written by this worker's thread only; requests about to start look at it from theirs. */
+  private volatile DomainState state;
+
   private int inFlight;
 
   /**
@@ -73,7 +75,7 @@ final class DomainWorker {
     policy = crew.plan().policy();
     time = parts.time();
     state = policy.claimed(claim.state(), time.instant());
-    robots = new RobotsDesk(parts.robots(), this::isOurs);
+    robots = new RobotsDesk(parts.robots(), crew.robots(), this::isOurs);
     flights = new TaskGroup(time, crew::failed, () -> {});
   }
 
@@ -151,7 +153,15 @@ final class DomainWorker {
       case Verdict.Ask(var file, var tries) ->
           depart(
               new Flight(
-                  Kind.ROBOTS, file, entry, tries + 1, delay, firstByte(), this::report, parts));
+                  Kind.ROBOTS,
+                  file,
+                  entry,
+                  tries + 1,
+                  delay,
+                  firstByte(),
+                  this::mayStart,
+                  this::report,
+                  parts));
       case Verdict.Allowed _ ->
           depart(
               new Flight(
@@ -161,6 +171,7 @@ final class DomainWorker {
                   entry.triesSpent() + 1,
                   delay,
                   firstByte(),
+                  this::mayStart,
                   this::report,
                   parts));
     };
@@ -215,13 +226,21 @@ final class DomainWorker {
     wake.raise();
   }
 
+  /** Asked by a request that has its connection: whether what let it be sent off still holds. */
+  private boolean mayStart(Instant now) {
+    return !crew.isStopping()
+        && !crew.outage().isPaused()
+        && policy.turn(state, InFlight.NONE, now) instanceof Turn.Fetch;
+  }
+
   private void takeReports() {
     for (Flight.Report report = inbox.poll(); report != null; report = inbox.poll()) {
       switch (report) {
         case Flight.Started(var flight, var at) -> {
           departing = false;
-          state = policy.started(state, flight.attempt(at));
-          parts.listener().started(claim.domain(), flight.url(), at);
+          Attempt attempt = flight.attempt(at);
+          state = policy.started(state, attempt);
+          parts.listener().started(claim.domain(), attempt);
         }
         case Flight.TakenBack(var since) -> state = policy.takenBack(state, since);
         case Answer answer -> {

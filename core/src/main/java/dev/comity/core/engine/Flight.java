@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * One request under way: it asks, reads what came, and reports its start and its end to the worker
@@ -31,6 +32,7 @@ final class Flight {
   private final int ordinal;
   private final Duration delay;
   private final Duration firstByte;
+  private final Predicate<Instant> mayStart;
   private final Consumer<Report> inbox;
   private final CrawlParts parts;
   private volatile Optional<Instant> startedAt = Optional.empty();
@@ -38,6 +40,7 @@ final class Flight {
   /**
    * @param entry the URL it is sent for: the page itself, or the page whose robots.txt is asked
    * @param delay the effective delay it is sent under
+   * @param mayStart asked when the connection is there: whether the request may still go out
    */
   Flight(
       Kind kind,
@@ -46,6 +49,7 @@ final class Flight {
       int ordinal,
       Duration delay,
       Duration firstByte,
+      Predicate<Instant> mayStart,
       Consumer<Report> inbox,
       CrawlParts parts) {
     this.kind = kind;
@@ -54,6 +58,7 @@ final class Flight {
     this.ordinal = ordinal;
     this.delay = delay;
     this.firstByte = firstByte;
+    this.mayStart = mayStart;
     this.inbox = inbox;
     this.parts = parts;
   }
@@ -94,7 +99,7 @@ final class Flight {
   void run() {
     Answer answer = bare(new Fetched(new Cancelled(), Optional.empty(), Duration.ZERO, 0));
     try {
-      answer = read(parts.fetcher().fetch(url, want(), firstByte, this::started));
+      answer = read(parts.fetcher().fetch(url, want(), firstByte, this::start));
     } catch (InterruptedException _) {
       // The crawl is stopping: cancelled is what it came to.
     } finally {
@@ -128,10 +133,14 @@ final class Flight {
         this, startedAt, parts.time().instant(), fetched, List.of(), Optional.empty());
   }
 
-  private void started() {
+  private boolean start() {
     Instant now = parts.time().instant();
+    if (!mayStart.test(now)) {
+      return false;
+    }
     startedAt = Optional.of(now);
     inbox.accept(new Started(this, now));
+    return true;
   }
 
   private Want want() {

@@ -24,16 +24,17 @@ import java.util.function.Predicate;
  * authority's URLs are neither allowed nor denied.
  */
 final class RobotsDesk {
-  private static final Duration LIFE = Duration.ofDays(1);
   private static final int MOST_HOPS = 5;
 
   private final RobotsReader reader;
+  private final RobotsShelf shelf;
   private final Predicate<CrawlUrl> sameDomain;
   private final Map<Authority, File> files = new HashMap<>();
   private final Set<Authority> beingAsked = new HashSet<>();
 
-  RobotsDesk(RobotsReader reader, Predicate<CrawlUrl> sameDomain) {
+  RobotsDesk(RobotsReader reader, RobotsShelf shelf, Predicate<CrawlUrl> sameDomain) {
     this.reader = reader;
+    this.shelf = shelf;
     this.sameDomain = sameDomain;
   }
 
@@ -67,7 +68,7 @@ final class RobotsDesk {
   private sealed interface File {
     record Asked(CrawlUrl at, int hops, int triesSpent) implements File {}
 
-    record Read(RobotsRules rules, Instant until) implements File {}
+    record Read(RobotsRules rules) implements File {}
 
     record Silent(Category reason) implements File {}
   }
@@ -77,13 +78,16 @@ final class RobotsDesk {
     if (beingAsked.contains(authority)) {
       return new Verdict.Asking();
     }
+    // The shelf decides what is still good; what was read stays known for the domain's delay.
+    Optional<RobotsRules> good = shelf.find(authority, now);
+    if (good.isPresent()) {
+      files.put(authority, new File.Read(good.get()));
+      return good.get().allows(url) ? new Verdict.Allowed() : new Verdict.Denied();
+    }
     return switch (files.getOrDefault(authority, unasked(authority))) {
       case File.Asked asked -> new Verdict.Ask(asked.at(), asked.triesSpent());
       case File.Silent silent -> new Verdict.GivenUp(silent.reason());
-      case File.Read read when read.until().isBefore(now) ->
-          new Verdict.Ask(authority.robotsTxt(), 0);
-      case File.Read read ->
-          read.rules().allows(url) ? new Verdict.Allowed() : new Verdict.Denied();
+      case File.Read _ -> new Verdict.Ask(authority.robotsTxt(), 0);
     };
   }
 
@@ -107,12 +111,15 @@ final class RobotsDesk {
           case Fate.Retry(_, var spends) ->
               new File.Asked(authority.robotsTxt(), 0, asked.triesSpent() + (spends ? 1 : 0));
           case Fate.Failed(var reason) -> new File.Silent(reason);
-          case Fate.Done _ -> read(asked, outcome, now);
+          case Fate.Done _ -> read(asked, outcome);
           case Fate.Denied _, Fate.Returned _ -> asked;
         };
     files.put(authority, file);
     return switch (file) {
-      case File.Read read -> new Reading.Rules(read.rules());
+      case File.Read read -> {
+        shelf.keep(authority, read.rules(), now);
+        yield new Reading.Rules(read.rules());
+      }
       case File.Asked again when again.hops() > 0 -> new Reading.Elsewhere();
       case File.Asked _, File.Silent _ -> new Reading.Nothing();
     };
@@ -141,24 +148,24 @@ final class RobotsDesk {
     return known;
   }
 
-  private File read(File.Asked asked, FetchOutcome outcome, Instant now) {
+  private File read(File.Asked asked, FetchOutcome outcome) {
     return switch (outcome) {
-      case Success success -> new File.Read(reader.read(success.body()), now.plus(LIFE));
-      case Redirect redirect -> redirected(asked, redirect, now);
-      case FetchOutcome _ -> new File.Read(new AllowAll(), now.plus(LIFE));
+      case Success success -> new File.Read(reader.read(success.body()));
+      case Redirect redirect -> redirected(asked, redirect);
+      case FetchOutcome _ -> new File.Read(new AllowAll());
     };
   }
 
-  private File redirected(File.Asked asked, Redirect redirect, Instant now) {
+  private File redirected(File.Asked asked, Redirect redirect) {
     if (redirect.target().isEmpty() || asked.hops() == MOST_HOPS) {
-      return new File.Read(new AllowAll(), now.plus(LIFE));
+      return new File.Read(new AllowAll());
     }
     CrawlUrl target = redirect.target().get();
     // Another domain's server may only be asked by that domain's own worker. Until there is a way
     // to ask it for the file, the cautious reading is that nothing is allowed.
     return sameDomain.test(target)
         ? new File.Asked(target, asked.hops() + 1, asked.triesSpent())
-        : new File.Read(new DenyAll(), now.plus(LIFE));
+        : new File.Read(new DenyAll());
   }
 
   private static File.Asked unasked(Authority authority) {

@@ -15,7 +15,10 @@ final class DomainRow {
   DomainState state = DomainState.FRESH;
   private long token;
   private boolean held;
-  private boolean closed;
+
+  /** This run has had what it may have of it, or all it could get. */
+  private boolean doneForThisRun;
+
   private Instant notBefore = Instant.MIN;
 
   DomainRow(DomainName name) {
@@ -26,8 +29,9 @@ final class DomainRow {
     return urls.add(url);
   }
 
+  /** Whether it has work and nothing but time can stand in the way. */
   boolean isClaimable() {
-    return !held && !closed && !urls.isEmpty();
+    return !held && !doneForThisRun && !urls.isEmpty() && state.standing().reason().isEmpty();
   }
 
   boolean isHeldBy(long claimToken) {
@@ -49,7 +53,6 @@ final class DomainRow {
   void takeBack(UnaryOperator<DomainState> change) {
     if (!held) {
       state = change.apply(state);
-      closed = closed && !state.standing().mayBeAsked();
     }
   }
 
@@ -59,8 +62,12 @@ final class DomainRow {
     urls.returnInFlight();
     switch (ending) {
       case Ending.RestUntil(var at, _) -> notBefore = at;
-      case Ending.Closed _, Ending.JobFailed _, Ending.OutOfBudget _ -> closed = true;
-      case Ending.Exhausted _, Ending.RunOutOfBudget _, Ending.Stopped _, Ending.Lost _ -> {}
+      case Ending.JobFailed _, Ending.OutOfBudget _ -> doneForThisRun = true;
+      case Ending.Closed _,
+          Ending.Exhausted _,
+          Ending.RunOutOfBudget _,
+          Ending.Stopped _,
+          Ending.Lost _ -> {}
     }
   }
 }

@@ -101,6 +101,6 @@ public sealed interface FetchOutcome {
   /** A site outside this machine may only be asked by someone who says how to be reached. */
   record ContactMissing(String address) implements Unsent {}
 
-  /** The crawl was stopped before an answer came. */
+  /** Called back before its first byte was written, or stopped before an answer came. */
   record Cancelled() implements Unsent {}
 }

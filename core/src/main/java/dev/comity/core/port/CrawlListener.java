@@ -1,7 +1,7 @@
 package dev.comity.core.port;
 
+import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.Change;
-import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
 
@@ -12,7 +12,7 @@ public interface CrawlListener {
   default void claimed(DomainName domain) {}
 
   /** The first byte of a request was written. */
-  default void started(DomainName domain, CrawlUrl url, Instant at) {}
+  default void started(DomainName domain, Attempt attempt) {}
 
   /** An attempt is settled. */
   default void settled(DomainName domain, Settlement settlement) {}

@@ -16,10 +16,9 @@ public interface Fetcher {
    * Asks once and waits for the end.
    *
    * @param firstByte how long to wait for the first byte of the answer
-   * @param started called when the first byte of the request is written; not called if none was
    * @throws InterruptedException if the crawl is being stopped
    */
-  Fetched fetch(CrawlUrl url, Want want, Duration firstByte, Runnable started)
+  Fetched fetch(CrawlUrl url, Want want, Duration firstByte, Departure departure)
       throws InterruptedException;
 
   /**
@@ -27,6 +26,18 @@ public interface Fetcher {
    * theirs.
    */
   boolean reaches(Authority authority) throws InterruptedException;
+
+  /** The last word before a request leaves. */
+  @FunctionalInterface
+  interface Departure {
+    /**
+     * A connection is there and the first byte of the request is about to be written: that is the
+     * start. Connecting takes time, in which the site may have asked to be left alone.
+     *
+     * @return false to call it back; then nothing is written and the outcome is {@code Cancelled}
+     */
+    boolean start();
+  }
 
   /** What the request is for, which decides how much of an answer is read. */
   enum Want {

@@ -10,7 +10,6 @@ import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.Kind;
 import dev.comity.core.policy.PolicySettings;
-import dev.comity.core.policy.Standing;
 import dev.comity.core.port.Claim;
 import dev.comity.core.port.ClaimLost;
 import dev.comity.core.port.CrawlStore;
@@ -28,6 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** What every {@link CrawlStore} must do. */
 public interface CrawlStoreContract {
+  DomainPolicy POLICY = new DomainPolicy(PolicySettings.DEFAULTS);
   Fate DONE = new Fate.Done(Category.SUCCESS);
   Instant NOON = Instant.parse("2026-06-01T12:00:00Z");
 
@@ -241,8 +241,9 @@ public interface CrawlStoreContract {
   default void a_domain_closed_by_our_own_outage_can_be_opened_again() {
     CrawlStore store = storeSeededWith("http://a.example/");
     Claim claim = claimOne(store);
-    release(store, claim, new Ending.Closed(Standing.ACTIVE));
-    store.takeBack(claim.domain(), state -> state);
+    DomainState closed = POLICY.blocked(claim.state());
+    store.release(claim, closed, new Ending.Closed(closed.standing()));
+    store.takeBack(claim.domain(), state -> POLICY.reset(state, NOON));
     assertThat(store.claim(1, NOON)).hasSize(1);
   }
 
@@ -257,10 +258,20 @@ public interface CrawlStoreContract {
   }
 
   @Test
-  default void a_closed_domain_is_not_claimed_again() {
+  default void a_closed_domain_is_not_claimed_again_however_it_was_given_back() {
     CrawlStore store = storeSeededWith("http://a.example/");
-    release(store, claimOne(store), new Ending.Closed(Standing.EXHAUSTED));
+    Claim claim = claimOne(store);
+    store.release(claim, POLICY.blocked(claim.state()), new Ending.Stopped());
     assertThat(store.claim(1, NOON.plus(Duration.ofDays(1)))).isEmpty();
+    assertThat(store.nextClaimable(NOON)).isEmpty();
+  }
+
+  @Test
+  default void a_domain_this_run_is_done_with_is_not_claimed_again() {
+    CrawlStore store = storeSeededWith("http://a.example/", "http://b.example/");
+    release(store, claimOne(store), new Ending.OutOfBudget());
+    release(store, claimOne(store), new Ending.JobFailed("nothing works"));
+    assertThat(store.claim(2, NOON)).isEmpty();
     assertThat(store.nextClaimable(NOON)).isEmpty();
   }
 
@@ -268,11 +279,10 @@ public interface CrawlStoreContract {
   default void the_state_of_a_domain_outlives_its_claim() {
     CrawlStore store = storeSeededWith("http://a.example/");
     Claim claim = claimOne(store);
-    DomainPolicy policy = new DomainPolicy(PolicySettings.DEFAULTS);
-    DomainState started = policy.startFailed(DomainState.FRESH, NOON);
+    DomainState started = POLICY.startFailed(DomainState.FRESH, NOON);
     store.record(claim, started);
     assertThat(store.state(claim.domain())).contains(started);
-    DomainState later = policy.startFailed(started, NOON.plusSeconds(1));
+    DomainState later = POLICY.startFailed(started, NOON.plusSeconds(1));
     store.release(claim, later, new Ending.Stopped());
     assertThat(claimOne(store).state()).isEqualTo(later);
   }

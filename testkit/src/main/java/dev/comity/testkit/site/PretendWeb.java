@@ -105,7 +105,7 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader {
   }
 
   @Override
-  public Fetched fetch(CrawlUrl url, Want want, Duration firstByte, Runnable started)
+  public Fetched fetch(CrawlUrl url, Want want, Duration firstByte, Departure departure)
       throws InterruptedException {
     Site site = sites.get(url.authority().toString());
     if (site == null) {
@@ -116,7 +116,9 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader {
     if (noConnection.isPresent()) {
       return fetched(noConnection.get(), Optional.empty());
     }
-    started.run();
+    if (!departure.start()) {
+      return fetched(new FetchOutcome.Cancelled(), Optional.empty());
+    }
     site.inFlight++;
     try {
       visits.add(new Visit(url, time.instant(), site.inFlight));

@@ -370,7 +370,7 @@ class CrawlTest {
     Fetcher broken =
         new Fetcher() {
           @Override
-          public Fetched fetch(CrawlUrl url, Want want, Duration firstByte, Runnable started) {
+          public Fetched fetch(CrawlUrl url, Want want, Duration firstByte, Departure departure) {
             throw new IllegalStateException("a bug");
           }
 
