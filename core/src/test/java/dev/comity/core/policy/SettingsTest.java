@@ -34,6 +34,20 @@ class SettingsTest {
   }
 
   @Test
+  void one_group_can_be_replaced_and_the_others_stay() {
+    PolicySettings usual = PolicySettings.DEFAULTS;
+    PaceSettings fast = PaceSettings.DEFAULTS.withMinimum(Duration.ofMillis(200));
+    FailureSettings strict =
+        new FailureSettings(Duration.ofSeconds(1), Duration.ofSeconds(1), 1, 1, 0, 1);
+    PolicySettings other = usual.with(fast).with(strict).with(CooldownSettings.DEFAULTS);
+    assertThat(other.pace().minimum()).isEqualTo(Duration.ofMillis(200));
+    assertThat(other.failures()).isEqualTo(strict);
+    assertThat(other.learning()).isEqualTo(usual.learning());
+    assertThat(other.cooldowns()).isEqualTo(usual.cooldowns());
+    assertThat(other.latency()).isEqualTo(usual.latency());
+  }
+
+  @Test
   void nonsense_is_refused_by_name() {
     assertThatThrownBy(() -> PaceSettings.DEFAULTS.withMinimum(Duration.ofSeconds(-1)))
         .isInstanceOf(IllegalArgumentException.class)
@@ -45,6 +59,9 @@ class SettingsTest {
         .hasMessageContaining("longest-rest");
     assertThatThrownBy(() -> LatencySettings.DEFAULTS.withLatencyFactor(Double.NaN))
         .hasMessageContaining("latency-factor");
+    assertThatThrownBy(
+            () -> new FailureSettings(Duration.ofSeconds(1), Duration.ofSeconds(1), 0, 1, 1, 1))
+        .hasMessageContaining("close-after");
     assertThatThrownBy(() -> new Budget(1, 1, 1)).hasMessageContaining("budget");
     assertThatThrownBy(() -> Limits.NONE.withConcurrency(0)).hasMessageContaining("concurrency");
     Duration day = Duration.ofDays(1);
