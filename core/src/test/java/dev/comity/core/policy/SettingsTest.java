@@ -31,6 +31,10 @@ class SettingsTest {
         .isEqualTo(
             "LatencySettings[firstByteFactor=3, shortestFirstByte=PT5S, longestFirstByte=PT30S, "
                 + "latencyFactor=0.0]");
+    assertThat(CapacitySettings.DEFAULTS.toString())
+        .isEqualTo(
+            "CapacitySettings[inFlight=256, perAddress=20, idleAfter=PT1H, sweepEvery=PT5M, "
+                + "deliveries=3, pagesPerRun=1000]");
   }
 
   @Test
