@@ -66,6 +66,19 @@ class SearchTest {
   }
 
   @Test
+  void a_retry_cut_short_by_another_setting_does_not_come_back_after_the_incident() {
+    settleAtOneSecond();
+    untilRetry();
+    script.ask(REFUSED);
+    script.state = script.policy.limited(script.state, Limits.NONE.withCrawlDelay(seconds(3)));
+    script.state = script.policy.limited(script.state, Limits.NONE);
+    assertThat(script.delay()).isEqualTo(seconds(2)); // still the incident's
+    script.ask(OK);
+    assertThat(script.delay()).isEqualTo(seconds(1.062));
+    assertThat(script.state.learning().probe()).isEmpty();
+  }
+
+  @Test
   void a_limit_that_is_lifted_is_followed_down_in_growing_steps() {
     script.state = script.policy.limited(script.state, Limits.NONE.withMinimum(seconds(0.2)));
     Duration limit = seconds(1.5);
