@@ -1,35 +1,8 @@
 package dev.comity.core.policy;
 
-import dev.comity.core.outcome.Category;
-import dev.comity.core.outcome.FetchOutcome;
-import dev.comity.core.outcome.FetchOutcome.AddressDenied;
-import dev.comity.core.outcome.FetchOutcome.Answer;
-import dev.comity.core.outcome.FetchOutcome.Cancelled;
-import dev.comity.core.outcome.FetchOutcome.Challenge;
-import dev.comity.core.outcome.FetchOutcome.ClientError;
-import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
-import dev.comity.core.outcome.FetchOutcome.ContactMissing;
-import dev.comity.core.outcome.FetchOutcome.DnsFailed;
-import dev.comity.core.outcome.FetchOutcome.Forbidden;
-import dev.comity.core.outcome.FetchOutcome.LoginRequired;
-import dev.comity.core.outcome.FetchOutcome.NotModified;
-import dev.comity.core.outcome.FetchOutcome.Pushback;
-import dev.comity.core.outcome.FetchOutcome.RateLimited;
-import dev.comity.core.outcome.FetchOutcome.Redirect;
-import dev.comity.core.outcome.FetchOutcome.ServerError;
-import dev.comity.core.outcome.FetchOutcome.Success;
-import dev.comity.core.outcome.FetchOutcome.TimedOut;
-import dev.comity.core.outcome.FetchOutcome.TlsFailed;
-import dev.comity.core.outcome.FetchOutcome.TooLarge;
-import dev.comity.core.outcome.FetchOutcome.Undecodable;
-import dev.comity.core.outcome.FetchOutcome.Unreachable;
-import dev.comity.core.outcome.FetchOutcome.Unsent;
-import dev.comity.core.outcome.FetchOutcome.WrongType;
 import dev.comity.core.outcome.Fetched;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -41,11 +14,13 @@ public final class DomainPolicy {
   private final PolicySettings settings;
   private final Lessons lessons;
   private final Lifecycle lifecycle;
+  private final OutcomeRules outcomes;
 
   public DomainPolicy(PolicySettings settings) {
     this.settings = settings;
     this.lessons = new Lessons(settings.learning());
     this.lifecycle = new Lifecycle(settings.cooldowns());
+    this.outcomes = new OutcomeRules(settings, lessons, lifecycle);
   }
 
   /** What the holder of this domain should do now. */
@@ -179,6 +154,11 @@ public final class DomainPolicy {
     return Pace.of(state, settings);
   }
 
+  /** When the next request may start, as far as pace and rests go. */
+  public Instant nextStart(DomainState state) {
+    return state.slots().next(Pace.effective(state, settings));
+  }
+
   /** How many requests may be in flight. */
   public int concurrency(DomainState state) {
     return Pace.concurrency(state, settings);
@@ -191,238 +171,10 @@ public final class DomainPolicy {
 
   /** What the outcome of an attempt means for its URL and its domain. */
   public Decision decide(DomainState state, Attempt attempt, Fetched fetched, Instant now) {
-    FetchOutcome outcome = fetched.outcome();
-    DomainState timed =
-        fetched.firstByte().isPresent()
-            ? state.with(state.latency().with(fetched.firstByte().get()))
-            : state;
-    return switch (outcome) {
-      case Answer answer -> answered(timed, attempt, answer, now);
-      case Pushback pushback -> pushedBack(timed, attempt, pushback, now);
-      case Unreachable unreachable -> unreached(timed, attempt, unreachable, now);
-      case Unsent unsent -> unsent(state, unsent);
-    };
-  }
-
-  private Decision answered(DomainState state, Attempt attempt, Answer answer, Instant now) {
-    return switch (answer) {
-      case Success _ -> served(state, attempt, Fate.Done.SUCCESS, now);
-      case NotModified _ -> served(state, attempt, Fate.Done.NOT_MODIFIED, now);
-      case Redirect _ -> served(state, attempt, Fate.Done.REDIRECT, now);
-      case ClientError(int code) -> notFound(state, attempt, code, now);
-      case TooLarge(int code, long _) -> unusable(state, attempt, code, answer.category(), now);
-      case WrongType(int code, String _) -> unusable(state, attempt, code, answer.category(), now);
-      case Undecodable(int code, String _) ->
-          unusable(state, attempt, code, answer.category(), now);
-    };
-  }
-
-  private Decision pushedBack(DomainState state, Attempt attempt, Pushback pushback, Instant now) {
-    return switch (pushback) {
-      case RateLimited(int _, Optional<Duration> retryAfter) ->
-          refused(state, attempt, retryAfter, now);
-      case ServerError _ -> failed(state, attempt, Category.SERVER_ERROR, true, now);
-      case Forbidden _ -> turnedAway(state, attempt, Category.FORBIDDEN, true, now);
-      case LoginRequired _ -> turnedAway(state, attempt, Category.LOGIN_REQUIRED, false, now);
-      case Challenge _ -> turnedAway(state, attempt, Category.CHALLENGE, false, now);
-    };
-  }
-
-  private Decision unreached(
-      DomainState state, Attempt attempt, Unreachable unreachable, Instant now) {
-    return switch (unreachable) {
-      case TimedOut _ ->
-          failed(
-              state.with(state.latency().timedOut(settings.latency())),
-              attempt,
-              Category.TIMEOUT,
-              true,
-              now);
-      case ConnectionFailed _ -> failed(state, attempt, Category.CONNECTION_FAILED, true, now);
-      case TlsFailed _ -> failed(state, attempt, Category.TLS_FAILURE, true, now);
-      case DnsFailed _ -> failed(state, attempt, Category.DNS_FAILURE, true, now);
-    };
-  }
-
-  private static Decision unsent(DomainState state, Unsent unsent) {
-    Fate fate =
-        switch (unsent) {
-          case Cancelled _ -> Fate.Returned.RETURNED;
-          case AddressDenied _ -> new Fate.Failed(Category.ADDRESS_DENIED);
-          case ContactMissing _ -> new Fate.Failed(Category.CONTACT_MISSING);
-        };
-    return new Decision(state, fate, List.of());
-  }
-
-  private Decision served(DomainState state, Attempt attempt, Fate fate, Instant now) {
-    Duration base = Pace.base(state, settings);
-    Learning learning = lessons.served(state.learning(), attempt, base, now);
-    boolean page = attempt.kind().speaksForTheSite();
-    Failures failures = page ? state.failures().afterSuccess() : state.failures().afterSideAnswer();
-    Standing standing = page ? state.standing().succeeded() : state.standing();
-    if (DomainState.same(learning, state.learning())
-        && DomainState.same(failures, state.failures())
-        && DomainState.same(standing, state.standing())) {
-      return new Decision(state, fate, List.of());
-    }
-    DomainState after =
-        new DomainState(
-            standing, state.limits(), state.slots(), learning, failures, state.latency());
-    return new Decision(after, fate, Changes.between(state, after, settings));
-  }
-
-  /** 404 and its like: the site is well and lets us in, but this says little about our pace. */
-  private Decision notFound(DomainState state, Attempt attempt, int code, Instant now) {
-    boolean again = (code == 408 || code == 425) && attempt.ordinal() <= retries();
-    Fate fate = again ? new Fate.Retry(now, true) : Fate.Done.CLIENT_ERROR;
-    return answered(state, attempt, fate, now);
-  }
-
-  private Decision answered(DomainState state, Attempt attempt, Fate fate, Instant now) {
-    Failures failures =
-        attempt.kind().speaksForTheSite()
-            ? state.failures().afterAnswer()
-            : state.failures().afterSideAnswer();
-    DomainState after = state.with(failures).with(lessons.answered(state.learning(), attempt, now));
-    return new Decision(after, fate, Changes.between(state, after, settings));
-  }
-
-  /** The site sent something at this pace; that we cannot use it is not its fault. */
-  private Decision unusable(
-      DomainState state, Attempt attempt, int code, Category category, Instant now) {
-    Fate fate = new Fate.Failed(category);
-    return code < 400 ? served(state, attempt, fate, now) : answered(state, attempt, fate, now);
-  }
-
-  /** 401, 403, a login or a captcha: for a robots.txt an answer like any 4xx, else a failure. */
-  private Decision turnedAway(
-      DomainState state, Attempt attempt, Category category, boolean retried, Instant now) {
-    return attempt.kind() == Kind.ROBOTS
-        ? answered(state, attempt, Fate.Done.CLIENT_ERROR, now)
-        : failed(state, attempt, category, retried, now);
-  }
-
-  private Decision refused(
-      DomainState state, Attempt attempt, Optional<Duration> retryAfter, Instant now) {
-    Duration asked = retryAfter.filter(Duration::isPositive).orElse(Duration.ZERO);
-    Duration most = settings.pace().blockAfter();
-    boolean absurd = asked.compareTo(most) > 0;
-    Duration kept = absurd ? most : asked;
-    boolean stale = lessons.isStale(state.learning(), attempt);
-    DomainState taught =
-        stale
-            ? state
-            : state.with(
-                lessons.refused(state.learning(), attempt, Pace.base(state, settings), now));
-    Instant own = now.plus(stale ? Duration.ZERO : ownRest(taught));
-    Slots slots =
-        taught
-            .slots()
-            .restingUntil(own, Turn.Why.REFUSED)
-            .restingUntil(now.plus(kept), Turn.Why.RETRY_AFTER);
-    DomainState rested = taught.with(slots);
-    int inARow = rested.learning().refusalsInARow();
-    DomainState after = rested;
-    if (rested.standing().mayBeAsked()) {
-      if (absurd) {
-        after = rested.with(lifecycle.closedForGood(rested.standing(), ClosedFor.RATE_LIMITED));
-      } else if (!stale && blocksAt(inARow)) {
-        after = rested.with(lifecycle.closed(rested.standing(), ClosedFor.RATE_LIMITED, now));
-      }
-    }
-    List<Change> changes = Changes.between(state, after, settings);
-    if (!stale && cancelsAt(inARow, after)) {
-      changes = with(changes, new Change.JobCancelled(inARow));
-    }
-    return new Decision(after, new Fate.Retry(slots.restUntil(), false), changes);
-  }
-
-  private Duration ownRest(DomainState state) {
-    Duration rest = lessons.rest(state.learning());
-    Duration effective = Pace.effective(state, settings);
-    return effective.compareTo(rest) > 0 ? effective : rest;
-  }
-
-  private boolean blocksAt(int refusals) {
-    int threshold = settings.learning().blockAfter();
-    return threshold > 0 && refusals >= threshold && settings.learning().cancelAfter().isEmpty();
-  }
-
-  private boolean cancelsAt(int refusals, DomainState state) {
-    return settings.learning().cancelAfter().isPresent()
-        && refusals >= settings.learning().cancelAfter().getAsInt()
-        && Pace.effective(state, settings).compareTo(settings.learning().cap()) >= 0;
-  }
-
-  private Decision failed(
-      DomainState state, Attempt attempt, Category category, boolean retried, Instant now) {
-    Failures failures = state.failures().afterFailure(attempt, category, now);
-    Duration rest =
-        Doubling.rest(
-            settings.failures().firstRest(), failures.moments(), settings.failures().longestRest());
-    Slots slots = state.slots().restingUntil(now.plus(rest), Turn.Why.FAILED);
-    DomainState rested =
-        state.with(failures).with(slots).with(lessons.failed(state.learning(), attempt));
-    return attempt.kind() == Kind.ROBOTS
-        ? robotsFailed(state, rested, attempt, category, now)
-        : pageFailed(state, rested, attempt, category, retried, now);
-  }
-
-  private Decision pageFailed(
-      DomainState before,
-      DomainState rested,
-      Attempt attempt,
-      Category category,
-      boolean retried,
-      Instant now) {
-    boolean full = rested.failures().streak().size() >= settings.failures().closeAfter();
-    DomainState after = full ? closedFor(rested, category, now) : rested;
-    Fate fate =
-        retried && attempt.ordinal() <= retries()
-            ? new Fate.Retry(after.slots().restUntil(), true)
-            : new Fate.Failed(category);
-    return new Decision(after, fate, Changes.between(before, after, settings));
-  }
-
-  /**
-   * While a robots.txt has no answer it is the only URL of its authority that may be asked, so
-   * every failure of it counts. The last one closes the domain, unless another authority answers.
-   */
-  private Decision robotsFailed(
-      DomainState before, DomainState rested, Attempt attempt, Category category, Instant now) {
-    if (attempt.ordinal() < settings.failures().robotsTries()) {
-      return new Decision(
-          rested,
-          new Fate.Retry(rested.slots().restUntil(), true),
-          Changes.between(before, rested, settings));
-    }
-    boolean othersAnswer = rested.failures().answered();
-    DomainState after = othersAnswer ? rested : closedFor(rested, category, now);
-    List<Change> changes = Changes.between(before, after, settings);
-    return new Decision(
-        after,
-        new Fate.Failed(category),
-        othersAnswer ? with(changes, new Change.AuthorityGivenUp(category)) : changes);
-  }
-
-  private DomainState closedFor(DomainState state, Category category, Instant now) {
-    Optional<ClosedFor> reason = ClosedFor.failuresOf(category);
-    return reason.isPresent() && state.standing().mayBeAsked()
-        ? state.with(lifecycle.closed(state.standing(), reason.get(), now))
-        : state;
+    return outcomes.decide(state, attempt, fetched, now);
   }
 
   private DomainState withoutStreaks(DomainState state, Instant now) {
     return state.with(Failures.NONE).with(lessons.forgetStreak(state.learning(), now));
-  }
-
-  private int retries() {
-    return settings.failures().retries();
-  }
-
-  private static List<Change> with(List<Change> changes, Change last) {
-    List<Change> longer = new ArrayList<>(changes);
-    longer.add(last);
-    return List.copyOf(longer);
   }
 }

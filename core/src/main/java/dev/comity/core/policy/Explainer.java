@@ -94,11 +94,7 @@ final class Explainer {
     } else if (learning.probe().isPresent()) {
       probing(learning, learning.probe().get(), changes);
     } else if (learning.learned().compareTo(Pace.base(state, settings)) > 0) {
-      changes.add(
-          Math.max(0, settings.learning().probeAfter() - learning.row())
-              + " more successes in a row allow a shorter delay to be tried, unless "
-              + learning.refused().map(d -> seconds(d) + " was refused and").orElse("nothing")
-              + " is near");
+      changes.add(searching(learning));
     }
     if (!state.failures().streak().isEmpty()) {
       int left = settings.failures().closeAfter() - state.failures().streak().size();
@@ -108,6 +104,18 @@ final class Explainer {
       changes.add("a refusal would make the delay longer, another setting would replace it");
     }
     return List.copyOf(changes);
+  }
+
+  private String searching(Learning learning) {
+    int left = settings.learning().probeAfter() - learning.row();
+    if (left > 0 || learning.refused().isEmpty()) {
+      return Math.max(0, left) + " more successes in a row allow a shorter delay to be tried";
+    }
+    long before = settings.learning().successesBeforeRetry(learning.recheck(), learning.learned());
+    return seconds(learning.refused().get())
+        + " was refused and is tried again after "
+        + Math.max(0, before - learning.recheck().successes())
+        + " more successes at the earliest";
   }
 
   private void probing(Learning learning, Probe probe, List<String> changes) {

@@ -1,5 +1,6 @@
 package dev.comity.core.policy;
 
+import dev.comity.core.policy.Learning.Recheck;
 import java.time.Duration;
 import java.util.OptionalInt;
 
@@ -102,6 +103,13 @@ public record LearningSettings(
   /** The most that can be saved up for pardons, in successes. */
   int savings() {
     return pardonAfter * pardons;
+  }
+
+  /** How many successes at this delay must come before the refused one is tried again. */
+  long successesBeforeRetry(Recheck recheck, Duration delay) {
+    long comeInTime = retryAtLeastEvery.toMillis() / Math.max(1, delay.toMillis());
+    long most = Math.max((long) retryAfter << retryDoublings, comeInTime);
+    return Math.min(most, (long) retryAfter << Math.min(20, recheck.doublings()));
   }
 
   /** These settings with another way of looking for a shorter delay. */

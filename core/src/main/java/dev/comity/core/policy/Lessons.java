@@ -133,7 +133,13 @@ final class Lessons {
     }
     LearningDraft draft = new LearningDraft(was);
     if (draft.probe.isPresent()) {
+      Duration grown = draft.learned;
       draft.leaveProbe();
+      if (draft.incident
+          .isPresent()) { // A retry with a refusal pardoned: it has nowhere to return.
+        draft.judge(draft.learned, draft.incident.get().verdict());
+        draft.learned = grown.compareTo(draft.learned) > 0 ? grown : draft.learned;
+      }
     }
     draft.row = 0;
     draft.savings = 0;

@@ -261,10 +261,7 @@ final class MidpointSearch implements Search {
     int doublings = Math.min(recheck.doublings(), settings.retryDoublings());
     Duration once = recheck.recovery().multipliedBy(settings.retryRecoveries());
     Duration time = Doubling.after(once, doublings, settings.retryTimeCap());
-    long inAnHour = settings.retryAtLeastEvery().toMillis() / Math.max(1, draft.learned.toMillis());
-    long most = Math.max((long) settings.retryAfter() << settings.retryDoublings(), inAnHour);
-    long needed = (long) settings.retryAfter() << Math.min(20, recheck.doublings());
-    return recheck.successes() >= Math.min(needed, most)
+    return recheck.successes() >= settings.successesBeforeRetry(recheck, draft.learned)
         && !now.isBefore(recheck.since().plus(time));
   }
 

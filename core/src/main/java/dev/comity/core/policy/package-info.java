@@ -13,10 +13,11 @@
  * That is what lets a test own the time, a simulation run a day in a second, and a crash cost
  * nothing but the requests in flight.
  *
- * <p>The rules by family: {@link dev.comity.core.policy.Pace} says which delay holds and how many
- * requests may be open; {@code Lessons}, with a {@code Search}, how refusals and successes move the
- * learned delay (read its essay first); {@link dev.comity.core.policy.Failures} which failures
- * count; {@link dev.comity.core.policy.Lifecycle} how a domain passes between its states; {@link
+ * <p>The rules by family: {@code OutcomeRules} says what each outcome means; {@link
+ * dev.comity.core.policy.Pace} says which delay holds and how many requests may be open; {@code
+ * Lessons}, with a {@code Search}, how refusals and successes move the learned delay (read its
+ * essay first); {@link dev.comity.core.policy.Failures} which failures count; {@link
+ * dev.comity.core.policy.Lifecycle} how a domain passes between its states; {@link
  * dev.comity.core.policy.Latency} how long to wait for an answer. Beside the single domain stand
  * {@link dev.comity.core.policy.Budget}, {@link dev.comity.core.policy.JobStreak}, {@link
  * dev.comity.core.policy.OutageGuard}, {@link dev.comity.core.policy.Priority} and {@link

@@ -77,6 +77,44 @@ class ExplanationTest {
   }
 
   @Test
+  void a_learned_delay_says_how_many_successes_it_takes_to_try_less() {
+    script.ask(REFUSED);
+    script.times(6, OK);
+    assertThat(explain().toChange())
+        .containsExactly("14 more successes in a row allow a shorter delay to be tried");
+    script.times(14 + 5, OK);
+    assertThat(explain().toChange())
+        .containsExactly("15 more successes and 1.5 s stands; a refusal brings back 2 s");
+    script.times(2, BROKEN);
+    assertThat(explain().toChange())
+        .contains("3 more failing URLs in a row close the domain; one success resets this");
+  }
+
+  @Test
+  void a_settled_delay_says_when_the_refused_one_is_tried_again() {
+    script.ask(REFUSED);
+    script.times(20 + 40 + 40 + 40 + 20 + 20, OK);
+    assertThat(explain().toChange())
+        .containsExactly(
+            "1 s was refused and is tried again after 20 more successes at the earliest");
+  }
+
+  @Test
+  void a_slow_site_names_its_latency_and_a_full_domain_its_requests_in_flight() {
+    DomainPolicy slow =
+        new DomainPolicy(
+            PolicySettings.DEFAULTS.with(LatencySettings.DEFAULTS.withLatencyFactor(2)));
+    DomainState state = script.state.with(Latency.UNKNOWN.with(seconds(2)));
+    Explanation why = slow.explain(state, InFlight.started(5), START);
+    assertThat(why.considered()).contains(new Considered(Pace.Rule.LATENCY, seconds(4)));
+    assertThat(why.next()).contains(START);
+    assertThat(why.waiting()).contains("as many requests are in flight as this domain may have");
+    script.start();
+    assertThat(script.policy.explain(script.state, new InFlight(1, true), START).next())
+        .contains(START.plusSeconds(1));
+  }
+
+  @Test
   void seconds_have_no_more_digits_than_needed() {
     assertThat(Explanation.seconds(Duration.ofMillis(1500))).isEqualTo("1.5 s");
     assertThat(Explanation.seconds(Duration.ofMillis(1062))).isEqualTo("1.062 s");

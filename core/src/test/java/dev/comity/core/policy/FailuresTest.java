@@ -77,6 +77,7 @@ class FailuresTest {
     }
     assertThat(rests).containsExactly(2L, 4L, 8L, 16L, 32L, 64L, 128L, 256L, 300L, 300L);
     assertThat(script.state.standing().mayBeAsked()).isTrue();
+    assertThat(script.state.failures().recent()).hasSize(4);
   }
 
   @Test
@@ -125,6 +126,27 @@ class FailuresTest {
       assertThat(((Fate.Failed) decision.fate()).answered()).isTrue();
       assertThat(each.state.failures().streak()).isEmpty();
     }
+  }
+
+  @Test
+  void what_was_served_counts_for_the_pace_even_if_it_is_of_no_use() {
+    script.ask(new WrongType(200, "video/mp4"));
+    assertThat(script.state.learning().savings()).isEqualTo(1);
+    script.ask(new WrongType(404, "video/mp4"));
+    script.ask(new Undecodable(400, "gzip"));
+    assertThat(script.state.learning().savings()).isEqualTo(1);
+  }
+
+  @Test
+  void an_answer_before_any_success_is_remembered_as_an_answer() {
+    script.ask(MISSING);
+    assertThat(script.state.failures().answered()).isTrue();
+    assertThat(script.state.failures().succeeded()).isFalse();
+    script.ask(OK);
+    script.ask(BROKEN);
+    script.ask(MISSING);
+    assertThat(script.state.failures().succeeded()).isTrue();
+    assertThat(script.state.failures().moments()).isZero();
   }
 
   @Test
@@ -256,6 +278,7 @@ class FailuresTest {
     }
     assertThat(streak.endsJob(FailureSettings.DEFAULTS)).isFalse();
     assertThat(streak.after(new Fate.Retry(START, true))).isEqualTo(streak);
+    assertThat(streak.after(new Fate.Returned())).isEqualTo(streak);
     assertThat(streak.after(new Fate.Failed(Category.TOO_LARGE))).isEqualTo(JobStreak.NONE);
     assertThat(streak.after(new Fate.Done(Category.CLIENT_ERROR))).isEqualTo(JobStreak.NONE);
     assertThat(streak.after(failed).endsJob(FailureSettings.DEFAULTS)).isTrue();

@@ -47,6 +47,34 @@ class LatencyTest {
     assertThat(Latency.UNKNOWN.timedOut(SETTINGS)).isEqualTo(Latency.UNKNOWN);
   }
 
+  @Test
+  void later_samples_move_the_estimates_a_little() {
+    Latency known = new Latency(30, Duration.ofMillis(100), Duration.ofMillis(100));
+    assertThat(known.with(Duration.ofMillis(900)))
+        .isEqualTo(new Latency(31, Duration.ofMillis(150), Duration.ofNanos(104_750_000)));
+    assertThat(known.with(Duration.ofMillis(100)))
+        .isEqualTo(new Latency(31, Duration.ofMillis(100), Duration.ofNanos(99_750_000)));
+    assertThat(known.with(Duration.ofMillis(102)).high()).isEqualTo(Duration.ofMillis(102));
+    assertThat(new Latency(1_000, Duration.ZERO, Duration.ZERO).with(Duration.ZERO).samples())
+        .isEqualTo(1_000);
+  }
+
+  @Test
+  void the_first_twenty_samples_are_taken_at_their_word() {
+    Latency young = new Latency(19, Duration.ofMillis(100), Duration.ofMillis(100));
+    assertThat(young.with(Duration.ofSeconds(3)).high()).isEqualTo(Duration.ofSeconds(3));
+    Latency grown = new Latency(20, Duration.ofMillis(100), Duration.ofMillis(100));
+    assertThat(grown.with(Duration.ofSeconds(3)).high()).isLessThan(Duration.ofMillis(105));
+  }
+
+  @Test
+  void the_policy_reads_the_first_byte_of_every_answer() {
+    Script script = Script.play();
+    assertThat(script.policy.firstByteTimeout(script.state)).isEqualTo(seconds(30));
+    DomainState seen = script.state.with(script.state.latency().with(seconds(3)));
+    assertThat(script.policy.firstByteTimeout(seen)).isEqualTo(seconds(9));
+  }
+
   private static Duration seconds(double seconds) {
     return Script.seconds(seconds);
   }

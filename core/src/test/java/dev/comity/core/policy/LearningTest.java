@@ -145,22 +145,22 @@ class LearningTest {
   void what_once_held_and_is_refused_is_left_for_a_delay_a_tenth_longer() {
     script.state = script.policy.limited(script.state, Limits.NONE.withMinimum(seconds(0.2)));
     script.ask(REFUSED); // 0.2 s refused, 1.2 s holds
-    script.times(20 + 40 + 40 + 40 + 20, OK);
-    assertThat(script.delay()).isEqualTo(seconds(0.262));
+    script.times(20 + 40 + 40 + 40 + 40 + 20, OK);
+    assertThat(script.delay()).isEqualTo(seconds(0.231));
     untilRetry();
-    script.times(2, REFUSED);
+    script.times(2, REFUSED); // one pardoned, the next one not
     script.ask(OK);
+    assertThat(script.delay()).isEqualTo(seconds(0.231));
+    assertThat(script.state.learning().recheck().doublings()).isEqualTo(1);
     script.times(120, OK);
     script.times(3, REFUSED); // more than was saved
     script.ask(OK);
-    assertThat(script.delay()).isEqualTo(seconds(0.325)); // where the last probe came from
-    script.times(20, OK);
-    script.ask(REFUSED); // the probe of 0.293 s, so 0.325 s is settled
-    script.times(121, OK);
-    assertThat(script.state.learning().floor()).contains(seconds(0.325));
+    assertThat(script.delay()).isEqualTo(seconds(0.262)); // where the last probe came from
+    script.times(120, OK);
+    assertThat(script.state.learning().floor()).contains(seconds(0.262));
     script.times(3, REFUSED);
     script.ask(OK);
-    assertThat(script.delay()).isEqualTo(seconds(0.358));
+    assertThat(script.delay()).isEqualTo(seconds(0.289));
   }
 
   @Test
@@ -409,6 +409,7 @@ class LearningTest {
     script.state = script.policy.limited(script.state, Limits.NONE.withCrawlDelay(seconds(60)));
     script.times(3, REFUSED);
     assertThat(script.state.learning().learned()).isZero();
+    assertThat(script.state.learning().refusalsInARow()).isEqualTo(3);
     assertThat(script.delay()).isEqualTo(seconds(60));
     assertThat(script.rest()).isEqualTo(seconds(60));
   }
@@ -477,7 +478,7 @@ class LearningTest {
   }
 
   private void untilRetry() {
-    while (script.state.learning().probe().isEmpty()) {
+    while (script.state.learning().probe().filter(Learning.Probe::retry).isEmpty()) {
       script.ask(OK);
     }
   }

@@ -146,4 +146,51 @@ class LifecycleTest {
     assertThat(standing.reason()).contains(ClosedFor.ROBOTS_DENIED);
     assertThat(standing.until()).contains(START.plus(Duration.ofDays(90)));
   }
+
+  @Test
+  void the_last_cooldown_repeats_where_more_are_allowed() {
+    CooldownSettings usual = CooldownSettings.DEFAULTS;
+    Lifecycle patient =
+        new Lifecycle(
+            new CooldownSettings(
+                usual.loginRequired(),
+                usual.robotsDenied(),
+                usual.forbidden(),
+                usual.rateLimited(),
+                usual.serverErrors(),
+                usual.challenge(),
+                usual.unreachable(),
+                5));
+    Standing fourth = Standing.open(DomainStatus.ACTIVE, 3);
+    assertThat(patient.closed(fourth, ClosedFor.TIMEOUT, START).until())
+        .contains(START.plus(Duration.ofDays(7)));
+  }
+
+  @Test
+  void only_an_open_domain_with_setbacks_is_recovering() {
+    assertThat(Standing.PENDING.recovering()).isFalse();
+    assertThat(Standing.open(DomainStatus.PENDING, 1).recovering()).isTrue();
+    assertThat(lifecycle.closed(Standing.ACTIVE, ClosedFor.TIMEOUT, START).recovering()).isFalse();
+  }
+
+  @Test
+  void the_policy_resets_and_wakes_a_domain() {
+    Script script = Script.play();
+    script.times(5, Script.BROKEN);
+    DomainState reset = script.policy.reset(script.state, script.now);
+    assertThat(reset.standing()).isEqualTo(Standing.PENDING);
+    assertThat(reset.failures()).isEqualTo(Failures.NONE);
+    DomainState idle = script.state.with(Standing.EXHAUSTED);
+    assertThat(script.policy.arrival(idle).standing()).isEqualTo(Standing.PENDING);
+    assertThat(script.policy.arrival(reset)).isSameAs(reset);
+  }
+
+  @Test
+  void claiming_a_domain_whose_cooldown_is_over_sets_its_streaks_to_zero() {
+    Script script = Script.play();
+    script.times(5, Script.BROKEN);
+    DomainState claimed = script.policy.claimed(script.state, muchLater);
+    assertThat(claimed.failures().streak()).isEmpty();
+    assertThat(claimed.failures().moments()).isZero();
+  }
 }

@@ -78,4 +78,30 @@ class OutageGuardTest {
     assertThat(guard.paused()).isFalse();
     assertThat(guard.saw(a, false, START, first.plusSeconds(5))).isEqualTo(new Verdict.GoOn());
   }
+
+  @Test
+  void what_was_seen_before_the_pause_is_forgotten_after_it() {
+    guard.saw(a, false, START, START);
+    guard.saw(b, false, START, START);
+    guard.saw(c, false, START, START);
+    assertThat(guard.saw(d, false, START, START)).isEqualTo(new Verdict.GoOn());
+    guard.probed(true, START);
+    guard.saw(a, false, START, START);
+    assertThat(guard.saw(b, false, START, START)).isEqualTo(new Verdict.GoOn());
+    assertThat(guard.paused()).isFalse();
+    assertThat(guard.probed(true, START)).isEqualTo(new Verdict.GoOn());
+  }
+
+  @Test
+  void forgotten_failures_do_not_count_among_the_present_ones() {
+    guard.saw(a, false, START, START);
+    guard.saw(b, false, START, START);
+    Instant later = START.plusSeconds(11);
+    guard.saw(a, true, START, later);
+    guard.saw(b, true, START, later);
+    assertThat(guard.saw(c, false, START, later)).isEqualTo(new Verdict.GoOn());
+    assertThat(guard.saw(d, false, START, later)).isEqualTo(new Verdict.GoOn());
+    assertThat(guard.saw(new DomainName("e.test"), false, START, later))
+        .isInstanceOf(Verdict.Pause.class);
+  }
 }

@@ -42,6 +42,8 @@ class PriorityTest {
     assertThat(refresh.after(Duration.ofDays(14), true)).isEqualTo(Duration.ofDays(7));
     assertThat(refresh.after(Duration.ofDays(80), false)).isEqualTo(Duration.ofDays(90));
     assertThat(refresh.after(Duration.ofHours(1), true)).isEqualTo(Duration.ofHours(1));
+    assertThat(RefreshInterval.due(Script.START, Duration.ofDays(14)))
+        .isEqualTo(Script.START.plus(Duration.ofDays(14)));
   }
 
   private double points(OptionalLong rank) {

@@ -31,6 +31,24 @@ class SettingsTest {
         .isEqualTo(
             "LatencySettings[firstByteFactor=3, shortestFirstByte=PT5S, longestFirstByte=PT30S, "
                 + "latencyFactor=0.0]");
+    assertThat(CapacitySettings.DEFAULTS.toString())
+        .isEqualTo(
+            "CapacitySettings[inFlight=256, perAddress=20, idleAfter=PT1H, sweepEvery=PT5M, "
+                + "deliveries=3, pagesPerRun=1000]");
+  }
+
+  @Test
+  void one_group_can_be_replaced_and_the_others_stay() {
+    PolicySettings usual = PolicySettings.DEFAULTS;
+    PaceSettings fast = PaceSettings.DEFAULTS.withMinimum(Duration.ofMillis(200));
+    FailureSettings strict =
+        new FailureSettings(Duration.ofSeconds(1), Duration.ofSeconds(1), 1, 1, 0, 1);
+    PolicySettings other = usual.with(fast).with(strict).with(CooldownSettings.DEFAULTS);
+    assertThat(other.pace().minimum()).isEqualTo(Duration.ofMillis(200));
+    assertThat(other.failures()).isEqualTo(strict);
+    assertThat(other.learning()).isEqualTo(usual.learning());
+    assertThat(other.cooldowns()).isEqualTo(usual.cooldowns());
+    assertThat(other.latency()).isEqualTo(usual.latency());
   }
 
   @Test
@@ -45,6 +63,9 @@ class SettingsTest {
         .hasMessageContaining("longest-rest");
     assertThatThrownBy(() -> LatencySettings.DEFAULTS.withLatencyFactor(Double.NaN))
         .hasMessageContaining("latency-factor");
+    assertThatThrownBy(
+            () -> new FailureSettings(Duration.ofSeconds(1), Duration.ofSeconds(1), 0, 1, 1, 1))
+        .hasMessageContaining("close-after");
     assertThatThrownBy(() -> new Budget(1, 1, 1)).hasMessageContaining("budget");
     assertThatThrownBy(() -> Limits.NONE.withConcurrency(0)).hasMessageContaining("concurrency");
     Duration day = Duration.ofDays(1);

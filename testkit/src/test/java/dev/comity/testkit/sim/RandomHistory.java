@@ -142,7 +142,11 @@ final class RandomHistory {
       assertThat(Duration.between(lastStart, now)).isGreaterThanOrEqualTo(delay);
     }
     assertThat(now).isAfterOrEqualTo(state.slots().restUntil());
-    assertThat(open.size()).isLessThan(policy.concurrency(state));
+    assertThat(delay).isGreaterThanOrEqualTo(base());
+    assertThat(delay).isGreaterThanOrEqualTo(state.learning().learned());
+    long over = delay.minus(base()).dividedBy(Duration.ofSeconds(5));
+    boolean refused = state.learning().incident().isPresent();
+    assertThat((long) open.size()).isLessThan(refused ? 1 : Math.max(1, 5 - over));
     assertThat(state.standing().mayBeAsked()).isTrue();
     boolean again = random.nextInt(5) == 0;
     CrawlUrl url = CrawlUrl.of("http://site.test/" + (again ? random.nextInt(10) : urls++));
@@ -152,6 +156,13 @@ final class RandomHistory {
     lastStart = now;
     long millis = (long) Math.pow(10, 1 + 3 * random.nextDouble());
     open.add(new Open(attempt, now.plusMillis(millis)));
+  }
+
+  /** What is set, reckoned without the policy's help. */
+  private Duration base() {
+    Duration minimum = state.limits().minimum().orElse(Duration.ofSeconds(1));
+    Duration crawlDelay = state.limits().crawlDelay();
+    return minimum.compareTo(crawlDelay) > 0 ? minimum : crawlDelay;
   }
 
   /** To the next answer or to the given time, whichever comes first. */
@@ -315,7 +326,7 @@ final class RandomHistory {
   private void invariants() {
     Learning learning = state.learning();
     assertThat(learning.learned()).isLessThanOrEqualTo(settings.learning().cap());
-    assertThat(policy.pace(state).effective()).isGreaterThanOrEqualTo(state.limits().crawlDelay());
+    assertThat(policy.pace(state).effective()).isGreaterThanOrEqualTo(base());
     if (learning.refused().isPresent() && learning.probe().isEmpty()) {
       assertThat(learning.refused().get()).isLessThan(learning.learned());
     }
