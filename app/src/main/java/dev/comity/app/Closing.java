@@ -21,8 +21,7 @@ final class Closing {
         + " in "
         + Durations.spoken(took)
         + ", "
-        + tally.requests()
-        + " requests";
+        + Tally.count(tally.requests(), "request");
   }
 
   static int exit(Crawl.End end, Tally tally) {

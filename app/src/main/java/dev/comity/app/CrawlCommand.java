@@ -12,6 +12,8 @@ import dev.comity.web.address.AddressGuard;
 import dev.comity.web.address.Resolver;
 import dev.comity.web.address.SeedVerdict;
 import java.io.BufferedWriter;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
@@ -85,7 +87,7 @@ final class CrawlCommand implements Callable<Integer> {
   @Option(
       names = "--scope",
       paramLabel = "REACH",
-      description = "Follow links to: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+      description = "Follow links to: host, domain, seeds, any (default: seeds).")
   private Reach scope = Settings.DEFAULT.scope();
 
   @Option(
@@ -238,7 +240,9 @@ final class CrawlCommand implements Callable<Integer> {
       return Writer.nullWriter();
     }
     if (out.equals("-")) {
-      return new BufferedWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8));
+      // Not System.out: it keeps to itself that nobody reads any more, and the crawl would go on.
+      return new BufferedWriter(
+          new OutputStreamWriter(new FileOutputStream(FileDescriptor.out), StandardCharsets.UTF_8));
     }
     Path file = Path.of(out);
     try {

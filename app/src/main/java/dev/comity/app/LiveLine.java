@@ -39,12 +39,11 @@ final class LiveLine implements AutoCloseable {
 
   String text(Instant now) {
     String done =
-        tally.pages()
-            + " pages, "
+        Tally.count(tally.pages(), "page")
+            + ", "
             + tally.failures()
             + " failed, "
-            + tally.requests()
-            + " requests";
+            + Tally.count(tally.requests(), "request");
     return tally
         .currentWait()
         .filter(wait -> wait.until().isAfter(now))

@@ -33,7 +33,10 @@ public final class Main implements Runnable {
 
   /** The command line with its writers still replaceable. */
   static CommandLine commandLine() {
-    return new CommandLine(new Main()).setParameterExceptionHandler(new WrongUsage());
+    return new CommandLine(new Main())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(new WrongUsage())
+        .setExecutionExceptionHandler(new CannotGoOn());
   }
 
   /** Named without a command, it says which there are. */

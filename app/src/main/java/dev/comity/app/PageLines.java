@@ -18,7 +18,8 @@ import tools.jackson.core.json.JsonFactory;
  * Writes every settled page as one line of JSON, and flushes it: what is settled is in the file.
  */
 final class PageLines implements CrawlListener, AutoCloseable {
-  private final JsonFactory json = new JsonFactory();
+  private final JsonFactory json =
+      JsonFactory.builder().characterEscapes(new VisibleCharacters()).build();
   private final Writer out;
   private final boolean withText;
 

@@ -103,7 +103,8 @@ final class Tally implements CrawlListener {
     return String.join(", ", words);
   }
 
-  private static String count(int number, String noun) {
+  /** {@code 1 page}, {@code 2 pages}. */
+  static String count(int number, String noun) {
     return number + " " + noun + (number == 1 ? "" : "s");
   }
 }

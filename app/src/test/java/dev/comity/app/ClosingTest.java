@@ -1,0 +1,47 @@
+package dev.comity.app;
+
+import static dev.comity.app.Settled.NOON;
+import static dev.comity.app.Settled.URL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comity.core.engine.Crawl.End;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class ClosingTest {
+  private final Tally nothing = new Tally();
+  private final Tally onePage = new Tally();
+
+  ClosingTest() {
+    onePage.started(URL.domain(), URL, NOON);
+    onePage.settled(URL.domain(), Settled.answered(404));
+  }
+
+  @Test
+  void every_end_has_its_words() {
+    assertThat(words(new End.Finished())).isEqualTo("done: 1 page (1 × 404) in 12 s, 1 request");
+    assertThat(words(new End.OutOfBudget()))
+        .isEqualTo(
+            "page budget spent (--max-pages gives more): 1 page (1 × 404) in 12 s, 1 request");
+    assertThat(words(new End.Parked(NOON)))
+        .isEqualTo(
+            "what is left may not be asked before 2026-11-01T12:00:00Z: 1 page (1 × 404) in 12 s,"
+                + " 1 request");
+    assertThat(words(new End.Stopped())).isEqualTo("stopped: 1 page (1 × 404) in 12 s, 1 request");
+    assertThat(Closing.words(new End.Finished(), nothing, Duration.ZERO))
+        .isEqualTo("done: 0 pages in 0.0 s, 0 requests");
+  }
+
+  @Test
+  void every_end_has_its_exit_code() {
+    assertThat(Closing.exit(new End.Finished(), onePage)).isZero();
+    assertThat(Closing.exit(new End.Finished(), nothing)).isEqualTo(1);
+    assertThat(Closing.exit(new End.OutOfBudget(), onePage)).isZero();
+    assertThat(Closing.exit(new End.Parked(NOON), onePage)).isEqualTo(4);
+    assertThat(Closing.exit(new End.Stopped(), nothing)).isZero();
+  }
+
+  private String words(End end) {
+    return Closing.words(end, onePage, Duration.ofSeconds(12));
+  }
+}

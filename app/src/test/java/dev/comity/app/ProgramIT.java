@@ -1,0 +1,102 @@
+package dev.comity.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comity.testkit.wire.Replies;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The program among other programs: its streams, its environment and its exit codes. */
+class ProgramIT {
+  @TempDir private Path directory;
+
+  @Test
+  void the_demo_ends_by_itself_and_writes_nothing_on_standard_error() {
+    try (Program program = Program.start(directory, "demo", "--delay", "20ms")) {
+      Said said = program.ended();
+      assertThat(said.code()).isZero();
+      assertThat(said.err()).isEmpty();
+      assertThat(said.out().lines()).hasSize(14);
+      assertThat(said.out())
+          .contains("The site's own log: 10 requests, 0 of them for what robots.txt forbids.")
+          .doesNotContain("\u001b");
+      String apart = said.out().replaceAll("(?s).*began at least ([0-9.]+) s apart.*", "$1");
+      assertThat(Double.parseDouble(apart)).isGreaterThanOrEqualTo(0.020);
+    }
+  }
+
+  @Test
+  void on_a_terminal_the_live_line_goes_to_standard_error_and_is_gone_in_the_end() {
+    try (Program program =
+        Program.start(
+            directory, List.of("-Dcomity.terminal=true"), List.of(), "demo", "--delay", "0")) {
+      Said said = program.ended();
+      assertThat(said.code()).isZero();
+      assertThat(said.out()).doesNotContain("\u001b", "\r");
+      assertThat(said.err()).contains("\r\u001b[K0 pages, 0 failed, ").endsWith("\r\u001b[K");
+    }
+  }
+
+  @Test
+  void pages_on_standard_output_have_it_to_themselves() {
+    try (Site site = Site.open().page("/", "Grüße", "/gone");
+        Program program =
+            Program.start(directory, "crawl", site.url("/"), "--delay", "0", "--out", "-")) {
+      Said said = program.ended();
+      assertThat(said.code()).isZero();
+      Map<String, Integer> statuses =
+          PageFile.pages(said.out()).stream()
+              .collect(
+                  Collectors.toMap(
+                      page -> page.get("url").stringValue(),
+                      page -> page.get("status").intValue()));
+      assertThat(statuses).isEqualTo(Map.of(site.url("/"), 200, site.url("/gone"), 404));
+      assertThat(said.out()).contains("\"title\":\"Grüße\"");
+      assertThat(said.err().lines()).hasSize(3);
+      assertThat(said.err()).contains("200     " + site.url("/"), "done: 2 pages");
+    }
+  }
+
+  @Test
+  void quiet_and_with_pages_on_standard_output_only_the_last_words_are_on_standard_error() {
+    try (Site site = Site.open().page("/", "Home", "/gone");
+        Program program = Program.start(directory, "crawl", site.url("/"), "--delay=0", "-qo-")) {
+      Said said = program.ended();
+      assertThat(PageFile.pages(said.out())).hasSize(2);
+      assertThat(said.err().lines()).hasSize(1);
+      assertThat(said.err()).startsWith("done: 2 pages (1 × 200, 1 × 404) in ");
+    }
+  }
+
+  @Test
+  void when_nobody_reads_the_pages_any_more_the_crawl_ends() throws Exception {
+    // The pipe is closed on the reader's side before the first page is sent.
+    try (Site site = Site.open().page("/", "Home", "/1").page("/1", "One", "/2")) {
+      CountDownLatch closed = new CountDownLatch(1);
+      site.play(
+          "/robots.txt",
+          wire -> {
+            if (closed.await(1, TimeUnit.MINUTES)) {
+              wire.send(Replies.status("404 Not Found"));
+            }
+          });
+      try (Program program =
+          Program.piped(directory, "crawl", site.url("/"), "--delay", "0", "-q", "-o", "-")) {
+        site.awaitRequest("/robots.txt");
+        program.closeReader();
+        closed.countDown();
+        Said said = program.ended();
+        assertThat(said.code()).isEqualTo(1);
+        assertThat(said.err())
+            .isEqualTo("comity: cannot write the pages any further: Broken pipe\n");
+        assertThat(site.asked()).containsExactly("/robots.txt", "/");
+      }
+    }
+  }
+}

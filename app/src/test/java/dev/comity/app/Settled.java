@@ -1,0 +1,69 @@
+package dev.comity.app;
+
+import dev.comity.core.outcome.Category;
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.FetchOutcome.ClientError;
+import dev.comity.core.outcome.Fetched;
+import dev.comity.core.policy.Attempt;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.Fate;
+import dev.comity.core.policy.Kind;
+import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.port.Settlement;
+import dev.comity.core.port.Settlement.PageContent;
+import dev.comity.core.url.CrawlUrl;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Settlements as the engine makes them, for what listens to it. */
+final class Settled {
+  static final CrawlUrl URL = CrawlUrl.of("http://site.example/");
+  static final Instant NOON = Instant.parse("2026-11-01T12:00:00Z");
+
+  private Settled() {}
+
+  /** An answer with that status; what it holds does not matter. */
+  static Settlement answered(int status) {
+    return answered(new ClientError(status), Optional.empty());
+  }
+
+  static Settlement answered(FetchOutcome outcome, Optional<PageContent> content) {
+    Fetched fetched =
+        new Fetched(outcome, Optional.of(Duration.ofMillis(7)), Duration.ofMillis(12), 34);
+    Attempt attempt = new Attempt(URL, Kind.PAGE, 1, NOON, Duration.ofSeconds(1));
+    return of(Optional.of(attempt), Optional.of(fetched), new Fate.Done(), content);
+  }
+
+  static Settlement failed(Category reason) {
+    return of(new Fate.Failed(reason));
+  }
+
+  static Settlement denied() {
+    return of(new Fate.Denied());
+  }
+
+  static Settlement later() {
+    return of(new Fate.Later(NOON, true));
+  }
+
+  private static Settlement of(Fate fate) {
+    return of(Optional.empty(), Optional.empty(), fate, Optional.empty());
+  }
+
+  private static Settlement of(
+      Optional<Attempt> attempt,
+      Optional<Fetched> fetched,
+      Fate fate,
+      Optional<PageContent> content) {
+    return new Settlement(
+        QueuedUrl.seed(URL, Optional.empty()),
+        attempt,
+        fetched,
+        fate,
+        DomainState.NEW,
+        List.of(),
+        content);
+  }
+}

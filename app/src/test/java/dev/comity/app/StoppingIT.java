@@ -1,0 +1,105 @@
+package dev.comity.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.comity.testkit.wire.Replies;
+import dev.comity.testkit.wire.Wire;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A crawl that is told to end does so soon, in order, and says so. */
+class StoppingIT {
+  @TempDir private Path directory;
+
+  @Test
+  void told_to_end_while_a_server_stays_silent_it_ends_with_whole_lines_and_asks_nothing_more()
+      throws Exception {
+    try (Site site =
+        Site.open()
+            .page("/", "Home", "/1", "/2", "/3", "/4", "/5", "/6", "/7", "/8", "/9")
+            .play("/1", Wire::hold)) {
+      PageFile file = new PageFile(directory.resolve("pages.jsonl"));
+      try (Program program =
+          Program.start(
+              directory, "crawl", site.url("/"), "--delay", "1ms", "-o", file.path().toString())) {
+        site.awaitRequest("/1");
+        program.signal("TERM");
+        Said said = program.ended();
+        assertThat(said.code()).isEqualTo(143);
+        assertThat(said.err()).isEmpty();
+        assertThat(said.lastLine())
+            .startsWith("stopped: 1 page (1 × 200) in ")
+            .endsWith(", 3 requests");
+        assertThat(file.statuses()).isEqualTo(Map.of(site.url("/"), 200));
+        assertThat(site.asked()).containsExactly("/robots.txt", "/", "/1");
+      }
+    }
+  }
+
+  @Test
+  void an_answer_under_way_is_waited_for_and_kept_but_its_links_are_not_asked() throws Exception {
+    assumeTrue(Files.isDirectory(Path.of("/proc/self/task")), "threads are listed as files");
+    CountDownLatch stopping = new CountDownLatch(1);
+    try (Site site = Site.open().page("/", "Home", "/slow", "/other")) {
+      site.play(
+          "/slow",
+          wire -> {
+            if (stopping.await(1, TimeUnit.MINUTES)) {
+              wire.send(Replies.html(Site.html("Slow", "/next")));
+            }
+          });
+      PageFile file = new PageFile(directory.resolve("pages.jsonl"));
+      try (Program program =
+          Program.start(
+              directory, "crawl", site.url("/"), "--delay", "0", "-o", file.path().toString())) {
+        site.awaitRequest("/slow");
+        program.signal("TERM");
+        program.awaitStopHeard();
+        stopping.countDown();
+        Said said = program.ended();
+        assertThat(said.code()).isEqualTo(143);
+        assertThat(said.lastLine())
+            .startsWith("stopped: 2 pages (2 × 200) in ")
+            .endsWith(", 3 requests");
+        assertThat(file.statuses()).isEqualTo(Map.of(site.url("/"), 200, site.url("/slow"), 200));
+        assertThat(site.asked()).containsExactly("/robots.txt", "/", "/slow");
+      }
+    }
+  }
+
+  @Test
+  void interrupted_while_it_waits_for_its_turn_it_ends_without_asking_again() throws Exception {
+    assumeTrue(isHeeded(2), "SIGINT is ignored by whoever started this build");
+    try (Site site = Site.open().page("/", "Home")) {
+      try (Program program = Program.start(directory, "crawl", site.url("/"), "--delay", "9m")) {
+        site.awaitRequest("/robots.txt");
+        program.signal("INT");
+        Said said = program.ended();
+        assertThat(said.code()).isEqualTo(130);
+        assertThat(said.err()).isEmpty();
+        assertThat(said.out().lines()).hasSize(1);
+        assertThat(said.lastLine()).startsWith("stopped: 0 pages in ").endsWith(", 1 request");
+        assertThat(site.asked()).containsExactly("/robots.txt");
+      }
+    }
+  }
+
+  /** A process started in the background without job control ignores SIGINT, and so do its own. */
+  private static boolean isHeeded(int signal) throws Exception {
+    Path status = Path.of("/proc/self/status");
+    if (!Files.exists(status)) {
+      return true;
+    }
+    return Files.readString(status)
+        .lines()
+        .filter(line -> line.startsWith("SigIgn:"))
+        .mapToLong(line -> Long.parseUnsignedLong(line.substring(7).strip(), 16))
+        .noneMatch(ignored -> (ignored >> (signal - 1) & 1) == 1);
+  }
+}
