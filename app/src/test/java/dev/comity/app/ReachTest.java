@@ -73,11 +73,11 @@ class ReachTest {
         Said said = crawl(here.url("/"), there.url("/"), "--scope", scope);
         assertThat(said.err()).isEmpty();
         assertThat(said.code()).isZero();
-        assertThat(here.asked()).containsExactlyInAnyOrder("/robots.txt", "/", "/inside");
+        assertThat(pages(here)).containsExactlyInAnyOrder("/", "/inside");
         if (scope.equalsIgnoreCase("seeds")) {
-          assertThat(there.asked()).containsExactlyInAnyOrder("/robots.txt", "/", "/linked");
+          assertThat(pages(there)).containsExactlyInAnyOrder("/", "/linked");
         } else {
-          assertThat(there.asked()).as(scope).containsExactly("/robots.txt", "/");
+          assertThat(pages(there)).as(scope).containsExactly("/");
         }
       }
     }
@@ -124,6 +124,14 @@ class ReachTest {
       assertThat(said.code()).isZero();
       assertThat(site.asked()).containsExactlyInAnyOrder("/robots.txt", "/", "/docs/b", "/wiki/d");
     }
+  }
+
+  /**
+   * What was asked for beside robots.txt: a domain that was done before a link to it turned up is
+   * taken up again, and asked for its rules again.
+   */
+  private static List<String> pages(Site site) {
+    return site.asked().stream().filter(path -> !path.equals("/robots.txt")).toList();
   }
 
   private static Said crawl(String... arguments) {
