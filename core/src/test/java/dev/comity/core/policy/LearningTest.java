@@ -118,6 +118,7 @@ class LearningTest {
     script.times(20, OK);
     Decision relapse = script.ask(REFUSED);
     assertThat(relapse.changes()).contains(new Change.ProbeEnded(seconds(1.5), true));
+    assertThat(script.state.learning().refusalsInARow()).isEqualTo(1);
     script.ask(OK);
     assertThat(script.delay()).isEqualTo(seconds(2));
     assertThat(script.state.learning().refused()).contains(seconds(1.5));

@@ -86,10 +86,14 @@ class OutageGuardTest {
     guard.saw(c, false, START, START);
     assertThat(guard.saw(d, false, START, START)).isEqualTo(new Verdict.GoOn());
     guard.probed(true, START);
-    guard.saw(a, false, START, START);
-    assertThat(guard.saw(b, false, START, START)).isEqualTo(new Verdict.GoOn());
-    assertThat(guard.paused()).isFalse();
     assertThat(guard.probed(true, START)).isEqualTo(new Verdict.GoOn());
+    DomainName e = new DomainName("e.test");
+    DomainName f = new DomainName("f.test");
+    guard.saw(d, false, START, START);
+    assertThat(guard.saw(e, false, START, START)).isEqualTo(new Verdict.GoOn());
+    assertThat(guard.saw(f, false, START, START))
+        .isEqualTo(
+            new Verdict.Pause(List.of(d, e, f), START.minusSeconds(10), START.plusSeconds(5)));
   }
 
   @Test
