@@ -15,7 +15,8 @@ final class CannotGoOn implements IExecutionExceptionHandler {
   @Override
   public int handleExecutionException(Exception failed, CommandLine command, ParseResult parsed)
       throws Exception {
-    if (failed instanceof CrawlFailed && failed.getCause() instanceof UncheckedIOException known) {
+    Throwable cause = failed instanceof CrawlFailed ? failed.getCause() : failed;
+    if (cause instanceof UncheckedIOException known) {
       PrintWriter err = command.getErr();
       err.println("comity: " + known.getMessage());
       err.flush();

@@ -10,17 +10,9 @@ import dev.comity.core.url.UrlRefusal;
 import dev.comity.web.UserAgent;
 import dev.comity.web.address.AddressGuard;
 import dev.comity.web.address.Resolver;
-import dev.comity.web.address.SeedVerdict;
-import java.io.BufferedWriter;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -127,35 +119,36 @@ final class CrawlCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException, IOException {
-    Settings settings;
-    List<Seed> seeds;
-    AddressGuard guard;
     try {
-      settings = settings();
-      seeds = urls.stream().map(this::seed).toList();
-      guard = new AddressGuard(Resolver.SYSTEM, settings.contact().isPresent());
-      greet(seeds, guard);
+      Settings settings = settings();
+      List<Seed> seeds = urls.stream().map(CrawlCommand::seed).toList();
+      AddressGuard guard = new AddressGuard(Resolver.SYSTEM, settings.contact().isPresent());
+      Greeting.exchange(seeds, guard);
+      try (Writer pages = out == null ? Writer.nullWriter() : PageOutput.open(out);
+          CrawlSession session = new CrawlSession(settings, seeds, guard)) {
+        return crawl(session, pages);
+      }
     } catch (WrongSetting wrong) {
       throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
     }
-    boolean toStandardOutput = "-".equals(out);
+  }
+
+  private int crawl(CrawlSession session, Writer pages) throws InterruptedException {
     PrintWriter err = spec.commandLine().getErr();
-    Screen screen =
-        new Screen(
-            toStandardOutput ? err : spec.commandLine().getOut(),
-            err,
-            !quiet && Terminal.isPresent());
-    Instant began = Instant.now();
-    try (CrawlSession session = new CrawlSession(settings, seeds, guard);
-        PageLines pages = new PageLines(pageWriter(), text)) {
-      List<CrawlListener> listeners = new ArrayList<>(List.of(session.tally(), pages));
-      if (!quiet) {
-        listeners.add(new PageNotes(screen));
-      }
-      Crawl.End end = session.run(screen, listeners);
-      screen.line(Closing.words(end, session.tally(), Duration.between(began, Instant.now())));
-      return Closing.exit(end, session.tally());
+    PrintWriter lines = PageOutput.STANDARD_OUTPUT.equals(out) ? err : spec.commandLine().getOut();
+    Screen screen = new Screen(lines, err, !quiet && Terminal.isPresent());
+    List<CrawlListener> listeners = new ArrayList<>(List.of(session.tally()));
+    if (out != null) {
+      listeners.add(new PageLines(pages, text));
     }
+    if (!quiet) {
+      listeners.add(new PageNotes(screen));
+      listeners.add(new ChangeNotes(screen));
+    }
+    Instant began = Instant.now();
+    Crawl.End end = session.run(screen, listeners);
+    screen.line(Closing.words(end, session.tally(), Duration.between(began, Instant.now())));
+    return Closing.exit(end, session.tally());
   }
 
   private Settings settings() {
@@ -194,71 +187,10 @@ final class CrawlCommand implements Callable<Integer> {
         .toList();
   }
 
-  private Seed seed(String line) {
+  private static Seed seed(String line) {
     return switch (Seed.parse(line)) {
       case Seed seed -> seed;
       case UrlRefusal refusal -> throw new WrongSetting(refusal.message());
     };
-  }
-
-  /** Finds out before the first request what would stop it. */
-  private static void greet(List<Seed> seeds, AddressGuard guard) {
-    List<String> unknown = new ArrayList<>();
-    for (Seed seed : seeds) {
-      String host = seed.url().host();
-      switch (guard.seed(host)) {
-        case SeedVerdict.Welcome _ -> {}
-        case SeedVerdict.Unresolved _ -> unknown.add(host);
-        case SeedVerdict.Denied(var address, var kind) ->
-            throw new WrongSetting(
-                host
-                    + " leads to "
-                    + address
-                    + " ("
-                    + kind.toString().toLowerCase(java.util.Locale.ROOT).replace('_', '-')
-                    + "), which is only asked when the address itself is given");
-        case SeedVerdict.ContactNeeded(var address) ->
-            throw new WrongSetting(
-                "crawling "
-                    + host
-                    + " ("
-                    + address
-                    + ") needs a contact, so that its owner can reach you: add"
-                    + " --contact you@example.org, or set COMITY_CONTACT");
-      }
-    }
-    if (unknown.size() == seeds.size()) {
-      throw new WrongSetting(
-          "no address is known for "
-              + String.join(", ", unknown)
-              + ": check the spelling and the network");
-    }
-  }
-
-  private Writer pageWriter() throws IOException {
-    if (out == null) {
-      return Writer.nullWriter();
-    }
-    if (out.equals("-")) {
-      // Not System.out: it keeps to itself that nobody reads any more, and the crawl would go on.
-      return new BufferedWriter(
-          new OutputStreamWriter(new FileOutputStream(FileDescriptor.out), StandardCharsets.UTF_8));
-    }
-    Path file = Path.of(out);
-    try {
-      // Not Files.newBufferedWriter: it throws over half a surrogate pair, which a remote title may
-      // well hold.
-      return new BufferedWriter(
-          new OutputStreamWriter(Files.newOutputStream(file), StandardCharsets.UTF_8));
-    } catch (IOException failed) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "cannot write to "
-              + file
-              + ": "
-              + failed.getClass().getSimpleName()
-              + "; name another file with --out",
-          failed);
-    }
   }
 }

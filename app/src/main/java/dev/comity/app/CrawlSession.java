@@ -79,14 +79,19 @@ final class CrawlSession implements AutoCloseable {
    * and stays until the command has said its last words and closed the session.
    */
   private Crawl.End runUntilToldToEnd(Crawl crawl) throws InterruptedException {
-    Runtime.getRuntime()
-        .addShutdownHook(
-            new Thread(
-                () -> {
-                  crawl.stop();
-                  awaitClosed();
-                },
-                "stop the crawl"));
+    Thread hook =
+        new Thread(
+            () -> {
+              crawl.stop();
+              awaitClosed();
+            },
+            "stop the crawl");
+    try {
+      Runtime.getRuntime().addShutdownHook(hook);
+    } catch (IllegalStateException _) {
+      // Told to end before it began.
+      crawl.stop();
+    }
     return crawl.run();
   }
 

@@ -39,16 +39,7 @@ final class DemoCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     Screen screen = new Screen(out, spec.commandLine().getErr(), Terminal.isPresent());
-    Settings usual = Settings.DEFAULT;
-    Settings settings =
-        new Settings(
-            Optional.empty(),
-            delay,
-            usual.maxPages(),
-            usual.maxDepth(),
-            usual.scope(),
-            List.of(),
-            List.of());
+    Settings settings = Settings.DEFAULT.withMinimumInterval(delay);
     try (DemoSite site = DemoSite.open()) {
       Seed seed = new Seed(CrawlUrl.of(site.address()), Optional.empty());
       AddressGuard guard = new AddressGuard(Resolver.SYSTEM, false);

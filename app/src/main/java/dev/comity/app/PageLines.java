@@ -10,6 +10,9 @@ import dev.comity.core.url.DomainName;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.util.Locale;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
@@ -17,7 +20,11 @@ import tools.jackson.core.json.JsonFactory;
 /**
  * Writes every settled page as one line of JSON, and flushes it: what is settled is in the file.
  */
-final class PageLines implements CrawlListener, AutoCloseable {
+final class PageLines implements CrawlListener {
+  /** Always with milliseconds, so that lines sort as text. */
+  private static final DateTimeFormatter STAMP =
+      new DateTimeFormatterBuilder().appendInstant(3).toFormatter(Locale.ROOT);
+
   private final JsonFactory json =
       JsonFactory.builder().characterEscapes(new VisibleCharacters()).build();
   private final Writer out;
@@ -66,9 +73,7 @@ final class PageLines implements CrawlListener, AutoCloseable {
           .flatMap(PageContent::contentType)
           .ifPresent(type -> page.writeStringProperty("content_type", type));
       page.writeNumberProperty("bytes", fetched.bytes());
-      page.writeStringProperty(
-          "started_at",
-          attempt.startedAt().truncatedTo(java.time.temporal.ChronoUnit.MILLIS).toString());
+      page.writeStringProperty("started_at", STAMP.format(attempt.startedAt()));
       fetched
           .firstByte()
           .ifPresent(wait -> page.writeNumberProperty("first_byte_ms", wait.toMillis()));
@@ -79,10 +84,5 @@ final class PageLines implements CrawlListener, AutoCloseable {
       page.writeEndObject();
     }
     return text.toString();
-  }
-
-  @Override
-  public void close() throws IOException {
-    out.close();
   }
 }

@@ -50,6 +50,11 @@ public record Settings(
     require(maxDepth >= 0, "max-depth", maxDepth, "must be at least 0; 0 crawls the seeds alone");
   }
 
+  /** These settings with another least interval. */
+  Settings withMinimumInterval(Duration interval) {
+    return new Settings(contact, interval, maxPages, maxDepth, scope, include, exclude);
+  }
+
   private static void require(boolean holds, String key, Object value, String rule) {
     if (!holds) {
       throw new WrongSetting(key + " is " + value + ", but " + rule);

@@ -9,8 +9,9 @@ import dev.comity.core.port.Settlement;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,10 +21,9 @@ import java.util.TreeMap;
 final class Tally implements CrawlListener {
   private final Map<Integer, Integer> byStatus = new TreeMap<>();
   private final Map<Category, Integer> failed = new EnumMap<>(Category.class);
-  private final Map<DomainName, String> closed = new LinkedHashMap<>();
+  private final Map<DomainName, Wait> waits = new HashMap<>();
   private int requests;
   private int denied;
-  private Optional<Wait> waiting = Optional.empty();
 
   /** Nothing is asked of a domain until then. */
   record Wait(DomainName domain, Instant until, String why) {}
@@ -31,12 +31,12 @@ final class Tally implements CrawlListener {
   @Override
   public synchronized void started(DomainName domain, Attempt attempt) {
     requests++;
-    waiting = Optional.empty();
+    waits.remove(domain);
   }
 
   @Override
   public synchronized void waiting(DomainName domain, Instant until, String why) {
-    waiting = Optional.of(new Wait(domain, until, why));
+    waits.put(domain, new Wait(domain, until, why));
   }
 
   @Override
@@ -59,9 +59,7 @@ final class Tally implements CrawlListener {
 
   @Override
   public synchronized void ended(DomainName domain, Ending ending) {
-    if (ending instanceof Ending.Closed(var standing)) {
-      closed.put(domain, Standings.spoken(standing));
-    }
+    waits.remove(domain);
   }
 
   synchronized int pages() {
@@ -76,12 +74,9 @@ final class Tally implements CrawlListener {
     return failed.values().stream().mapToInt(Integer::intValue).sum();
   }
 
+  /** The wait that ends first. */
   synchronized Optional<Wait> currentWait() {
-    return waiting;
-  }
-
-  synchronized Map<DomainName, String> closedDomains() {
-    return new LinkedHashMap<>(closed);
+    return waits.values().stream().min(Comparator.comparing(Wait::until));
   }
 
   /**

@@ -13,7 +13,7 @@ class ClosingTest {
   private final Tally onePage = new Tally();
 
   ClosingTest() {
-    onePage.started(URL.domain(), URL, NOON);
+    onePage.started(URL.domain(), Settled.attempt(URL, NOON));
     onePage.settled(URL.domain(), Settled.answered(404));
   }
 

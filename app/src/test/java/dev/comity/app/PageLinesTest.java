@@ -21,31 +21,29 @@ class PageLinesTest {
   private final StringWriter out = new StringWriter();
 
   @Test
-  void a_page_is_this_very_line() throws IOException {
-    try (PageLines lines = new PageLines(out, true)) {
-      lines.settled(URL.domain(), page("A \"title\"", "text\n"));
-    }
+  void a_page_is_this_very_line() {
+    PageLines lines = new PageLines(out, true);
+    lines.settled(URL.domain(), page("A \"title\"", "text\n"));
     assertThat(out.toString())
         .isEqualTo(
             """
             {"url":"http://site.example/","status":200,"depth":0,"title":"A \\"title\\"",\
-            "content_type":"text/html","bytes":34,"started_at":"2026-11-01T12:00:00Z",\
+            "content_type":"text/html","bytes":34,"started_at":"2026-11-01T12:00:00.000Z",\
             "first_byte_ms":7,"total_ms":12,"text":"text\\n"}
             """);
   }
 
   @Test
-  void what_is_no_page_is_no_line() throws IOException {
-    try (PageLines lines = new PageLines(out, true)) {
-      lines.settled(URL.domain(), Settled.failed(Category.TIMEOUT));
-      lines.settled(URL.domain(), Settled.denied());
-      lines.settled(URL.domain(), Settled.later());
-    }
+  void what_is_no_page_is_no_line() {
+    PageLines lines = new PageLines(out, true);
+    lines.settled(URL.domain(), Settled.failed(Category.TIMEOUT));
+    lines.settled(URL.domain(), Settled.denied());
+    lines.settled(URL.domain(), Settled.later());
     assertThat(out.toString()).isEmpty();
   }
 
   @Test
-  void every_character_reads_back_as_it_was_and_none_leaves_its_line() throws IOException {
+  void every_character_reads_back_as_it_was_and_none_leaves_its_line() {
     StringBuilder all = new StringBuilder();
     for (int unit = 0; unit <= 0xffff; unit++) {
       if (!Character.isSurrogate((char) unit)) {
@@ -53,9 +51,8 @@ class PageLinesTest {
       }
     }
     all.appendCodePoint(0x1f600);
-    try (PageLines lines = new PageLines(out, true)) {
-      lines.settled(URL.domain(), page("title", all.toString()));
-    }
+    PageLines lines = new PageLines(out, true);
+    lines.settled(URL.domain(), page("title", all.toString()));
     assertThat(PageFile.pages(out.toString()).getFirst().get("text").stringValue())
         .isEqualTo(all.toString());
     assertThat(out.toString().lines()).hasSize(1);

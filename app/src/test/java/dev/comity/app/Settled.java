@@ -32,8 +32,13 @@ final class Settled {
   static Settlement answered(FetchOutcome outcome, Optional<PageContent> content) {
     Fetched fetched =
         new Fetched(outcome, Optional.of(Duration.ofMillis(7)), Duration.ofMillis(12), 34);
-    Attempt attempt = new Attempt(URL, Kind.PAGE, 1, NOON, Duration.ofSeconds(1));
-    return of(Optional.of(attempt), Optional.of(fetched), new Fate.Done(), content);
+    Attempt attempt = attempt(URL, NOON);
+    return of(
+        Optional.of(attempt), Optional.of(fetched), new Fate.Done(outcome.category()), content);
+  }
+
+  static Attempt attempt(CrawlUrl url, Instant startedAt) {
+    return new Attempt(url, Kind.PAGE, 1, startedAt, Duration.ofSeconds(1));
   }
 
   static Settlement failed(Category reason) {
@@ -45,7 +50,7 @@ final class Settled {
   }
 
   static Settlement later() {
-    return of(new Fate.Later(NOON, true));
+    return of(new Fate.Retry(NOON, true));
   }
 
   private static Settlement of(Fate fate) {
@@ -62,7 +67,7 @@ final class Settled {
         attempt,
         fetched,
         fate,
-        DomainState.NEW,
+        DomainState.FRESH,
         List.of(),
         content);
   }

@@ -41,6 +41,6 @@ class SpacingTest {
   }
 
   private void start(CrawlUrl url, long millisecond) {
-    spacing.started(url.domain(), url, NOON.plusMillis(millisecond));
+    spacing.started(url.domain(), Settled.attempt(url, NOON.plusMillis(millisecond)));
   }
 }

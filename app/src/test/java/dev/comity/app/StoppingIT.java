@@ -27,7 +27,7 @@ class StoppingIT {
       PageFile file = new PageFile(directory.resolve("pages.jsonl"));
       try (Program program =
           Program.start(
-              directory, "crawl", site.url("/"), "--delay", "1ms", "-o", file.path().toString())) {
+              directory, "crawl", site.url("/"), "--delay", "2s", "-o", file.path().toString())) {
         site.awaitRequest("/1");
         program.signal("TERM");
         Said said = program.ended();
@@ -57,7 +57,7 @@ class StoppingIT {
       PageFile file = new PageFile(directory.resolve("pages.jsonl"));
       try (Program program =
           Program.start(
-              directory, "crawl", site.url("/"), "--delay", "0", "-o", file.path().toString())) {
+              directory, "crawl", site.url("/"), "--delay", "2s", "-o", file.path().toString())) {
         site.awaitRequest("/slow");
         program.signal("TERM");
         program.awaitStopHeard();

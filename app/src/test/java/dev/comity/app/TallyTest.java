@@ -42,7 +42,7 @@ class TallyTest {
   @Test
   void one_is_not_spoken_of_as_many() {
     settle(Settled.answered(200), Settled.denied());
-    tally.started(URL.domain(), URL, NOON);
+    tally.started(URL.domain(), Settled.attempt(URL, NOON));
     assertThat(tally.spoken()).isEqualTo("1 page (1 × 200), 1 URL denied by robots.txt");
     assertThat(line()).isEqualTo("1 page, 0 failed, 1 request");
   }
@@ -55,7 +55,7 @@ class TallyTest {
 
   @Test
   void while_nothing_may_be_asked_the_live_line_says_why_and_how_long() {
-    tally.started(URL.domain(), URL, NOON);
+    tally.started(URL.domain(), Settled.attempt(URL, NOON));
     tally.waiting(URL.domain(), NOON.plusMillis(2500), "keeping 3000 ms between starts");
     assertThat(line())
         .isEqualTo(
@@ -68,7 +68,7 @@ class TallyTest {
     assertThat(line()).isEqualTo("0 pages, 0 failed, 0 requests");
     tally.waiting(URL.domain(), NOON.plus(Duration.ofMinutes(3)), "resting");
     assertThat(line()).endsWith("; site.example in 3 min: resting");
-    tally.started(URL.domain(), URL, NOON);
+    tally.started(URL.domain(), Settled.attempt(URL, NOON));
     assertThat(line()).isEqualTo("0 pages, 0 failed, 1 request");
   }
 

@@ -46,6 +46,7 @@ class BuildingIT {
     assertThat(ended.out().lines())
         .containsExactly(
             "java of " + jdk,
+            "<-Dcomity.terminal=false>",
             "<-jar>",
             "<%s/comity.jar>".formatted(tree.currentBuild()),
             "<--version>");

@@ -85,6 +85,7 @@ class StartingIT {
             .run();
     assertThat(ended.out().lines().skip(1))
         .containsExactly(
+            "<-Dcomity.terminal=false>",
             "<-Xmx1g>",
             "<-Dstar=*>",
             "<-jar>",

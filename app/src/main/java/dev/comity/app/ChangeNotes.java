@@ -1,0 +1,51 @@
+package dev.comity.app;
+
+import dev.comity.core.policy.Change;
+import dev.comity.core.port.CrawlListener;
+import dev.comity.core.url.DomainName;
+import java.util.Optional;
+
+/** Says in one line when a domain is treated otherwise than before, and why. */
+record ChangeNotes(Screen screen) implements CrawlListener {
+
+  @Override
+  public void changed(DomainName domain, Change change) {
+    spoken(change).ifPresent(words -> screen.line(domain + ": " + words));
+  }
+
+  @Override
+  public void outage(boolean ours) {
+    screen.line(
+        ours
+            ? "Most sites that answered before cannot be reached: the network here seems to be"
+                + " down. Pausing."
+            : "The network is back. Going on.");
+  }
+
+  static Optional<String> spoken(Change change) {
+    return switch (change) {
+      case Change.Throttle(var from, var to, var rule, var refusals) ->
+          Optional.of(
+              "%s between requests instead of %s, set by %s%s"
+                  .formatted(
+                      Durations.spoken(to),
+                      Durations.spoken(from),
+                      rule.words(),
+                      refusals == 0 ? "" : " (" + refusals + " in a row)"));
+      case Change.IncidentOpened(_, var until) -> Optional.of("refused; resting until " + until);
+      case Change.RefusedAgain(var inARow, var until) ->
+          Optional.of("refused " + inARow + " times in a row; resting until " + until);
+      case Change.Closed(var standing) -> Optional.of(Standings.spoken(standing));
+      case Change.AuthorityGivenUp(var reason) ->
+          Optional.of("one of its robots.txt files cannot be had (" + reason.code() + ")");
+      case Change.JobCancelled(var refusals) ->
+          Optional.of("given up after " + refusals + " refusals in a row at the longest delay");
+      case Change.IncidentEnded _,
+          Change.ProbeBegun _,
+          Change.ProbeStood _,
+          Change.ProbeEnded _,
+          Change.Concurrency _ ->
+          Optional.empty();
+    };
+  }
+}
