@@ -103,7 +103,7 @@ class WordsTest {
           .containsExactly(
               "comity: cannot write to "
                   + nowhere
-                  + ": NoSuchFileException; name another file with --out",
+                  + ": its directory does not exist; name another file with --out",
               "Try: comity crawl --help");
       assertThat(site.connections()).isZero();
     }
