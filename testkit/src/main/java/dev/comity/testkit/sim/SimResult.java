@@ -55,9 +55,9 @@ public record SimResult(
   }
 
   /** Runs one shape with several seeds and keeps the worst: the smallest share. */
-  public static SimResult worst(SimShape shape, PolicySettings settings, int seeds) {
-    SimResult worst = of(shape, settings, 1);
-    for (int seed = 2; seed <= seeds; seed++) {
+  public static SimResult worst(SimShape shape, PolicySettings settings, long first, int seeds) {
+    SimResult worst = of(shape, settings, first);
+    for (long seed = first + 1; seed < first + seeds; seed++) {
       worst = worst.worse(of(shape, settings, seed));
     }
     return worst;

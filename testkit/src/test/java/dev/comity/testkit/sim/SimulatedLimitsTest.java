@@ -85,7 +85,7 @@ class SimulatedLimitsTest {
 
   /** Nowhere is a URL lost to a refusal, a serving site closed, or a request too early. */
   private static SimResult worst(SimShape shape) {
-    SimResult result = SimResult.worst(shape, PolicySettings.DEFAULTS, SEEDS);
+    SimResult result = SimResult.worst(shape, PolicySettings.DEFAULTS, 1, SEEDS);
     assertThat(result.lost()).as(result.name()).isZero();
     assertThat(result.violations()).as(result.name()).isZero();
     assertThat(result.closings()).as(result.name()).isEmpty();
