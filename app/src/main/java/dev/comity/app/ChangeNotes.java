@@ -3,6 +3,9 @@ package dev.comity.app;
 import dev.comity.core.policy.Change;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.url.DomainName;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /** Says in one line when a domain is treated otherwise than before, and why. */
@@ -22,19 +25,31 @@ record ChangeNotes(Screen screen) implements CrawlListener {
             : "The network is back. Going on.");
   }
 
+  /**
+   * To the millisecond: delays differ by less than a tenth of a second while one is searched for.
+   */
+  private static String seconds(Duration delay) {
+    return BigDecimal.valueOf(delay.toMillis(), 3).stripTrailingZeros().toPlainString() + " s";
+  }
+
   static Optional<String> spoken(Change change) {
     return switch (change) {
       case Change.Throttle(var from, var to, var rule, var refusals) ->
           Optional.of(
               "%s between requests instead of %s, set by %s%s"
                   .formatted(
-                      Durations.spoken(to),
-                      Durations.spoken(from),
+                      seconds(to),
+                      seconds(from),
                       rule.words(),
                       refusals == 0 ? "" : " (" + refusals + " in a row)"));
-      case Change.IncidentOpened(_, var until) -> Optional.of("refused; resting until " + until);
+      case Change.IncidentOpened(_, var until) ->
+          Optional.of("refused; resting until " + until.truncatedTo(ChronoUnit.SECONDS));
       case Change.RefusedAgain(var inARow, var until) ->
-          Optional.of("refused " + inARow + " times in a row; resting until " + until);
+          Optional.of(
+              "refused "
+                  + inARow
+                  + " times in a row; resting until "
+                  + until.truncatedTo(ChronoUnit.SECONDS));
       case Change.Closed(var standing) -> Optional.of(Standings.spoken(standing));
       case Change.AuthorityGivenUp(var reason) ->
           Optional.of("one of its robots.txt files cannot be had (" + reason.code() + ")");

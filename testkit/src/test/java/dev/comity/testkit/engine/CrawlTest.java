@@ -11,7 +11,9 @@ import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.Fetched;
+import dev.comity.core.policy.ClosedFor;
 import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.DomainStatus;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.PaceSettings;
 import dev.comity.core.policy.PolicySettings;
@@ -34,6 +36,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class CrawlTest {
@@ -47,6 +50,7 @@ class CrawlTest {
   private final MemoryStore store = new MemoryStore(CrawlUrl::domain);
   private final List<Settlement> settled = new ArrayList<>();
   private final List<Ending> endings = new ArrayList<>();
+  private final List<Boolean> outages = new ArrayList<>();
   private long maxPages = 1000;
   private long maxPagesPerDomain = 1000;
 
@@ -55,6 +59,11 @@ class CrawlTest {
         @Override
         public void settled(DomainName domain, Settlement settlement) {
           settled.add(settlement);
+        }
+
+        @Override
+        public void outage(boolean ours) {
+          outages.add(ours);
         }
 
         @Override
@@ -333,6 +342,96 @@ class CrawlTest {
     assertThat(settled)
         .extracting(Settlement::fate)
         .containsExactly(new Fate.Failed(Category.UNDECODABLE));
+  }
+
+  @Test
+  void a_refused_url_is_not_lost_and_nothing_is_asked_while_the_site_wants_to_be_left_alone() {
+    AtomicInteger asked = new AtomicInteger();
+    web.site("http://a.example")
+        .page("/", "/1", "/2", "/3")
+        .answer(
+            "/1",
+            (Instant _) ->
+                asked.incrementAndGet() == 1
+                    ? new FetchOutcome.RateLimited(429, Optional.of(Duration.ofSeconds(100)))
+                    : new FetchOutcome.ClientError(404));
+    assertThat(crawl("http://a.example/")).isEqualTo(new Crawl.End.Finished());
+    assertThat(settled).filteredOn(one -> one.fate() instanceof Fate.Done).hasSize(4);
+    List<Visit> visits = web.visits();
+    int refused = web.asked().indexOf("http://a.example/1");
+    Instant heard = visits.get(refused).startedAt().plusMillis(80);
+    assertThat(visits.get(refused + 1).startedAt())
+        .isEqualTo(heard.plusSeconds(100).plusMillis(20));
+    assertThat(web.asked()).endsWith("http://a.example/1");
+  }
+
+  @Test
+  void a_site_that_asks_for_an_hour_is_given_back_and_the_run_says_until_when() {
+    web.site("http://a.example")
+        .answer("/", new FetchOutcome.RateLimited(503, Optional.of(Duration.ofHours(1))));
+    assertThat(crawl("http://a.example/"))
+        .isEqualTo(new Crawl.End.Parked(START.plusMillis(1120).plus(Duration.ofHours(1))));
+    assertThat(endings).hasSize(1).first().isInstanceOf(Ending.RestUntil.class);
+  }
+
+  @Test
+  void five_urls_that_are_forbidden_close_the_domain_with_its_reason() {
+    web.site("http://a.example")
+        .page("/", "/1", "/2", "/3", "/4", "/5", "/6", "/7", "/8")
+        .otherwise(_ -> new FetchOutcome.Forbidden(403));
+    crawl("http://a.example/");
+    assertThat(web.asked()).hasSize(7);
+    assertThat(endings).hasSize(1);
+    assertThat(endings.getFirst())
+        .isInstanceOfSatisfying(
+            Ending.Closed.class,
+            closed -> {
+              assertThat(closed.standing().status()).isEqualTo(DomainStatus.BLOCKED);
+              assertThat(closed.standing().reason()).contains(ClosedFor.FORBIDDEN);
+            });
+  }
+
+  @Test
+  void a_robots_txt_that_denies_everything_blocks_the_domain() {
+    web.site("http://a.example").page("/robots.txt", "deny /").page("/");
+    crawl("http://a.example/", "http://a.example/1");
+    assertThat(web.asked()).containsExactly("http://a.example/robots.txt");
+    assertThat(settled).extracting(Settlement::fate).containsOnly(new Fate.Denied()).hasSize(2);
+    assertThat(endings.getFirst())
+        .isInstanceOfSatisfying(
+            Ending.Closed.class,
+            closed -> assertThat(closed.standing().reason()).contains(ClosedFor.ROBOTS_DENIED));
+  }
+
+  @Test
+  void an_outage_of_our_own_is_recognised_nobody_is_blamed_and_everything_is_crawled() {
+    Instant down = START.plusSeconds(20);
+    Instant up = START.plusSeconds(80);
+    List<String> seeds = new ArrayList<>();
+    for (int number = 0; number < 8; number++) {
+      PretendWeb.Site site = web.site("http://s" + number + ".example");
+      List<String> links = new ArrayList<>();
+      for (int page = 0; page < 60; page++) {
+        links.add("/" + page);
+        site.page("/" + page);
+      }
+      site.page("/", links.toArray(String[]::new));
+      site.unconnectable(
+          now -> now.isAfter(down) && now.isBefore(up) ? Optional.of(REFUSED) : Optional.empty());
+      seeds.add("http://s" + number + ".example/");
+    }
+    assertThat(crawl(seeds.toArray(String[]::new))).isEqualTo(new Crawl.End.Finished());
+    assertThat(outages).containsExactly(true, false);
+    assertThat(endings).hasSize(8).containsOnly(new Ending.Exhausted());
+    assertThat(settled).filteredOn(one -> one.fate() instanceof Fate.Done).hasSize(8 * 61);
+    assertThat(settled).noneMatch(one -> one.fate() instanceof Fate.Failed);
+    // Recognised within one delay, back within one knock.
+    assertThat(web.visits())
+        .noneMatch(visit -> visit.startedAt().isAfter(down) && visit.startedAt().isBefore(up));
+    assertThat(web.visits())
+        .anyMatch(
+            visit ->
+                visit.startedAt().isBefore(up.plusSeconds(7)) && visit.startedAt().isAfter(up));
   }
 
   @Test
