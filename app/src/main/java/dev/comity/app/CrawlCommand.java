@@ -136,7 +136,7 @@ final class CrawlCommand implements Callable<Integer> {
   private int crawl(CrawlSession session, Writer pages) throws InterruptedException {
     PrintWriter err = spec.commandLine().getErr();
     PrintWriter lines = PageOutput.STANDARD_OUTPUT.equals(out) ? err : spec.commandLine().getOut();
-    Screen screen = new Screen(lines, err, !quiet && Terminal.isPresent());
+    Screen screen = new Screen(lines, err, quiet ? 0 : Terminal.columns());
     List<CrawlListener> listeners = new ArrayList<>(List.of(session.tally()));
     if (out != null) {
       listeners.add(new PageLines(pages, text));

@@ -38,7 +38,7 @@ final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    Screen screen = new Screen(out, spec.commandLine().getErr(), Terminal.isPresent());
+    Screen screen = new Screen(out, spec.commandLine().getErr(), Terminal.columns());
     Settings settings = Settings.DEFAULT.withMinimumInterval(delay);
     try (DemoSite site = DemoSite.open()) {
       Seed seed = new Seed(CrawlUrl.of(site.address()), Optional.empty());

@@ -11,22 +11,22 @@ final class Screen {
 
   private final PrintWriter lines;
   private final PrintWriter status;
-  private final boolean live;
+  private final int columns;
   private String shown = "";
 
   /**
    * @param lines where lines that stay go
    * @param status where the live line goes
-   * @param live whether there is a terminal to write a live line on
+   * @param columns how wide the terminal is that a live line goes to; 0 where there is none
    */
-  Screen(PrintWriter lines, PrintWriter status, boolean live) {
+  Screen(PrintWriter lines, PrintWriter status, int columns) {
     this.lines = lines;
     this.status = status;
-    this.live = live;
+    this.columns = columns;
   }
 
   boolean isLive() {
-    return live;
+    return columns > 0;
   }
 
   synchronized void line(String text) {
@@ -39,16 +39,16 @@ final class Screen {
 
   /** Replaces the live line; cut at the width, so that it never wraps and leaves no remains. */
   synchronized void status(String text) {
-    if (!live) {
+    if (!isLive()) {
       return;
     }
-    shown = text.length() > 79 ? text.substring(0, 79) : text;
+    shown = text.length() < columns ? text : text.substring(0, columns - 1);
     status.print(CLEAR_LINE + shown);
     status.flush();
   }
 
   synchronized void clear() {
-    if (live && !shown.isEmpty()) {
+    if (isLive() && !shown.isEmpty()) {
       status.print(CLEAR_LINE);
       status.flush();
       shown = "";

@@ -1,13 +1,14 @@
 package dev.comity.app;
 
 /**
- * Whether somebody watches. The launcher knows: Java itself only tells whether input and output
- * both are a terminal.
+ * Whether somebody watches, and how wide their window was at the start. The launcher knows: Java
+ * itself only tells whether input and output both are a terminal.
  */
 final class Terminal {
   private Terminal() {}
 
-  static boolean isPresent() {
-    return Boolean.getBoolean("comity.terminal");
+  /** How many characters fit into a line; 0 where there is no terminal. */
+  static int columns() {
+    return Math.max(0, Integer.getInteger("comity.terminal", 0));
   }
 }

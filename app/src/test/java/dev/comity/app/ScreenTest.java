@@ -13,14 +13,13 @@ class ScreenTest {
   /** Both writers end on one terminal, so what matters is the order of the bytes. */
   private final StringWriter terminal = new StringWriter();
 
-  private final Screen live =
-      new Screen(new PrintWriter(terminal), new PrintWriter(terminal), true);
+  private final Screen live = new Screen(new PrintWriter(terminal), new PrintWriter(terminal), 80);
 
   @Test
   void without_a_terminal_there_are_lines_and_nothing_else() {
     StringWriter lines = new StringWriter();
     StringWriter status = new StringWriter();
-    Screen screen = new Screen(new PrintWriter(lines), new PrintWriter(status), false);
+    Screen screen = new Screen(new PrintWriter(lines), new PrintWriter(status), 0);
     screen.status("working");
     screen.line("one");
     screen.status("working on");

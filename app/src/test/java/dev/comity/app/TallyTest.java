@@ -81,7 +81,7 @@ class TallyTest {
   private String line() {
     PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
     try (LiveLine live =
-        new LiveLine(new Screen(nowhere, nowhere, false), tally, new SystemTimeline())) {
+        new LiveLine(new Screen(nowhere, nowhere, 0), tally, new SystemTimeline())) {
       return live.text(NOON);
     }
   }

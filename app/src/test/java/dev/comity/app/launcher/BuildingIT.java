@@ -46,7 +46,7 @@ class BuildingIT {
     assertThat(ended.out().lines())
         .containsExactly(
             "java of " + jdk,
-            "<-Dcomity.terminal=false>",
+            "<-Dcomity.terminal=0>",
             "<-jar>",
             "<%s/comity.jar>".formatted(tree.currentBuild()),
             "<--version>");

@@ -85,7 +85,7 @@ class StartingIT {
             .run();
     assertThat(ended.out().lines().skip(1))
         .containsExactly(
-            "<-Dcomity.terminal=false>",
+            "<-Dcomity.terminal=0>",
             "<-Xmx1g>",
             "<-Dstar=*>",
             "<-jar>",
