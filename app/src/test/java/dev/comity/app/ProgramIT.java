@@ -35,7 +35,7 @@ class ProgramIT {
   void on_a_terminal_the_live_line_goes_to_standard_error_and_is_gone_in_the_end() {
     try (Program program =
         Program.start(
-            directory, List.of("-Dcomity.terminal=true"), List.of(), "demo", "--delay", "0")) {
+            directory, List.of("-Dcomity.terminal=100"), List.of(), "demo", "--delay", "0")) {
       Said said = program.ended();
       assertThat(said.code()).isZero();
       assertThat(said.out()).doesNotContain("\u001b", "\r");
