@@ -2,7 +2,7 @@ package dev.comity.core.url;
 
 /**
  * One URL in normal form: read as browsers read it, written as RFC 3986 spells it most strictly, so
- * that one page has one URL. It is ASCII, at most 2048 characters long, has a host, and neither
+ * that one page has one URL. It is ASCII, at most 32,768 characters long, has a host, and neither
  * user info nor a fragment.
  *
  * <p>A crawl holds a great many of these, so each is its text and where the parts of it are.

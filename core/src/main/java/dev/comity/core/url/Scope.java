@@ -14,6 +14,8 @@ import java.util.stream.Collectors;
  * @param include patterns of which one must match, unless there is none
  * @param exclude patterns of which none may match
  * @param maximumDepth how many links away from a seed a URL may be
+ * @param maximumLength how many characters a URL may have: sites that build ever longer ones are
+ *     traps
  */
 public record Scope(
     Reach reach,
@@ -21,7 +23,10 @@ public record Scope(
     Set<DomainName> seeds,
     List<UrlPattern> include,
     List<UrlPattern> exclude,
-    int maximumDepth) {
+    int maximumDepth,
+    int maximumLength) {
+
+  private static final int USUAL_LENGTH = 2048;
 
   public Scope {
     seeds = Set.copyOf(seeds);
@@ -31,33 +36,43 @@ public record Scope(
       throw new IllegalArgumentException(
           "maximum-depth " + maximumDepth + ": a depth is 0 or more; 0 crawls the seeds alone");
     }
+    if (maximumLength < 1) {
+      throw new IllegalArgumentException(
+          "maximum-length " + maximumLength + ": a length is 1 or more");
+    }
   }
 
   /** The usual scope: the domains of the seeds, at any depth. */
   public static Scope ofSeeds(Collection<CrawlUrl> seeds, Grouping grouping) {
     Set<DomainName> domains =
         seeds.stream().map(grouping::domainOf).collect(Collectors.toUnmodifiableSet());
-    return new Scope(Reach.SEEDS, grouping, domains, List.of(), List.of(), Integer.MAX_VALUE);
+    return new Scope(
+        Reach.SEEDS, grouping, domains, List.of(), List.of(), Integer.MAX_VALUE, USUAL_LENGTH);
   }
 
   /** The same scope with another reach. */
   public Scope reaching(Reach other) {
-    return new Scope(other, grouping, seeds, include, exclude, maximumDepth);
+    return new Scope(other, grouping, seeds, include, exclude, maximumDepth, maximumLength);
   }
 
   /** The same scope with these patterns, of which a URL must match one. */
   public Scope including(List<UrlPattern> patterns) {
-    return new Scope(reach, grouping, seeds, patterns, exclude, maximumDepth);
+    return new Scope(reach, grouping, seeds, patterns, exclude, maximumDepth, maximumLength);
   }
 
   /** The same scope with these patterns, of which a URL may match none. */
   public Scope excluding(List<UrlPattern> patterns) {
-    return new Scope(reach, grouping, seeds, include, patterns, maximumDepth);
+    return new Scope(reach, grouping, seeds, include, patterns, maximumDepth, maximumLength);
   }
 
   /** The same scope to this many links from a seed. */
   public Scope toDepth(int depth) {
-    return new Scope(reach, grouping, seeds, include, exclude, depth);
+    return new Scope(reach, grouping, seeds, include, exclude, depth, maximumLength);
+  }
+
+  /** The same scope for URLs of up to this many characters. */
+  public Scope toLength(int length) {
+    return new Scope(reach, grouping, seeds, include, exclude, maximumDepth, length);
   }
 
   /**
@@ -68,6 +83,9 @@ public record Scope(
   public Verdict judge(CrawlUrl from, CrawlUrl to, int depth) {
     if (depth > maximumDepth) {
       return Verdict.TOO_DEEP;
+    }
+    if (to.toString().length() > maximumLength) {
+      return Verdict.TOO_LONG;
     }
     Verdict reached = reached(from, to);
     if (reached != Verdict.IN_SCOPE) {
@@ -120,6 +138,7 @@ public record Scope(
   public enum Verdict {
     IN_SCOPE("in scope"),
     TOO_DEEP("deeper than maximum-depth"),
+    TOO_LONG("longer than maximum-length"),
     OTHER_HOST("on another host than the page that links to it"),
     OTHER_DOMAIN("on another domain than the page that links to it"),
     NO_SEED_DOMAIN("on a domain that no seed belongs to"),

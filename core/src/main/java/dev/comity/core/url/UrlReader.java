@@ -8,7 +8,7 @@ import dev.comity.core.url.UrlRefusal.Reason;
  */
 final class UrlReader {
   /** The longest normal form. */
-  static final int LONGEST = 2048;
+  static final int LONGEST = 32 * 1024;
 
   /** What is longer is not looked at: no spelling of a URL worth asking for needs that much. */
   static final int LONGEST_INPUT = 64 * 1024;

@@ -22,7 +22,7 @@ public record UrlRefusal(Reason reason, String input)
   /** The rule that was broken. */
   public enum Reason implements HostReader.ReadHost {
     EMPTY("no URL in", "nothing is left after trimming", "write one like https://example.com/"),
-    TOO_LONG("cannot crawl", "a URL in normal form may have at most 2048 characters", ""),
+    TOO_LONG("cannot crawl", "a URL in normal form may have at most 32768 characters", ""),
     NO_SCHEME(
         "no URL:", "a URL starts with http:// or https://", "write one like https://example.com/"),
     NOT_WEB("cannot crawl", "only http and https are crawled", ""),

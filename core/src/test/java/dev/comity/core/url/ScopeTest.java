@@ -68,6 +68,17 @@ class ScopeTest {
   }
 
   @Test
+  void a_url_may_have_2048_characters_unless_another_length_is_set() {
+    CrawlUrl from = CrawlUrl.of("http://example.com/");
+    CrawlUrl longest = CrawlUrl.of("http://example.com/" + "a".repeat(2048 - 19));
+    CrawlUrl longer = CrawlUrl.of(longest + "a");
+    Scope scope = Scope.ofSeeds(List.of(from), Grouping.BY_HOST);
+    assertThat(scope.judge(from, longest, 1)).isEqualTo(Scope.Verdict.IN_SCOPE);
+    assertThat(scope.judge(from, longer, 1)).isEqualTo(Scope.Verdict.TOO_LONG);
+    assertThat(scope.toLength(2049).judge(from, longer, 1)).isEqualTo(Scope.Verdict.IN_SCOPE);
+  }
+
+  @Test
   void the_maximum_depth_is_still_followed_and_the_next_one_is_not() {
     CrawlUrl page = CrawlUrl.of("http://example.com/");
     assertThat(SCOPE.toDepth(3).judge(page, page, 3)).isEqualTo(Verdict.IN_SCOPE);

@@ -78,7 +78,7 @@ class UrlPropertyTest {
       }
       case CrawlUrl url -> {
         String text = url.toString();
-        expectEqual(text.length() <= 2048, true);
+        expectEqual(text.length() <= 32_768, true);
         expectEqual(text.chars().allMatch(character -> character > ' ' && character < 0x7f), true);
         expectEqual(text.indexOf('#'), -1);
         expectEqual(text, url.authority() + url.target());
