@@ -119,4 +119,10 @@ class ResolveTest {
     }
     assertThat(page.resolve("e")).hasToString("https://example.com:8443/a/e");
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"e", "./e"})
+  void a_slash_in_the_query_of_a_page_is_no_folder(String reference) {
+    assertThat(CrawlUrl.of("http://a/b/c?/d").resolve(reference)).hasToString("http://a/b/e");
+  }
 }
