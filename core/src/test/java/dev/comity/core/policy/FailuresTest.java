@@ -150,6 +150,28 @@ class FailuresTest {
   }
 
   @Test
+  void a_success_is_one_for_the_site_even_if_it_says_nothing_about_the_pace() {
+    Attempt early = script.start();
+    script.state =
+        script.policy.limited(script.state, Limits.NONE.withMinimum(Duration.ofSeconds(2)));
+    script.ask(BROKEN);
+    Learning before = script.state.learning();
+    script.answer(early, OK);
+    assertThat(script.state.learning()).isEqualTo(before);
+    assertThat(script.state.failures().streak()).isEmpty();
+    assertThat(script.state.failures().succeeded()).isTrue();
+  }
+
+  @Test
+  void one_404_also_ends_what_failing_sitemaps_began() {
+    script.ask(MISSING);
+    script.ask(url(100), Kind.SITEMAP, 1, BROKEN);
+    assertThat(script.state.failures().moments()).isEqualTo(1);
+    script.ask(MISSING);
+    assertThat(script.state.failures().moments()).isZero();
+  }
+
+  @Test
   void a_page_is_tried_four_times_and_never_before_the_rest_ends() {
     for (int ordinal = 1; ordinal <= 3; ordinal++) {
       Decision decision = script.ask(url(1), Kind.PAGE, ordinal, BROKEN);
@@ -279,9 +301,21 @@ class FailuresTest {
     assertThat(streak.endsJob(FailureSettings.DEFAULTS)).isFalse();
     assertThat(streak.after(new Fate.Retry(START, true))).isEqualTo(streak);
     assertThat(streak.after(new Fate.Returned())).isEqualTo(streak);
+    assertThat(streak.after(new Fate.Denied())).isEqualTo(streak);
     assertThat(streak.after(new Fate.Failed(Category.TOO_LARGE))).isEqualTo(JobStreak.NONE);
     assertThat(streak.after(new Fate.Done(Category.CLIENT_ERROR))).isEqualTo(JobStreak.NONE);
     assertThat(streak.after(failed).endsJob(FailureSettings.DEFAULTS)).isTrue();
+  }
+
+  @Test
+  void a_job_ends_after_as_many_failures_as_its_policy_says() {
+    FailureSettings two =
+        new FailureSettings(Duration.ofSeconds(2), Duration.ofSeconds(300), 5, 5, 3, 2);
+    DomainPolicy policy = new DomainPolicy(PolicySettings.DEFAULTS.with(two));
+    JobStreak one = JobStreak.NONE.after(new Fate.Failed(Category.TIMEOUT));
+    assertThat(one.endsJob(policy.failureSettings())).isFalse();
+    assertThat(one.after(new Fate.Failed(Category.TIMEOUT)).endsJob(policy.failureSettings()))
+        .isTrue();
   }
 
   @Test
@@ -293,6 +327,8 @@ class FailuresTest {
     assertThat(none.spent()).isFalse();
     assertThat(none.after(new Fate.Failed(Category.TIMEOUT))).isEqualTo(one);
     assertThat(none.after(new Fate.Retry(START, false))).isEqualTo(one);
+    assertThat(none.after(new Fate.Denied())).isEqualTo(one);
+    assertThat(none.after(new Fate.Returned())).isEqualTo(one);
     Budget settled = none.after(new Fate.Done(Category.SUCCESS));
     assertThat(settled).isEqualTo(new Budget(2, 1, 1));
     assertThat(settled.after(new Fate.Failed(Category.WRONG_TYPE)).spent()).isTrue();

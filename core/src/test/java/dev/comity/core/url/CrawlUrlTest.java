@@ -52,6 +52,10 @@ class CrawlUrlTest {
         "http://example.com:/            | http://example.com/",
         "http://example.com:0008080/     | http://example.com:8080/",
         "http://example.com:65535/       | http://example.com:65535/",
+        "HTTP://example.com:65535/       | http://example.com:65535/",
+        "http://example.com:1/           | http://example.com:1/",
+        "HTTP://example.com:1/           | http://example.com:1/",
+        "http://example.com:             | http://example.com/",
         "http://example.com./            | http://example.com/",
         "http://EX%41MPLE.com/           | http://example.com/",
       })
@@ -66,6 +70,11 @@ class CrawlUrlTest {
       value = {
         "%7Eu/%41%2d%2E%5f           | ~u/A-._",
         "%2f%c3%bc                   | %2F%C3%BC",
+        "%7Eu                        | ~u",
+        "%aF                         | %AF",
+        "A/%Fa                       | A/%FA",
+        "%00%0A%20                   | %00%0A%20",
+        "%00%0a%a0                   | %00%0A%A0",
         "ü/€/😀                      | %C3%BC/%E2%82%AC/%F0%9F%98%80",
         "a b                         | a%20b",
         "100%/%zz/%4                 | 100%25/%25zz/%254",
@@ -74,6 +83,8 @@ class CrawlUrlTest {
         "a/%2e/b/%2E%2e/c            | a/c",
         "../../a                     | a",
         "a/..                        | ``",
+        ".                           | ``",
+        "..                          | ``",
         "a/b/.                       | a/b/",
         "a//../b                     | a/b",
         ".hidden/...                 | .hidden/...",
@@ -99,6 +110,14 @@ class CrawlUrlTest {
   void blanks_around_and_line_breaks_inside_are_not_part_of_a_url() {
     assertThat(CrawlUrl.of(" \u0000\thttp://exam\nple.com/a\r\n\tb%4\n1 \u001f"))
         .hasToString("http://example.com/abA");
+  }
+
+  @Test
+  void every_length_of_utf_8_is_escaped_from_its_first_character_to_its_last() {
+    assertThat(CrawlUrl.of("http://example.com/\u007f\u0080\u07ff\u0800\uffff"))
+        .hasToString("http://example.com/%7F%C2%80%DF%BF%E0%A0%80%EF%BF%BF");
+    assertThat(CrawlUrl.of("http://example.com/\ud800\udc00\udbff\udfff"))
+        .hasToString("http://example.com/%F0%90%80%80%F4%8F%BF%BF");
   }
 
   @Test
@@ -142,6 +161,9 @@ class CrawlUrlTest {
     String longest = "http://example.com/" + "a".repeat(32_768 - 19);
     assertThat(CrawlUrl.of(longest).toString()).hasSize(32_768);
     assertThat(CrawlUrl.of(longest + "#and a fragment").toString()).hasSize(32_768);
+    assertThat(CrawlUrl.of(longest.replace("http", "HTTP"))).hasToString(longest);
+    assertThat(CrawlUrl.of("http://example.com/").resolve("./" + "a".repeat(32_768 - 19)))
+        .hasToString(longest);
     assertThat(CrawlUrl.parse(longest + "a")).isEqualTo(new UrlRefusal(Reason.TOO_LONG, longest));
     assertThat(CrawlUrl.of("http://example.com/x/").resolve("a".repeat(32_768 - 21)))
         .isInstanceOf(CrawlUrl.class);
@@ -153,6 +175,21 @@ class CrawlUrlTest {
   void a_long_spelling_may_have_a_short_normal_form() {
     String spelling = "http://example.com/" + "a/../".repeat(13_000) + "b";
     assertThat(CrawlUrl.of(spelling)).hasToString("http://example.com/b");
+    assertThat(CrawlUrl.of("http://example.com/c").resolve("./" + "a/../".repeat(13_000) + "b"))
+        .hasToString("http://example.com/b");
+  }
+
+  @Test
+  void a_text_of_65536_characters_is_read_and_a_longer_one_is_not() {
+    String blanks = " ".repeat(65_536 - 12);
+    assertThat(CrawlUrl.of("http://a.b/c" + blanks)).hasToString("http://a.b/c");
+    assertThat(reason(CrawlUrl.parse("http://a.b/c " + blanks))).isEqualTo(Reason.TOO_LONG);
+    CrawlUrl page = CrawlUrl.of("http://example.com/");
+    assertThat(page.resolve("//a.b/cdefgh" + blanks)).hasToString("http://a.b/cdefgh");
+    assertThat(reason(page.resolve("//a.b/cdefgh " + blanks))).isEqualTo(Reason.TOO_LONG);
+    assertThat(DomainName.parse("example.com." + blanks)).hasToString("example.com");
+    assertThat(DomainName.parse("example.com. " + blanks))
+        .isEqualTo(new UrlRefusal(Reason.TOO_LONG, "example.com. " + blanks));
   }
 
   @Test
@@ -184,6 +221,18 @@ class CrawlUrlTest {
     assertThat(CrawlUrl.of("https://example.com/").port()).isEqualTo(443);
     assertThat(CrawlUrl.of("http://[::1]/").authority().robotsTxt())
         .hasToString("http://[::1]/robots.txt");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http://example.com",
+        "https://example.com",
+        "http://example.com:443",
+        "https://example.com:80"
+      })
+  void an_authority_is_written_without_the_usual_port(String authority) {
+    assertThat(CrawlUrl.of(authority + "/a").authority()).hasToString(authority);
   }
 
   @Test

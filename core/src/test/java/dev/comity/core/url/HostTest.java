@@ -73,6 +73,7 @@ class HostTest {
     "a_b.Example, a_b.example",
     "-a-.b-, -a-.b-",
     "r3---sn.example, r3---sn.example",
+    "exam%70le.com, example.com",
   })
   void names_are_only_lower_cased(String spelling, String name) {
     assertThat(host(spelling)).isEqualTo(name);
@@ -92,6 +93,8 @@ class HostTest {
     "[::1.2.3.4], [::102:304]",
     "[1:2:3:4:5:6:1.2.3.4], [1:2:3:4:5:6:102:304]",
     "[1::], [1::]",
+    "[::1.2.3.255], [::102:3ff]",
+    "[2001:db8::ffff:102:304], [2001:db8::ffff:102:304]",
   })
   void an_ipv6_address_is_written_as_rfc_5952_has_it(String spelling, String address) {
     assertThat(host(spelling)).isEqualTo(address);
@@ -108,6 +111,7 @@ class HostTest {
         "[1:2:3:4:5:6:7]",
         "[1:2:3:4:5:6:7:8:9]",
         "[1::2::3]",
+        "[::1::2]",
         "[12345::]",
         "[::g]",
         "[1:]",
@@ -138,6 +142,7 @@ class HostTest {
     "münchen.de, xn--mnchen-3ya.de",
     "MÜNCHEN.de, xn--mnchen-3ya.de",
     "m%C3%BCnchen.de, xn--mnchen-3ya.de",
+    "www.xn--mnchen-3ya.de, www.xn--mnchen-3ya.de",
     "mu\u0308nchen.de, xn--mnchen-3ya.de",
     "XN--MNCHEN-3YA.DE, xn--mnchen-3ya.de",
     "faß.de, xn--fa-hia.de",
@@ -154,11 +159,14 @@ class HostTest {
   @ParameterizedTest
   @CsvSource({
     "xn--a.de, FALSE_PUNYCODE",
+    "xn--a, FALSE_PUNYCODE",
+    "www.xn--a.de, FALSE_PUNYCODE",
     "xn--.de, FALSE_PUNYCODE",
     "xn--abc-.de, FALSE_PUNYCODE",
     "xn--0.pt, FALSE_PUNYCODE",
     "xn--münchen.de, FALSE_PUNYCODE",
     "a\u202eb.com, NAME_CHARACTER",
+    "a\u0080b.com, NAME_CHARACTER",
     "%C3.com, NAME_CHARACTER",
     "\u0301a.com, LEADING_MARK",
     "1א.com, MIXED_DIRECTIONS",
@@ -181,6 +189,7 @@ class HostTest {
         "a%00b",
         "a%2fb",
         "a%",
+        "a%4",
         "a%2525",
         "a<b",
         "a]",
@@ -209,6 +218,7 @@ class HostTest {
     assertThat(host(longest + ".")).hasSize(253);
     assertThat(host("ü" + longest.substring(8))).hasSize(253);
     assertThat(refusal(longest + "a")).isEqualTo(Reason.HOST_TOO_LONG);
+    assertThat(refusal(label + "a")).isEqualTo(Reason.LABEL_TOO_LONG);
     assertThat(refusal(label + "a.com")).isEqualTo(Reason.LABEL_TOO_LONG);
     assertThat(refusal("A" + label + ".com")).isEqualTo(Reason.LABEL_TOO_LONG);
     assertThat(refusal("ü" + label + ".com")).isEqualTo(Reason.LABEL_TOO_LONG);
@@ -217,6 +227,16 @@ class HostTest {
     assertThat(refusal("a..b")).isEqualTo(Reason.EMPTY_LABEL);
     assertThat(refusal(".a")).isEqualTo(Reason.EMPTY_LABEL);
     assertThat(refusal("a..")).isEqualTo(Reason.EMPTY_LABEL);
+  }
+
+  @Test
+  void a_spelling_may_be_four_times_as_long_as_a_name_and_every_character_escaped() {
+    String vanishing = "\u00ad";
+    assertThat(host(vanishing.repeat(1012 - 11) + "example.com")).isEqualTo("example.com");
+    assertThat(refusal(vanishing.repeat(1013 - 11) + "example.com"))
+        .isEqualTo(Reason.HOST_TOO_LONG);
+    assertThat(host("%C2%AD".repeat(504) + "www.example.")).isEqualTo("www.example");
+    assertThat(refusal("%C2%AD".repeat(504) + "www2.example.")).isEqualTo(Reason.HOST_TOO_LONG);
   }
 
   private static String host(String spelling) {

@@ -119,4 +119,17 @@ class ResolveTest {
     }
     assertThat(page.resolve("e")).hasToString("https://example.com:8443/a/e");
   }
+
+  @Test
+  void the_shortest_page_resolves_the_shortest_references() {
+    CrawlUrl page = CrawlUrl.of("http://a/");
+    assertThat(page.resolve(".")).isEqualTo(page);
+    assertThat(page.resolve(";")).hasToString("http://a/;");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"e", "./e"})
+  void a_slash_in_the_query_of_a_page_is_no_folder(String reference) {
+    assertThat(CrawlUrl.of("http://a/b/c?/d").resolve(reference)).hasToString("http://a/b/e");
+  }
 }

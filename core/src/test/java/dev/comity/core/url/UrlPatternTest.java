@@ -24,6 +24,7 @@ class UrlPatternTest {
   @CsvSource({
     "a(b, 1, a parenthesis is not closed",
     "(a)\\)(b, 5, a parenthesis is not closed",
+    "((a)([)]), 0, a parenthesis is not closed",
     "[(]a), 4, a parenthesis is closed that was not opened",
     "a[b, 1, a bracket is not closed",
     "*.pdf, 0, there is nothing before it to repeat",
@@ -33,6 +34,7 @@ class UrlPatternTest {
     "(a)\\1, 3, there is no such escape; back-references do not exist here",
     "a(?!b), 1, 'look-around does not exist here, because matching takes linear time'",
     "((a{1000}){1000}), 3, its repeat counts multiply to more than 10000",
+    "((a{100}){100}){2}, 3, its repeat counts multiply to more than 10000",
   })
   void a_bad_pattern_is_refused_with_its_place(String pattern, int position, String rule) {
     PatternRefusal refusal = (PatternRefusal) UrlPattern.parse(pattern);
@@ -48,6 +50,22 @@ class UrlPatternTest {
         .isEqualTo(
             "bad pattern \"*.pdf\" at character 1: there is nothing before it to repeat;"
                 + " write .* for any text, or escape it with \\");
+  }
+
+  @Test
+  void repeat_counts_may_multiply_to_ten_thousand() {
+    assertThat(UrlPattern.parse("a{100}b{100}")).isInstanceOf(UrlPattern.class);
+  }
+
+  @Test
+  void patterns_are_equal_if_they_are_written_alike() {
+    UrlPattern pattern = UrlPattern.of("/blog/");
+    assertThat(pattern)
+        .hasToString("/blog/")
+        .isEqualTo(UrlPattern.of("/blog/"))
+        .hasSameHashCodeAs(UrlPattern.of("/blog/"))
+        .isNotEqualTo(UrlPattern.of("/news/"))
+        .isNotEqualTo("/blog/");
   }
 
   @Test

@@ -32,6 +32,8 @@ class UrlRefusalTest {
     UrlRefusal refusal = new UrlRefusal(Reason.NOT_WEB, "data:" + "a".repeat(1 << 20));
     assertThat(refusal.input()).isEqualTo("data:" + "a".repeat(94) + "…").hasSize(100);
     assertThat(new UrlRefusal(Reason.NOT_WEB, refusal.input())).isEqualTo(refusal);
+    String whole = "x:" + "a".repeat(98);
+    assertThat(new UrlRefusal(Reason.NOT_WEB, whole).input()).isEqualTo(whole);
   }
 
   @ParameterizedTest
@@ -42,6 +44,8 @@ class UrlRefusalTest {
     "ftp://user:secret@a/@b, ftp://…@a/@b",
     "http://se@cret@a:x, http://…@a:x",
     "secret@a:x, …@a:x",
+    "@secret@a:x, …@a:x",
+    "http://@a:x, http://@a:x",
     "http://a:x/@b, http://a:x/@b",
     "http://:80/, http://:80/",
   })
