@@ -17,6 +17,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +43,11 @@ public final class Crawl {
   private final Map<DomainName, Job> jobs = new HashMap<>();
   private final Signal somethingHappened = new Signal();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+  private final Queue<Ours> ours = new ConcurrentLinkedQueue<>();
   private volatile boolean stopping;
+
+  /** What was counted against these domains since then was our own outage. */
+  private record Ours(List<DomainName> domains, Instant since) {}
 
   public Crawl(CrawlPlan plan, CrawlParts parts) {
     this.plan = plan;
@@ -68,20 +74,42 @@ public final class Crawl {
     record Stopped() implements End {}
   }
 
-  /** Crawls what is in the store until nothing is left to do. */
+  /**
+   * Crawls what is in the store until nothing is left to do. Interrupted, it stops as {@link #stop}
+   * would; interrupted again, it waits for no more answers.
+   */
   public End run() throws InterruptedException {
+    End end;
     try {
-      return crawl();
+      end = crawl();
     } finally {
       stop();
-      knocking.interrupt();
+      boolean hurried = windUp();
+      rethrow();
+      if (hurried) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    return end;
+  }
+
+  /** Leaves nothing running, whatever happens; answers whether it was interrupted meanwhile. */
+  private boolean windUp() {
+    boolean hurried = false;
+    try {
       if (!workers.join(time.instant().plus(plan.grace()))) {
         workers.interrupt();
-        workers.join(Instant.MAX);
       }
-      knocking.join(Instant.MAX);
-      rethrow();
+    } catch (InterruptedException _) {
+      hurried = true;
+      workers.interrupt();
     }
+    hurried |= workers.joinAll();
+    // Only now: an answer under way may just have shown that our own network is down.
+    knocking.interrupt();
+    hurried |= knocking.joinAll();
+    takeBackWhatWasOurs();
+    return hurried;
   }
 
   /**
@@ -99,13 +127,17 @@ public final class Crawl {
       if (failure.get() != null || stopping) {
         return new End.Stopped();
       }
+      // Asked before the store is: whoever ends after it was looked at may have left work there.
+      boolean alone = workers.size() == 0;
+      takeBackWhatWasOurs();
       Instant now = time.instant();
       int taken = budget.hasRoom() ? claimSome(now) : 0;
       if (taken > 0) {
         continue;
       }
-      if (workers.size() > 0) {
-        time.await(somethingHappened, now.plus(LOOK_AGAIN));
+      Instant lookAgain = now.plus(LOOK_AGAIN);
+      if (!alone) {
+        time.await(somethingHappened, lookAgain);
         continue;
       }
       if (budget.isSpent()) {
@@ -118,7 +150,7 @@ public final class Crawl {
       if (next.get().isAfter(now.plus(plan.longWait()))) {
         return new End.Parked(next.get());
       }
-      time.await(somethingHappened, next.get());
+      time.await(somethingHappened, next.get().isBefore(lookAgain) ? next.get() : lookAgain);
     }
   }
 
@@ -135,26 +167,64 @@ public final class Crawl {
     synchronized (active) {
       active.put(claim.domain(), worker);
     }
-    workers.start(claim.domain().name(), () -> workThrough(worker, claim));
+    workers.start(claim.domain().name(), () -> takeSeat(worker, claim, job.seat()));
+  }
+
+  /**
+   * A domain can be claimed again before the last worker has quite left it, be it that its claim
+   * was lost or only that it has not said so yet. What that one has in flight ends first.
+   */
+  private void takeSeat(DomainWorker worker, Claim claim, Permits seat) {
+    Signal free = new Signal();
+    Permits.Pass pass = new Permits.Pass(free);
+    try {
+      while (!seat.take(pass)) {
+        time.await(free);
+      }
+    } catch (InterruptedException _) {
+      // Never begun, so nobody hears of it.
+      seat.withdraw(pass);
+      giveBack(worker, claim, new Ending.Stopped());
+      return;
+    }
+    try {
+      workThrough(worker, claim);
+    } finally {
+      seat.release();
+    }
   }
 
   private void workThrough(DomainWorker worker, Claim claim) {
-    parts.listener().claimed(claim.domain());
     Ending ending = new Ending.Stopped();
     try {
+      parts.listener().claimed(claim.domain());
       ending = worker.run();
     } catch (InterruptedException _) {
       // The crawl is stopping and its grace is over: the claim goes back with what was in flight.
     } catch (ClaimLost _) {
       ending = new Ending.Lost();
-    } finally {
-      synchronized (active) {
-        active.remove(claim.domain());
-      }
+    } catch (Throwable unexpected) {
+      // Told first: giving the domain back may fail for the same reason, and hide it.
+      crew.failed(unexpected);
+    }
+    parts.listener().ended(claim.domain(), giveBack(worker, claim, ending));
+  }
+
+  /** Answers how it ended after all: the claim may be found lost only now. */
+  private Ending giveBack(DomainWorker worker, Claim claim, Ending ending) {
+    try {
       if (!(ending instanceof Ending.Lost)) {
         parts.store().release(claim, worker.state(), ending);
       }
-      parts.listener().ended(claim.domain(), ending);
+      return ending;
+    } catch (ClaimLost _) {
+      return new Ending.Lost();
+    } finally {
+      synchronized (active) {
+        // The domain may be in new hands already.
+        active.remove(claim.domain(), worker);
+      }
+      worker.unheard().forEach(since -> ours.add(new Ours(List.of(claim.domain()), since)));
     }
   }
 
@@ -164,16 +234,28 @@ public final class Crawl {
     }
   }
 
-  private void takeBack(List<DomainName> domains, Instant since) {
-    for (DomainName domain : domains) {
-      synchronized (active) {
-        DomainWorker worker = active.get(domain);
-        if (worker != null) {
-          worker.takeBack(since);
-          continue;
+  /**
+   * Runs in the thread that claims, and in no other: so a domain is worked on and hears of it, or
+   * is not and its row can be changed. A worker that was leaving hands back what it did not hear.
+   */
+  private void takeBackWhatWasOurs() {
+    for (Ours fault = ours.poll(); fault != null; fault = ours.poll()) {
+      Instant since = fault.since();
+      for (DomainName domain : fault.domains()) {
+        if (!toldWorker(domain, since)) {
+          parts.store().takeBack(domain, state -> plan.policy().takenBack(state, since));
         }
       }
-      parts.store().takeBack(domain, state -> plan.policy().takenBack(state, since));
+    }
+  }
+
+  private boolean toldWorker(DomainName domain, Instant since) {
+    synchronized (active) {
+      DomainWorker worker = active.get(domain);
+      if (worker != null) {
+        worker.takeBack(since);
+      }
+      return worker != null;
     }
   }
 
@@ -276,8 +358,9 @@ public final class Crawl {
               lastAnswer,
               answer.at());
       if (verdict instanceof Verdict.Pause(var silent, var since, var probeAt)) {
+        ours.add(new Ours(silent, since));
+        somethingHappened.raise();
         parts.listener().outage(true);
-        takeBack(silent, since);
         knocking.start("see whether the network is back", () -> knock(silent.getFirst(), probeAt));
       }
     }

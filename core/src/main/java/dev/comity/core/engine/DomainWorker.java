@@ -3,7 +3,6 @@ package dev.comity.core.engine;
 import dev.comity.core.engine.Flight.Answer;
 import dev.comity.core.engine.RobotsDesk.Reading;
 import dev.comity.core.engine.RobotsDesk.Verdict;
-import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.Change;
@@ -30,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Works one claimed domain. Its thread alone reads and writes the domain's state; requests run in
@@ -44,6 +44,7 @@ final class DomainWorker {
   private final DomainPolicy policy;
   private final Timeline time;
   private final RobotsDesk robots;
+  private final Leads leads;
   private final TaskGroup flights;
   private final Signal wake = new Signal();
   private final Permits.Pass pass = new Permits.Pass(wake);
@@ -52,7 +53,11 @@ final class DomainWorker {
   /** Written by this worker's thread only; requests about to start look at it from theirs. */
   private volatile DomainState state;
 
-  private int inFlight;
+  /** Sent off and not yet settled. */
+  private final AtomicInteger inFlight = new AtomicInteger();
+
+  /** This worker is on its way out: nothing more may start in its name. */
+  private volatile boolean leaving;
 
   /**
    * Sent off, but its first byte is not written: until then nobody knows when the next slot opens.
@@ -74,8 +79,9 @@ final class DomainWorker {
     parts = crew.parts();
     policy = crew.plan().policy();
     time = parts.time();
-    state = policy.claimed(claim.state(), time.instant());
+    state = claim.state();
     robots = new RobotsDesk(parts.robots(), crew.robots(), this::isOurs);
+    leads = new Leads(crew.plan(), job);
     flights = new TaskGroup(time, crew::failed, () -> {});
   }
 
@@ -94,8 +100,20 @@ final class DomainWorker {
     return state;
   }
 
+  /** What came too late to be taken into the state that was given back. */
+  List<Instant> unheard() {
+    List<Instant> late = new ArrayList<>();
+    for (Flight.Report report = inbox.poll(); report != null; report = inbox.poll()) {
+      if (report instanceof Flight.TakenBack(var since)) {
+        late.add(since);
+      }
+    }
+    return late;
+  }
+
   Ending run() throws InterruptedException {
     try {
+      state = policy.claimed(claim.state(), time.instant());
       while (true) {
         takeReports();
         Optional<Ending> ending = step();
@@ -124,7 +142,7 @@ final class DomainWorker {
       return endOrWait(new Ending.JobFailed(cancelled.get()));
     }
     Instant now = time.instant();
-    return switch (policy.turn(state, new InFlight(inFlight, departing), now)) {
+    return switch (policy.turn(state, new InFlight(inFlight.get(), departing), now)) {
       case Turn.Stop(var standing) -> endOrWait(new Ending.Closed(standing));
       case Turn.WaitForEvent _ -> waitForReports();
       case Turn.WaitUntil(var at, var why) -> waitUntil(at, why.words());
@@ -141,7 +159,7 @@ final class DomainWorker {
           return dueLater(at, now);
         }
         case Next.Empty _ -> {
-          return inFlight == 0 ? Optional.of(exhausted(now)) : waitForReports();
+          return inFlight.get() == 0 ? Optional.of(exhausted(now)) : waitForReports();
         }
       }
     }
@@ -215,7 +233,7 @@ final class DomainWorker {
     } else {
       robots.asking(flight.entry().url().authority());
     }
-    inFlight++;
+    inFlight.incrementAndGet();
     departing = true;
     flights.start(flight.url().toString(), flight::run);
     return Optional.empty();
@@ -228,9 +246,18 @@ final class DomainWorker {
 
   /** Asked by a request that has its connection: whether what let it be sent off still holds. */
   private boolean mayStart(Instant now) {
-    return !crew.isStopping()
+    int others = inFlight.get() - 1;
+    return !leaving
+        && !crew.isStopping()
         && !crew.outage().isPaused()
-        && policy.turn(state, InFlight.NONE, now) instanceof Turn.Fetch;
+        && inbox.stream().noneMatch(DomainWorker::isPushback)
+        && policy.turn(state, InFlight.started(others), now) instanceof Turn.Fetch;
+  }
+
+  /** The site has said something that may hold a request back, be it heard yet or not. */
+  private static boolean isPushback(Flight.Report report) {
+    return report instanceof Answer answer
+        && answer.fetched().outcome() instanceof FetchOutcome.Pushback;
   }
 
   private void takeReports() {
@@ -244,7 +271,7 @@ final class DomainWorker {
         }
         case Flight.TakenBack(var since) -> state = policy.takenBack(state, since);
         case Answer answer -> {
-          inFlight--;
+          inFlight.decrementAndGet();
           try {
             land(answer);
           } finally {
@@ -260,6 +287,8 @@ final class DomainWorker {
     if (answer.startedAt().isEmpty()) {
       departing = false;
       state = policy.startFailed(state, answer.at());
+    } else {
+      job.reached(flight.url().authority());
     }
     if (isNobodysFault(answer)) {
       giveBack(flight);
@@ -298,18 +327,7 @@ final class DomainWorker {
     }
     Fate returned = new Fate.Returned();
     job.settle(returned);
-    parts
-        .store()
-        .settle(
-            claim,
-            new Settlement(
-                flight.entry(),
-                Optional.empty(),
-                Optional.empty(),
-                returned,
-                state,
-                List.of(),
-                Optional.empty()));
+    parts.store().settle(claim, unasked(flight.entry(), returned));
   }
 
   private void tell(Change change) {
@@ -325,12 +343,10 @@ final class DomainWorker {
       case Reading.Rules _ ->
           state = policy.limited(state, state.limits().withCrawlDelay(robots.longestDelay()));
       case Reading.Elsewhere _ -> {}
-      case Reading.Nothing _ -> {
-        parts.store().add(fallback(flight.entry(), answer));
-        standAside(answer.at());
-      }
+      case Reading.Nothing _ -> standAside(answer.at());
     }
     parts.store().record(claim, state);
+    parts.store().add(leads.fallback(flight, answer));
   }
 
   /**
@@ -353,13 +369,8 @@ final class DomainWorker {
   }
 
   private void landPage(Flight flight, Answer answer, Attempt attempt, Fate fate) {
-    job.settle(fate);
-    if (job.streak().endsJob(policy.failureSettings())) {
-      cancelled = Optional.of(job.streak().failed() + " URLs in a row failed");
-    }
-    List<QueuedUrl> found = new ArrayList<>(fallback(flight.entry(), answer));
-    found.addAll(inScope(flight.entry(), answer));
-    settle(
+    List<QueuedUrl> found = leads.found(flight.entry(), answer);
+    Settlement settlement =
         new Settlement(
             flight.entry(),
             Optional.of(attempt),
@@ -367,7 +378,19 @@ final class DomainWorker {
             fate,
             state,
             found,
-            answer.content()));
+            answer.content());
+    // What could not be written is no page of this run.
+    Fate written = new Fate.Returned();
+    try {
+      parts.store().settle(claim, settlement);
+      written = fate;
+    } finally {
+      job.settle(written);
+    }
+    if (job.streak().endsJob(policy.failureSettings())) {
+      cancelled = Optional.of(job.streak().failed() + " URLs in a row failed");
+    }
+    parts.listener().settled(claim.domain(), settlement);
     if (found.stream().anyMatch(url -> !isOurs(url.url()))) {
       crew.tell();
     }
@@ -377,48 +400,21 @@ final class DomainWorker {
     return crew.plan().domainOf(url).equals(claim.domain());
   }
 
-  private List<QueuedUrl> inScope(QueuedUrl entry, Answer answer) {
-    if (answer.fetched().outcome() instanceof FetchOutcome.Redirect redirect) {
-      return redirect.target().stream()
-          .filter(_ -> entry.hops() < Flight.MOST_HOPS)
-          .filter(target -> crew.plan().follows(entry.url(), target, entry.depth()))
-          .map(entry::hop)
-          .toList();
-    }
-    return answer.links().stream()
-        .filter(link -> crew.plan().follows(entry.url(), link, entry.depth() + 1))
-        .map(entry::link)
-        .toList();
-  }
-
-  /** A seed given as a bare host is asked over http too once no https connection could be made. */
-  private static List<QueuedUrl> fallback(QueuedUrl entry, Answer answer) {
-    Category category = answer.fetched().outcome().category();
-    boolean noConnection =
-        answer.startedAt().isEmpty()
-            && (category == Category.CONNECTION_FAILED
-                || category == Category.TLS_FAILURE
-                || category == Category.TIMEOUT);
-    return noConnection
-        ? entry.fallback().map(url -> QueuedUrl.seed(url, Optional.empty())).stream().toList()
-        : List.of();
-  }
-
   private Optional<Ending> settleUnasked(QueuedUrl entry, Fate fate) {
     held = Optional.empty();
-    settle(
-        new Settlement(
-            entry, Optional.empty(), Optional.empty(), fate, state, List.of(), Optional.empty()));
+    Settlement settlement = unasked(entry, fate);
+    parts.store().settle(claim, settlement);
+    parts.listener().settled(claim.domain(), settlement);
     return Optional.empty();
   }
 
-  private void settle(Settlement settlement) {
-    parts.store().settle(claim, settlement);
-    parts.listener().settled(claim.domain(), settlement);
+  private Settlement unasked(QueuedUrl entry, Fate fate) {
+    return new Settlement(
+        entry, Optional.empty(), Optional.empty(), fate, state, List.of(), Optional.empty());
   }
 
   private Optional<Ending> endOrWait(Ending ending) throws InterruptedException {
-    return inFlight == 0 ? Optional.of(ending) : waitForReports();
+    return inFlight.get() == 0 ? Optional.of(ending) : waitForReports();
   }
 
   private Optional<Ending> waitForReports() throws InterruptedException {
@@ -434,29 +430,34 @@ final class DomainWorker {
     return Optional.empty();
   }
 
-  /** Nothing may go on in the domain's name once its claim is given back. */
+  /**
+   * Nothing may go on in the domain's name once its claim is given back. An interrupt has done its
+   * work by now and goes no further: giving back is not to be cut short by it.
+   */
   private void abandonFlights() {
+    leaving = true;
     flights.interrupt();
-    boolean interrupted = Thread.interrupted();
-    while (flights.size() > 0) {
-      try {
-        flights.join(Instant.MAX);
-      } catch (InterruptedException _) {
-        interrupted = true;
-      }
-    }
+    flights.joinAll();
+    Thread.interrupted();
     for (Flight.Report report = inbox.poll(); report != null; report = inbox.poll()) {
-      if (report instanceof Answer answer) {
-        crew.permits().release();
-        if (answer.flight().kind() == Kind.PAGE) {
-          job.giveBack();
-        }
-      } else if (report instanceof Flight.Started(var flight, var at)) {
-        state = policy.started(state, flight.attempt(at));
+      switch (report) {
+        case Flight.Started(var flight, var at) ->
+            state = policy.started(state, flight.attempt(at));
+        case Flight.TakenBack(var since) -> state = policy.takenBack(state, since);
+        case Answer answer -> abandon(answer);
       }
     }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+  }
+
+  /** The URL will be asked again, but what the site asked for is heard. */
+  private void abandon(Answer answer) {
+    crew.permits().release();
+    if (answer.flight().kind() == Kind.PAGE) {
+      job.giveBack();
+    }
+    if (isPushback(answer)) {
+      Attempt attempt = answer.flight().attempt(answer.startedAt().orElse(answer.at()));
+      state = policy.decide(state, attempt, answer.fetched(), answer.at()).state();
     }
   }
 }

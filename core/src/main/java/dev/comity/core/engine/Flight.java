@@ -97,14 +97,18 @@ final class Flight {
   }
 
   void run() {
-    Answer answer = bare(new Fetched(new Cancelled(), Optional.empty(), Duration.ZERO, 0));
+    Optional<Answer> answer = Optional.empty();
     try {
-      answer = read(parts.fetcher().fetch(url, want(), firstByte, this::start));
+      answer = Optional.of(read(parts.fetcher().fetch(url, want(), firstByte, this::start)));
     } catch (InterruptedException _) {
       // The crawl is stopping: cancelled is what it came to.
     } finally {
-      inbox.accept(answer);
+      inbox.accept(answer.orElseGet(this::cancelled));
     }
+  }
+
+  private Answer cancelled() {
+    return bare(new Fetched(new Cancelled(), Optional.empty(), Duration.ZERO, 0));
   }
 
   private Answer read(Fetched fetched) {

@@ -2,19 +2,38 @@ package dev.comity.core.engine;
 
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.JobStreak;
+import dev.comity.core.url.Authority;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
- * One domain's share of a run: its pages, shared with the run's own budget, and how many URLs in a
- * row failed.
+ * One domain's share of a run: its pages, shared with the run's own budget, how many URLs in a row
+ * failed, and what outlives a claim without being worth keeping.
  */
 final class Job {
   private final PageBudget run;
   private final PageBudget own;
+  private final Permits seat = new Permits(1);
+  private final Set<Authority> reached = new HashSet<>();
   private JobStreak streak = JobStreak.NONE;
 
   Job(PageBudget run, long pages) {
     this.run = run;
     own = new PageBudget(pages);
+  }
+
+  /** The place of the one worker that may be at it. */
+  Permits seat() {
+    return seat;
+  }
+
+  /** A connection was made: whatever fails from now on, it is not that nobody listens there. */
+  void reached(Authority authority) {
+    reached.add(authority);
+  }
+
+  boolean hasReached(Authority authority) {
+    return reached.contains(authority);
   }
 
   /** Sets a page aside in both budgets, or in neither. */

@@ -74,4 +74,20 @@ final class TaskGroup {
     }
     return size() == 0;
   }
+
+  /**
+   * Waits for every task, however long that takes. An interrupt does not end the wait, for a task
+   * left alone would go on in nobody's name; answers whether there was one.
+   */
+  boolean joinAll() {
+    boolean interrupted = false;
+    while (size() > 0) {
+      try {
+        time.await(oneEnded);
+      } catch (InterruptedException _) {
+        interrupted = true;
+      }
+    }
+    return interrupted;
+  }
 }

@@ -46,6 +46,8 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader {
     private final Map<String, Function<Instant, FetchOutcome>> answers = new HashMap<>();
     private Duration connect = Duration.ofMillis(20);
     private Duration latency = Duration.ofMillis(80);
+    private final Map<String, Duration> latencies = new HashMap<>();
+    private boolean deaf;
     private Function<Instant, FetchOutcome> otherwise = _ -> new ClientError(404);
     private Function<Instant, Optional<FetchOutcome>> noConnection = _ -> Optional.empty();
     private int inFlight;
@@ -74,6 +76,18 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader {
     public Site latency(Duration connecting, Duration answering) {
       connect = connecting;
       latency = answering;
+      return this;
+    }
+
+    /** This target alone takes so long to answer. */
+    public Site latency(String target, Duration answering) {
+      latencies.put(target, answering);
+      return this;
+    }
+
+    /** A request to it goes on to its end, though it was interrupted: some reads are like that. */
+    public Site deaf() {
+      deaf = true;
       return this;
     }
 
@@ -111,7 +125,7 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader {
     if (site == null) {
       return fetched(new DnsFailed("no such host"), Optional.empty());
     }
-    time.await(new Signal(), time.instant().plus(site.connect));
+    pass(site, site.connect);
     Optional<FetchOutcome> noConnection = site.noConnection.apply(time.instant());
     if (noConnection.isPresent()) {
       return fetched(noConnection.get(), Optional.empty());
@@ -124,17 +138,35 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader {
       visits.add(new Visit(url, time.instant(), site.inFlight));
       FetchOutcome outcome =
           site.answers.getOrDefault(url.target(), site.otherwise).apply(time.instant());
-      time.await(new Signal(), time.instant().plus(site.latency));
-      return fetched(outcome, Optional.of(site.latency));
+      Duration latency = site.latencies.getOrDefault(url.target(), site.latency);
+      pass(site, latency);
+      return fetched(outcome, Optional.of(latency));
     } finally {
       site.inFlight--;
     }
   }
 
   @Override
-  public boolean reaches(Authority authority) {
+  public boolean reaches(Authority authority) throws InterruptedException {
     Site site = sites.get(authority.toString());
-    return site != null && site.noConnection.apply(time.instant()).isEmpty();
+    if (site == null) {
+      return false;
+    }
+    pass(site, site.connect);
+    return site.noConnection.apply(time.instant()).isEmpty();
+  }
+
+  private void pass(Site site, Duration duration) throws InterruptedException {
+    Instant until = time.instant().plus(duration);
+    do {
+      try {
+        time.await(new Signal(), until);
+      } catch (InterruptedException interrupted) {
+        if (!site.deaf) {
+          throw interrupted;
+        }
+      }
+    } while (time.instant().isBefore(until));
   }
 
   private static Fetched fetched(FetchOutcome outcome, Optional<Duration> firstByte) {

@@ -127,6 +127,11 @@ public final class VirtualTimeline implements Timeline {
     task.until = until;
     pass();
     waitForBaton(task);
+    AssertionError dead = stuck;
+    if (dead != null) {
+      // Not an interrupt, which a program may survive: this history is over.
+      throw dead;
+    }
     task.signal = null;
     signal.take();
     if (task.interrupted) {

@@ -1,0 +1,44 @@
+package dev.comity.core.engine;
+
+import dev.comity.core.engine.Flight.Answer;
+import dev.comity.core.outcome.Category;
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.port.QueuedUrl;
+import java.util.List;
+import java.util.Optional;
+
+/** Where an answer leads: the URLs it adds to the frontiers. */
+record Leads(CrawlPlan plan, Job job) {
+
+  /** The links of a page, or where it redirects to, as far as they are in scope. */
+  List<QueuedUrl> found(QueuedUrl entry, Answer answer) {
+    if (answer.fetched().outcome() instanceof FetchOutcome.Redirect redirect) {
+      return redirect.target().stream()
+          .filter(_ -> entry.hops() < Flight.MOST_HOPS)
+          .filter(target -> plan.follows(entry.url(), target, entry.depth()))
+          .map(entry::hop)
+          .toList();
+    }
+    return answer.links().stream()
+        .filter(link -> plan.follows(entry.url(), link, entry.depth() + 1))
+        .map(entry::link)
+        .toList();
+  }
+
+  /**
+   * A seed given as a bare host is asked over http too once no https connection could be made. Its
+   * robots.txt is always asked first, so a page never leads there: then https has worked.
+   */
+  List<QueuedUrl> fallback(Flight flight, Answer answer) {
+    QueuedUrl entry = flight.entry();
+    Category category = answer.fetched().outcome().category();
+    boolean noConnection =
+        answer.startedAt().isEmpty()
+            && (category == Category.CONNECTION_FAILED
+                || category == Category.TLS_FAILURE
+                || category == Category.TIMEOUT);
+    return noConnection && !job.hasReached(entry.url().authority())
+        ? entry.fallback().map(url -> QueuedUrl.seed(url, Optional.empty())).stream().toList()
+        : List.of();
+  }
+}

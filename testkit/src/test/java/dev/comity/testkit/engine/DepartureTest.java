@@ -1,0 +1,77 @@
+package dev.comity.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.port.Claim;
+import dev.comity.testkit.engine.DoorwayStore.Door;
+import dev.comity.testkit.engine.DoorwayStore.Keeper;
+import dev.comity.testkit.site.PretendWeb.Visit;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Connecting takes time, in which what let a request be sent off may cease to hold. */
+class DepartureTest {
+  private static final Instant START = Rehearsal.START;
+  private static final FetchOutcome REFUSED = new FetchOutcome.RateLimited(429, Optional.empty());
+
+  private final Rehearsal rehearsal = new Rehearsal();
+
+  @Test
+  void after_a_refusal_no_second_request_joins_the_one_in_flight_however_long_it_connected() {
+    // The rest of two seconds is over when the third page has its connection; the first page is
+    // still in flight.
+    rehearsal
+        .web
+        .site("http://a.example")
+        .latency(Duration.ofSeconds(4), Duration.ofMillis(80))
+        .latency("/1", Duration.ofMinutes(1))
+        .latency("/2", Duration.ofMillis(1500))
+        .page("/1")
+        .answer("/2", REFUSED)
+        .page("/3");
+    rehearsal.seed("http://a.example/1", "http://a.example/2", "http://a.example/3");
+    rehearsal.run();
+    Visit first = visit("http://a.example/1");
+    Visit third = visit("http://a.example/3");
+    assertThat(third.startedAt()).isAfter(first.startedAt().plusSeconds(60));
+    assertThat(third.inFlight()).isEqualTo(1);
+  }
+
+  @Test
+  void a_refusal_that_waits_for_the_store_to_finish_holds_back_what_is_connecting() {
+    rehearsal
+        .web
+        .site("http://a.example")
+        .latency(Duration.ofSeconds(2), Duration.ofMillis(80))
+        .latency("/1", Duration.ofMillis(5000))
+        .latency("/2", Duration.ofMillis(2200))
+        .page("/1")
+        .answer("/2", new FetchOutcome.RateLimited(429, Optional.of(Duration.ofSeconds(100))))
+        .page("/3");
+    rehearsal
+        .seed("http://a.example/1", "http://a.example/2", "http://a.example/3")
+        .keptBy(
+            new Keeper() {
+              @Override
+              public void before(Door door, Optional<Claim> claim) {
+                if (door == Door.SETTLE) {
+                  rehearsal.pass(Duration.ofSeconds(4));
+                }
+              }
+            });
+    rehearsal.run();
+    Instant heard = visit("http://a.example/2").startedAt().plusMillis(2200);
+    assertThat(heard).isBefore(START.plusSeconds(20));
+    assertThat(visit("http://a.example/3").startedAt()).isAfterOrEqualTo(heard.plusSeconds(100));
+  }
+
+  private Visit visit(String url) {
+    return rehearsal.web.visits().stream()
+        .filter(visit -> visit.url().toString().equals(url))
+        .findFirst()
+        .orElseThrow();
+  }
+}

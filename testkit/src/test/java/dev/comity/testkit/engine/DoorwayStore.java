@@ -1,0 +1,114 @@
+package dev.comity.testkit.engine;
+
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.port.Claim;
+import dev.comity.core.port.CrawlStore;
+import dev.comity.core.port.Ending;
+import dev.comity.core.port.Frontier;
+import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.port.Settlement;
+import dev.comity.core.url.DomainName;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * A store with someone at the door: before and after every call something else may happen first.
+ * Time passes, a claim is lost, the store breaks.
+ */
+final class DoorwayStore implements CrawlStore, Frontier {
+  /** What is being called. */
+  enum Door {
+    ADD,
+    CLAIM,
+    NEXT_CLAIMABLE,
+    NEXT,
+    SETTLE,
+    RECORD,
+    RELEASE,
+    TAKE_BACK
+  }
+
+  /** Who stands there. */
+  interface Keeper {
+    default void before(Door door, Optional<Claim> claim) {}
+
+    default void after(Door door, Optional<Claim> claim) {}
+  }
+
+  private final CrawlStore inner;
+  private final Keeper keeper;
+
+  DoorwayStore(CrawlStore inner, Keeper keeper) {
+    this.inner = inner;
+    this.keeper = keeper;
+  }
+
+  private interface Call<T> {
+    T make();
+  }
+
+  private <T> T through(Door door, Optional<Claim> claim, Call<T> call) {
+    keeper.before(door, claim);
+    T answer = call.make();
+    keeper.after(door, claim);
+    return answer;
+  }
+
+  private void through(Door door, Optional<Claim> claim, Runnable call) {
+    keeper.before(door, claim);
+    call.run();
+    keeper.after(door, claim);
+  }
+
+  @Override
+  public int add(List<QueuedUrl> urls) {
+    return through(Door.ADD, Optional.empty(), () -> inner.add(urls));
+  }
+
+  @Override
+  public List<Claim> claim(int most, Instant now) {
+    return through(Door.CLAIM, Optional.empty(), () -> inner.claim(most, now));
+  }
+
+  @Override
+  public Optional<Instant> nextClaimable(Instant now) {
+    return through(Door.NEXT_CLAIMABLE, Optional.empty(), () -> inner.nextClaimable(now));
+  }
+
+  @Override
+  public Frontier frontier() {
+    return this;
+  }
+
+  @Override
+  public Next next(Claim claim, Instant now) {
+    return through(Door.NEXT, Optional.of(claim), () -> inner.frontier().next(claim, now));
+  }
+
+  @Override
+  public void settle(Claim claim, Settlement settlement) {
+    through(Door.SETTLE, Optional.of(claim), () -> inner.settle(claim, settlement));
+  }
+
+  @Override
+  public void record(Claim claim, DomainState state) {
+    through(Door.RECORD, Optional.of(claim), () -> inner.record(claim, state));
+  }
+
+  @Override
+  public void release(Claim claim, DomainState state, Ending ending) {
+    through(Door.RELEASE, Optional.of(claim), () -> inner.release(claim, state, ending));
+  }
+
+  @Override
+  public void takeBack(DomainName domain, UnaryOperator<DomainState> change) {
+    through(Door.TAKE_BACK, Optional.empty(), () -> inner.takeBack(domain, change));
+  }
+
+  @Override
+  public Optional<DomainState> state(DomainName domain) {
+    return inner.state(domain);
+  }
+}

@@ -1,0 +1,96 @@
+package dev.comity.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.FetchOutcome.ServerError;
+import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.url.CrawlUrl;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A bare host is asked over http once no https connection can be made, and never once one was. */
+class FallbackTest {
+  private static final Instant START = Rehearsal.START;
+  private static final FetchOutcome NO_TLS = new FetchOutcome.TlsFailed("bad certificate");
+
+  private final Rehearsal rehearsal = new Rehearsal();
+
+  private void crawlBareHost() {
+    rehearsal.web.site("http://a.example").page("/");
+    rehearsal.memory.add(
+        List.of(
+            QueuedUrl.seed(
+                CrawlUrl.of("https://a.example/"), Optional.of(CrawlUrl.of("http://a.example/")))));
+    rehearsal.run();
+  }
+
+  @Test
+  void a_failed_handshake_leads_to_http() {
+    rehearsal.web.site("https://a.example").unconnectable(NO_TLS);
+    crawlBareHost();
+    assertThat(rehearsal.web.asked())
+        .containsExactly("http://a.example/robots.txt", "http://a.example/");
+  }
+
+  @Test
+  void a_page_that_cannot_be_connected_does_not_lead_to_http_when_robots_txt_came_over_https() {
+    rehearsal
+        .web
+        .site("https://a.example")
+        .page("/robots.txt")
+        .unconnectable(FallbackTest::afterASecond);
+    crawlBareHost();
+    assertThat(rehearsal.web.asked()).containsExactly("https://a.example/robots.txt");
+  }
+
+  @Test
+  void a_robots_txt_that_failed_over_https_once_it_had_been_reached_does_not_lead_to_http() {
+    rehearsal
+        .web
+        .site("https://a.example")
+        .answer("/robots.txt", new ServerError(503))
+        .unconnectable(FallbackTest::afterASecond);
+    crawlBareHost();
+    assertThat(rehearsal.web.asked()).containsExactly("https://a.example/robots.txt");
+  }
+
+  @Test
+  void a_robots_txt_that_moved_to_where_nobody_answers_does_not_lead_to_http() {
+    rehearsal
+        .web
+        .site("https://a.example")
+        .answer(
+            "/robots.txt",
+            new FetchOutcome.Redirect(
+                301, Optional.of(CrawlUrl.of("https://www.a.example/robots.txt"))));
+    rehearsal.web.site("https://www.a.example").unconnectable(NO_TLS);
+    crawlBareHost();
+    assertThat(rehearsal.web.asked()).doesNotContain("http://a.example/robots.txt");
+  }
+
+  @Test
+  void https_that_worked_is_remembered_when_the_domain_is_claimed_again() {
+    rehearsal
+        .web
+        .site("https://a.example")
+        .answer(
+            "/robots.txt", new FetchOutcome.RateLimited(429, Optional.of(Duration.ofMinutes(11))))
+        .unconnectable(FallbackTest::afterASecond);
+    // Something else keeps the run going meanwhile.
+    rehearsal.web.site("http://b.example").page("/robots.txt", "delay 599").page("/", "/1", "/2");
+    rehearsal.seed("http://b.example/");
+    crawlBareHost();
+    assertThat(rehearsal.web.asked())
+        .contains("https://a.example/robots.txt", "http://b.example/2")
+        .doesNotContain("http://a.example/robots.txt");
+    assertThat(rehearsal.claims).filteredOn("claimed a.example"::equals).hasSize(2);
+  }
+
+  private static Optional<FetchOutcome> afterASecond(Instant now) {
+    return now.isAfter(START.plusSeconds(1)) ? Optional.of(NO_TLS) : Optional.empty();
+  }
+}

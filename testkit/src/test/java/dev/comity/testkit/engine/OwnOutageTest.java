@@ -1,0 +1,83 @@
+package dev.comity.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comity.core.engine.Crawl;
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.policy.FailureSettings;
+import dev.comity.core.policy.PolicySettings;
+import dev.comity.core.port.Claim;
+import dev.comity.core.port.Ending;
+import dev.comity.testkit.engine.DoorwayStore.Door;
+import dev.comity.testkit.engine.DoorwayStore.Keeper;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Our own network is down: nobody is blamed, whatever was under way when it was noticed. */
+class OwnOutageTest {
+  private static final Instant DOWN = Rehearsal.START.plusSeconds(5);
+  private static final Instant UP = DOWN.plusSeconds(60);
+  private static final List<String> HOSTS =
+      List.of("http://a.example", "http://b.example", "http://c.example");
+
+  private final Rehearsal rehearsal = new Rehearsal();
+
+  /** One failure closes a domain, so that the first to fail is given back before it is noticed. */
+  private void openThreeSites() {
+    rehearsal.settings =
+        PolicySettings.DEFAULTS.with(
+            new FailureSettings(Duration.ofSeconds(2), Duration.ofSeconds(300), 1, 5, 3, 20));
+    for (int number = 0; number < HOSTS.size(); number++) {
+      rehearsal
+          .web
+          .site(HOSTS.get(number))
+          .latency(Duration.ofMillis(10 + 300L * number), Duration.ofMillis(10))
+          .unconnectable(
+              now ->
+                  now.isAfter(DOWN) && now.isBefore(UP)
+                      ? Optional.of(new FetchOutcome.ConnectionFailed("refused"))
+                      : Optional.empty())
+          .page("/", "/1", "/2", "/3", "/4", "/5", "/6");
+      for (int page = 1; page < 7; page++) {
+        rehearsal.web.site(HOSTS.get(number)).page("/" + page);
+      }
+      rehearsal.seed(HOSTS.get(number) + "/");
+    }
+  }
+
+  @Test
+  void a_domain_that_was_closed_before_the_outage_was_noticed_is_opened_again() {
+    openThreeSites();
+    assertThat(rehearsal.run()).isEqualTo(new Crawl.End.Finished());
+    assertThat(rehearsal.outages).containsExactly(true, false);
+    assertThat(rehearsal.done()).hasSize(21);
+  }
+
+  @Test
+  void so_is_one_that_is_being_given_back_in_that_moment() {
+    openThreeSites();
+    rehearsal.keptBy(
+        new Keeper() {
+          @Override
+          public void before(Door door, Optional<Claim> claim) {
+            if (door == Door.RELEASE) {
+              rehearsal.pass(Duration.ofSeconds(3));
+            }
+          }
+
+          @Override
+          public void after(Door door, Optional<Claim> claim) {
+            if (door == Door.RELEASE) {
+              rehearsal.pass(Duration.ofSeconds(3));
+            }
+          }
+        });
+    assertThat(rehearsal.run()).isEqualTo(new Crawl.End.Finished());
+    assertThat(rehearsal.outages).containsExactly(true, false);
+    assertThat(rehearsal.done()).hasSize(21);
+    assertThat(rehearsal.endings).endsWith(new Ending.Exhausted());
+  }
+}

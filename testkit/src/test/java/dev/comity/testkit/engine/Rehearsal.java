@@ -1,0 +1,170 @@
+package dev.comity.testkit.engine;
+
+import dev.comity.core.engine.Crawl;
+import dev.comity.core.engine.CrawlParts;
+import dev.comity.core.engine.CrawlPlan;
+import dev.comity.core.memory.MemoryStore;
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.Fate;
+import dev.comity.core.policy.PolicySettings;
+import dev.comity.core.port.Claim;
+import dev.comity.core.port.CrawlListener;
+import dev.comity.core.port.CrawlStore;
+import dev.comity.core.port.Ending;
+import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.port.Settlement;
+import dev.comity.core.port.Signal;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
+import dev.comity.core.url.Grouping;
+import dev.comity.core.url.Scope;
+import dev.comity.testkit.engine.DoorwayStore.Door;
+import dev.comity.testkit.engine.DoorwayStore.Keeper;
+import dev.comity.testkit.site.PretendWeb;
+import dev.comity.testkit.time.VirtualTimeline;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A crawl in virtual time in which something goes wrong, and all that was heard of it. */
+final class Rehearsal implements CrawlListener {
+  static final Instant START = VirtualTimeline.START;
+
+  final VirtualTimeline time = new VirtualTimeline(42);
+  final PretendWeb web = new PretendWeb(time);
+  final MemoryStore memory = new MemoryStore(CrawlUrl::domain);
+  final List<Settlement> settled = new ArrayList<>();
+  final List<String> claims = new ArrayList<>();
+  final List<Ending> endings = new ArrayList<>();
+  final List<Boolean> outages = new ArrayList<>();
+  PolicySettings settings = PolicySettings.DEFAULTS;
+  CrawlStore store = memory;
+  CrawlListener listener = this;
+  long maxPages = 1000;
+  long maxPagesPerDomain = 1000;
+  int maxInFlight = 256;
+  Duration grace = Duration.ofSeconds(10);
+
+  @Override
+  public void claimed(DomainName domain) {
+    claims.add("claimed " + domain);
+  }
+
+  @Override
+  public void settled(DomainName domain, Settlement settlement) {
+    settled.add(settlement);
+  }
+
+  @Override
+  public void outage(boolean ours) {
+    outages.add(ours);
+  }
+
+  @Override
+  public void ended(DomainName domain, Ending ending) {
+    claims.add("ended " + domain);
+    endings.add(ending);
+  }
+
+  Rehearsal seed(String... urls) {
+    for (String url : urls) {
+      memory.add(List.of(QueuedUrl.seed(CrawlUrl.of(url), Optional.empty())));
+    }
+    return this;
+  }
+
+  Rehearsal keptBy(Keeper keeper) {
+    store = new DoorwayStore(memory, keeper);
+    return this;
+  }
+
+  Crawl crawl() {
+    Scope anywhere = Scope.ofSeeds(List.of(), Grouping.BY_HOST).reaching(Scope.Reach.ANY);
+    CrawlPlan plan =
+        new CrawlPlan(
+            new DomainPolicy(settings),
+            anywhere,
+            maxPages,
+            maxPagesPerDomain,
+            maxInFlight,
+            1000,
+            Duration.ofMinutes(10),
+            grace);
+    return new Crawl(plan, new CrawlParts(store, web, web, web, listener, time));
+  }
+
+  Crawl.End run() {
+    return time.run(() -> crawl().run());
+  }
+
+  Crawl.End runAndStopAt(Instant at) {
+    Crawl crawl = crawl();
+    return time.run(
+        () -> {
+          at(at, crawl::stop);
+          return crawl.run();
+        });
+  }
+
+  /** Lets something else happen at that time. */
+  void at(Instant at, Runnable event) {
+    time.start(
+        "something else",
+        () -> {
+          pass(Duration.between(time.instant(), at));
+          event.run();
+        });
+  }
+
+  /** Time goes by in the middle of a call; being interrupted changes nothing about that. */
+  void pass(Duration duration) {
+    Instant until = time.instant().plus(duration);
+    boolean interrupted = false;
+    while (time.instant().isBefore(until)) {
+      try {
+        time.await(new Signal(), until);
+      } catch (InterruptedException _) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The claim's time is over before its holder knows: from now on anyone may claim the domain. */
+  void steal(Claim claim) {
+    DomainState last = memory.state(claim.domain()).orElseThrow();
+    DomainState takenOver = new DomainPolicy(settings).takenOver(last, time.instant());
+    memory.release(claim, takenOver, new Ending.Stopped());
+  }
+
+  /** Takes the claim away the first time its holder comes to this door. */
+  Keeper thiefAt(Door door) {
+    return new Keeper() {
+      private boolean stolen;
+
+      @Override
+      public void before(Door at, Optional<Claim> claim) {
+        if (at == door && !stolen && claim.isPresent()) {
+          stolen = true;
+          steal(claim.get());
+        }
+      }
+    };
+  }
+
+  List<String> done() {
+    return settled.stream()
+        .filter(one -> one.fate() instanceof Fate.Done)
+        .map(one -> one.entry().url().toString())
+        .toList();
+  }
+
+  DomainState state(String domain) {
+    return memory.state(CrawlUrl.of("http://" + domain + "/").domain()).orElseThrow();
+  }
+}
