@@ -35,14 +35,22 @@ public final class DomainPolicy {
     Instant next = state.slots().next(effective);
     if (now.isBefore(next)) {
       Turn.Why why = state.slots().whyNot(effective);
-      boolean isLong = now.plus(settings.pace().parkAfter()).isBefore(next);
-      return isLong ? new Turn.Park(next, why) : new Turn.WaitUntil(next, why);
+      return isLong(effective, next, why, now)
+          ? new Turn.Park(next, why)
+          : new Turn.WaitUntil(next, why);
     }
     if (inFlight.requests() >= Pace.concurrency(state, settings)) {
       boolean refusing = state.learning().incident().isPresent();
       return new Turn.WaitForEvent(refusing ? Turn.Why.INCIDENT : Turn.Why.CONCURRENCY);
     }
     return new Turn.Fetch(effective);
+  }
+
+  /** A delay above the limit parks with every request, however long that one took. */
+  private boolean isLong(Duration effective, Instant next, Turn.Why why, Instant now) {
+    Duration most = settings.pace().parkAfter();
+    return now.plus(most).isBefore(next)
+        || (why == Turn.Why.DELAY && effective.compareTo(most) > 0);
   }
 
   /** The first byte of a request was written; the next slot is counted from there. */
@@ -56,18 +64,22 @@ public final class DomainPolicy {
   }
 
   /**
-   * A worker takes the claim after a clean stop. A last start that seems to lie ahead was stamped
-   * by a clock ahead of ours: it is taken to be now, or the domain would freeze.
+   * A worker takes the claim after a clean stop. What seems to lie ahead was stamped by a clock
+   * ahead of ours: it is taken to be now, or the domain would freeze. A domain that was active goes
+   * on; any other begins anew, so that an old success does not speak for it.
    */
   public DomainState claimed(DomainState state, Instant now) {
-    boolean wasClosed = state.standing().reason().isPresent();
-    DomainState open = state.with(lifecycle.claimed(state.standing(), now));
-    DomainState calm = wasClosed ? withoutStreaks(open, now) : open;
-    Slots slots = calm.slots();
-    Failures so = calm.failures();
-    return calm.with(
-            slots.lastStart().isAfter(now) ? new Slots(now, slots.restUntil(), slots.why()) : slots)
-        .with(new Failures(so.streak(), so.moments(), so.recent(), so.last(), false, false));
+    Standing was = state.standing();
+    DomainState open = state.with(lifecycle.claimed(was, now));
+    DomainState calm = was.reason().isPresent() ? withoutStreaks(open, now) : open;
+    DomainState begun =
+        was.status() == DomainStatus.ACTIVE
+            ? calm
+            : calm.with(calm.failures().anew()).with(calm.heard().anew());
+    return begun
+        .with(begun.slots().notAheadOf(now))
+        .with(begun.failures().notAheadOf(now))
+        .with(lessons.notAheadOf(begun.learning(), now));
   }
 
   /**
@@ -85,8 +97,7 @@ public final class DomainPolicy {
     Duration from = Pace.base(state, settings);
     Duration to = Pace.base(after, settings);
     DomainState rebased = after.with(lessons.rebased(after.learning(), from, to));
-    boolean tooLong = limits.crawlDelay().compareTo(settings.pace().blockAfter()) > 0;
-    return tooLong && state.standing().mayBeAsked()
+    return isUnbearable(limits) && state.standing().mayBeAsked()
         ? rebased.with(lifecycle.closedForGood(state.standing(), ClosedFor.ROBOTS_DENIED))
         : rebased;
   }
@@ -109,14 +120,27 @@ public final class DomainPolicy {
             : lifecycle.exhausted(state.standing()));
   }
 
-  /** A cooldown is over: the domain starts with its streaks at 0. What it learned stays. */
+  /**
+   * A cooldown is over: the domain starts with its streaks at 0. What it learned stays.
+   *
+   * @throws IllegalStateException if it is not over, or has no end
+   */
   public DomainState cooled(DomainState state, Instant now) {
+    if (!Lifecycle.cooledDown(state.standing(), now)) {
+      throw new IllegalStateException("no cooldown has ended: " + state.standing());
+    }
     return withoutStreaks(state.with(lifecycle.cooled(state.standing())), now);
   }
 
-  /** The operator wants a fresh start; pace and rests are the site's and stay. */
+  /**
+   * The operator wants a fresh start; pace and rests are the site's and stay. Only a Crawl-delay
+   * that closed the domain goes: kept, it would allow no request that could read another.
+   */
   public DomainState reset(DomainState state, Instant now) {
-    return withoutStreaks(state.with(lifecycle.reset(state.standing())), now);
+    DomainState open = withoutStreaks(state.with(lifecycle.reset(state.standing())), now);
+    return isUnbearable(open.limits())
+        ? limited(open, open.limits().withCrawlDelay(Duration.ZERO))
+        : open;
   }
 
   /** The operator wants the domain left alone. */
@@ -175,6 +199,10 @@ public final class DomainPolicy {
   }
 
   private DomainState withoutStreaks(DomainState state, Instant now) {
-    return state.with(Failures.NONE).with(lessons.forgetStreak(state.learning(), now));
+    return state.with(Failures.NONE).with(lessons.forgetStreaks(state.learning(), now));
+  }
+
+  private boolean isUnbearable(Limits limits) {
+    return limits.crawlDelay().compareTo(settings.pace().blockAfter()) > 0;
   }
 }

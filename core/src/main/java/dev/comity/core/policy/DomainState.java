@@ -11,7 +11,8 @@ public record DomainState(
     Slots slots,
     Learning learning,
     Failures failures,
-    Latency latency) {
+    Latency latency,
+    Heard heard) {
 
   /** A domain nobody has asked yet. */
   public static final DomainState FRESH =
@@ -21,38 +22,45 @@ public record DomainState(
           Slots.FRESH,
           Learning.NOTHING,
           Failures.NONE,
-          Latency.UNKNOWN);
+          Latency.UNKNOWN,
+          Heard.NOTHING);
 
   DomainState with(Standing other) {
-    return new DomainState(other, limits, slots, learning, failures, latency);
+    return new DomainState(other, limits, slots, learning, failures, latency, heard);
   }
 
   DomainState with(Limits other) {
-    return new DomainState(standing, other, slots, learning, failures, latency);
+    return new DomainState(standing, other, slots, learning, failures, latency, heard);
   }
 
   DomainState with(Slots other) {
     return same(other, slots)
         ? this
-        : new DomainState(standing, limits, other, learning, failures, latency);
+        : new DomainState(standing, limits, other, learning, failures, latency, heard);
   }
 
   DomainState with(Learning other) {
     return same(other, learning)
         ? this
-        : new DomainState(standing, limits, slots, other, failures, latency);
+        : new DomainState(standing, limits, slots, other, failures, latency, heard);
   }
 
   DomainState with(Failures other) {
     return same(other, failures)
         ? this
-        : new DomainState(standing, limits, slots, learning, other, latency);
+        : new DomainState(standing, limits, slots, learning, other, latency, heard);
   }
 
   DomainState with(Latency other) {
     return same(other, latency)
         ? this
-        : new DomainState(standing, limits, slots, learning, failures, other);
+        : new DomainState(standing, limits, slots, learning, failures, other, heard);
+  }
+
+  DomainState with(Heard other) {
+    return same(other, heard)
+        ? this
+        : new DomainState(standing, limits, slots, learning, failures, latency, other);
   }
 
   /**

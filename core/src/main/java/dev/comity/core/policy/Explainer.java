@@ -3,7 +3,9 @@ package dev.comity.core.policy;
 import static dev.comity.core.policy.Explanation.seconds;
 
 import dev.comity.core.policy.Explanation.Considered;
+import dev.comity.core.policy.Learning.Incident;
 import dev.comity.core.policy.Learning.Probe;
+import dev.comity.core.policy.Learning.Recheck;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -73,32 +75,21 @@ final class Explainer {
     String status = standing.status().name().toLowerCase(Locale.ROOT);
     return standing
         .reason()
-        .map(reason -> status + " for " + reason.name().toLowerCase(Locale.ROOT))
-        .orElse(status);
+        .map(
+            reason ->
+                status + " for " + reason.name().toLowerCase(Locale.ROOT) + ": " + reason.words())
+        .orElse(status + ": nothing is left to ask");
   }
 
   private List<String> toChange(DomainState state) {
+    if (!state.standing().mayBeAsked()) {
+      return toOpen(state.standing());
+    }
     List<String> changes = new ArrayList<>();
-    Learning learning = state.learning();
-    if (state.standing().permanent()) {
-      changes.add("an operator's reset opens the domain");
-    } else if (state.standing().until().isPresent()) {
-      changes.add("the cooldown ends at " + state.standing().until().get());
-    }
-    if (learning.incident().isPresent()) {
-      changes.add(
-          "one success ends the incident of "
-              + learning.refusalsInARow()
-              + " refusals and brings the learned delay to "
-              + seconds(learning.incident().get().taught()));
-    } else if (learning.probe().isPresent()) {
-      probing(learning, learning.probe().get(), changes);
-    } else if (learning.learned().compareTo(Pace.base(state, settings)) > 0) {
-      changes.add(searching(learning));
-    }
+    toLearn(state, changes);
     if (!state.failures().streak().isEmpty()) {
       int left = settings.failures().closeAfter() - state.failures().streak().size();
-      changes.add(left + " more failing URLs in a row close the domain; one success resets this");
+      changes.add(inARow(left, "failing URL", "close") + " the domain; one success resets this");
     }
     if (changes.isEmpty()) {
       changes.add("a refusal would make the delay longer, another setting would replace it");
@@ -106,26 +97,86 @@ final class Explainer {
     return List.copyOf(changes);
   }
 
-  private String searching(Learning learning) {
-    int left = settings.learning().probeAfter() - learning.row();
-    if (left > 0 || learning.refused().isEmpty()) {
-      return Math.max(0, left) + " more successes in a row allow a shorter delay to be tried";
+  private static List<String> toOpen(Standing standing) {
+    if (standing.reason().isEmpty()) {
+      return List.of("a new URL wakes the domain, or a known one that is due for another look");
     }
-    long before = settings.learning().successesBeforeRetry(learning.recheck(), learning.learned());
+    String reset = "an operator's reset opens the domain";
+    return standing.until().isPresent()
+        ? List.of("the cooldown ends at " + standing.until().get(), reset + " before that")
+        : List.of(reset);
+  }
+
+  private void toLearn(DomainState state, List<String> changes) {
+    Learning learning = state.learning();
+    if (learning.incident().isPresent()) {
+      refusing(learning, learning.incident().get(), changes);
+    } else if (learning.probe().isPresent()) {
+      probing(learning, learning.probe().get(), changes);
+    } else if (learning.learned().compareTo(Pace.base(state, settings)) > 0) {
+      changes.add(searching(learning));
+    }
+  }
+
+  private void refusing(Learning learning, Incident incident, List<String> changes) {
+    int inARow = learning.refusalsInARow();
+    changes.add(
+        "one success after "
+            + inARow
+            + " "
+            + plural(inARow, "refusal")
+            + " makes the learned delay "
+            + seconds(incident.taught()));
+    int block = settings.learning().blockAfter();
+    if (block > inARow && settings.learning().cancelAfter().isEmpty()) {
+      changes.add(inARow(block - inARow, "refusal", "block") + " the domain");
+    }
+  }
+
+  private String searching(Learning learning) {
+    LearningSettings rules = settings.learning();
+    if (rules.style() == ProbeStyle.STEP
+        && learning.floor().isPresent()
+        && learning.learned().compareTo(learning.floor().get()) <= 0) {
+      return "less than " + seconds(learning.learned()) + " was refused and is not tried again";
+    }
+    if (learning.refused().isEmpty()
+        || !rules.settled(learning.learned(), learning.refused().get())) {
+      return inARow(Math.max(0, rules.probeAfter() - learning.row()), "success", "allow")
+          + " a shorter delay to be tried";
+    }
+    Recheck recheck = learning.recheck();
+    long before = rules.successesBeforeRetry(recheck, learning.learned()) - recheck.successes();
+    long left = Math.max(before, rules.probeAfter() - learning.row());
     return seconds(learning.refused().get())
         + " was refused and is tried again after "
-        + Math.max(0, before - learning.recheck().successes())
-        + " more successes at the earliest";
+        + more(Math.max(0, left), "success")
+        + ", not before "
+        + recheck.since().plus(rules.timeBeforeRetry(recheck));
   }
 
   private void probing(Learning learning, Probe probe, List<String> changes) {
     int needed =
         probe.retry() ? settings.learning().retryStandsAfter() : settings.learning().standsAfter();
+    boolean pardoned = probe.retry() && learning.savings() >= settings.learning().pardonAfter();
     changes.add(
-        Math.max(0, needed - learning.row())
-            + " more successes and "
+        more(Math.max(0, needed - learning.row()), "success")
+            + " and "
             + seconds(learning.learned())
-            + " stands; a refusal brings back "
+            + " stands; "
+            + (pardoned ? "two refusals bring back " : "a refusal brings back ")
             + seconds(probe.from()));
+  }
+
+  private static String inARow(long number, String thing, String verb) {
+    return more(number, thing) + " in a row " + (number == 1 ? verb + "s" : verb);
+  }
+
+  private static String more(long number, String thing) {
+    return number + " more " + plural(number, thing);
+  }
+
+  private static String plural(long number, String thing) {
+    return number == 1 ? thing : thing + (thing.endsWith("s") ? "es" : "s");
   }
 }

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param pace the delay now, and the rule that sets it
  * @param considered every rule that has a say, and what it asks for
  * @param concurrency how many requests may be in flight
- * @param next when the next request may start; empty where only an operator can allow one
+ * @param next when the next request may start; empty where that is not a matter of time
  * @param waiting why none may start now; empty if one may
  * @param toChange what would have to happen for the delay or the wait to change
  */
@@ -37,7 +37,7 @@ public record Explanation(
     }
     words.append("in flight at most ").append(concurrency).append('\n');
     words.append("next request: ");
-    words.append(next.map(Instant::toString).orElse("not before an operator resets it"));
+    words.append(next.map(Instant::toString).orElse("none is planned"));
     words.append(waiting.map(why -> " (" + why + ")").orElse("")).append('\n');
     for (String change : toChange) {
       words.append("- ").append(change).append('\n');

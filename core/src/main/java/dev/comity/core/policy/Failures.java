@@ -19,15 +19,13 @@ import java.util.Optional;
  * @param recent when the latest moments were, oldest first; enough of them to take back what our
  *     own outage caused
  * @param last the latest failure, in case nothing better is ever heard
- * @param answered whether any request was answered since the domain was claimed
- * @param succeeded whether a page was since it was claimed
+ * @param succeeded whether a page was served since the present work on the domain began
  */
 public record Failures(
     List<Counted> streak,
     int moments,
     List<Instant> recent,
     Optional<Category> last,
-    boolean answered,
     boolean succeeded) {
 
   /** A URL that adds to the streak, and when it did. */
@@ -36,14 +34,10 @@ public record Failures(
   /** As far back as taking back may reach: rests of 2, 4 and 8 s leave room for three in 10 s. */
   private static final int KEPT = 4;
 
-  static final Failures NONE =
-      new Failures(List.of(), 0, List.of(), Optional.empty(), false, false);
-
-  private static final Failures ANSWERED =
-      new Failures(List.of(), 0, List.of(), Optional.empty(), true, false);
+  static final Failures NONE = new Failures(List.of(), 0, List.of(), Optional.empty(), false);
 
   private static final Failures SUCCEEDED =
-      new Failures(List.of(), 0, List.of(), Optional.empty(), true, true);
+      new Failures(List.of(), 0, List.of(), Optional.empty(), true);
 
   /** A page was served. */
   Failures afterSuccess() {
@@ -52,14 +46,24 @@ public record Failures(
 
   /** A page was answered, though not with what was wanted: the site is well. */
   Failures afterAnswer() {
-    return succeeded
-        ? afterSuccess()
-        : streak.isEmpty() && moments == 0 && answered ? this : ANSWERED;
+    return moments == 0 ? this : succeeded ? SUCCEEDED : NONE;
   }
 
-  /** A robots.txt or sitemap was answered, which says nothing about the pages. */
-  Failures afterSideAnswer() {
-    return answered ? this : new Failures(streak, moments, recent, last, true, succeeded);
+  /** Work begins anew; what was served last time says nothing about today. */
+  Failures anew() {
+    return succeeded ? new Failures(streak, moments, recent, last, false) : this;
+  }
+
+  /** Times stamped by a clock ahead of ours are taken to be now, or no failure would be news. */
+  Failures notAheadOf(Instant now) {
+    return recent.isEmpty() || !recent.getLast().isAfter(now)
+        ? this
+        : new Failures(
+            streak,
+            moments,
+            recent.stream().map(at -> at.isAfter(now) ? now : at).toList(),
+            last,
+            succeeded);
   }
 
   /** Whether a failure of a request started then is news, or part of the hiccup already counted. */
@@ -74,8 +78,7 @@ public record Failures(
         counts ? append(streak, new Counted(attempt.url(), now), Integer.MAX_VALUE) : streak,
         moment ? moments + 1 : moments,
         moment ? append(recent, now, KEPT) : recent,
-        Optional.of(category),
-        answered,
+        attempt.kind() == Kind.SITEMAP ? last : Optional.of(category),
         succeeded);
   }
 
@@ -88,7 +91,6 @@ public record Failures(
         moments - (recent.size() - left.size()),
         left,
         left.isEmpty() ? Optional.empty() : last,
-        answered,
         succeeded);
   }
 

@@ -98,6 +98,10 @@ public record Learning(
     Recheck recoveredIn(Duration time) {
       return new Recheck(about, doublings, time, since, successes);
     }
+
+    Recheck sinceNotAfter(Instant now) {
+      return since.isAfter(now) ? new Recheck(about, doublings, recovery, now, successes) : this;
+    }
   }
 
   /** The delay the rules of learning speak of: the longer of what is set and what is learned. */

@@ -69,6 +69,15 @@ final class LearningDraft {
     incident = Optional.of(new Incident(so.refusals(), so.delay(), taught, verdict, so.openedAt()));
   }
 
+  /** Moves the opening of the incident, if there is one, to a time that has been. */
+  void openedNotAfter(Instant now) {
+    if (incident.isPresent() && incident.get().openedAt().isAfter(now)) {
+      Incident so = incident.get();
+      incident =
+          Optional.of(new Incident(so.refusals(), so.delay(), so.taught(), so.verdict(), now));
+    }
+  }
+
   /** Tries another delay; nothing is known about it yet. */
   void begin(Duration target, boolean retry, int savedForIt) {
     probe = Optional.of(new Probe(learned, savings, retry));

@@ -112,6 +112,19 @@ public record LearningSettings(
     return Math.min(most, (long) retryAfter << Math.min(20, recheck.doublings()));
   }
 
+  /** How long after its refusal the refused delay is left alone, whatever succeeds meanwhile. */
+  Duration timeBeforeRetry(Recheck recheck) {
+    Duration once = recheck.recovery().multipliedBy(retryRecoveries);
+    return Doubling.after(once, Math.min(recheck.doublings(), retryDoublings), retryTimeCap);
+  }
+
+  /** Whether a refused delay is so close below another that no third is looked for between them. */
+  boolean settled(Duration delay, Duration refused) {
+    Duration share = Duration.ofMillis((long) (delay.toMillis() * settledShare));
+    Duration near = share.compareTo(settledWithin) > 0 ? share : settledWithin;
+    return delay.minus(refused).compareTo(near) <= 0;
+  }
+
   /** These settings with another way of looking for a shorter delay. */
   public LearningSettings withStyle(ProbeStyle other) {
     return with(other, blockAfter, cancelAfter);

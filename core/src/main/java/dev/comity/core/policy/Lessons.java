@@ -105,7 +105,7 @@ final class Lessons {
     draft.lastRefusal = now;
     Duration delay = attempt.delay();
     if (draft.incident.isPresent()) {
-      again(draft, base, now);
+      again(draft, delay, base, now);
     } else if (delay.compareTo(settings.cap()) >= 0) {
       draft.open(delay, draft.learned, Verdict.RESTED, now);
     } else {
@@ -119,9 +119,26 @@ final class Lessons {
     return Doubling.rest(settings.firstRest(), learning.refusalsInARow(), settings.longestRest());
   }
 
-  /** The streak is over without a success: after a cooldown, or by an operator's reset. */
-  Learning forgetStreak(Learning was, Instant now) {
-    return was.incident().isPresent() ? ended(was, now) : was;
+  /** The streaks are over, whatever they were: after a cooldown, or by an operator's reset. */
+  Learning forgetStreaks(Learning was, Instant now) {
+    Learning calm = was.incident().isPresent() ? ended(was, now) : was;
+    return calm.row() == 0 ? calm : calm.counted(0, calm.savings());
+  }
+
+  /**
+   * Times stamped by a clock ahead of ours are taken to be now. Otherwise every answer would be
+   * older than the last refusal until our clock gets there, and refusals would neither rest nor
+   * teach.
+   */
+  Learning notAheadOf(Learning was, Instant now) {
+    if (!was.lastRefusal().isAfter(now)) {
+      return was;
+    }
+    LearningDraft draft = new LearningDraft(was);
+    draft.lastRefusal = now;
+    draft.openedNotAfter(now);
+    draft.recheck = draft.recheck.sinceNotAfter(now);
+    return draft.done();
   }
 
   /**
@@ -146,16 +163,15 @@ final class Lessons {
     return draft.done();
   }
 
-  private void again(LearningDraft draft, Duration base, Instant now) {
+  private void again(LearningDraft draft, Duration delay, Duration base, Instant now) {
     Incident so = draft.incident.orElseThrow();
     draft.incident =
         Optional.of(
             new Incident(so.refusals() + 1, so.delay(), so.taught(), so.verdict(), so.openedAt()));
-    if (so.verdict() == Verdict.RESTED) {
-      return;
+    if (delay.compareTo(settings.cap()) < 0) {
+      Duration grown = draft.pace(base).plus(settings.step());
+      draft.learned = grown.compareTo(settings.cap()) > 0 ? settings.cap() : grown;
     }
-    Duration grown = draft.pace(base).plus(settings.step());
-    draft.learned = grown.compareTo(settings.cap()) > 0 ? settings.cap() : grown;
     search.refusedAgain(draft, now);
   }
 

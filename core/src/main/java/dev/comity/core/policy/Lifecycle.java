@@ -109,6 +109,13 @@ public final class Lifecycle {
     return close(standing, reason, Optional.empty(), Door.HOLDER);
   }
 
+  /** A closed domain loses the end of its cooldown; its status stays what it is. */
+  public Standing withoutEnd(Standing standing) {
+    return standing.until().isEmpty()
+        ? standing
+        : new Standing(standing.status(), standing.reason(), Optional.empty(), standing.setbacks());
+  }
+
   /** Whether a cooldown is over, so that the sweep may open the domain. */
   public static boolean cooledDown(Standing standing, Instant now) {
     return standing.until().isPresent() && !now.isBefore(standing.until().get());

@@ -244,12 +244,7 @@ final class MidpointSearch implements Search {
   }
 
   private boolean settled(LearningDraft draft) {
-    if (draft.refused.isEmpty()) {
-      return false;
-    }
-    Duration share = Duration.ofMillis((long) (draft.learned.toMillis() * settings.settledShare()));
-    Duration gap = draft.learned.minus(draft.refused.get());
-    return gap.compareTo(longer(share, settings.settledWithin())) <= 0;
+    return draft.refused.isPresent() && settings.settled(draft.learned, draft.refused.get());
   }
 
   /**
@@ -258,11 +253,8 @@ final class MidpointSearch implements Search {
    */
   private boolean isRecheckDue(LearningDraft draft, Instant now) {
     Recheck recheck = draft.recheck;
-    int doublings = Math.min(recheck.doublings(), settings.retryDoublings());
-    Duration once = recheck.recovery().multipliedBy(settings.retryRecoveries());
-    Duration time = Doubling.after(once, doublings, settings.retryTimeCap());
     return recheck.successes() >= settings.successesBeforeRetry(recheck, draft.learned)
-        && !now.isBefore(recheck.since().plus(time));
+        && !now.isBefore(recheck.since().plus(settings.timeBeforeRetry(recheck)));
   }
 
   private boolean isNear(Duration delay, Duration other) {

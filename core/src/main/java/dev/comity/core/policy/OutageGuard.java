@@ -94,7 +94,7 @@ public final class OutageGuard {
     Sighting sighting = new Sighting(domain, connected, now);
     seen.addLast(sighting);
     replace(latest.put(domain, sighting), sighting);
-    if (connected || latest.size() < settings.fewest() || failing * 2 <= latest.size()) {
+    if (latest.size() < settings.fewest() || failing * 2 <= latest.size()) {
       return GO_ON;
     }
     List<DomainName> failed = new ArrayList<>();

@@ -49,16 +49,30 @@ final class OutcomeRules {
 
   Decision decide(DomainState state, Attempt attempt, Fetched fetched, Instant now) {
     FetchOutcome outcome = fetched.outcome();
-    DomainState timed =
-        fetched.firstByte().isPresent()
-            ? state.with(state.latency().with(fetched.firstByte().get()))
-            : state;
     return switch (outcome) {
-      case Answer answer -> answered(timed, attempt, answer, now);
-      case Pushback pushback -> pushedBack(timed, attempt, pushback, now);
-      case Unreachable unreachable -> unreached(timed, attempt, unreachable, now);
+      case Answer answer -> answered(heard(state, fetched, now), attempt, answer, now);
+      case Pushback pushback -> pushedBack(heard(state, fetched, now), attempt, pushback, now);
+      case Unreachable unreachable ->
+          unreached(state.with(latency(state, fetched)), attempt, unreachable, now);
       case Unsent unsent -> unsent(state, unsent);
     };
+  }
+
+  private static DomainState heard(DomainState state, Fetched fetched, Instant now) {
+    return new DomainState(
+        state.standing(),
+        state.limits(),
+        state.slots(),
+        state.learning(),
+        state.failures(),
+        latency(state, fetched),
+        state.heard().response(now));
+  }
+
+  private static Latency latency(DomainState state, Fetched fetched) {
+    return fetched.firstByte().isPresent()
+        ? state.latency().with(fetched.firstByte().get())
+        : state.latency();
   }
 
   private Decision answered(DomainState state, Attempt attempt, Answer answer, Instant now) {
@@ -79,9 +93,9 @@ final class OutcomeRules {
       case RateLimited(int _, Optional<Duration> retryAfter) ->
           refused(state, attempt, retryAfter, now);
       case ServerError _ -> failed(state, attempt, Category.SERVER_ERROR, true, now);
-      case Forbidden _ -> turnedAway(state, attempt, Category.FORBIDDEN, true, now);
-      case LoginRequired _ -> turnedAway(state, attempt, Category.LOGIN_REQUIRED, false, now);
-      case Challenge _ -> turnedAway(state, attempt, Category.CHALLENGE, false, now);
+      case Forbidden forbidden -> turnedAway(state, attempt, forbidden, true, now);
+      case LoginRequired wall -> turnedAway(state, attempt, wall, false, now);
+      case Challenge challenge -> turnedAway(state, attempt, challenge, false, now);
     };
   }
 
@@ -115,16 +129,18 @@ final class OutcomeRules {
     Duration base = Pace.base(state, settings);
     Learning learning = lessons.served(state.learning(), attempt, base, now);
     boolean page = attempt.kind().speaksForTheSite();
-    Failures failures = page ? state.failures().afterSuccess() : state.failures().afterSideAnswer();
-    Standing standing = page ? state.standing().succeeded() : state.standing();
-    if (DomainState.same(learning, state.learning())
-        && DomainState.same(failures, state.failures())
-        && DomainState.same(standing, state.standing())) {
-      return new Decision(state, fate, List.of());
-    }
+    // Where a robots.txt has moved to is not yet what it says.
+    boolean moved = attempt.kind() == Kind.ROBOTS && fate.equals(Fate.Done.REDIRECT);
+    Heard heard = moved ? state.heard() : state.heard().answeredBy(attempt.url());
     DomainState after =
         new DomainState(
-            standing, state.limits(), state.slots(), learning, failures, state.latency());
+            page ? state.standing().succeeded() : state.standing(),
+            state.limits(),
+            state.slots(),
+            learning,
+            page ? state.failures().afterSuccess() : state.failures(),
+            state.latency(),
+            page ? heard.success(now) : heard);
     return new Decision(after, fate, Changes.between(state, after, settings));
   }
 
@@ -136,11 +152,12 @@ final class OutcomeRules {
   }
 
   private Decision answered(DomainState state, Attempt attempt, Fate fate, Instant now) {
-    Failures failures =
-        attempt.kind().speaksForTheSite()
-            ? state.failures().afterAnswer()
-            : state.failures().afterSideAnswer();
-    DomainState after = state.with(failures).with(lessons.answered(state.learning(), attempt, now));
+    boolean page = attempt.kind().speaksForTheSite();
+    DomainState after =
+        state
+            .with(page ? state.failures().afterAnswer() : state.failures())
+            .with(state.heard().answeredBy(attempt.url()))
+            .with(lessons.answered(state.learning(), attempt, now));
     return new Decision(after, fate, Changes.between(state, after, settings));
   }
 
@@ -151,20 +168,28 @@ final class OutcomeRules {
     return code < 400 ? served(state, attempt, fate, now) : answered(state, attempt, fate, now);
   }
 
-  /** 401, 403, a login or a captcha: for a robots.txt an answer like any 4xx, else a failure. */
+  /**
+   * 401, 403, a login or a captcha. For a robots.txt or sitemap it is an answer like any 4xx and no
+   * failure, though nothing that speaks well of our pace either.
+   */
   private Decision turnedAway(
-      DomainState state, Attempt attempt, Category category, boolean retried, Instant now) {
-    return attempt.kind() == Kind.ROBOTS
-        ? answered(state, attempt, Fate.Done.CLIENT_ERROR, now)
-        : failed(state, attempt, category, retried, now);
+      DomainState state, Attempt attempt, Pushback pushback, boolean retried, Instant now) {
+    if (attempt.kind().speaksForTheSite() || pushback.code() >= 500) {
+      return failed(state, attempt, pushback.category(), retried, now);
+    }
+    DomainState after =
+        state
+            .with(state.heard().answeredBy(attempt.url()))
+            .with(lessons.failed(state.learning(), attempt));
+    return new Decision(after, Fate.Done.CLIENT_ERROR, Changes.between(state, after, settings));
   }
 
   private Decision refused(
       DomainState state, Attempt attempt, Optional<Duration> retryAfter, Instant now) {
     Duration asked = retryAfter.filter(Duration::isPositive).orElse(Duration.ZERO);
-    Duration most = settings.pace().blockAfter();
-    boolean absurd = asked.compareTo(most) > 0;
-    Duration kept = absurd ? most : asked;
+    boolean absurd = asked.compareTo(settings.pace().blockAfter()) > 0;
+    Duration kept =
+        absurd ? Duration.ZERO : asked; // Being closed for good is longer than any rest.
     boolean stale = lessons.isStale(state.learning(), attempt);
     DomainState taught =
         stale
@@ -180,12 +205,15 @@ final class OutcomeRules {
     DomainState rested = taught.with(slots);
     int inARow = rested.learning().refusalsInARow();
     DomainState after = rested;
-    if (rested.standing().mayBeAsked()) {
-      if (absurd) {
-        after = rested.with(lifecycle.closedForGood(rested.standing(), ClosedFor.RATE_LIMITED));
-      } else if (!stale && blocksAt(inARow)) {
-        after = rested.with(lifecycle.closed(rested.standing(), ClosedFor.RATE_LIMITED, now));
-      }
+    boolean open = rested.standing().mayBeAsked();
+    if (absurd) {
+      after =
+          rested.with(
+              open
+                  ? lifecycle.closedForGood(rested.standing(), ClosedFor.RATE_LIMITED)
+                  : lifecycle.withoutEnd(rested.standing()));
+    } else if (open && !stale && blocksAt(inARow)) {
+      after = rested.with(lifecycle.closed(rested.standing(), ClosedFor.RATE_LIMITED, now));
     }
     List<Change> changes = Changes.between(state, after, settings);
     if (!stale && cancelsAt(inARow, after)) {
@@ -253,7 +281,7 @@ final class OutcomeRules {
           new Fate.Retry(rested.slots().restUntil(), true),
           Changes.between(before, rested, settings));
     }
-    boolean othersAnswer = rested.failures().answered();
+    boolean othersAnswer = rested.heard().othersThan(attempt.url());
     DomainState after = othersAnswer ? rested : closedFor(rested, category, now);
     List<Change> changes = Changes.between(before, after, settings);
     return new Decision(

@@ -61,8 +61,13 @@ public record Priority(Weights weights) {
     return rankPart(facts.rank())
         + weights.imageYield() * imageYield(facts)
         + weights.remaining() * Math.clamp(facts.remaining(), 0L, weights.remainingCap())
-        - weights.errorRate() * Math.clamp(facts.errorRate(), 0.0, 1.0)
+        - weights.errorRate() * share(facts.errorRate())
         + weights.daysSinceCrawl() * Math.clamp(days, 0L, weights.daysCap());
+  }
+
+  /** Within 0 and 1. The rate of a domain nobody has asked is no number, and no reproach. */
+  private static double share(double rate) {
+    return rate > 0 ? Math.min(1, rate) : 0;
   }
 
   private double rankPart(OptionalLong rank) {

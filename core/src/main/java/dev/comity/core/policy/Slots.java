@@ -22,6 +22,13 @@ public record Slots(Instant lastStart, Instant restUntil, Turn.Why why) {
     return start.isAfter(lastStart) ? new Slots(start, restUntil, why) : this;
   }
 
+  /**
+   * A start that seems to lie ahead is taken to be now. A rest stays: it may have been asked for.
+   */
+  Slots notAheadOf(Instant now) {
+    return lastStart.isAfter(now) ? new Slots(now, restUntil, why) : this;
+  }
+
   /** Rests are only ever extended. */
   Slots restingUntil(Instant until, Turn.Why cause) {
     return until.isAfter(restUntil) ? new Slots(lastStart, until, cause) : this;

@@ -29,7 +29,8 @@ class ExplanationTest {
     assertThat(why.waiting()).contains("the site refused a request and we rest");
     assertThat(why.toChange())
         .containsExactly(
-            "one success ends the incident of 1 refusals and brings the learned delay to 4 s");
+            "one success after 1 refusal makes the learned delay 4 s",
+            "19 more refusals in a row block the domain");
   }
 
   @Test
@@ -60,7 +61,7 @@ class ExplanationTest {
   void a_closed_domain_says_why_and_until_when() {
     script.times(5, BROKEN);
     Explanation why = explain();
-    assertThat(why.waiting()).contains("blocked for server_errors");
+    assertThat(why.waiting()).contains("blocked for server_errors: its server kept failing");
     assertThat(why.next()).contains(script.now.plus(Duration.ofDays(1)));
     assertThat(why.toChange())
         .contains("the cooldown ends at " + script.now.plus(Duration.ofDays(1)));
@@ -73,7 +74,7 @@ class ExplanationTest {
     assertThat(why.next()).isEmpty();
     assertThat(why.toChange()).contains("an operator's reset opens the domain");
     assertThat(why.words())
-        .contains("next request: not before an operator resets it (blocked for operator)");
+        .contains("next request: none is planned (blocked for operator: an operator said so)");
   }
 
   @Test
@@ -96,7 +97,8 @@ class ExplanationTest {
     script.times(20 + 40 + 40 + 40 + 20 + 20, OK);
     assertThat(explain().toChange())
         .containsExactly(
-            "1 s was refused and is tried again after 20 more successes at the earliest");
+            "1 s was refused and is tried again after 20 more successes, "
+                + "not before 2026-01-01T00:00:42.100Z");
   }
 
   @Test

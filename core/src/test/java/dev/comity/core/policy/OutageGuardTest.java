@@ -27,6 +27,15 @@ class OutageGuardTest {
   }
 
   @Test
+  void it_does_not_matter_in_which_order_the_sites_were_seen() {
+    guard.saw(a, false, START, START);
+    guard.saw(b, false, START, START);
+    Instant now = START.plusSeconds(8);
+    assertThat(guard.saw(c, true, START, now))
+        .isEqualTo(new Verdict.Pause(List.of(a, b), now.minusSeconds(10), now.plusSeconds(5)));
+  }
+
+  @Test
   void two_failing_sites_are_too_few_and_half_of_four_is_not_most() {
     guard.saw(a, false, START, START);
     assertThat(guard.saw(b, false, START, START)).isEqualTo(new Verdict.GoOn());

@@ -30,6 +30,10 @@ class PriorityTest {
   void parts_are_capped() {
     Facts old = new Facts(OptionalLong.empty(), 0, 0, 0, 7, OptionalLong.of(10_000));
     assertThat(priority.of(old)).isEqualTo(-500 + 5 * 365);
+    for (double rate : new double[] {-1, 0, Double.NaN}) {
+      Facts odd = new Facts(OptionalLong.of(0), 0, 0, -5, rate, OptionalLong.of(-3));
+      assertThat(priority.of(odd)).isZero();
+    }
     Facts never = new Facts(OptionalLong.empty(), 0, 0, 0, 0, OptionalLong.empty());
     assertThat(priority.of(never)).isEqualTo(150);
   }

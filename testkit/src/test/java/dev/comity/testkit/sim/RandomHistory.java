@@ -149,7 +149,8 @@ final class RandomHistory {
     assertThat((long) open.size()).isLessThan(refused ? 1 : Math.max(1, 5 - over));
     assertThat(state.standing().mayBeAsked()).isTrue();
     boolean again = random.nextInt(5) == 0;
-    CrawlUrl url = CrawlUrl.of("http://site.test/" + (again ? random.nextInt(10) : urls++));
+    String authority = random.nextInt(4) > 0 ? "http://site.test/" : "http://www.site.test/";
+    CrawlUrl url = CrawlUrl.of(authority + (again ? random.nextInt(10) : urls++));
     Kind kind = random.nextInt(10) > 0 ? Kind.PAGE : KINDS.get(random.nextInt(KINDS.size()));
     Attempt attempt = new Attempt(url, kind, 1 + random.nextInt(5), now, delay);
     state = policy.started(state, attempt);
@@ -337,6 +338,7 @@ final class RandomHistory {
     assertThat(policy.concurrency(state)).isBetween(1, 5);
     assertThat(state.failures().streak()).hasSizeLessThanOrEqualTo(5);
     assertThat(state.failures().moments()).isNotNegative();
+    assertThat(state.heard().lastAnswer()).isBetween(state.heard().lastSuccess(), now);
     if (settings.learning().style() == ProbeStyle.STEP) {
       assertThat(learning.refused()).isEmpty();
     }

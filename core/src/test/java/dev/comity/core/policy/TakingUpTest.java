@@ -1,0 +1,143 @@
+package dev.comity.core.policy;
+
+import static dev.comity.core.policy.Script.BROKEN;
+import static dev.comity.core.policy.Script.MISSING;
+import static dev.comity.core.policy.Script.OK;
+import static dev.comity.core.policy.Script.REFUSED;
+import static dev.comity.core.policy.Script.START;
+import static dev.comity.core.policy.Script.seconds;
+import static dev.comity.core.policy.Script.url;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.FetchOutcome.DnsFailed;
+import dev.comity.core.outcome.FetchOutcome.LoginRequired;
+import dev.comity.core.outcome.FetchOutcome.TimedOut;
+import dev.comity.core.outcome.FetchOutcome.WrongType;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a domain still knows when someone takes it up again. */
+class TakingUpTest {
+  private final Script script = Script.play();
+
+  @Test
+  void a_domain_claimed_again_with_work_left_keeps_what_succeeded_before() {
+    script.ask(OK);
+    script.state = script.policy.takenOver(script.state, script.now);
+    script.ask(BROKEN);
+    assertThat(emptied().standing()).isEqualTo(Standing.EXHAUSTED);
+  }
+
+  @Test
+  void a_refresh_that_serves_nothing_lets_the_last_failure_decide_whatever_was_before() {
+    script.ask(OK);
+    script.state = script.policy.claimed(emptied(), script.now);
+    script.ask(BROKEN);
+    assertThat(emptied().standing().reason()).contains(ClosedFor.SERVER_ERRORS);
+  }
+
+  @Test
+  void a_domain_that_closed_when_its_frontier_emptied_is_taken_back_too() {
+    script.ask(new DnsFailed("no answer"));
+    DomainState closed = emptied();
+    assertThat(closed.standing().status()).isEqualTo(DomainStatus.UNREACHABLE);
+    assertThat(script.policy.takenBack(closed, script.now).standing()).isEqualTo(Standing.ACTIVE);
+  }
+
+  @Test
+  void a_refusal_stamped_by_a_clock_ahead_of_ours_does_not_make_us_deaf_to_the_next() {
+    script.now = START.plusSeconds(600);
+    script.ask(REFUSED);
+    script.state = script.policy.claimed(script.state, START);
+    script.now = START;
+    Attempt attempt = new Attempt(url(1), Kind.PAGE, 1, START.plusSeconds(1), seconds(2));
+    script.now = START.plusSeconds(2);
+    script.answer(attempt, REFUSED);
+    assertThat(script.state.learning().refusalsInARow()).isEqualTo(2);
+    assertThat(script.delay()).isEqualTo(seconds(3));
+    script.answer(new Attempt(url(2), Kind.PAGE, 1, START.plusSeconds(3), seconds(3)), OK);
+    assertThat(script.state.learning().recheck().recovery()).isEqualTo(seconds(2));
+    assertThat(script.state.learning().recheck().since()).isEqualTo(START);
+  }
+
+  @Test
+  void a_failure_stamped_by_a_clock_ahead_of_ours_does_not_hide_the_next() {
+    script.ask(BROKEN);
+    script.now = START.plusSeconds(600);
+    script.ask(BROKEN);
+    script.state = script.policy.claimed(script.state, START.plusSeconds(5));
+    script.now = START.plusSeconds(7);
+    script.answer(new Attempt(url(9), Kind.PAGE, 1, START.plusSeconds(6), seconds(1)), BROKEN);
+    assertThat(script.state.failures().moments()).isEqualTo(3);
+    assertThat(script.state.failures().streak()).hasSize(3);
+    assertThat(script.state.failures().recent())
+        .containsExactly(START.plusMillis(100), START.plusSeconds(5), START.plusSeconds(7));
+  }
+
+  @Test
+  void no_cooldown_ends_early_and_one_without_an_end_never() {
+    script.times(5, BROKEN);
+    Instant end = script.now.plus(Duration.ofDays(1));
+    assertThatThrownBy(() -> script.policy.cooled(script.state, end.minusMillis(1)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("no cooldown has ended");
+    assertThat(script.policy.cooled(script.state, end).standing().mayBeAsked()).isTrue();
+    DomainState blocked = script.policy.blocked(script.state);
+    assertThatThrownBy(() -> script.policy.cooled(blocked, Instant.MAX))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void after_a_cooldown_every_streak_is_at_zero_and_the_learned_delay_is_kept() {
+    script.times(1, REFUSED).times(15, OK);
+    DomainState denied = script.policy.denied(script.state, script.now);
+    Instant end = script.now.plus(Duration.ofDays(90));
+    DomainState cooled = script.policy.cooled(denied, end);
+    assertThat(cooled.learning().row()).isZero();
+    assertThat(cooled.learning().learned()).isEqualTo(seconds(2));
+    assertThat(cooled.failures()).isEqualTo(Failures.NONE);
+    assertThat(script.policy.reset(denied, script.now).learning()).isEqualTo(cooled.learning());
+  }
+
+  @Test
+  void the_last_answer_is_any_response_and_the_last_success_a_page_that_was_served() {
+    assertThat(script.state.heard()).isEqualTo(Heard.NOTHING);
+    script.ask(new TimedOut("30 s"));
+    assertThat(script.state.heard()).isEqualTo(Heard.NOTHING);
+    for (FetchOutcome said : List.of(REFUSED, BROKEN, MISSING, new LoginRequired(200))) {
+      script.ask(said);
+      assertThat(script.state.heard().lastAnswer()).isEqualTo(script.now);
+    }
+    script.ask(url(100), Kind.ROBOTS, 1, OK);
+    assertThat(script.state.heard().lastAnswer()).isEqualTo(script.now);
+    assertThat(script.state.heard().lastSuccess()).isEqualTo(Slots.NEVER);
+    script.ask(new WrongType(200, "video/mp4"));
+    Instant served = script.now;
+    script.ask(MISSING);
+    assertThat(script.state.heard().lastSuccess()).isEqualTo(served);
+    assertThat(script.state.heard().lastAnswer()).isEqualTo(script.now);
+  }
+
+  @Test
+  void when_a_site_was_heard_is_remembered_over_exhaustion_cooldown_and_reset() {
+    script.ask(OK);
+    Heard heard = script.state.heard();
+    DomainState refreshed = script.policy.claimed(emptied(), script.now);
+    assertThat(refreshed.heard().lastAnswer()).isEqualTo(heard.lastAnswer());
+    assertThat(refreshed.heard().lastSuccess()).isEqualTo(heard.lastSuccess());
+    assertThat(refreshed.heard().by()).isEmpty();
+    assertThat(script.policy.claimed(script.state, script.now).heard()).isEqualTo(heard);
+    assertThat(script.policy.reset(script.state, script.now).heard()).isEqualTo(heard);
+    script.times(5, new TimedOut("5 s"));
+    assertThat(script.policy.cooled(script.state, script.now.plusSeconds(3600)).heard())
+        .isEqualTo(heard);
+  }
+
+  private DomainState emptied() {
+    return script.policy.emptied(script.state, script.now);
+  }
+}
