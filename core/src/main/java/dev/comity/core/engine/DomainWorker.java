@@ -12,7 +12,6 @@ import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.InFlight;
 import dev.comity.core.policy.Kind;
-import dev.comity.core.policy.Slots;
 import dev.comity.core.policy.Turn;
 import dev.comity.core.port.Claim;
 import dev.comity.core.port.Ending;
@@ -66,9 +65,6 @@ final class DomainWorker {
 
   /** Taken from the frontier and not sent yet. */
   private Optional<QueuedUrl> held = Optional.empty();
-
-  /** When the site last answered anything, as far as this claim knows. */
-  private Instant lastAnswer = Slots.NEVER;
 
   private Optional<String> cancelled = Optional.empty();
 
@@ -302,9 +298,9 @@ final class DomainWorker {
       case PAGE, IMAGE, SITEMAP -> landPage(flight, answer, attempt, decision.fate());
     }
     decision.changes().forEach(this::tell);
-    crew.sawConnection(claim.domain(), flight.url(), answer, lastAnswer);
+    crew.sawConnection(claim.domain(), flight.url(), answer, job.lastAnswer(flight.url()));
     if (answer.fetched().outcome().status().isPresent()) {
-      lastAnswer = answer.at();
+      job.answered(answer.at());
     }
   }
 

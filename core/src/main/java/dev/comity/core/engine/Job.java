@@ -2,7 +2,10 @@ package dev.comity.core.engine;
 
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.JobStreak;
+import dev.comity.core.policy.Slots;
 import dev.comity.core.url.Authority;
+import dev.comity.core.url.CrawlUrl;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -15,6 +18,7 @@ final class Job {
   private final PageBudget own;
   private final Permits seat = new Permits(1);
   private final Set<Authority> reached = new HashSet<>();
+  private Instant lastAnswer = Slots.NEVER;
   private JobStreak streak = JobStreak.NONE;
 
   Job(PageBudget run, long pages) {
@@ -34,6 +38,19 @@ final class Job {
 
   boolean hasReached(Authority authority) {
     return reached.contains(authority);
+  }
+
+  /** The site has answered something. */
+  void answered(Instant at) {
+    lastAnswer = at;
+  }
+
+  /**
+   * When the site last answered in this run, as far as that says anything about this URL: an
+   * address of it that never let us in may always have been dead.
+   */
+  Instant lastAnswer(CrawlUrl url) {
+    return hasReached(url.authority()) ? lastAnswer : Slots.NEVER;
   }
 
   /** Sets a page aside in both budgets, or in neither. */

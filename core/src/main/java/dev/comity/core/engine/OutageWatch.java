@@ -6,23 +6,22 @@ import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 
 /**
- * The outage guard, heard from many workers, and where to knock to see whether the network is back.
+ * The outage guard, heard from many workers, and where to knock to see whether the network is back:
+ * only at doors that were open once. A domain's other authorities may be dead for good, and so may
+ * be all the sites that fell silent; so every second knock is at some other site that let us in.
  */
 final class OutageWatch {
   private static final int MOST_DOORS = 10_000;
 
   private final OutageGuard guard = new OutageGuard(OutageGuard.Settings.DEFAULTS);
-  private final Map<DomainName, Authority> doors =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<DomainName, Authority> eldest) {
-          return size() > MOST_DOORS;
-        }
-      };
+
+  /** Where a domain last let us in, the latest last. */
+  private final LinkedHashMap<DomainName, Authority> doors = new LinkedHashMap<>();
+
+  private int knocks;
 
   synchronized boolean isPaused() {
     return guard.paused();
@@ -30,7 +29,12 @@ final class OutageWatch {
 
   synchronized Verdict saw(
       DomainName domain, Authority authority, boolean connected, Instant lastAnswer, Instant now) {
-    doors.put(domain, authority);
+    if (connected) {
+      doors.putLast(domain, authority);
+      if (doors.size() > MOST_DOORS) {
+        doors.pollFirstEntry();
+      }
+    }
     return guard.saw(domain, connected, lastAnswer, now);
   }
 
@@ -38,7 +42,19 @@ final class OutageWatch {
     return guard.probed(connected, now);
   }
 
-  synchronized Optional<Authority> door(DomainName domain) {
-    return Optional.ofNullable(doors.get(domain));
+  /** Where to knock next: at this domain's door, or at another's. */
+  synchronized Optional<Authority> door(DomainName silent) {
+    boolean another = knocks++ % 2 == 1 || !doors.containsKey(silent);
+    if (!another) {
+      return Optional.ofNullable(doors.get(silent));
+    }
+    // Tried once, it is behind all the others.
+    Optional<DomainName> latest = doors.sequencedKeySet().reversed().stream().findFirst();
+    return latest.map(
+        domain -> {
+          Authority door = doors.get(domain);
+          doors.putFirst(domain, door);
+          return door;
+        });
   }
 }

@@ -80,4 +80,39 @@ class OwnOutageTest {
     assertThat(rehearsal.done()).hasSize(21);
     assertThat(rehearsal.endings).endsWith(new Ending.Exhausted());
   }
+
+  @Test
+  void addresses_of_a_site_that_never_let_us_in_are_no_sign_of_it() {
+    for (String host : List.of("a.example", "b.example", "c.example")) {
+      rehearsal.web.site("http://" + host).page("/", "https://" + host + "/");
+      rehearsal
+          .web
+          .site("https://" + host)
+          .unconnectable(new FetchOutcome.ConnectionFailed("refused"));
+      rehearsal.seed("http://" + host + "/");
+    }
+    assertThat(rehearsal.run()).isEqualTo(new Crawl.End.Finished());
+    assertThat(rehearsal.outages).isEmpty();
+  }
+
+  @Test
+  void most_sites_dying_at_once_hold_a_crawl_up_but_do_not_end_it() {
+    for (String host : HOSTS) {
+      rehearsal.web.site(host).page("/", "/1", "/2", "/3", "/4", "/5", "/6", "/7", "/8");
+      rehearsal.seed(host + "/");
+    }
+    for (String host : HOSTS.subList(0, 2)) {
+      rehearsal
+          .web
+          .site(host)
+          .unconnectable(
+              now ->
+                  now.isAfter(DOWN)
+                      ? Optional.of(new FetchOutcome.ConnectionFailed("refused"))
+                      : Optional.empty());
+    }
+    assertThat(rehearsal.run()).isEqualTo(new Crawl.End.Finished());
+    assertThat(rehearsal.done()).filteredOn(url -> url.startsWith("http://c.example")).hasSize(9);
+    assertThat(rehearsal.outages).startsWith(true, false).endsWith(false);
+  }
 }

@@ -17,32 +17,35 @@ import dev.comity.testkit.site.PretendWeb.Site;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
-/** A web of many small sites, each of some shape a real one could have, drawn from a seed. */
+/** A web of small sites, each of some shape a real one could have, drawn from a seed. */
 final class RandomWeb {
-  static final int SITES = 50;
+  private static final FetchOutcome REFUSED = new ConnectionFailed("refused");
 
   private final SplittableRandom random;
   private final PretendWeb web;
+  private final int sites;
 
-  /** Until when each host asked to be left alone, as its own answers said. */
-  final Map<String, Instant> leftAloneUntil = new HashMap<>();
-
-  /** Hosts asked while they had asked to be left alone. */
-  final List<String> broken = new ArrayList<>();
+  /** When our own network is down, and so no site can be reached. */
+  private final Predicate<Instant> down;
 
   /** The hosts that answer everything they are asked, and so must be crawled whole. */
   final List<String> wellBehaved = new ArrayList<>();
 
-  RandomWeb(long seed, PretendWeb web) {
+  /** What these begin is denied by a robots.txt. */
+  final List<String> denied = new ArrayList<>();
+
+  RandomWeb(long seed, PretendWeb web, int sites, Predicate<Instant> down) {
     random = new SplittableRandom(seed);
     this.web = web;
-    for (int number = 0; number < SITES; number++) {
+    this.sites = sites;
+    this.down = down;
+    for (int number = 0; number < sites; number++) {
       open(number);
     }
   }
@@ -55,85 +58,100 @@ final class RandomWeb {
     return 2 + number % 7;
   }
 
-  private void open(int number) {
-    String host = host(number);
-    Site site = web.site(host).latency(milliseconds(1, 200), milliseconds(1, 3000));
-    Trouble trouble = trouble(number, site);
-    for (int page = 0; page < pages(number); page++) {
-      FetchOutcome answer = random.nextInt(10) == 0 ? redirect(number) : page(number);
-      String url = host + "/" + page;
-      site.answer("/" + page, (Instant now) -> trouble.at(url, now).orElse(answer));
+  /** Every third domain has a second authority, and some a third. */
+  private static List<String> authorities(int number) {
+    List<String> all = new ArrayList<>();
+    all.add(host(number));
+    if (number % 3 == 0) {
+      all.add("https://s" + number + ".example");
     }
-    site.otherwise(now -> trouble.at(host + "/robots.txt", now).orElse(new ClientError(404)));
+    if (number % 6 == 0) {
+      all.add("http://www.s" + number + ".example");
+    }
+    return all;
   }
 
-  private Trouble trouble(int number, Site site) {
-    String host = host(number);
-    switch (random.nextInt(10)) {
-      case 0 -> site.unconnectable(new ConnectionFailed("refused"));
-      case 1 -> {
-        return (_, _) -> Optional.of(new Forbidden(403));
+  private void open(int number) {
+    int shape = random.nextInt(13);
+    Trouble trouble = trouble(shape);
+    for (String authority : authorities(number)) {
+      Site site = web.site(authority).latency(milliseconds(1, 200), milliseconds(1, 3000));
+      if (random.nextInt(20) == 0) {
+        site.deaf();
       }
-      case 2 -> {
-        return limited(host, milliseconds(500, 4000), random.nextInt(3));
+      boolean dead = shape == 0 || (shape == 1 && !authority.equals(host(number)));
+      site.unconnectable(now -> dead || down.test(now) ? Optional.of(REFUSED) : Optional.empty());
+      for (int page = 0; page < pages(number); page++) {
+        FetchOutcome answer = random.nextInt(10) == 0 ? redirect(number) : page(number);
+        site.answer("/" + page, (Instant now) -> trouble.at(now).orElse(answer));
       }
-      case 3 -> {
-        return (_, _) ->
-            random.nextInt(3) == 0 ? Optional.of(new ServerError(503)) : Optional.empty();
-      }
-      case 4 -> {
-        return (_, _) ->
-            random.nextInt(4) == 0 ? Optional.of(new TimedOut("no answer")) : Optional.empty();
-      }
-      case 5 -> site.page("/robots.txt", "delay " + (1 + random.nextInt(9)));
-      case 6 -> site.page("/robots.txt", "deny /1");
-      case 7 -> site.answer("/robots.txt", new ServerError(500));
-      default -> {
-        site.page("/robots.txt");
-        wellBehaved.add(host);
-      }
+      site.otherwise(now -> trouble.at(now).orElse(new ClientError(404)));
+      robots(shape, authority, site);
     }
-    return (_, _) -> Optional.empty();
+    if (shape >= 11) {
+      wellBehaved.add(host(number));
+    }
+  }
+
+  /** What its robots.txt says; the other shapes have none. */
+  private void robots(int shape, String authority, Site site) {
+    switch (shape) {
+      case 6 -> site.page("/robots.txt", "delay " + (1 + random.nextInt(9)));
+      case 7 -> {
+        site.page("/robots.txt", "deny /1");
+        denied.add(authority + "/1");
+      }
+      case 8 -> site.answer("/robots.txt", new ServerError(500));
+      case 9 -> {
+        site.answer("/robots.txt", redirect(authority + "/robots.txt?moved"));
+        site.page("/robots.txt?moved", "deny /0", "delay 2");
+        denied.add(authority + "/0");
+      }
+      case 10 -> {
+        site.answer("/robots.txt", redirect("http://elsewhere.example/robots.txt"));
+        denied.add(authority + "/");
+      }
+      case 11, 12 -> site.page("/robots.txt");
+      default -> {}
+    }
+  }
+
+  private Trouble trouble(int shape) {
+    return switch (shape) {
+      case 2 -> sometimes(1, _ -> new Forbidden(403));
+      case 3 -> limited(milliseconds(500, 4000), random.nextInt(4));
+      case 4 -> sometimes(3, _ -> new ServerError(503));
+      case 5 -> sometimes(4, _ -> new TimedOut("no answer"));
+      default -> _ -> Optional.empty();
+    };
+  }
+
+  private Trouble sometimes(int oneIn, Function<Instant, FetchOutcome> answer) {
+    return now -> random.nextInt(oneIn) == 0 ? Optional.of(answer.apply(now)) : Optional.empty();
   }
 
   /** Refuses what comes too soon after the last request it counted, in one of the ways sites do. */
-  private Trouble limited(String host, Duration every, int manner) {
+  private Trouble limited(Duration every, int manner) {
     Instant[] last = {Instant.MIN};
-    return (url, now) -> {
-      // An earlier answer may have been lost when the crawl was stopped.
-      pending.remove(url);
-      if (now.isBefore(leftAloneUntil.getOrDefault(host, Instant.MIN))) {
-        broken.add(host + " was asked at " + now);
-      }
+    Optional<Duration> retryAfter =
+        switch (manner) {
+          case 0 -> Optional.empty();
+          case 1 -> Optional.of(Duration.ofSeconds(20));
+          case 2 -> Optional.of(Duration.ofSeconds(40));
+          default -> Optional.of(Duration.ofHours(2));
+        };
+    return now -> {
       if (last[0].equals(Instant.MIN) || !now.isBefore(last[0].plus(every))) {
         last[0] = now;
         return Optional.empty();
       }
-      Optional<Duration> retryAfter =
-          manner == 0 ? Optional.empty() : Optional.of(Duration.ofSeconds(manner * 20L));
-      retryAfter.ifPresent(wait -> pending.merge(url, now.plus(wait), RandomWeb::later));
       return Optional.of(new RateLimited(429, retryAfter));
     };
   }
 
-  /** What a host answers instead of the page that was asked for, if anything. */
+  /** What a host answers instead of what was asked for, if anything. */
   private interface Trouble {
-    Optional<FetchOutcome> at(String url, Instant now);
-  }
-
-  /** Until when the answer to a URL, still on its way, asks to be left alone. */
-  final Map<String, Instant> pending = new HashMap<>();
-
-  /** The answer has arrived: from now on it holds. */
-  void heard(String url, String host) {
-    Instant until = pending.remove(url);
-    if (until != null) {
-      leftAloneUntil.merge(host, until, RandomWeb::later);
-    }
-  }
-
-  private static Instant later(Instant one, Instant other) {
-    return one.isAfter(other) ? one : other;
+    Optional<FetchOutcome> at(Instant now);
   }
 
   private FetchOutcome page(int number) {
@@ -141,14 +159,19 @@ final class RandomWeb {
     for (int page = 0; page < pages(number); page++) {
       links.add("/" + page);
     }
-    int elsewhere = random.nextInt(SITES);
+    authorities(number).forEach(authority -> links.add(authority + "/0"));
+    int elsewhere = random.nextInt(sites);
     links.add(host(elsewhere) + "/" + random.nextInt(pages(elsewhere)));
     return new Success(200, Headers.NONE, Body.of(String.join("\n", links)));
   }
 
   private FetchOutcome redirect(int number) {
-    int to = random.nextBoolean() ? number : random.nextInt(SITES);
-    return new Redirect(301, Optional.of(CrawlUrl.of(host(to) + "/" + random.nextInt(pages(to)))));
+    int to = random.nextBoolean() ? number : random.nextInt(sites);
+    return redirect(host(to) + "/" + random.nextInt(pages(to)));
+  }
+
+  private static FetchOutcome redirect(String target) {
+    return new Redirect(301, Optional.of(CrawlUrl.of(target)));
   }
 
   private Duration milliseconds(int from, int to) {

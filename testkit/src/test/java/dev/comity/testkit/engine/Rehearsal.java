@@ -138,7 +138,7 @@ final class Rehearsal implements CrawlListener {
   /** The claim's time is over before its holder knows: from now on anyone may claim the domain. */
   void steal(Claim claim) {
     DomainState last = memory.state(claim.domain()).orElseThrow();
-    DomainState takenOver = new DomainPolicy(settings).takenOver(last, time.instant());
+    DomainState takenOver = new DomainPolicy(settings).startFailed(last, time.instant());
     memory.release(claim, takenOver, new Ending.Stopped());
   }
 

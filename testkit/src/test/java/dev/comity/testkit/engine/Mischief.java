@@ -1,0 +1,73 @@
+package dev.comity.testkit.engine;
+
+import dev.comity.core.memory.MemoryStore;
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.PolicySettings;
+import dev.comity.core.port.Claim;
+import dev.comity.core.port.ClaimLost;
+import dev.comity.core.port.Ending;
+import dev.comity.core.port.Signal;
+import dev.comity.testkit.engine.DoorwayStore.Door;
+import dev.comity.testkit.engine.DoorwayStore.Keeper;
+import dev.comity.testkit.time.VirtualTimeline;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/** What goes wrong between the engine and its store: calls take time, and claims are lost. */
+final class Mischief implements Keeper {
+  private final SplittableRandom random;
+  private final Circumstances given;
+  private final VirtualTimeline time;
+  private final MemoryStore memory;
+  private final Judge judge;
+
+  Mischief(long seed, Circumstances given, VirtualTimeline time, MemoryStore memory, Judge judge) {
+    random = new SplittableRandom(seed + 1);
+    this.given = given;
+    this.time = time;
+    this.memory = memory;
+    this.judge = judge;
+  }
+
+  @Override
+  public void before(Door door, Optional<Claim> claim) {
+    dawdle();
+    if (given.thieves() && claim.isPresent() && random.nextInt(60) == 0) {
+      steal(claim.get());
+    }
+  }
+
+  @Override
+  public void after(Door door, Optional<Claim> claim) {
+    dawdle();
+  }
+
+  /** The claim's time is over before its holder knows. Who takes the domain over waits a delay. */
+  private void steal(Claim claim) {
+    DomainState last = memory.state(claim.domain()).orElseThrow();
+    DomainState takenOver =
+        new DomainPolicy(PolicySettings.DEFAULTS).startFailed(last, time.instant());
+    try {
+      memory.release(claim, takenOver, new Ending.Stopped());
+      judge.stolen.add(claim.domain());
+    } catch (ClaimLost _) {
+      // Once is enough.
+    }
+  }
+
+  private void dawdle() {
+    if (!given.slowStore() || random.nextInt(4) > 0) {
+      return;
+    }
+    int milliseconds = random.nextInt(50) == 0 ? 5000 : random.nextInt(50);
+    Instant until = time.instant().plus(Duration.ofMillis(milliseconds));
+    try {
+      time.await(new Signal(), until);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
