@@ -152,57 +152,23 @@ final class RobotsDesk {
     return switch (outcome) {
       case Success success -> new File.Read(reader.read(success.body()));
       case Redirect redirect -> redirected(asked, redirect);
-      case FetchOutcome _ -> new File.Read(new AllowAll());
+      case FetchOutcome _ -> new File.Read(new RobotsRules.Everything(true));
     };
   }
 
   private File redirected(File.Asked asked, Redirect redirect) {
     if (redirect.target().isEmpty() || asked.hops() == MOST_HOPS) {
-      return new File.Read(new AllowAll());
+      return new File.Read(new RobotsRules.Everything(true));
     }
     CrawlUrl target = redirect.target().get();
     // Another domain's server may only be asked by that domain's own worker. Until there is a way
     // to ask it for the file, the cautious reading is that nothing is allowed.
     return sameDomain.test(target)
         ? new File.Asked(target, asked.hops() + 1, asked.triesSpent())
-        : new File.Read(new DenyAll());
+        : new File.Read(new RobotsRules.Everything(false));
   }
 
   private static File.Asked unasked(Authority authority) {
     return new File.Asked(authority.robotsTxt(), 0, 0);
-  }
-
-  private record AllowAll() implements RobotsRules {
-    @Override
-    public boolean allows(CrawlUrl url) {
-      return true;
-    }
-
-    @Override
-    public boolean deniesEverything() {
-      return false;
-    }
-
-    @Override
-    public Optional<Duration> crawlDelay() {
-      return Optional.empty();
-    }
-  }
-
-  private record DenyAll() implements RobotsRules {
-    @Override
-    public boolean allows(CrawlUrl url) {
-      return false;
-    }
-
-    @Override
-    public boolean deniesEverything() {
-      return true;
-    }
-
-    @Override
-    public Optional<Duration> crawlDelay() {
-      return Optional.empty();
-    }
   }
 }

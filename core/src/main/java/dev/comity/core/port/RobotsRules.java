@@ -15,4 +15,22 @@ public interface RobotsRules {
 
   /** The pause the site asks for between requests. */
   Optional<Duration> crawlDelay();
+
+  /** The same for every URL, and no pause. */
+  record Everything(boolean allowed) implements RobotsRules {
+    @Override
+    public boolean allows(CrawlUrl url) {
+      return allowed;
+    }
+
+    @Override
+    public boolean deniesEverything() {
+      return !allowed;
+    }
+
+    @Override
+    public Optional<Duration> crawlDelay() {
+      return Optional.empty();
+    }
+  }
 }

@@ -80,10 +80,6 @@ public final class CrawlUrl implements ParsedUrl {
     return text.charAt(4) == 's' ? "https://".length() : "http://".length();
   }
 
-  int hostEnd() {
-    return hostEnd;
-  }
-
   int targetStart() {
     return targetStart;
   }

@@ -4,11 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.port.RobotsReader;
 import dev.comity.core.port.RobotsRules;
-import dev.comity.core.url.CrawlUrl;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,22 +43,6 @@ class RobotsConformanceTest {
   }
 
   private static RobotsReader answering(boolean allowed) {
-    return _ ->
-        new RobotsRules() {
-          @Override
-          public boolean allows(CrawlUrl url) {
-            return allowed;
-          }
-
-          @Override
-          public boolean deniesEverything() {
-            return false;
-          }
-
-          @Override
-          public Optional<Duration> crawlDelay() {
-            return Optional.empty();
-          }
-        };
+    return _ -> new RobotsRules.Everything(allowed);
   }
 }
