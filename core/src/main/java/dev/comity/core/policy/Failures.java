@@ -28,8 +28,8 @@ public record Failures(
     Optional<Category> last,
     boolean succeeded) {
 
-  /** A URL that adds to the streak, and when it did. */
-  public record Counted(CrawlUrl url, Instant at) {}
+  /** A URL that adds to the streak, when it did, and what it failed with. */
+  public record Counted(CrawlUrl url, Instant at, Category category) {}
 
   /** As far back as taking back may reach: rests of 2, 4 and 8 s leave room for three in 10 s. */
   private static final int KEPT = 4;
@@ -75,7 +75,9 @@ public record Failures(
     boolean moment = isMoment(attempt.startedAt());
     boolean counts = moment && attempt.kind().speaksForTheSite() && !holds(attempt.url());
     return new Failures(
-        counts ? append(streak, new Counted(attempt.url(), now), Integer.MAX_VALUE) : streak,
+        counts
+            ? append(streak, new Counted(attempt.url(), now, category), Integer.MAX_VALUE)
+            : streak,
         moment ? moments + 1 : moments,
         moment ? append(recent, now, KEPT) : recent,
         attempt.kind() == Kind.SITEMAP ? last : Optional.of(category),
@@ -90,8 +92,12 @@ public record Failures(
         before,
         moments - (recent.size() - left.size()),
         left,
-        left.isEmpty() ? Optional.empty() : last,
+        left.size() == recent.size() ? last : lastOf(before),
         succeeded);
+  }
+
+  private static Optional<Category> lastOf(List<Counted> streak) {
+    return streak.isEmpty() ? Optional.empty() : Optional.of(streak.getLast().category());
   }
 
   private boolean holds(CrawlUrl url) {

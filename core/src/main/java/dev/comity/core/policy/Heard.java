@@ -32,19 +32,32 @@ public record Heard(
 
   /** The authority of this URL answered. */
   Heard answeredBy(CrawlUrl url) {
-    if (several) {
+    if (several || isFrom(url)) {
       return this;
     }
-    Authority authority = url.authority();
-    if (by.isEmpty()) {
-      return new Heard(lastAnswer, lastSuccess, Optional.of(authority), false);
-    }
-    return by.get().equals(authority) ? this : new Heard(lastAnswer, lastSuccess, by, true);
+    return by.isPresent()
+        ? new Heard(lastAnswer, lastSuccess, by, true)
+        : new Heard(lastAnswer, lastSuccess, Optional.of(url.authority()), false);
   }
 
   /** Whether any authority answered but the one of this URL. */
   boolean othersThan(CrawlUrl url) {
-    return several || (by.isPresent() && !by.get().equals(url.authority()));
+    return several || (by.isPresent() && !isFrom(url));
+  }
+
+  /** Asked after every answer, so the host is compared where it stands and nothing is copied. */
+  private boolean isFrom(CrawlUrl url) {
+    if (by.isEmpty()) {
+      return false;
+    }
+    Authority authority = by.get();
+    String text = url.toString();
+    int start = authority.scheme().length() + "://".length();
+    int end = start + authority.host().length();
+    return authority.port() == url.port()
+        && authority.scheme().equals(url.scheme())
+        && text.startsWith(authority.host(), start)
+        && (text.charAt(end) == '/' || text.charAt(end) == ':');
   }
 
   /** Work begins anew; who answered last time may be gone. */

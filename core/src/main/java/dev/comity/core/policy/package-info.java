@@ -18,8 +18,9 @@
  * Lessons}, with a {@code Search}, how refusals and successes move the learned delay (read its
  * essay first); {@link dev.comity.core.policy.Failures} which failures count; {@link
  * dev.comity.core.policy.Lifecycle} how a domain passes between its states; {@link
- * dev.comity.core.policy.Latency} how long to wait for an answer. Beside the single domain stand
- * {@link dev.comity.core.policy.Budget}, {@link dev.comity.core.policy.JobStreak}, {@link
+ * dev.comity.core.policy.Latency} how long to wait for an answer, {@link
+ * dev.comity.core.policy.Heard} when the last one came. Beside the single domain stand {@link
+ * dev.comity.core.policy.Budget}, {@link dev.comity.core.policy.JobStreak}, {@link
  * dev.comity.core.policy.OutageGuard}, {@link dev.comity.core.policy.Priority} and {@link
  * dev.comity.core.policy.RefreshInterval}.
  */

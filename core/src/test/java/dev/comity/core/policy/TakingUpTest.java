@@ -12,9 +12,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.DnsFailed;
+import dev.comity.core.outcome.FetchOutcome.Forbidden;
 import dev.comity.core.outcome.FetchOutcome.LoginRequired;
 import dev.comity.core.outcome.FetchOutcome.TimedOut;
 import dev.comity.core.outcome.FetchOutcome.WrongType;
+import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -46,6 +48,31 @@ class TakingUpTest {
     DomainState closed = emptied();
     assertThat(closed.standing().status()).isEqualTo(DomainStatus.UNREACHABLE);
     assertThat(script.policy.takenBack(closed, script.now).standing()).isEqualTo(Standing.ACTIVE);
+  }
+
+  @Test
+  void what_is_taken_back_no_longer_decides_and_what_failed_before_does() {
+    script.ask(BROKEN);
+    script.ask(new DnsFailed("no answer"));
+    script.state = script.policy.takenBack(script.state, script.now);
+    assertThat(emptied().standing().reason()).contains(ClosedFor.SERVER_ERRORS);
+    script.state = script.policy.takenBack(script.state, START);
+    assertThat(emptied().standing()).isEqualTo(Standing.EXHAUSTED);
+  }
+
+  @Test
+  void after_three_cooldowns_without_a_success_a_fourth_has_no_end_and_a_404_changes_nothing() {
+    for (int i = 0; i < 3; i++) {
+      script.times(5, new Forbidden(403));
+      Instant end = script.now.plus(Duration.ofDays(14));
+      assertThat(script.state.standing().until()).contains(end);
+      script.now = end;
+      script.state = script.policy.claimed(script.policy.cooled(script.state, end), end);
+      assertThat(script.state.failures()).isEqualTo(Failures.NONE);
+      script.ask(MISSING);
+    }
+    script.times(5, new Forbidden(403));
+    assertThat(script.state.standing().permanent()).isTrue();
   }
 
   @Test
@@ -120,6 +147,21 @@ class TakingUpTest {
     script.ask(MISSING);
     assertThat(script.state.heard().lastSuccess()).isEqualTo(served);
     assertThat(script.state.heard().lastAnswer()).isEqualTo(script.now);
+  }
+
+  @Test
+  void an_authority_is_its_scheme_host_and_port_and_nothing_less() {
+    Heard heard = Heard.NOTHING.answeredBy(CrawlUrl.of("https://ost:80/a"));
+    for (String same : List.of("https://ost:80/", "https://ost:80/b?c")) {
+      assertThat(heard.othersThan(CrawlUrl.of(same))).isFalse();
+    }
+    for (String other :
+        List.of(
+            "http://ost/a", "http://host/", "https://ost/a", "https://oste:80/", "https://o:80/")) {
+      assertThat(heard.othersThan(CrawlUrl.of(other))).isTrue();
+      assertThat(heard.answeredBy(CrawlUrl.of(other)).several()).isTrue();
+    }
+    assertThat(Heard.NOTHING.othersThan(CrawlUrl.of("https://ost/"))).isFalse();
   }
 
   @Test

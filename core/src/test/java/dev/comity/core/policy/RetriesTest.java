@@ -1,0 +1,51 @@
+package dev.comity.core.policy;
+
+import static dev.comity.core.policy.Script.BROKEN;
+import static dev.comity.core.policy.Script.REFUSED;
+import static dev.comity.core.policy.Script.url;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
+import dev.comity.core.outcome.FetchOutcome.DnsFailed;
+import dev.comity.core.outcome.FetchOutcome.Forbidden;
+import dev.comity.core.outcome.FetchOutcome.ServerError;
+import dev.comity.core.outcome.FetchOutcome.TimedOut;
+import dev.comity.core.outcome.FetchOutcome.TlsFailed;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which outcomes are asked again, how often, and when. */
+class RetriesTest {
+
+  @Test
+  void whatever_may_pass_is_asked_again_three_times_after_the_rest() {
+    for (FetchOutcome outcome :
+        List.of(
+            new Forbidden(401),
+            new Forbidden(403),
+            BROKEN,
+            new ServerError(503),
+            new TimedOut("30 s"),
+            new ConnectionFailed("refused"),
+            new TlsFailed("expired"),
+            new DnsFailed("no address"))) {
+      Script script = Script.play();
+      for (int ordinal = 1; ordinal <= 3; ordinal++) {
+        Decision again = script.ask(url(1), Kind.PAGE, ordinal, outcome);
+        assertThat(again.fate())
+            .isEqualTo(new Fate.Retry(script.now.plusSeconds(1L << ordinal), true));
+      }
+      assertThat(script.ask(url(1), Kind.PAGE, 4, outcome).fate())
+          .isEqualTo(new Fate.Failed(outcome.category()));
+      assertThat(script.state.failures().streak()).hasSize(1);
+    }
+  }
+
+  @Test
+  void a_refusal_never_ends_a_url_however_often_it_was_tried() {
+    Script script = Script.play();
+    Decision refused = script.ask(url(1), Kind.PAGE, 4, REFUSED);
+    assertThat(refused.fate()).isEqualTo(new Fate.Retry(script.now.plusSeconds(2), false));
+  }
+}
