@@ -10,9 +10,12 @@ import dev.comity.core.policy.Turn;
 import dev.comity.core.port.Claim;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Ending;
+import dev.comity.core.port.Settlement;
+import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.testkit.engine.DoorwayStore.Door;
 import dev.comity.testkit.engine.DoorwayStore.Keeper;
+import dev.comity.testkit.site.PretendWeb.Visit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -139,6 +142,40 @@ class CrawlEndingTest {
         .hasCauseInstanceOf(CrawlFailed.class)
         .hasRootCauseMessage("a full disk");
     assertThat(rehearsal.memory.claim(1, START.plusSeconds(1))).hasSize(1);
+  }
+
+  @Test
+  void a_start_nobody_had_time_to_hear_of_is_given_back_with_the_claim() {
+    rehearsal
+        .web
+        .site("http://a.example")
+        .latency("/1", Duration.ofMillis(1010))
+        .latency("/2", Duration.ofSeconds(30))
+        .page("/1")
+        .page("/2");
+    // The first page's settlement takes as long as the second one needs to connect and start.
+    rehearsal.listener =
+        new CrawlListener() {
+          @Override
+          public void settled(DomainName domain, Settlement settlement) {
+            throw new IllegalStateException("a full disk");
+          }
+        };
+    rehearsal
+        .seed("http://a.example/1", "http://a.example/2")
+        .keptBy(
+            new Keeper() {
+              @Override
+              public void before(Door door, Optional<Claim> claim) {
+                if (door == Door.SETTLE) {
+                  rehearsal.pass(Duration.ofSeconds(4));
+                }
+              }
+            });
+    assertThatThrownBy(rehearsal::run).hasRootCauseMessage("a full disk");
+    Visit second = rehearsal.web.visits().getLast();
+    assertThat(second.url()).isEqualTo(CrawlUrl.of("http://a.example/2"));
+    assertThat(rehearsal.state("a.example").slots().lastStart()).isEqualTo(second.startedAt());
   }
 
   @Test

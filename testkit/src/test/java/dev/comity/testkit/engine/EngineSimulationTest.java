@@ -42,8 +42,7 @@ class EngineSimulationTest {
       try {
         answered += history(seed).answered();
       } catch (AssertionError | RuntimeException failed) {
-        throw new AssertionError(
-            "seed " + seed + ": " + failed.getMessage() + Circumstances.of(seed), failed);
+        throw new AssertionError("seed " + seed + ": " + failed.getMessage(), failed);
       }
     }
     // The generator is not to grow tame: most of a history's sites answer.
@@ -52,7 +51,9 @@ class EngineSimulationTest {
 
   @Test
   void the_same_seed_gives_the_same_history_and_another_seed_another() {
-    assertThat(history(3).events()).isEqualTo(history(3).events());
+    for (long seed = 0; seed < 20; seed++) {
+      assertThat(history(seed).events()).as("seed " + seed).isEqualTo(history(seed).events());
+    }
     assertThat(history(3).events()).isNotEqualTo(history(4).events());
   }
 

@@ -75,7 +75,8 @@ final class RandomWeb {
     int shape = random.nextInt(13);
     Trouble trouble = trouble(shape);
     for (String authority : authorities(number)) {
-      Site site = web.site(authority).latency(milliseconds(1, 200), milliseconds(1, 3000));
+      Duration connect = milliseconds(1, random.nextInt(8) == 0 ? 5000 : 200);
+      Site site = web.site(authority).latency(connect, milliseconds(1, 3000));
       if (random.nextInt(20) == 0) {
         site.deaf();
       }

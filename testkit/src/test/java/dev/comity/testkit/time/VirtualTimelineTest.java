@@ -93,6 +93,21 @@ class VirtualTimelineTest {
   }
 
   @Test
+  void a_history_that_goes_round_in_circles_fails() {
+    VirtualTimeline time = new VirtualTimeline(1);
+    assertThatThrownBy(
+            () ->
+                time.run(
+                    () -> {
+                      while (true) {
+                        time.await(new Signal(), time.instant());
+                      }
+                    }))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("this never ends");
+  }
+
+  @Test
   void a_task_left_running_fails() {
     VirtualTimeline time = new VirtualTimeline(1);
     assertThatThrownBy(
