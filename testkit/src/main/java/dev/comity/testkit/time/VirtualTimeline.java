@@ -33,7 +33,10 @@ public final class VirtualTimeline implements Timeline {
   private final SplittableRandom random;
   private final List<Task> tasks = new ArrayList<>();
   private volatile Instant now = START;
-  private volatile int turns;
+
+  /** Only whoever holds the baton counts. */
+  private int turns;
+
   private volatile @Nullable Task current;
   private volatile @Nullable AssertionError stuck;
   private volatile @Nullable Thread mainThread;
@@ -168,7 +171,7 @@ public final class VirtualTimeline implements Timeline {
     if (tasks.isEmpty()) {
       return;
     }
-    turns = turns + 1;
+    turns++;
     List<Task> able = able();
     if (able.isEmpty()) {
       now = tasks.stream().map(task -> task.until).min(Instant::compareTo).orElseThrow();
