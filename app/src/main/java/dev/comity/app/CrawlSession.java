@@ -57,7 +57,9 @@ final class CrawlSession implements AutoCloseable {
   Crawl.End run(Screen screen, List<CrawlListener> listeners) throws InterruptedException {
     Scope scope = scope();
     CrawlStore store = new MemoryStore(scope.grouping()::domainOf);
-    store.add(seeds.stream().map(seed -> QueuedUrl.seed(seed.url(), seed.fallback())).toList());
+    store.add(
+        seeds.stream().map(seed -> QueuedUrl.seed(seed.url(), seed.fallback())).toList(),
+        time.instant());
     UserAgent userAgent = new UserAgent(Version.number(), settings.contact());
     try (OkHttpFetcher fetcher = new OkHttpFetcher(FetchSettings.DEFAULT, userAgent, guard, time);
         LiveLine _ = new LiveLine(screen, tally, time)) {

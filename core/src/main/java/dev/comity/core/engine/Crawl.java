@@ -6,6 +6,7 @@ import dev.comity.core.policy.OutageGuard.Verdict;
 import dev.comity.core.port.Claim;
 import dev.comity.core.port.ClaimLost;
 import dev.comity.core.port.Ending;
+import dev.comity.core.port.Renewal;
 import dev.comity.core.port.Signal;
 import dev.comity.core.port.Timeline;
 import dev.comity.core.url.CrawlUrl;
@@ -44,17 +45,23 @@ public final class Crawl {
   private final Signal somethingHappened = new Signal();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final Queue<Ours> ours = new ConcurrentLinkedQueue<>();
+  private Instant renewal = Instant.MAX;
   private volatile boolean stopping;
 
   /** What was counted against these domains since then was our own outage. */
   private record Ours(List<DomainName> domains, Instant since) {}
 
   public Crawl(CrawlPlan plan, CrawlParts parts) {
+    this(plan, parts, 0);
+  }
+
+  /** A crawl that goes on with a run of which this many pages are settled. */
+  public Crawl(CrawlPlan plan, CrawlParts parts, long pagesSettled) {
     this.plan = plan;
     this.parts = parts;
     time = parts.time();
     crew = new Members(plan.maxInFlight());
-    budget = new PageBudget(plan.maxPages());
+    budget = new PageBudget(plan.maxPages(), pagesSettled);
     workers = new TaskGroup(time, crew::failed, somethingHappened::raise);
     knocking = new TaskGroup(time, crew::failed, () -> {});
   }
@@ -130,6 +137,7 @@ public final class Crawl {
       // Asked before the store is: whoever ends after it was looked at may have left work there.
       boolean alone = workers.size() == 0;
       takeBackWhatWasOurs();
+      renewClaims();
       Instant now = time.instant();
       int taken = budget.hasRoom() ? claimSome(now) : 0;
       if (taken > 0) {
@@ -157,14 +165,21 @@ public final class Crawl {
   private int claimSome(Instant now) {
     int room = Math.min(CLAIMS_AT_ONCE, plan.maxClaims() - workers.size());
     List<Claim> claims = room > 0 ? parts.store().claim(room, now) : List.of();
-    claims.forEach(this::work);
+    for (Claim claim : claims) {
+      renewBefore(claim.until(), now);
+      work(claim);
+    }
     return claims.size();
   }
 
   private void work(Claim claim) {
-    Job job = jobs.computeIfAbsent(claim.domain(), _ -> new Job(budget, plan.maxPagesPerDomain()));
-    DomainWorker worker = new DomainWorker(claim, crew, job);
+    Job job;
+    DomainWorker worker;
     synchronized (active) {
+      job =
+          jobs.computeIfAbsent(
+              claim.domain(), _ -> new Job(budget, plan.maxPagesPerDomain(), claim.job()));
+      worker = new DomainWorker(claim, crew, job);
       active.put(claim.domain(), worker);
     }
     workers.start(claim.domain().name(), () -> takeSeat(worker, claim, job.seat()));
@@ -214,7 +229,7 @@ public final class Crawl {
   private Ending giveBack(DomainWorker worker, Claim claim, Ending ending) {
     try {
       if (!(ending instanceof Ending.Lost)) {
-        parts.store().release(claim, worker.state(), ending);
+        parts.store().release(claim, worker.state(), ending, time.instant());
       }
       return ending;
     } catch (ClaimLost _) {
@@ -222,9 +237,40 @@ public final class Crawl {
     } finally {
       synchronized (active) {
         // The domain may be in new hands already.
-        active.remove(claim.domain(), worker);
+        if (active.remove(claim.domain(), worker)) {
+          jobs.remove(claim.domain());
+        }
       }
       worker.unheard().forEach(since -> ours.add(new Ours(List.of(claim.domain()), since)));
+    }
+  }
+
+  /** Leases are renewed when a third of the first has passed. */
+  private void renewClaims() {
+    Instant now = time.instant();
+    if (now.isBefore(renewal)) {
+      return;
+    }
+    List<DomainWorker> held;
+    synchronized (active) {
+      held = List.copyOf(active.values());
+    }
+    renewal = Instant.MAX;
+    if (held.isEmpty()) {
+      return;
+    }
+    Renewal done = parts.store().renew(held.stream().map(DomainWorker::claim).toList(), now);
+    renewBefore(done.until(), now);
+    for (DomainWorker worker : held) {
+      boolean lost = done.lost().contains(worker.claim().domain());
+      worker.renewed(lost ? Instant.MIN : done.until());
+    }
+  }
+
+  private void renewBefore(Instant until, Instant now) {
+    Instant third = now.plus(Duration.between(now, until).dividedBy(3));
+    if (third.isBefore(renewal)) {
+      renewal = third;
     }
   }
 
@@ -296,7 +342,7 @@ public final class Crawl {
   private final class Members implements Crew {
     private final Permits permits;
     private final OutageWatch outage = new OutageWatch();
-    private final RobotsShelf robots = new RobotsShelf();
+    private final RobotsShelf robots = new RobotsShelf(parts);
 
     Members(int maxInFlight) {
       permits = new Permits(maxInFlight);

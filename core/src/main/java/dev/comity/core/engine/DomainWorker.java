@@ -12,14 +12,19 @@ import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.InFlight;
 import dev.comity.core.policy.Kind;
+import dev.comity.core.policy.Slots;
 import dev.comity.core.policy.Turn;
 import dev.comity.core.port.Claim;
 import dev.comity.core.port.Ending;
 import dev.comity.core.port.Frontier.Next;
+import dev.comity.core.port.Note;
+import dev.comity.core.port.Note.Exchange;
 import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.port.RobotsCopy;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.port.Signal;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,6 +54,9 @@ final class DomainWorker {
   private final Permits.Pass pass = new Permits.Pass(wake);
   private final Queue<Flight.Report> inbox = new ConcurrentLinkedQueue<>();
 
+  /** Nothing starts from then on, unless the claim is renewed. */
+  private volatile Instant deadline;
+
   /** Written by this worker's thread only; requests about to start look at it from theirs. */
   private volatile DomainState state;
 
@@ -76,12 +84,23 @@ final class DomainWorker {
     policy = crew.plan().policy();
     time = parts.time();
     state = claim.state();
+    deadline = claim.until();
     robots = new RobotsDesk(parts.robots(), crew.robots(), this::isOurs);
-    leads = new Leads(crew.plan(), job);
+    leads = new Leads(crew.plan());
     flights = new TaskGroup(time, crew::failed, () -> {});
   }
 
+  Claim claim() {
+    return claim;
+  }
+
   void wake() {
+    wake.raise();
+  }
+
+  /** The claim lasts until then. */
+  void renewed(Instant until) {
+    deadline = until;
     wake.raise();
   }
 
@@ -109,7 +128,11 @@ final class DomainWorker {
 
   Ending run() throws InterruptedException {
     try {
-      state = policy.claimed(claim.state(), time.instant());
+      Instant now = time.instant();
+      state =
+          claim.takenOver()
+              ? policy.takenOver(claim.state(), now)
+              : policy.claimed(claim.state(), now);
       while (true) {
         takeReports();
         Optional<Ending> ending = step();
@@ -138,6 +161,9 @@ final class DomainWorker {
       return endOrWait(new Ending.JobFailed(cancelled.get()));
     }
     Instant now = time.instant();
+    if (!now.isBefore(deadline)) {
+      return endOrWait(new Ending.Lost());
+    }
     return switch (policy.turn(state, new InFlight(inFlight.get(), departing), now)) {
       case Turn.Stop(var standing) -> endOrWait(new Ending.Closed(standing));
       case Turn.WaitForEvent _ -> waitForReports();
@@ -244,6 +270,7 @@ final class DomainWorker {
   private boolean mayStart(Instant now) {
     int others = inFlight.get() - 1;
     return !leaving
+        && now.isBefore(deadline)
         && !crew.isStopping()
         && !crew.outage().isPaused()
         && inbox.stream().noneMatch(DomainWorker::isPushback)
@@ -294,14 +321,30 @@ final class DomainWorker {
     Decision decision = policy.decide(state, attempt, answer.fetched(), answer.at());
     state = decision.state();
     switch (flight.kind()) {
-      case ROBOTS -> landRobots(flight, answer, decision.fate());
+      case ROBOTS -> landRobots(flight, answer, attempt, decision.fate());
       case PAGE, IMAGE, SITEMAP -> landPage(flight, answer, attempt, decision.fate());
     }
     decision.changes().forEach(this::tell);
-    crew.sawConnection(claim.domain(), flight.url(), answer, job.lastAnswer(flight.url()));
+    crew.sawConnection(claim.domain(), flight.url(), answer, lastAnswer(flight.url()));
     if (answer.fetched().outcome().status().isPresent()) {
       job.answered(answer.at());
     }
+  }
+
+  /**
+   * When the site last answered, as far as that says anything about this URL: an address of it that
+   * never let us in may always have been dead.
+   */
+  private Instant lastAnswer(CrawlUrl url) {
+    Authority authority = url.authority();
+    return job.hasReached(authority)
+        ? job.lastAnswer()
+        : isUnheardOf(authority) ? Slots.NEVER : claim.state().heard().lastAnswer();
+  }
+
+  /** Neither this worker nor one before it had an answer from there. */
+  private boolean isUnheardOf(Authority authority) {
+    return !job.hasReached(authority) && !claim.state().heard().by().equals(Optional.of(authority));
   }
 
   /**
@@ -333,16 +376,21 @@ final class DomainWorker {
     }
   }
 
-  private void landRobots(Flight flight, Answer answer, Fate fate) {
+  private void landRobots(Flight flight, Answer answer, Attempt attempt, Fate fate) {
     FetchOutcome outcome = answer.fetched().outcome();
-    switch (robots.answered(flight.entry().url().authority(), outcome, fate, answer.at())) {
-      case Reading.Rules _ ->
-          state = policy.limited(state, state.limits().withCrawlDelay(robots.longestDelay()));
+    Authority authority = flight.entry().url().authority();
+    List<QueuedUrl> fallback = isUnheardOf(authority) ? leads.fallback(flight, answer) : List.of();
+    Optional<RobotsCopy> read = Optional.empty();
+    switch (robots.answered(authority, outcome, fate, answer.at())) {
+      case Reading.Rules(var copy) -> {
+        state = policy.limited(state, state.limits().withCrawlDelay(robots.longestDelay()));
+        read = Optional.of(copy);
+      }
       case Reading.Elsewhere _ -> {}
       case Reading.Nothing _ -> standAside(answer.at());
     }
-    parts.store().record(claim, state);
-    parts.store().add(leads.fallback(flight, answer));
+    Exchange exchange = new Exchange(attempt, answer.fetched());
+    parts.store().record(claim, new Note(state, Optional.of(exchange), read, fallback));
   }
 
   /**

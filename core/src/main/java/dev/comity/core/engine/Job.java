@@ -3,8 +3,8 @@ package dev.comity.core.engine;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.JobStreak;
 import dev.comity.core.policy.Slots;
+import dev.comity.core.port.JobProgress;
 import dev.comity.core.url.Authority;
-import dev.comity.core.url.CrawlUrl;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
@@ -19,11 +19,12 @@ final class Job {
   private final Permits seat = new Permits(1);
   private final Set<Authority> reached = new HashSet<>();
   private Instant lastAnswer = Slots.NEVER;
-  private JobStreak streak = JobStreak.NONE;
+  private JobStreak streak;
 
-  Job(PageBudget run, long pages) {
+  Job(PageBudget run, long pages, JobProgress before) {
     this.run = run;
-    own = new PageBudget(pages);
+    own = new PageBudget(pages, before.pages());
+    streak = before.streak();
   }
 
   /** The place of the one worker that may be at it. */
@@ -45,12 +46,9 @@ final class Job {
     lastAnswer = at;
   }
 
-  /**
-   * When the site last answered in this run, as far as that says anything about this URL: an
-   * address of it that never let us in may always have been dead.
-   */
-  Instant lastAnswer(CrawlUrl url) {
-    return hasReached(url.authority()) ? lastAnswer : Slots.NEVER;
+  /** When the site last answered since this process took it up. */
+  Instant lastAnswer() {
+    return lastAnswer;
   }
 
   /** Sets a page aside in both budgets, or in neither. */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Where an answer leads: the URLs it adds to the frontiers. */
-record Leads(CrawlPlan plan, Job job) {
+record Leads(CrawlPlan plan) {
 
   /** The links of a page, or where it redirects to, as far as they are in scope. */
   List<QueuedUrl> found(QueuedUrl entry, Answer answer) {
@@ -37,7 +37,7 @@ record Leads(CrawlPlan plan, Job job) {
             && (category == Category.CONNECTION_FAILED
                 || category == Category.TLS_FAILURE
                 || category == Category.TIMEOUT);
-    return noConnection && !job.hasReached(entry.url().authority())
+    return noConnection
         ? entry.fallback().map(url -> QueuedUrl.seed(url, Optional.empty())).stream().toList()
         : List.of();
   }

@@ -8,8 +8,10 @@ import java.util.Optional;
 final class PageBudget {
   private Budget budget;
 
-  PageBudget(long pages) {
-    budget = Budget.of(pages);
+  /** A budget of which others have already had some. */
+  PageBudget(long pages, long settled) {
+    // More may have been settled than is allowed now: an operator can make a budget smaller.
+    budget = new Budget(pages, Math.min(pages, settled), 0);
   }
 
   synchronized boolean reserve() {

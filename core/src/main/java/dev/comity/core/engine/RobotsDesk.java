@@ -1,10 +1,12 @@
 package dev.comity.core.engine;
 
+import dev.comity.core.outcome.Body;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.Redirect;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.policy.Fate;
+import dev.comity.core.port.RobotsCopy;
 import dev.comity.core.port.RobotsReader;
 import dev.comity.core.port.RobotsRules;
 import dev.comity.core.url.Authority;
@@ -56,7 +58,7 @@ final class RobotsDesk {
 
   /** What an answer to a request for a robots.txt came to. */
   sealed interface Reading {
-    record Rules(RobotsRules rules) implements Reading {}
+    record Rules(RobotsCopy copy) implements Reading {}
 
     /** The file is somewhere else and must be asked for there. */
     record Elsewhere() implements Reading {}
@@ -68,7 +70,8 @@ final class RobotsDesk {
   private sealed interface File {
     record Asked(CrawlUrl at, int hops, int triesSpent) implements File {}
 
-    record Read(RobotsRules rules) implements File {}
+    /** What was served, where it was read just now and not found on the shelf. */
+    record Read(RobotsRules rules, Optional<Body> served) implements File {}
 
     record Silent(Category reason) implements File {}
   }
@@ -81,7 +84,7 @@ final class RobotsDesk {
     // The shelf decides what is still good; what was read stays known for the domain's delay.
     Optional<RobotsRules> good = shelf.find(authority, now);
     if (good.isPresent()) {
-      files.put(authority, new File.Read(good.get()));
+      files.put(authority, new File.Read(good.get(), Optional.empty()));
       return good.get().allows(url) ? new Verdict.Allowed() : new Verdict.Denied();
     }
     return switch (files.getOrDefault(authority, unasked(authority))) {
@@ -118,7 +121,8 @@ final class RobotsDesk {
     return switch (file) {
       case File.Read read -> {
         shelf.keep(authority, read.rules(), now);
-        yield new Reading.Rules(read.rules());
+        boolean allowed = !read.rules().deniesEverything();
+        yield new Reading.Rules(new RobotsCopy(authority, read.served(), allowed, now));
       }
       case File.Asked again when again.hops() > 0 -> new Reading.Elsewhere();
       case File.Asked _, File.Silent _ -> new Reading.Nothing();
@@ -150,22 +154,27 @@ final class RobotsDesk {
 
   private File read(File.Asked asked, FetchOutcome outcome) {
     return switch (outcome) {
-      case Success success -> new File.Read(reader.read(success.body()));
+      case Success success ->
+          new File.Read(reader.read(success.body()), Optional.of(success.body()));
       case Redirect redirect -> redirected(asked, redirect);
-      case FetchOutcome _ -> new File.Read(new RobotsRules.Everything(true));
+      case FetchOutcome _ -> everything(true);
     };
   }
 
   private File redirected(File.Asked asked, Redirect redirect) {
     if (redirect.target().isEmpty() || asked.hops() == MOST_HOPS) {
-      return new File.Read(new RobotsRules.Everything(true));
+      return everything(true);
     }
     CrawlUrl target = redirect.target().get();
     // Another domain's server may only be asked by that domain's own worker. Until there is a way
     // to ask it for the file, the cautious reading is that nothing is allowed.
     return sameDomain.test(target)
         ? new File.Asked(target, asked.hops() + 1, asked.triesSpent())
-        : new File.Read(new RobotsRules.Everything(false));
+        : everything(false);
+  }
+
+  private static File everything(boolean allowed) {
+    return new File.Read(new RobotsRules.Everything(allowed), Optional.empty());
   }
 
   private static File.Asked unasked(Authority authority) {

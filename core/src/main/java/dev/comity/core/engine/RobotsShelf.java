@@ -1,5 +1,6 @@
 package dev.comity.core.engine;
 
+import dev.comity.core.port.RobotsCopy;
 import dev.comity.core.port.RobotsRules;
 import dev.comity.core.url.Authority;
 import java.time.Duration;
@@ -9,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The robots.txt files a run has read, for a day each; the least recently used go first when there
- * are too many.
+ * The robots.txt files that were read in the last day: those of this run at hand, the least
+ * recently used going first when there are too many, and those of earlier ones in the store.
  */
 final class RobotsShelf {
   private static final Duration LIFE = Duration.ofDays(1);
@@ -18,6 +19,7 @@ final class RobotsShelf {
 
   private record Copy(RobotsRules rules, Instant until) {}
 
+  private final CrawlParts parts;
   private final Map<Authority, Copy> copies =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
@@ -26,13 +28,40 @@ final class RobotsShelf {
         }
       };
 
-  synchronized Optional<RobotsRules> find(Authority authority, Instant now) {
-    return Optional.ofNullable(copies.get(authority))
-        .filter(copy -> now.isBefore(copy.until()))
-        .map(Copy::rules);
+  RobotsShelf(CrawlParts parts) {
+    this.parts = parts;
   }
 
-  synchronized void keep(Authority authority, RobotsRules rules, Instant now) {
-    copies.put(authority, new Copy(rules, now.plus(LIFE)));
+  Optional<RobotsRules> find(Authority authority, Instant now) {
+    Optional<RobotsRules> atHand = atHand(authority, now);
+    return atHand.isPresent() ? atHand : fetch(authority, now);
+  }
+
+  void keep(Authority authority, RobotsRules rules, Instant readAt) {
+    synchronized (copies) {
+      copies.put(authority, new Copy(rules, readAt.plus(LIFE)));
+    }
+  }
+
+  private Optional<RobotsRules> atHand(Authority authority, Instant now) {
+    synchronized (copies) {
+      return Optional.ofNullable(copies.get(authority))
+          .filter(copy -> now.isBefore(copy.until()))
+          .map(Copy::rules);
+    }
+  }
+
+  private Optional<RobotsRules> fetch(Authority authority, Instant now) {
+    Optional<RobotsCopy> stored =
+        parts.store().robots(authority).filter(copy -> now.isBefore(copy.fetchedAt().plus(LIFE)));
+    return stored.map(
+        copy -> {
+          RobotsRules rules =
+              copy.file()
+                  .map(parts.robots()::read)
+                  .orElseGet(() -> new RobotsRules.Everything(copy.allowed()));
+          keep(authority, rules, copy.fetchedAt());
+          return rules;
+        });
   }
 }

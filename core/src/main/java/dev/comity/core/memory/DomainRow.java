@@ -1,37 +1,81 @@
 package dev.comity.core.memory;
 
+import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.DomainStatus;
+import dev.comity.core.policy.Fate;
+import dev.comity.core.policy.Lifecycle;
+import dev.comity.core.policy.Priority;
 import dev.comity.core.port.Claim;
 import dev.comity.core.port.Ending;
+import dev.comity.core.port.JobProgress;
 import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.port.Settlement;
 import dev.comity.core.url.DomainName;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 
 /** One domain: who holds it, when it may be claimed again, and its URLs. */
 final class DomainRow {
+  /** The order in which domains are claimed; those named first come first among equals. */
+  static final Comparator<DomainRow> ORDER =
+      Comparator.comparingInt(DomainRow::claimClass)
+          .thenComparing(Comparator.comparingLong((DomainRow row) -> row.priority).reversed())
+          .thenComparing(row -> row.lastCrawled);
+
+  private static final Priority PRIORITY = new Priority(Priority.Weights.DEFAULTS);
+  private static final long NO_RUN = -1;
+
   private final DomainName name;
-  final UrlQueue urls = new UrlQueue();
+  final UrlQueue urls;
   DomainState state = DomainState.FRESH;
+  Instant lastStart = Instant.MIN;
   private long token;
   private boolean held;
-
-  /** This run has had what it may have of it, or all it could get. */
-  private boolean doneForThisRun;
-
+  private boolean unclean;
+  private Instant leaseEnds = Instant.MAX;
   private Instant notBefore = Instant.MIN;
+  private Instant lastCrawled = Instant.MIN;
 
-  DomainRow(DomainName name) {
+  /** The run that has had what it may have of it, or all it could get. */
+  private long spentRun = NO_RUN;
+
+  private long jobRun = NO_RUN;
+  private JobProgress job = JobProgress.NONE;
+  private long pages;
+  private long errors;
+  private long priority;
+
+  DomainRow(DomainName name, int mostUnfinished) {
     this.name = name;
+    urls = new UrlQueue(mostUnfinished);
   }
 
-  boolean add(QueuedUrl url) {
-    return urls.add(url);
+  boolean add(QueuedUrl url, DomainPolicy policy) {
+    boolean added = urls.add(url);
+    if (added && !held) {
+      state = policy.arrival(state);
+    }
+    return added;
   }
 
   /** Whether it has work and nothing but time can stand in the way. */
-  boolean isClaimable() {
-    return !held && !doneForThisRun && !urls.isEmpty() && state.standing().reason().isEmpty();
+  boolean isClaimable(long run) {
+    return !held && spentRun != run && !urls.isEmpty() && state.standing().reason().isEmpty();
+  }
+
+  boolean isPending() {
+    return claimClass() == 1;
+  }
+
+  private int claimClass() {
+    if (state.standing().recovering() || !state.failures().streak().isEmpty()) {
+      return 2;
+    }
+    return state.standing().status() == DomainStatus.ACTIVE ? 0 : 1;
   }
 
   boolean isHeldBy(long claimToken) {
@@ -44,10 +88,61 @@ final class DomainRow {
     return due.isAfter(notBefore) ? due : notBefore;
   }
 
-  Claim claim() {
+  /** Ends a lease that has run out, and a cooldown. */
+  void sweep(DomainPolicy policy, Instant now) {
+    if (held && !now.isBefore(leaseEnds)) {
+      held = false;
+      unclean = true;
+      urls.returnInFlight();
+    }
+    if (!held && Lifecycle.cooledDown(state.standing(), now)) {
+      state = policy.cooled(state, now);
+    }
+  }
+
+  Claim claim(long run, Duration lease, Instant now) {
     held = true;
     token++;
-    return new Claim(name, token, state);
+    leaseEnds = now.plus(lease);
+    lastCrawled = now;
+    if (jobRun != run) {
+      jobRun = run;
+      job = JobProgress.NONE;
+    }
+    Claim claim = new Claim(name, token, state, unclean, job, MemoryStore.stopBefore(now, lease));
+    unclean = false;
+    return claim;
+  }
+
+  void renew(Duration lease, Instant now) {
+    leaseEnds = now.plus(lease);
+  }
+
+  /** Said again, it changes nothing: the URL is no longer in flight as it was then. */
+  boolean settle(Settlement settlement) {
+    if (!urls.isInFlight(settlement.entry())) {
+      return false;
+    }
+    Fate fate = settlement.fate();
+    switch (fate) {
+      case Fate.Retry(var due, var spends) ->
+          urls.defer(
+              settlement.attempt().isPresent()
+                  ? settlement.entry().askedAgain(spends)
+                  : settlement.entry(),
+              due);
+      case Fate.Returned _ -> urls.giveBack(settlement.entry());
+      case Fate.Done _, Fate.Failed _, Fate.Denied _ -> urls.finish(settlement.entry());
+    }
+    state = settlement.state();
+    pages += fate.isPage() ? 1 : 0;
+    errors += fate.isError() ? 1 : 0;
+    job = new JobProgress(job.pages() + (fate.isPage() ? 1 : 0), job.streak().after(fate));
+    return true;
+  }
+
+  void started(Instant at) {
+    lastStart = at.isAfter(lastStart) ? at : lastStart;
   }
 
   void takeBack(UnaryOperator<DomainState> change) {
@@ -56,18 +151,37 @@ final class DomainRow {
     }
   }
 
-  void release(DomainState last, Ending ending) {
+  void release(DomainState last, Ending ending, DomainPolicy policy, Instant now) {
     held = false;
     state = last;
     urls.returnInFlight();
+    if (ending instanceof Ending.Exhausted && !urls.isEmpty()) {
+      state = policy.arrival(last);
+    }
     switch (ending) {
       case Ending.RestUntil(var at, _) -> notBefore = at;
-      case Ending.JobFailed _, Ending.OutOfBudget _ -> doneForThisRun = true;
+      case Ending.JobFailed _, Ending.OutOfBudget _ -> spentRun = jobRun;
       case Ending.Closed _,
           Ending.Exhausted _,
           Ending.RunOutOfBudget _,
           Ending.Stopped _,
           Ending.Lost _ -> {}
     }
+    recalculate(now);
+  }
+
+  void recalculate(Instant now) {
+    priority =
+        Math.round(
+            PRIORITY.of(
+                new Priority.Facts(
+                    OptionalLong.empty(),
+                    pages,
+                    0,
+                    urls.size(),
+                    pages == 0 ? 0 : (double) errors / pages,
+                    lastCrawled.equals(Instant.MIN)
+                        ? OptionalLong.empty()
+                        : OptionalLong.of(Duration.between(lastCrawled, now).toDays()))));
   }
 }

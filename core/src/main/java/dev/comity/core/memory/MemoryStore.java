@@ -1,64 +1,164 @@
 package dev.comity.core.memory;
 
+import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
-import dev.comity.core.policy.Fate;
+import dev.comity.core.policy.PolicySettings;
 import dev.comity.core.port.Claim;
 import dev.comity.core.port.ClaimLost;
 import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.Ending;
 import dev.comity.core.port.Frontier;
+import dev.comity.core.port.Note;
 import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.port.Renewal;
+import dev.comity.core.port.RobotsCopy;
+import dev.comity.core.port.Run;
+import dev.comity.core.port.RunEnding;
+import dev.comity.core.port.RunTerms;
 import dev.comity.core.port.Settlement;
+import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
-/** Domains, claims and frontiers in memory, in the order they were first named. */
+/** Domains, claims and frontiers in memory. */
 public final class MemoryStore implements CrawlStore, Frontier {
+  private static final Duration LEASE = Duration.ofMinutes(30);
+  private static final int MOST_UNFINISHED = 100_000;
+
+  /** Every fourth claim is the best pending domain. */
+  private static final int FAIRNESS = 4;
+
   private final Function<CrawlUrl, DomainName> naming;
+  private final DomainPolicy policy;
+  private final Duration lease;
+  private final int mostUnfinished;
   private final Map<DomainName, DomainRow> rows = new LinkedHashMap<>();
+  private final Map<Authority, RobotsCopy> robots = new HashMap<>();
+  private final Map<String, Instant> sourceStarts = new HashMap<>();
+  private Optional<RunTerms> terms = Optional.empty();
+  private long run;
+  private long pages;
+  private long granted;
 
   public MemoryStore(Function<CrawlUrl, DomainName> naming) {
+    this(naming, new DomainPolicy(PolicySettings.DEFAULTS), LEASE, MOST_UNFINISHED);
+  }
+
+  /**
+   * @param lease how long a claim lasts
+   * @param mostUnfinished URLs one domain may have waiting; more are not kept
+   */
+  public MemoryStore(
+      Function<CrawlUrl, DomainName> naming,
+      DomainPolicy policy,
+      Duration lease,
+      int mostUnfinished) {
     this.naming = naming;
+    this.policy = policy;
+    this.lease = lease;
+    this.mostUnfinished = mostUnfinished;
+  }
+
+  /** When a holder stops of itself: a thirtieth before the lease ends. */
+  static Instant stopBefore(Instant now, Duration lease) {
+    return now.plus(lease).minus(lease.dividedBy(30));
   }
 
   @Override
-  public synchronized int add(List<QueuedUrl> urls) {
+  public synchronized Run begin(RunTerms wanted, Instant now) {
+    boolean same = terms.equals(Optional.of(wanted));
+    OptionalLong superseded = same || terms.isEmpty() ? OptionalLong.empty() : OptionalLong.of(run);
+    if (!same) {
+      run++;
+      pages = 0;
+    }
+    terms = Optional.of(wanted);
+    return new Run(run, same, pages, superseded);
+  }
+
+  @Override
+  public synchronized void end(RunEnding ending, Instant now) {
+    if (ending.ended()) {
+      terms = Optional.empty();
+    }
+  }
+
+  @Override
+  public synchronized int add(List<QueuedUrl> urls, Instant now) {
     int added = 0;
     for (QueuedUrl url : urls) {
-      added += rows.computeIfAbsent(naming.apply(url.url()), DomainRow::new).add(url) ? 1 : 0;
+      DomainRow row =
+          rows.computeIfAbsent(
+              naming.apply(url.url()), name -> new DomainRow(name, mostUnfinished));
+      added += row.add(url, policy) ? 1 : 0;
     }
     return added;
   }
 
   @Override
   public synchronized List<Claim> claim(int most, Instant now) {
+    rows.values().forEach(row -> row.sweep(policy, now));
+    List<DomainRow> candidates =
+        new ArrayList<>(
+            claimable()
+                .filter(row -> !row.notBefore(now).isAfter(now))
+                .sorted(DomainRow.ORDER)
+                .toList());
     List<Claim> claims = new ArrayList<>();
-    for (DomainRow row : rows.values()) {
-      if (claims.size() == most) {
-        break;
-      }
-      if (row.isClaimable() && !row.notBefore(now).isAfter(now)) {
-        claims.add(row.claim());
-      }
+    while (claims.size() < most && !candidates.isEmpty()) {
+      DomainRow next = ++granted % FAIRNESS == 0 ? bestPending(candidates) : candidates.getFirst();
+      candidates.remove(next);
+      claims.add(next.claim(run, lease, now));
     }
     return claims;
   }
 
+  private static DomainRow bestPending(List<DomainRow> candidates) {
+    return candidates.stream()
+        .filter(DomainRow::isPending)
+        .findFirst()
+        .orElseGet(candidates::getFirst);
+  }
+
   @Override
   public synchronized Optional<Instant> nextClaimable(Instant now) {
-    return rows.values().stream()
-        .filter(DomainRow::isClaimable)
+    return claimable()
         .map(row -> row.notBefore(now))
         .filter(at -> at.isAfter(now))
         .min(Instant::compareTo);
+  }
+
+  private Stream<DomainRow> claimable() {
+    return rows.values().stream().filter(row -> row.isClaimable(run));
+  }
+
+  @Override
+  public synchronized Renewal renew(Collection<Claim> claims, Instant now) {
+    Set<DomainName> lost = new HashSet<>();
+    for (Claim claim : claims) {
+      DomainRow row = rows.get(claim.domain());
+      if (row != null && row.isHeldBy(claim.token())) {
+        row.renew(lease, now);
+      } else {
+        lost.add(claim.domain());
+      }
+    }
+    return new Renewal(lost, stopBefore(now, lease));
   }
 
   @Override
@@ -74,33 +174,36 @@ public final class MemoryStore implements CrawlStore, Frontier {
   @Override
   public synchronized void settle(Claim claim, Settlement settlement) {
     DomainRow row = held(claim);
-    switch (settlement.fate()) {
-      case Fate.Retry(var due, var spends) ->
-          row.urls.defer(
-              settlement.attempt().isPresent()
-                  ? settlement.entry().askedAgain(spends)
-                  : settlement.entry(),
-              due);
-      case Fate.Returned _ -> row.urls.giveBack(settlement.entry());
-      case Fate.Done _, Fate.Failed _, Fate.Denied _ -> row.urls.finish(settlement.entry());
+    if (!row.settle(settlement)) {
+      return;
     }
-    row.state = settlement.state();
-    add(settlement.found());
+    pages += settlement.fate().isPage() ? 1 : 0;
+    settlement
+        .attempt()
+        .ifPresent(
+            attempt -> {
+              row.started(attempt.startedAt());
+              settlement
+                  .entry()
+                  .source()
+                  .ifPresent(
+                      name -> sourceStarts.merge(name, attempt.startedAt(), MemoryStore::later));
+            });
+    add(settlement.found(), Instant.EPOCH);
   }
 
   @Override
-  public synchronized void record(Claim claim, DomainState state) {
-    held(claim).state = state;
+  public synchronized void record(Claim claim, Note note) {
+    DomainRow row = held(claim);
+    row.state = note.state();
+    note.request().ifPresent(request -> row.started(request.attempt().startedAt()));
+    note.robots().ifPresent(copy -> robots.put(copy.authority(), copy));
+    add(note.found(), Instant.EPOCH);
   }
 
   @Override
-  public synchronized void release(Claim claim, DomainState state, Ending ending) {
-    held(claim).release(state, ending);
-  }
-
-  @Override
-  public synchronized Optional<DomainState> state(DomainName domain) {
-    return Optional.ofNullable(rows.get(domain)).map(row -> row.state);
+  public synchronized void release(Claim claim, DomainState state, Ending ending, Instant now) {
+    held(claim).release(state, ending, policy, now);
   }
 
   @Override
@@ -109,6 +212,37 @@ public final class MemoryStore implements CrawlStore, Frontier {
     if (row != null) {
       row.takeBack(change);
     }
+  }
+
+  @Override
+  public synchronized void recalculatePriorities(Instant now) {
+    rows.values().forEach(row -> row.recalculate(now));
+  }
+
+  @Override
+  public synchronized Optional<DomainState> state(DomainName domain) {
+    return Optional.ofNullable(rows.get(domain)).map(row -> row.state);
+  }
+
+  @Override
+  public synchronized Optional<RobotsCopy> robots(Authority authority) {
+    return Optional.ofNullable(robots.get(authority));
+  }
+
+  @Override
+  public synchronized Optional<Instant> lastStart(DomainName domain) {
+    return Optional.ofNullable(rows.get(domain))
+        .map(row -> row.lastStart)
+        .filter(at -> !at.equals(Instant.MIN));
+  }
+
+  @Override
+  public synchronized Optional<Instant> lastStartOfSource(String source) {
+    return Optional.ofNullable(sourceStarts.get(source));
+  }
+
+  private static Instant later(Instant one, Instant other) {
+    return one.isAfter(other) ? one : other;
   }
 
   private DomainRow held(Claim claim) {

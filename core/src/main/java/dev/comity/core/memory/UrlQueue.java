@@ -26,10 +26,18 @@ final class UrlQueue {
   private final PriorityQueue<Place> deferred =
       new PriorityQueue<>(Comparator.comparing(Place::due).thenComparing(ORDER));
   private final Map<CrawlUrl, Place> inFlight = new LinkedHashMap<>();
+  private final int mostUnfinished;
   private long arrivals;
 
+  UrlQueue(int mostUnfinished) {
+    this.mostUnfinished = mostUnfinished;
+  }
+
   boolean add(QueuedUrl entry) {
-    return known.add(entry.url()) && ready.add(new Place(entry, arrivals++, Instant.MIN));
+    // What finds no room is not known either: it may come again when there is some.
+    return size() < mostUnfinished
+        && known.add(entry.url())
+        && ready.add(new Place(entry, arrivals++, Instant.MIN));
   }
 
   Next next(Instant now) {
@@ -59,13 +67,23 @@ final class UrlQueue {
     }
   }
 
+  /** Whether it was taken as it is here, and nothing became of it since. */
+  boolean isInFlight(QueuedUrl entry) {
+    Place place = inFlight.get(entry.url());
+    return place != null && place.entry().equals(entry);
+  }
+
   void returnInFlight() {
     ready.addAll(inFlight.values());
     inFlight.clear();
   }
 
   boolean isEmpty() {
-    return ready.isEmpty() && deferred.isEmpty() && inFlight.isEmpty();
+    return size() == 0;
+  }
+
+  int size() {
+    return ready.size() + deferred.size() + inFlight.size();
   }
 
   Instant firstDue(Instant now) {

@@ -42,13 +42,7 @@ public record Budget(long limit, long settled, long reserved) {
 
   /** What this fate does to the reservation it had. Only pages are reserved for. */
   public Budget after(Fate fate) {
-    return switch (fate) {
-      case Fate.Done _ -> settle();
-      case Fate.Failed failed -> failed.answered() ? settle() : giveBack();
-      case Fate.Retry _ -> giveBack();
-      case Fate.Denied _ -> giveBack();
-      case Fate.Returned _ -> giveBack();
-    };
+    return fate.isPage() ? settle() : giveBack();
   }
 
   /** Whether every page has its answer, so that nothing more comes back. */

@@ -6,6 +6,16 @@ import java.time.Instant;
 /** What becomes of the URL that was asked. */
 public sealed interface Fate {
 
+  /** Whether the URL is now a page: it has its answer, and counts for the budgets. */
+  default boolean isPage() {
+    return this instanceof Done || (this instanceof Failed failed && failed.answered());
+  }
+
+  /** Whether it counts among the domain's errors. */
+  default boolean isError() {
+    return this instanceof Failed || (this instanceof Done done && done.error());
+  }
+
   /** It has its answer. A 404 is one too, and counted as an error. */
   record Done(Category category) implements Fate {
     static final Done SUCCESS = new Done(Category.SUCCESS);

@@ -1,39 +1,81 @@
 package dev.comity.core.port;
 
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** Domains, claims and everything that must survive. Safe to use from many threads. */
+/**
+ * Domains, claims and everything that must survive. Safe to use from many threads; what returns
+ * normally is durable.
+ */
 public interface CrawlStore {
 
-  /** Adds URLs to their domains' frontiers; answers how many were not known before. */
-  int add(List<QueuedUrl> urls);
+  /**
+   * Joins a run: the unfinished one on the same terms, or a new one, which closes an unfinished one
+   * on other terms. It must be called before anything is claimed.
+   */
+  Run begin(RunTerms terms, Instant now);
 
-  /** Claims up to that many domains that have work and may be asked. */
+  /** Leaves the run. */
+  void end(RunEnding ending, Instant now);
+
+  /**
+   * Adds URLs to their domains' frontiers, each once. A domain that had nothing left becomes
+   * pending.
+   *
+   * @return how many were not known before
+   */
+  int add(List<QueuedUrl> urls, Instant now);
+
+  /**
+   * Claims up to that many domains that have work and may be asked. Before that, claims whose lease
+   * has run out are ended, and domains whose cooldown has are opened.
+   *
+   * <p>Healthy active domains come first, then pending ones, then those that recover from a
+   * cooldown; among these the higher priority, then the one not crawled for longest. Every fourth
+   * claim is the best pending domain, so that nothing starves. A domain of which the present run
+   * has had its share is left out.
+   */
   List<Claim> claim(int most, Instant now);
 
-  /** When the next domain may be claimed that may not be yet. */
+  /**
+   * When the next domain may be claimed that may not be yet. The end of a cooldown does not count:
+   * a run does not wait for one.
+   */
   Optional<Instant> nextClaimable(Instant now);
+
+  /** Makes leases last longer. */
+  Renewal renew(Collection<Claim> claims, Instant now);
 
   /** The URLs of claimed domains. */
   Frontier frontier();
 
   /**
-   * Writes what became of a URL that was taken from the frontier.
+   * Writes what became of a URL that was taken from the frontier. Said again, it changes nothing.
    *
    * @throws ClaimLost if the claim is no longer held; nothing was written
    */
   void settle(Claim claim, Settlement settlement);
 
-  /** Writes the domain's state where no URL was settled: a robots.txt answered, a start failed. */
-  void record(Claim claim, DomainState state);
+  /**
+   * Writes what a request left behind that settled no URL.
+   *
+   * @throws ClaimLost if the claim is no longer held; nothing was written
+   */
+  void record(Claim claim, Note note);
 
-  /** Gives the domain back with its last state. What was in flight returns to the frontier. */
-  void release(Claim claim, DomainState state, Ending ending);
+  /**
+   * Gives the domain back with its last state. What was in flight returns to the frontier. Where a
+   * URL arrived meanwhile, an exhausted domain is not: it stays active.
+   *
+   * @throws ClaimLost if the claim is no longer held; nothing was written
+   */
+  void release(Claim claim, DomainState state, Ending ending, Instant now);
 
   /**
    * Opens a domain again that was closed by what turned out to be our own outage: the change is
@@ -41,6 +83,18 @@ public interface CrawlStore {
    */
   void takeBack(DomainName domain, UnaryOperator<DomainState> change);
 
+  /** Computes every domain's priority anew, without being in anybody's way. */
+  void recalculatePriorities(Instant now);
+
   /** The last known state of a domain. */
   Optional<DomainState> state(DomainName domain);
+
+  /** The last copy of an authority's robots.txt, however old. */
+  Optional<RobotsCopy> robots(Authority authority);
+
+  /** When a request to this domain last started, by the log. */
+  Optional<Instant> lastStart(DomainName domain);
+
+  /** When a request for a URL of this source last started, by the log. */
+  Optional<Instant> lastStartOfSource(String source);
 }

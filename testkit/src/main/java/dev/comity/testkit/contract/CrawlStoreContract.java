@@ -15,6 +15,7 @@ import dev.comity.core.port.ClaimLost;
 import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.Ending;
 import dev.comity.core.port.Frontier.Next;
+import dev.comity.core.port.Note;
 import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.url.CrawlUrl;
@@ -36,7 +37,7 @@ public interface CrawlStoreContract {
 
   private CrawlStore storeSeededWith(String... urls) {
     CrawlStore store = emptyStore();
-    store.add(Arrays.stream(urls).map(CrawlStoreContract::seed).toList());
+    store.add(Arrays.stream(urls).map(CrawlStoreContract::seed).toList(), NOON);
     return store;
   }
 
@@ -58,7 +59,7 @@ public interface CrawlStoreContract {
   }
 
   private static void release(CrawlStore store, Claim claim, Ending ending) {
-    store.release(claim, claim.state(), ending);
+    store.release(claim, claim.state(), ending, NOON);
   }
 
   private static Claim claimOne(CrawlStore store) {
@@ -74,9 +75,9 @@ public interface CrawlStoreContract {
   @Test
   default void a_url_enters_once() {
     CrawlStore store = emptyStore();
-    assertThat(store.add(List.of(seed("http://a.example/"), seed("http://a.example/"))))
+    assertThat(store.add(List.of(seed("http://a.example/"), seed("http://a.example/")), NOON))
         .isEqualTo(1);
-    assertThat(store.add(List.of(seed("http://a.example/")))).isZero();
+    assertThat(store.add(List.of(seed("http://a.example/")), NOON)).isZero();
   }
 
   @Test
@@ -84,7 +85,7 @@ public interface CrawlStoreContract {
     CrawlStore store = storeSeededWith("http://a.example/");
     Claim claim = claimOne(store);
     store.settle(claim, settlement(take(store, claim), DONE));
-    assertThat(store.add(List.of(seed("http://a.example/")))).isZero();
+    assertThat(store.add(List.of(seed("http://a.example/")), NOON)).isZero();
     assertThat(store.frontier().next(claim, NOON)).isInstanceOf(Next.Empty.class);
   }
 
@@ -135,7 +136,8 @@ public interface CrawlStoreContract {
     assertThatThrownBy(
             () -> store.settle(first, settlement(entry, DONE, seed("http://b.example/"))))
         .isInstanceOf(ClaimLost.class);
-    assertThatThrownBy(() -> store.record(first, DomainState.FRESH)).isInstanceOf(ClaimLost.class);
+    assertThatThrownBy(() -> store.record(first, Note.of(DomainState.FRESH)))
+        .isInstanceOf(ClaimLost.class);
     assertThatThrownBy(() -> release(store, first, new Ending.Exhausted()))
         .isInstanceOf(ClaimLost.class);
     assertThatThrownBy(() -> store.frontier().next(first, NOON)).isInstanceOf(ClaimLost.class);
@@ -242,7 +244,7 @@ public interface CrawlStoreContract {
     CrawlStore store = storeSeededWith("http://a.example/");
     Claim claim = claimOne(store);
     DomainState closed = POLICY.blocked(claim.state());
-    store.release(claim, closed, new Ending.Closed(closed.standing()));
+    store.release(claim, closed, new Ending.Closed(closed.standing()), NOON);
     store.takeBack(claim.domain(), state -> POLICY.reset(state, NOON));
     assertThat(store.claim(1, NOON)).hasSize(1);
   }
@@ -261,7 +263,7 @@ public interface CrawlStoreContract {
   default void a_closed_domain_is_not_claimed_again_however_it_was_given_back() {
     CrawlStore store = storeSeededWith("http://a.example/");
     Claim claim = claimOne(store);
-    store.release(claim, POLICY.blocked(claim.state()), new Ending.Stopped());
+    store.release(claim, POLICY.blocked(claim.state()), new Ending.Stopped(), NOON);
     assertThat(store.claim(1, NOON.plus(Duration.ofDays(1)))).isEmpty();
     assertThat(store.nextClaimable(NOON)).isEmpty();
   }
@@ -280,10 +282,10 @@ public interface CrawlStoreContract {
     CrawlStore store = storeSeededWith("http://a.example/");
     Claim claim = claimOne(store);
     DomainState started = POLICY.startFailed(DomainState.FRESH, NOON);
-    store.record(claim, started);
+    store.record(claim, Note.of(started));
     assertThat(store.state(claim.domain())).contains(started);
     DomainState later = POLICY.startFailed(started, NOON.plusSeconds(1));
-    store.release(claim, later, new Ending.Stopped());
+    store.release(claim, later, new Ending.Stopped(), NOON);
     assertThat(claimOne(store).state()).isEqualTo(later);
   }
 

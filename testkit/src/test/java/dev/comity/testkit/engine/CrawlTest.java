@@ -93,7 +93,7 @@ class CrawlTest {
 
   private Crawl.End crawl(String... seeds) {
     for (String seed : seeds) {
-      store.add(List.of(QueuedUrl.seed(CrawlUrl.of(seed), Optional.empty())));
+      store.add(List.of(QueuedUrl.seed(CrawlUrl.of(seed), Optional.empty())), Instant.EPOCH);
     }
     return time.run(() -> crawlOf(web).run());
   }
@@ -310,7 +310,8 @@ class CrawlTest {
     store.add(
         List.of(
             QueuedUrl.seed(
-                CrawlUrl.of("https://a.example/"), Optional.of(CrawlUrl.of("http://a.example/")))));
+                CrawlUrl.of("https://a.example/"), Optional.of(CrawlUrl.of("http://a.example/")))),
+        Instant.EPOCH);
     time.run(() -> crawlOf(web).run());
     assertThat(web.asked()).containsExactly("http://a.example/robots.txt", "http://a.example/");
     assertThat(settled)
@@ -324,7 +325,8 @@ class CrawlTest {
     CrawlPlan plan =
         new CrawlPlan(
             policy(Duration.ZERO), ANYWHERE, 10, 10, 1, 1, Duration.ofMinutes(10), Duration.ZERO);
-    store.add(List.of(QueuedUrl.seed(CrawlUrl.of("http://a.example/"), Optional.empty())));
+    store.add(
+        List.of(QueuedUrl.seed(CrawlUrl.of("http://a.example/"), Optional.empty())), Instant.EPOCH);
     time.run(
         () ->
             new Crawl(
@@ -440,7 +442,8 @@ class CrawlTest {
         .latency(Duration.ofMillis(20), Duration.ofSeconds(4))
         .page("/", "/1");
     Crawl crawl = crawlOf(web);
-    store.add(List.of(QueuedUrl.seed(CrawlUrl.of("http://a.example/"), Optional.empty())));
+    store.add(
+        List.of(QueuedUrl.seed(CrawlUrl.of("http://a.example/"), Optional.empty())), Instant.EPOCH);
     Crawl.End end = time.run(() -> runAndStopAt(crawl, START.plusSeconds(5)));
     assertThat(end).isEqualTo(new Crawl.End.Stopped());
     assertThat(web.asked()).containsExactly("http://a.example/robots.txt", "http://a.example/");
@@ -456,7 +459,8 @@ class CrawlTest {
         .latency(Duration.ofMillis(20), Duration.ofSeconds(50))
         .page("/");
     Crawl crawl = crawlOf(web);
-    store.add(List.of(QueuedUrl.seed(CrawlUrl.of("http://a.example/"), Optional.empty())));
+    store.add(
+        List.of(QueuedUrl.seed(CrawlUrl.of("http://a.example/"), Optional.empty())), Instant.EPOCH);
     time.run(() -> runAndStopAt(crawl, START.plusSeconds(60)));
     assertThat(time.instant()).isEqualTo(START.plusSeconds(70));
     assertThat(settled).isEmpty();
@@ -465,7 +469,8 @@ class CrawlTest {
 
   @Test
   void an_unexpected_failure_stops_the_crawl_and_is_told() {
-    store.add(List.of(QueuedUrl.seed(CrawlUrl.of("http://a.example/"), Optional.empty())));
+    store.add(
+        List.of(QueuedUrl.seed(CrawlUrl.of("http://a.example/"), Optional.empty())), Instant.EPOCH);
     Fetcher broken =
         new Fetcher() {
           @Override

@@ -5,10 +5,18 @@ import dev.comity.core.port.Claim;
 import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.Ending;
 import dev.comity.core.port.Frontier;
+import dev.comity.core.port.Note;
 import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.port.Renewal;
+import dev.comity.core.port.RobotsCopy;
+import dev.comity.core.port.Run;
+import dev.comity.core.port.RunEnding;
+import dev.comity.core.port.RunTerms;
 import dev.comity.core.port.Settlement;
+import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -63,8 +71,43 @@ final class DoorwayStore implements CrawlStore, Frontier {
   }
 
   @Override
-  public int add(List<QueuedUrl> urls) {
-    return through(Door.ADD, Optional.empty(), () -> inner.add(urls));
+  public Run begin(RunTerms terms, Instant now) {
+    return inner.begin(terms, now);
+  }
+
+  @Override
+  public void end(RunEnding ending, Instant now) {
+    inner.end(ending, now);
+  }
+
+  @Override
+  public Renewal renew(Collection<Claim> claims, Instant now) {
+    return inner.renew(claims, now);
+  }
+
+  @Override
+  public void recalculatePriorities(Instant now) {
+    inner.recalculatePriorities(now);
+  }
+
+  @Override
+  public Optional<RobotsCopy> robots(Authority authority) {
+    return inner.robots(authority);
+  }
+
+  @Override
+  public Optional<Instant> lastStart(DomainName domain) {
+    return inner.lastStart(domain);
+  }
+
+  @Override
+  public Optional<Instant> lastStartOfSource(String source) {
+    return inner.lastStartOfSource(source);
+  }
+
+  @Override
+  public int add(List<QueuedUrl> urls, Instant now) {
+    return through(Door.ADD, Optional.empty(), () -> inner.add(urls, now));
   }
 
   @Override
@@ -93,13 +136,13 @@ final class DoorwayStore implements CrawlStore, Frontier {
   }
 
   @Override
-  public void record(Claim claim, DomainState state) {
-    through(Door.RECORD, Optional.of(claim), () -> inner.record(claim, state));
+  public void record(Claim claim, Note note) {
+    through(Door.RECORD, Optional.of(claim), () -> inner.record(claim, note));
   }
 
   @Override
-  public void release(Claim claim, DomainState state, Ending ending) {
-    through(Door.RELEASE, Optional.of(claim), () -> inner.release(claim, state, ending));
+  public void release(Claim claim, DomainState state, Ending ending, Instant now) {
+    through(Door.RELEASE, Optional.of(claim), () -> inner.release(claim, state, ending, now));
   }
 
   @Override

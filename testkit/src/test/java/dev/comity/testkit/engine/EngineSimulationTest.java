@@ -67,7 +67,7 @@ class EngineSimulationTest {
     for (int number = 0; number < given.sites(); number++) {
       QueuedUrl seeded =
           QueuedUrl.seed(CrawlUrl.of(RandomWeb.host(number) + "/0"), Optional.empty());
-      memory.add(List.of(seeded));
+      memory.add(List.of(seeded), Instant.EPOCH);
       judge.seeded(seeded);
     }
     CrawlStore store = new DoorwayStore(memory, new Mischief(seed, given, time, memory, judge));

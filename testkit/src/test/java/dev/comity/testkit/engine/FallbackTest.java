@@ -24,7 +24,8 @@ class FallbackTest {
     rehearsal.memory.add(
         List.of(
             QueuedUrl.seed(
-                CrawlUrl.of("https://a.example/"), Optional.of(CrawlUrl.of("http://a.example/")))));
+                CrawlUrl.of("https://a.example/"), Optional.of(CrawlUrl.of("http://a.example/")))),
+        Instant.EPOCH);
     rehearsal.run();
   }
 

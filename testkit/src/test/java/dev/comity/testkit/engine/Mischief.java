@@ -51,7 +51,7 @@ final class Mischief implements Keeper {
     DomainState takenOver =
         new DomainPolicy(PolicySettings.DEFAULTS).startFailed(last, time.instant());
     try {
-      memory.release(claim, takenOver, new Ending.Stopped());
+      memory.release(claim, takenOver, new Ending.Stopped(), Instant.EPOCH);
       judge.stolen.add(claim.domain());
     } catch (ClaimLost _) {
       // Once is enough.

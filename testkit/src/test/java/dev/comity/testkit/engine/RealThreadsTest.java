@@ -28,6 +28,7 @@ import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Scope;
 import dev.comity.testkit.site.PretendWeb;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -133,7 +134,9 @@ class RealThreadsTest {
 
   @RepeatedTest(100)
   void every_page_is_answered_once_and_no_run_ends_before_the_last() throws Exception {
-    store.add(List.of(QueuedUrl.seed(CrawlUrl.of("http://s0.example/0"), Optional.empty())));
+    store.add(
+        List.of(QueuedUrl.seed(CrawlUrl.of("http://s0.example/0"), Optional.empty())),
+        Instant.EPOCH);
     assertThat(crawl().run()).isEqualTo(new Crawl.End.Finished());
     assertThat(answered).hasSize(SITES * PAGES);
     assertThat(answered.values()).containsOnly(1);
@@ -143,7 +146,9 @@ class RealThreadsTest {
 
   @RepeatedTest(20)
   void stopped_at_any_moment_it_goes_on_where_it_was() throws Exception {
-    store.add(List.of(QueuedUrl.seed(CrawlUrl.of("http://s0.example/0"), Optional.empty())));
+    store.add(
+        List.of(QueuedUrl.seed(CrawlUrl.of("http://s0.example/0"), Optional.empty())),
+        Instant.EPOCH);
     Crawl.End end = new Crawl.End.Stopped();
     for (int pages = 1; end instanceof Crawl.End.Stopped; pages += 7) {
       enough = pages;

@@ -71,7 +71,7 @@ final class Rehearsal implements CrawlListener {
 
   Rehearsal seed(String... urls) {
     for (String url : urls) {
-      memory.add(List.of(QueuedUrl.seed(CrawlUrl.of(url), Optional.empty())));
+      memory.add(List.of(QueuedUrl.seed(CrawlUrl.of(url), Optional.empty())), Instant.EPOCH);
     }
     return this;
   }
@@ -139,7 +139,7 @@ final class Rehearsal implements CrawlListener {
   void steal(Claim claim) {
     DomainState last = memory.state(claim.domain()).orElseThrow();
     DomainState takenOver = new DomainPolicy(settings).startFailed(last, time.instant());
-    memory.release(claim, takenOver, new Ending.Stopped());
+    memory.release(claim, takenOver, new Ending.Stopped(), Instant.EPOCH);
   }
 
   /** Takes the claim away the first time its holder comes to this door. */

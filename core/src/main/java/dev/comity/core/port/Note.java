@@ -1,0 +1,31 @@
+package dev.comity.core.port;
+
+import dev.comity.core.outcome.Fetched;
+import dev.comity.core.policy.Attempt;
+import dev.comity.core.policy.DomainState;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a request leaves behind that settled no URL of the frontier: for a robots.txt, say. Written
+ * together or not at all.
+ *
+ * @param state the domain's state after it
+ * @param request the request, where one was sent
+ * @param robots the robots.txt that was read
+ * @param found URLs to add
+ */
+public record Note(
+    DomainState state,
+    Optional<Exchange> request,
+    Optional<RobotsCopy> robots,
+    List<QueuedUrl> found) {
+
+  /** A request and what it came to. */
+  public record Exchange(Attempt attempt, Fetched fetched) {}
+
+  /** Nothing but the state. */
+  public static Note of(DomainState state) {
+    return new Note(state, Optional.empty(), Optional.empty(), List.of());
+  }
+}

@@ -1,0 +1,136 @@
+package dev.comity.store;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteConfig.JournalMode;
+import org.sqlite.SQLiteConfig.SynchronousMode;
+
+/**
+ * Where a crawl keeps what it remembers: a directory with a database in it, and a lock that one
+ * crawl at a time holds. Whoever only reads, and operators, need no lock.
+ *
+ * @param path the directory
+ */
+public record DataDirectory(Path path) {
+  private static final String DATABASE = "comity.db";
+  private static final String LOCK = "lock";
+
+  /** How long a statement waits for another process that is writing. */
+  private static final int BUSY_MILLIS = 10_000;
+
+  /** Whether there is anything to read. */
+  public boolean exists() {
+    return Files.isRegularFile(database());
+  }
+
+  Path database() {
+    return path.resolve(DATABASE);
+  }
+
+  /**
+   * Takes the directory for one crawl, making it where it is missing. The system gives the lock
+   * back when the process ends, however it ends.
+   *
+   * @throws DirectoryInUse if another crawl has it
+   */
+  public Hold hold() {
+    try {
+      Files.createDirectories(path);
+      FileChannel channel =
+          FileChannel.open(
+              path.resolve(LOCK),
+              StandardOpenOption.CREATE,
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE);
+      if (!isTaken(channel)) {
+        String holder = holder(channel);
+        channel.close();
+        throw new DirectoryInUse(path, holder);
+      }
+      String us = Long.toString(ProcessHandle.current().pid());
+      channel.truncate(0);
+      channel.write(ByteBuffer.wrap(us.getBytes(StandardCharsets.US_ASCII)), 0);
+      return new Hold(channel);
+    } catch (FileAlreadyExistsException _) {
+      throw new StoreUnusable(path + " is a file; a data directory is needed");
+    } catch (IOException failed) {
+      throw new StoreUnusable("cannot use the data directory " + path + ": " + failed.getMessage());
+    }
+  }
+
+  private static boolean isTaken(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock() != null;
+    } catch (OverlappingFileLockException _) {
+      // This very process has it.
+      return false;
+    }
+  }
+
+  private static String holder(FileChannel channel) throws IOException {
+    ByteBuffer text = ByteBuffer.allocate(20);
+    channel.read(text, 0);
+    String pid = new String(text.array(), 0, text.position(), StandardCharsets.US_ASCII);
+    return pid.chars().allMatch(Character::isDigit) ? pid : "";
+  }
+
+  /** A connection that may write. */
+  Connection writing() {
+    return open(config(false));
+  }
+
+  /** A connection that sees one moment at a time and cannot write. */
+  public Connection reading() {
+    if (!exists()) {
+      throw new StoreUnusable(
+          "there is nothing in " + path + " yet; crawl something, or name another --data");
+    }
+    return open(config(true));
+  }
+
+  private Connection open(SQLiteConfig config) {
+    try {
+      return config.createConnection("jdbc:sqlite:" + database());
+    } catch (SQLException failed) {
+      throw new StoreUnusable("cannot open " + database() + ": " + failed.getMessage());
+    }
+  }
+
+  private static SQLiteConfig config(boolean reading) {
+    SQLiteConfig config = new SQLiteConfig();
+    config.setJournalMode(JournalMode.WAL);
+    config.setSynchronous(SynchronousMode.NORMAL);
+    config.setBusyTimeout(BUSY_MILLIS);
+    config.setPageSize(4096);
+    // The driver would otherwise ask for the last row's id after every single update.
+    config.setGetGeneratedKeys(false);
+    if (reading) {
+      // Not opened read-only: after a crash somebody has to take in the log that was left.
+      config.setPragma(SQLiteConfig.Pragma.QUERY_ONLY, "true");
+    }
+    return config;
+  }
+
+  /** The right to crawl with this directory, until closed. */
+  public record Hold(FileChannel lock) implements AutoCloseable {
+    @Override
+    public void close() {
+      try {
+        lock.close();
+      } catch (IOException failed) {
+        throw new UncheckedIOException(failed);
+      }
+    }
+  }
+}

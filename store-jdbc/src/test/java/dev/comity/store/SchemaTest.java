@@ -1,0 +1,76 @@
+package dev.comity.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SchemaTest {
+  @TempDir private Path home;
+
+  @Test
+  void tables_are_made_once_and_found_again() throws SQLException {
+    DataDirectory directory = new DataDirectory(home);
+    Schema.migrate(directory);
+    Schema.migrate(directory);
+    Schema.require(directory);
+    try (Connection connection = directory.reading();
+        Statement statement = connection.createStatement();
+        ResultSet applied = statement.executeQuery("SELECT version FROM flyway_schema_history")) {
+      assertThat(applied.next()).isTrue();
+      assertThat(applied.getInt(1)).isEqualTo(Schema.VERSION);
+      assertThat(applied.next()).isFalse();
+    }
+  }
+
+  @Test
+  void a_newer_program_s_tables_are_refused() throws SQLException {
+    DataDirectory directory = new DataDirectory(home);
+    Schema.migrate(directory);
+    try (Connection connection = directory.writing();
+        Statement statement = connection.createStatement()) {
+      statement.execute("UPDATE flyway_schema_history SET version = '999'");
+    }
+    assertThatThrownBy(() -> Schema.migrate(directory))
+        .isInstanceOf(StoreUnusable.class)
+        .hasMessageContaining("newer Comity");
+    assertThatThrownBy(() -> Schema.require(directory)).isInstanceOf(StoreUnusable.class);
+  }
+
+  @Test
+  void a_file_that_is_no_database_is_refused() throws Exception {
+    Files.writeString(home.resolve("comity.db"), "not a database, but long enough to look at".repeat(50));
+    assertThatThrownBy(() -> Schema.migrate(new DataDirectory(home)))
+        .isInstanceOf(StoreUnusable.class)
+        .hasMessageContaining("comity.db");
+  }
+
+  @Test
+  void a_reader_cannot_write() throws SQLException {
+    DataDirectory directory = new DataDirectory(home);
+    Schema.migrate(directory);
+    try (Connection connection = directory.reading();
+        Statement statement = connection.createStatement()) {
+      assertThatThrownBy(() -> statement.execute("DELETE FROM domains"))
+          .isInstanceOf(SQLException.class);
+    }
+  }
+
+  @Test
+  void one_crawl_at_a_time_holds_the_directory() {
+    DataDirectory directory = new DataDirectory(home.resolve("new/one"));
+    try (DataDirectory.Hold _ = directory.hold()) {
+      assertThatThrownBy(directory::hold)
+          .isInstanceOf(DirectoryInUse.class)
+          .hasMessageContaining("process " + ProcessHandle.current().pid());
+    }
+    directory.hold().close();
+  }
+}
