@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConfig.JournalMode;
 import org.sqlite.SQLiteConfig.SynchronousMode;
@@ -87,7 +88,7 @@ public record DataDirectory(Path path) {
 
   /** A connection that may write. */
   Connection writing() {
-    return open(config(false));
+    return open();
   }
 
   /** A connection that sees one moment at a time and cannot write. */
@@ -96,18 +97,25 @@ public record DataDirectory(Path path) {
       throw new StoreUnusable(
           "there is nothing in " + path + " yet; crawl something, or name another --data");
     }
-    return open(config(true));
+    Connection connection = open();
+    try (Statement statement = connection.createStatement()) {
+      // Not opened read-only: after a crash somebody has to take in the log that was left.
+      statement.execute("PRAGMA query_only = true");
+    } catch (SQLException failed) {
+      throw new StoreUnusable("cannot read " + database() + ": " + failed.getMessage());
+    }
+    return connection;
   }
 
-  private Connection open(SQLiteConfig config) {
+  private Connection open() {
     try {
-      return config.createConnection("jdbc:sqlite:" + database());
+      return config().createConnection("jdbc:sqlite:" + database());
     } catch (SQLException failed) {
       throw new StoreUnusable("cannot open " + database() + ": " + failed.getMessage());
     }
   }
 
-  private static SQLiteConfig config(boolean reading) {
+  private static SQLiteConfig config() {
     SQLiteConfig config = new SQLiteConfig();
     config.setJournalMode(JournalMode.WAL);
     config.setSynchronous(SynchronousMode.NORMAL);
@@ -115,10 +123,6 @@ public record DataDirectory(Path path) {
     config.setPageSize(4096);
     // The driver would otherwise ask for the last row's id after every single update.
     config.setGetGeneratedKeys(false);
-    if (reading) {
-      // Not opened read-only: after a crash somebody has to take in the log that was left.
-      config.setPragma(SQLiteConfig.Pragma.QUERY_ONLY, "true");
-    }
     return config;
   }
 

@@ -49,7 +49,8 @@ final class Schema {
     requireKnown(directory);
     if (version(directory) < VERSION) {
       throw new StoreUnusable(
-          directory.path() + " was written by an older Comity; the next crawl brings it up to date");
+          directory.path()
+              + " was written by an older Comity; the next crawl brings it up to date");
     }
   }
 
@@ -73,12 +74,15 @@ final class Schema {
       }
       try (ResultSet versions =
           statement.executeQuery(
-              "SELECT max(CAST(version AS INTEGER)) FROM flyway_schema_history WHERE success = 1")) {
+              "SELECT max(CAST(version AS INTEGER)) FROM flyway_schema_history WHERE success ="
+                  + " 1")) {
         return versions.next() ? versions.getInt(1) : 0;
       }
     } catch (SQLException failed) {
       throw new StoreUnusable(
-          directory.database() + " cannot be read as a database of Comity's: " + failed.getMessage(),
+          directory.database()
+              + " cannot be read as a database of Comity's: "
+              + failed.getMessage(),
           failed);
     }
   }

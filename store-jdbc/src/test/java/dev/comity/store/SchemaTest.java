@@ -46,7 +46,8 @@ class SchemaTest {
 
   @Test
   void a_file_that_is_no_database_is_refused() throws Exception {
-    Files.writeString(home.resolve("comity.db"), "not a database, but long enough to look at".repeat(50));
+    Files.writeString(
+        home.resolve("comity.db"), "not a database, but long enough to look at".repeat(50));
     assertThatThrownBy(() -> Schema.migrate(new DataDirectory(home)))
         .isInstanceOf(StoreUnusable.class)
         .hasMessageContaining("comity.db");
