@@ -12,10 +12,9 @@ import java.util.function.ToLongFunction;
 /** A URL on its way into a frontier, prepared by the thread that brings it. */
 record Arrival(QueuedUrl entry, DomainName domain, String authority, String target, long key) {
 
-  /** In the order of the keys they are inserted by, so that writers never wait for each other. */
+  /** Those of one domain together, in the order they were found in. */
   private static final Comparator<Arrival> ORDER =
-      Comparator.<Arrival, String>comparing(arrival -> arrival.domain().name())
-          .thenComparingLong(Arrival::key);
+      Comparator.comparing(arrival -> arrival.domain().name());
 
   /** Those that are not surely known already. */
   static List<Arrival> of(
@@ -31,7 +30,6 @@ record Arrival(QueuedUrl entry, DomainName domain, String authority, String targ
       }
     }
     if (arrivals.size() > 1) {
-      // Among equals the first one stays first: it is the one that counts.
       arrivals.sort(ORDER);
     }
     return arrivals;

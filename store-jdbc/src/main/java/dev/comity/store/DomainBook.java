@@ -18,10 +18,10 @@ final class DomainBook implements GroupWriter.Follower {
 
   private final Statements sql;
   private final DomainPolicy policy;
-  private final Map<DomainName, Entry> entries =
+  private final Map<DomainName, Known> entries =
       new LinkedHashMap<>(1024, 0.75f, true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<DomainName, Entry> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<DomainName, Known> eldest) {
           return size() > AT_HAND;
         }
       };
@@ -32,7 +32,7 @@ final class DomainBook implements GroupWriter.Follower {
   }
 
   /** One domain's row. */
-  static final class Entry {
+  static final class Known {
     final long id;
     private final Map<String, Integer> authorities = new HashMap<>();
 
@@ -42,19 +42,19 @@ final class DomainBook implements GroupWriter.Follower {
     /** Nobody holds it and it has nothing to do: an arrival must wake it. */
     private boolean asleep;
 
-    Entry(long id) {
+    Known(long id) {
       this.id = id;
     }
   }
 
   /** The row of a domain, made where there is none. */
-  Entry of(DomainName name, long now) throws SQLException {
-    Entry known = entries.get(name);
+  Known of(DomainName name, long now) throws SQLException {
+    Known known = entries.get(name);
     if (known != null) {
       return known;
     }
-    Optional<Entry> found = find(name);
-    Entry entry = found.isPresent() ? found.get() : make(name, now);
+    Optional<Known> found = find(name);
+    Known entry = found.isPresent() ? found.get() : make(name, now);
     entries.put(name, entry);
     return entry;
   }
@@ -64,8 +64,8 @@ final class DomainBook implements GroupWriter.Follower {
     entries.remove(name);
   }
 
-  private Optional<Entry> find(DomainName name) throws SQLException {
-    Optional<Entry> found =
+  private Optional<Known> find(DomainName name) throws SQLException {
+    Optional<Known> found =
         sql.first(
             """
             SELECT id, frontier_size, claimed_by IS NULL AND claimable_at IS NULL
@@ -74,7 +74,7 @@ final class DomainBook implements GroupWriter.Follower {
             FROM domains WHERE domain = ?
             """,
             row -> {
-              Entry entry = new Entry(row.getLong(1));
+              Known entry = new Known(row.getLong(1));
               entry.unfinished = row.getLong(2) + row.getLong(4);
               entry.asleep = row.getBoolean(3);
               return entry;
@@ -89,13 +89,13 @@ final class DomainBook implements GroupWriter.Follower {
     return found;
   }
 
-  private Entry make(DomainName name, long now) throws SQLException {
+  private Known make(DomainName name, long now) throws SQLException {
     return sql.first(
             """
             INSERT INTO domains (domain, parent_domain, first_seen_at, updated_at)
             VALUES (?, ?, ?, ?) RETURNING id
             """,
-            row -> new Entry(row.getLong(1)),
+            row -> new Known(row.getLong(1)),
             name.name(),
             name.registrable().name(),
             now,
@@ -104,7 +104,7 @@ final class DomainBook implements GroupWriter.Follower {
   }
 
   /** The number of an authority within its domain. */
-  int authority(Entry domain, String authority) throws SQLException {
+  int authority(Known domain, String authority) throws SQLException {
     Integer known = domain.authorities.get(authority);
     if (known != null) {
       return known;
@@ -120,7 +120,7 @@ final class DomainBook implements GroupWriter.Follower {
   }
 
   /** URLs came in from elsewhere: counted for whoever holds the domain, and it wakes up. */
-  void arrived(Entry domain, int discovered, int overCap, long now) throws SQLException {
+  void arrived(Known domain, int discovered, int overCap, long now) throws SQLException {
     sql.update(
         "INSERT INTO arrivals (domain_id, discovered, over_cap) VALUES (?, ?, ?)",
         domain.id,
@@ -131,7 +131,7 @@ final class DomainBook implements GroupWriter.Follower {
     }
   }
 
-  private void wake(Entry domain, long now) throws SQLException {
+  private void wake(Known domain, long now) throws SQLException {
     Optional<String> stored =
         sql.first(
             "SELECT policy_state FROM domains WHERE id = ? AND claimed_by IS NULL"
@@ -144,7 +144,10 @@ final class DomainBook implements GroupWriter.Follower {
     }
     DomainState state = policy.arrival(DomainStateJson.decode(stored.get()));
     Transitions.write(
-        sql, domain.id, new Transitions.Step("exhausted", "pending", "arrival", "a URL arrived"), now);
+        sql,
+        domain.id,
+        new Transitions.Step("exhausted", "pending", "arrival", "a URL arrived"),
+        now);
     sql.update(
         """
         UPDATE domains SET status = 'pending', policy_state = ?, next_crawl_after = NULL,

@@ -208,7 +208,12 @@ final class GroupWriter implements AutoCloseable {
   private static boolean passes(SQLException failed) {
     return failed instanceof SQLiteException known
         && switch (SQLiteErrorCode.getErrorCode(known.getResultCode().code & 0xff)) {
-          case SQLITE_FULL, SQLITE_IOERR, SQLITE_READONLY, SQLITE_BUSY, SQLITE_LOCKED, SQLITE_NOMEM ->
+          case SQLITE_FULL,
+              SQLITE_IOERR,
+              SQLITE_READONLY,
+              SQLITE_BUSY,
+              SQLITE_LOCKED,
+              SQLITE_NOMEM ->
               true;
           default -> false;
         };

@@ -6,6 +6,7 @@ import dev.comity.core.port.RunTerms;
 import dev.comity.core.url.CrawlUrl;
 import java.io.StringWriter;
 import java.sql.SQLException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -125,9 +126,14 @@ final class RunBook implements GroupWriter.Follower {
     pagesInGroup = 0;
   }
 
+  private static String digest(List<String> lines) {
+    return HexFormat.of().formatHex(Sha256.of(String.join("\n", lines)));
+  }
+
   /** The terms in one text that is the same for the same terms: seeds in any order are. */
   private static String text(RunTerms terms) {
-    List<String> seeds = terms.seeds().stream().map(CrawlUrl::toString).sorted().distinct().toList();
+    List<String> seeds =
+        terms.seeds().stream().map(CrawlUrl::toString).sorted().distinct().toList();
     StringWriter text = new StringWriter();
     try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
       json.writeStartObject();
@@ -136,9 +142,8 @@ final class RunBook implements GroupWriter.Follower {
       json.writeObjectPropertyStart("scope");
       terms.scope().forEach(json::writeStringProperty);
       json.writeEndObject();
-      json.writeArrayPropertyStart("seeds");
-      seeds.forEach(json::writeString);
-      json.writeEndArray();
+      json.writeNumberProperty("seeds", seeds.size());
+      json.writeStringProperty("seeds_sha256", digest(seeds));
       json.writeEndObject();
     }
     return text.toString();

@@ -21,7 +21,8 @@ final class StateColumns {
       consecutive_error_count = ?, crawl_delay_ms = ?, adaptive_delay_ms = ?,
       adaptive_delay_floor_ms = ?, refused_delay_ms = ?, not_before = ?, last_start_at = ?,
       last_success_at = ?, success_streak = ?, refusal_streak = ?, latency_avg_ms = ?,
-      latency_p95_ms = ?, policy_state = ?, claim_class = ?, updated_at = ?, version = version + 1""";
+      latency_p95_ms = ?, policy_state = ?, claim_class = ?, updated_at = ?, version = version + 1\
+      """;
 
   private StateColumns() {}
 

@@ -56,8 +56,7 @@ final class Statements implements AutoCloseable {
     return list;
   }
 
-  <T> Optional<T> first(String sql, Row<T> reader, @Nullable Object... values)
-      throws SQLException {
+  <T> Optional<T> first(String sql, Row<T> reader, @Nullable Object... values) throws SQLException {
     try (ResultSet rows = bound(sql, values).executeQuery()) {
       return rows.next() ? Optional.of(reader.read(rows)) : Optional.empty();
     }

@@ -2,6 +2,7 @@ package dev.comity.store;
 
 import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -11,15 +12,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Puts URLs into frontiers, each once.
  *
  * <p>A URL is looked for by its key, and the text decides. They go in many to a statement; what
- * conflicts with a row of the same text is known, and what conflicts with one of another text, which
- * should hardly ever be, makes the statement answer a row that is not new. Then those URLs are put
- * in one at a time, each under the next key that is free.
+ * conflicts with a row of the same text is known, and what conflicts with one of another text,
+ * which should hardly ever be, makes the statement answer a row that is not new. Then those URLs
+ * are put in one at a time, each under the next key that is free.
  */
 final class UrlBook implements GroupWriter.Follower {
   private static final int[] SIZES = {64, 32, 16, 8, 4, 2, 1};
@@ -27,6 +31,10 @@ final class UrlBook implements GroupWriter.Follower {
       "(domain_id, authority_no, target, url_key, place, depth, hops, referrer_id, source_id,"
           + " discovered_at)";
   private static final int WIDTH = 10;
+
+  /** How far from its own key a URL may have had to move. */
+  private static final int MOST_PROBES = 1000;
+
   private static final Map<Integer, String> INSERTS = new HashMap<>();
 
   static {
@@ -39,12 +47,22 @@ final class UrlBook implements GroupWriter.Follower {
   private final DomainBook domains;
   private final SeenHints hints;
   private final int mostUnfinished;
+  private final Function<CrawlUrl, DomainName> naming;
+  private final Supplier<ToLongFunction<CrawlUrl>> keys;
   private final Map<String, Long> sources = new HashMap<>();
   private final List<CrawlUrl> stored = new ArrayList<>();
   private long lastId;
 
-  UrlBook(Statements sql, DomainBook domains, SeenHints hints, int mostUnfinished)
+  UrlBook(
+      Statements sql,
+      DomainBook domains,
+      SeenHints hints,
+      int mostUnfinished,
+      Function<CrawlUrl, DomainName> naming,
+      Supplier<ToLongFunction<CrawlUrl>> keys)
       throws SQLException {
+    this.naming = naming;
+    this.keys = keys;
     this.sql = sql;
     this.domains = domains;
     this.hints = hints;
@@ -67,8 +85,7 @@ final class UrlBook implements GroupWriter.Follower {
   /**
    * @param owner the domain whose counters the caller writes itself; others hear of their arrivals
    */
-  Added add(
-      List<Arrival> arrivals, OptionalLong owner, Referrers referrers, long now)
+  Added add(List<Arrival> arrivals, OptionalLong owner, Referrers referrers, long now)
       throws SQLException {
     int own = 0;
     int ownOverCap = 0;
@@ -79,7 +96,7 @@ final class UrlBook implements GroupWriter.Follower {
           && arrivals.get(to).domain().equals(arrivals.get(from).domain())) {
         to++;
       }
-      DomainBook.Entry domain = domains.of(arrivals.get(from).domain(), now);
+      DomainBook.Known domain = domains.of(arrivals.get(from).domain(), now);
       List<Arrival> ofOne = arrivals.subList(from, to);
       boolean room = domain.unfinished + ofOne.size() <= mostUnfinished;
       int added = 0;
@@ -107,8 +124,7 @@ final class UrlBook implements GroupWriter.Follower {
     return new Added(own, ownOverCap, all);
   }
 
-  private int insert(
-      DomainBook.Entry domain, List<Arrival> arrivals, Referrers referrers, long now)
+  private int insert(DomainBook.Known domain, List<Arrival> arrivals, Referrers referrers, long now)
       throws SQLException {
     int added = 0;
     int done = 0;
@@ -131,7 +147,7 @@ final class UrlBook implements GroupWriter.Follower {
   }
 
   private int insertTogether(
-      DomainBook.Entry domain, List<Arrival> arrivals, Referrers referrers, long now)
+      DomainBook.Known domain, List<Arrival> arrivals, Referrers referrers, long now)
       throws SQLException {
     PreparedStatement insert = insertion(arrivals.size());
     int position = 1;
@@ -158,7 +174,7 @@ final class UrlBook implements GroupWriter.Follower {
     domain.unfinished += added;
     for (Arrival arrival : arrivals) {
       if (strangers == 0) {
-        keepFallback(domain, arrival);
+        keepFallback(arrival);
         stored.add(arrival.entry().url());
       } else if (insertCarefully(domain, arrival, referrers, now) == Outcome.NEW) {
         added++;
@@ -175,8 +191,7 @@ final class UrlBook implements GroupWriter.Follower {
 
   /** One at a time: at the first free key from its own on, unless it is met on the way. */
   private Outcome insertCarefully(
-      DomainBook.Entry domain, Arrival arrival, Referrers referrers, long now)
-      throws SQLException {
+      DomainBook.Known domain, Arrival arrival, Referrers referrers, long now) throws SQLException {
     int authority = domains.authority(domain, arrival.authority());
     long key = arrival.key();
     while (true) {
@@ -191,7 +206,7 @@ final class UrlBook implements GroupWriter.Follower {
         break;
       }
       if (met.get()) {
-        keepFallback(domain, arrival);
+        keepFallback(arrival);
         stored.add(arrival.entry().url());
         return Outcome.KNOWN;
       }
@@ -207,7 +222,7 @@ final class UrlBook implements GroupWriter.Follower {
       lastId = rows.getLong(1);
     }
     domain.unfinished++;
-    keepFallback(domain, arrival);
+    keepFallback(arrival);
     stored.add(arrival.entry().url());
     return Outcome.NEW;
   }
@@ -219,7 +234,7 @@ final class UrlBook implements GroupWriter.Follower {
   private void bind(
       PreparedStatement insert,
       int position,
-      DomainBook.Entry domain,
+      DomainBook.Known domain,
       Arrival arrival,
       long key,
       Referrers referrers,
@@ -236,25 +251,41 @@ final class UrlBook implements GroupWriter.Follower {
     Long referrer = entry.referrer().isPresent() ? referrers.id(entry.referrer().get()) : null;
     Statements.bind(insert, position + 7, referrer);
     Statements.bind(
-        insert, position + 8, entry.source().isPresent() ? source(entry.source().get(), now) : null);
+        insert,
+        position + 8,
+        entry.source().isPresent() ? source(entry.source().get(), now) : null);
     insert.setLong(position + 9, now / 1000);
   }
 
-  private void keepFallback(DomainBook.Entry domain, Arrival arrival) throws SQLException {
+  private void keepFallback(Arrival arrival) throws SQLException {
     if (arrival.entry().fallback().isPresent()) {
       sql.update(
           """
-          INSERT INTO fallbacks (url_id, url) SELECT f.id, ? FROM domain_frontier f
-          JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
-          WHERE f.domain_id = ? AND f.url_key >= ? AND f.target = ? AND a.authority = ?
-          ORDER BY f.url_key LIMIT 1 ON CONFLICT (url_id) DO NOTHING
+          INSERT INTO fallbacks (url_id, url) VALUES (?, ?) ON CONFLICT (url_id) DO NOTHING
           """,
-          arrival.entry().fallback().get().toString(),
-          domain.id,
-          arrival.key(),
-          arrival.target(),
-          arrival.authority());
+          find(arrival.entry().url()),
+          arrival.entry().fallback().get().toString());
     }
+  }
+
+  /** The row of a URL that is known; null where it is not. */
+  @Nullable Long find(CrawlUrl url) throws SQLException {
+    String text = url.toString();
+    String target = url.target();
+    return sql.first(
+            """
+            SELECT f.id FROM domains d
+            JOIN domain_frontier f ON f.domain_id = d.id AND f.url_key BETWEEN ?1 AND ?1 + ?2
+            JOIN authorities a ON a.domain_id = d.id AND a.number = f.authority_no
+            WHERE d.domain = ?3 AND f.target = ?4 AND a.authority = ?5 LIMIT 1
+            """,
+            row -> row.getLong(1),
+            keys.get().applyAsLong(url),
+            MOST_PROBES,
+            naming.apply(url).name(),
+            target,
+            text.substring(0, text.length() - target.length()))
+        .orElse(null);
   }
 
   /** The id of a named set of URLs. */

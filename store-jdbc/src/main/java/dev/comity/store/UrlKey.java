@@ -4,23 +4,14 @@ import dev.comity.core.url.CrawlUrl;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.function.ToLongFunction;
 
 /**
  * A number that finds a URL in its domain. Two URLs may well have the same: the text decides. It
- * comes from a strong hash only so that nobody can make many that do.
+ * comes from a strong hash only so that nobody can make many that do. For one thread.
  */
 final class UrlKey implements ToLongFunction<CrawlUrl> {
-  private final MessageDigest digest;
-
-  UrlKey() {
-    try {
-      digest = MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("every Java has SHA-256", impossible);
-    }
-  }
+  private final MessageDigest digest = Sha256.digest();
 
   @Override
   public long applyAsLong(CrawlUrl url) {
