@@ -1,0 +1,157 @@
+package dev.comity.store;
+
+import static dev.comity.store.Stores.NOON;
+import static dev.comity.store.Stores.number;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.comity.core.port.Claim;
+import dev.comity.core.port.Ending;
+import dev.comity.core.port.Frontier.Next;
+import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.url.CrawlUrl;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a process that was killed leaves behind, and what the next one makes of it. */
+class RecoveryTest {
+  @TempDir private Path home;
+
+  /** The files as they are at this moment: what a kill would leave, whatever is still open. */
+  private Path killed(String name) {
+    try {
+      Path copy = Files.createDirectory(home.resolve(name));
+      try (Stream<Path> files = Files.list(home.resolve("live"))) {
+        for (Path file : files.toList()) {
+          // The index into the log is made anew by whoever finds it missing.
+          if (!file.toString().endsWith("-shm")) {
+            Files.copy(file, copy.resolve(file.getFileName()));
+          }
+        }
+      }
+      return copy;
+    } catch (IOException failed) {
+      throw new AssertionError(failed);
+    }
+  }
+
+  private SqliteStore live() {
+    return Stores.open(home.resolve("live"));
+  }
+
+  @Test
+  void what_was_settled_is_kept_and_what_was_in_flight_is_asked_again() {
+    Path left;
+    QueuedUrl inFlight;
+    try (SqliteStore store = live()) {
+      store.add(Stores.seeds("http://a.example/1", "http://a.example/2"), NOON);
+      Claim claim = store.claim(1, NOON).getFirst();
+      QueuedUrl first = Stores.take(store, claim);
+      inFlight = Stores.take(store, claim);
+      QueuedUrl link = first.link(CrawlUrl.of("http://a.example/3"));
+      store.settle(claim, Stores.page(first, claim, link));
+      left = killed("killed");
+    }
+    try (SqliteStore store = Stores.open(left)) {
+      Claim again = store.claim(1, NOON).getFirst();
+      assertThat(again.takenOver()).isTrue();
+      assertThat(again.token()).isEqualTo(2);
+      assertThat(again.job().pages()).isEqualTo(1);
+      assertThat(Stores.take(store, again)).isEqualTo(inFlight);
+      assertThat(Stores.take(store, again).url().toString()).isEqualTo("http://a.example/3");
+      assertThat(store.next(again, NOON)).isInstanceOf(Next.Empty.class);
+      store.release(again, again.state(), new Ending.Stopped(), NOON);
+      assertThat(store.claim(1, NOON).getFirst().takenOver()).isFalse();
+    }
+    assertThat(number(left, "SELECT count(*) FROM workers WHERE unclean = 1")).isEqualTo(1);
+    assertThat(number(left, "SELECT count(*) FROM workers WHERE unclean = 0")).isEqualTo(1);
+  }
+
+  @Test
+  void a_url_that_killed_its_worker_three_times_is_set_aside() {
+    try (SqliteStore store = live()) {
+      store.add(Stores.seeds("http://a.example/deadly", "http://a.example/fine"), NOON);
+    }
+    Path before = home.resolve("live");
+    for (int death = 1; death <= 3; death++) {
+      Path left = home.resolve("death" + death);
+      try (SqliteStore store = Stores.open(before)) {
+        Claim claim = store.claim(1, NOON).getFirst();
+        assertThat(Stores.take(store, claim).url().toString()).isEqualTo("http://a.example/deadly");
+        // Waits for the writer, so that the note of the taking is on the disk.
+        store.takeBack(claim.domain(), state -> state);
+        left = copy(before, left);
+      }
+      before = left;
+    }
+    try (SqliteStore store = Stores.open(before)) {
+      Claim claim = store.claim(1, NOON).getFirst();
+      assertThat(Stores.take(store, claim).url().toString()).isEqualTo("http://a.example/fine");
+    }
+    assertThat(number(before, "SELECT urls_set_aside FROM domains")).isEqualTo(1);
+    assertThat(number(before, "SELECT count(*) FROM domain_frontier WHERE state = 4")).isEqualTo(1);
+    assertThat(number(before, "SELECT count(*) FROM audit WHERE action = 'set_aside'"))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void a_url_that_was_answered_in_between_starts_counting_anew() {
+    Path before = home.resolve("live");
+    try (SqliteStore store = live()) {
+      store.add(Stores.seeds("http://a.example/"), NOON);
+    }
+    for (int death = 1; death <= 4; death++) {
+      Path left = home.resolve("death" + death);
+      try (SqliteStore store = Stores.open(before)) {
+        Claim claim = store.claim(1, NOON).getFirst();
+        QueuedUrl entry = Stores.take(store, claim);
+        if (death == 2) {
+          store.settle(
+              claim, Stores.fate(entry, claim, new dev.comity.core.policy.Fate.Retry(NOON, false)));
+          Stores.take(store, claim);
+        }
+        store.takeBack(claim.domain(), state -> state);
+        left = copy(before, left);
+      }
+      before = left;
+    }
+    assertThat(number(before, "SELECT count(*) FROM domain_frontier WHERE state = 0")).isEqualTo(1);
+  }
+
+  private static Path copy(Path from, Path to) {
+    try (Stream<Path> files = Files.list(from)) {
+      Files.createDirectory(to);
+      for (Path file : files.toList()) {
+        if (!file.toString().endsWith("-shm")) {
+          Files.copy(file, to.resolve(file.getFileName()));
+        }
+      }
+      return to;
+    } catch (IOException failed) {
+      throw new AssertionError(failed);
+    }
+  }
+
+  @Test
+  void an_operator_who_ends_a_claim_is_heard_at_the_next_write() throws Exception {
+    Path data = home.resolve("live");
+    try (SqliteStore store = live()) {
+      store.add(Stores.seeds("http://a.example/"), NOON);
+      Claim claim = store.claim(1, NOON).getFirst();
+      QueuedUrl entry = Stores.take(store, claim);
+      try (var connection = new DataDirectory(data).writing();
+          var statement = connection.createStatement()) {
+        statement.executeUpdate("UPDATE domains SET claimed_by = NULL");
+      }
+      assertThatThrownBy(() -> store.settle(claim, Stores.page(entry, claim)))
+          .isInstanceOf(dev.comity.core.port.ClaimLost.class);
+      assertThatThrownBy(() -> store.next(claim, NOON))
+          .isInstanceOf(dev.comity.core.port.ClaimLost.class);
+      assertThat(number(data, "SELECT count(*) FROM crawl_log")).isZero();
+    }
+  }
+}

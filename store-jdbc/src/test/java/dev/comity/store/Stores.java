@@ -1,0 +1,94 @@
+package dev.comity.store;
+
+import dev.comity.core.outcome.Body;
+import dev.comity.core.outcome.Category;
+import dev.comity.core.outcome.FetchOutcome.Success;
+import dev.comity.core.outcome.Fetched;
+import dev.comity.core.outcome.Headers;
+import dev.comity.core.policy.Attempt;
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.Fate;
+import dev.comity.core.policy.Kind;
+import dev.comity.core.policy.PolicySettings;
+import dev.comity.core.port.Claim;
+import dev.comity.core.port.Frontier.Next;
+import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.port.RunTerms;
+import dev.comity.core.port.Settlement;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.Grouping;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What tests of this store do with it. */
+final class Stores {
+  static final Instant NOON = Instant.parse("2026-06-01T12:00:00Z");
+  static final DomainPolicy POLICY = new DomainPolicy(PolicySettings.DEFAULTS);
+  static final StoreSettings SETTINGS = StoreSettings.of(POLICY, Grouping.BY_HOST, () -> NOON);
+
+  private Stores() {}
+
+  static SqliteStore open(Path home) {
+    return begun(SqliteStore.open(new DataDirectory(home), SETTINGS));
+  }
+
+  static SqliteStore begun(SqliteStore store) {
+    store.begin(new RunTerms(List.of(), new TreeMap<>(), 1_000_000, 1000), NOON);
+    return store;
+  }
+
+  static List<QueuedUrl> seeds(String... urls) {
+    return Arrays.stream(urls)
+        .map(url -> QueuedUrl.seed(CrawlUrl.of(url), Optional.empty()))
+        .toList();
+  }
+
+  static QueuedUrl take(SqliteStore store, Claim claim) {
+    return switch (store.next(claim, NOON)) {
+      case Next.Ready(var entry) -> entry;
+      case Next other -> throw new AssertionError("nothing is ready: " + other);
+    };
+  }
+
+  static Settlement page(QueuedUrl entry, Claim claim, QueuedUrl... found) {
+    return fate(entry, claim, new Fate.Done(Category.SUCCESS), found);
+  }
+
+  static Settlement fate(QueuedUrl entry, Claim claim, Fate fate, QueuedUrl... found) {
+    Attempt attempt = new Attempt(entry.url(), Kind.PAGE, 1, NOON, Duration.ofSeconds(1));
+    Fetched fetched =
+        new Fetched(
+            new Success(200, Headers.NONE, Body.of("a page")),
+            Optional.of(Duration.ofMillis(80)),
+            Duration.ofMillis(100),
+            6);
+    return new Settlement(
+        entry,
+        Optional.of(attempt),
+        Optional.of(fetched),
+        fate,
+        POLICY.claimed(claim.state(), NOON),
+        List.of(found),
+        Optional.empty());
+  }
+
+  /** The one number a query gives, seen from outside. */
+  static long number(Path home, String query) {
+    try (Connection connection = new DataDirectory(home).reading();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
+      return row.next() ? row.getLong(1) : 0;
+    } catch (SQLException failed) {
+      throw new AssertionError(query, failed);
+    }
+  }
+}
