@@ -471,7 +471,8 @@ final class DomainWorker {
   private Optional<Ending> waitUntil(Instant at, String why) throws InterruptedException {
     crew.permits().withdraw(pass);
     parts.listener().waiting(claim.domain(), at, why);
-    time.await(wake, at);
+    // A claim that is not renewed is given up in time, not when it would have been of use again.
+    time.await(wake, at.isBefore(deadline) ? at : deadline);
     return Optional.empty();
   }
 

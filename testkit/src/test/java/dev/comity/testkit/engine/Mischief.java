@@ -21,11 +21,15 @@ import java.util.SplittableRandom;
 
 /** What goes wrong between the engine and its store: calls take time, and claims are lost. */
 final class Mischief implements Keeper {
+  /** A line that is cut for ever lets nobody finish. */
+  private static final int MOST_CUTS = 4;
+
   private final SplittableRandom random;
   private final Circumstances given;
   private final VirtualTimeline time;
   private final MemoryStore memory;
   private final Judge judge;
+  private int cuts;
 
   Mischief(long seed, Circumstances given, VirtualTimeline time, MemoryStore memory, Judge judge) {
     random = new SplittableRandom(seed + 1);
@@ -38,7 +42,8 @@ final class Mischief implements Keeper {
   @Override
   public void before(Door door, Optional<Claim> claim) {
     dawdle();
-    if (door == Door.RENEW && given.cutOff() && random.nextInt(3) == 0) {
+    if (door == Door.RENEW && given.cutOff() && cuts < MOST_CUTS && random.nextInt(3) == 0) {
+      cuts++;
       pass(given.lease().multipliedBy(random.nextInt(5, 15)).dividedBy(10));
     }
     if (given.thieves() && claim.isPresent() && random.nextInt(60) == 0) {
