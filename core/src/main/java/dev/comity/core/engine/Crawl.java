@@ -225,12 +225,15 @@ public final class Crawl {
     parts.listener().ended(claim.domain(), giveBack(worker, claim, ending));
   }
 
-  /** Answers how it ended after all: the claim may be found lost only now. */
+  /**
+   * Answers how it ended after all: the claim may be found lost only now. One that was given up
+   * because it could not be renewed in time may still be ours in the store; left there, the domain
+   * would be nobody's until the lease ends.
+   */
   private Ending giveBack(DomainWorker worker, Claim claim, Ending ending) {
     try {
-      if (!(ending instanceof Ending.Lost)) {
-        parts.store().release(claim, worker.state(), ending, time.instant());
-      }
+      Ending said = ending instanceof Ending.Lost ? new Ending.Stopped() : ending;
+      parts.store().release(claim, worker.state(), said, time.instant());
       return ending;
     } catch (ClaimLost _) {
       return new Ending.Lost();
@@ -343,6 +346,7 @@ public final class Crawl {
     private final Permits permits;
     private final OutageWatch outage = new OutageWatch();
     private final RobotsShelf robots = new RobotsShelf(parts);
+    private final Acquaintances acquaintances = new Acquaintances();
 
     Members(int maxInFlight) {
       permits = new Permits(maxInFlight);
@@ -371,6 +375,11 @@ public final class Crawl {
     @Override
     public RobotsShelf robots() {
       return robots;
+    }
+
+    @Override
+    public Acquaintances acquaintances() {
+      return acquaintances;
     }
 
     @Override

@@ -19,6 +19,9 @@ interface Crew {
   /** What robots.txt files were read. */
   RobotsShelf robots();
 
+  /** Who was met before, be it under another claim. */
+  Acquaintances acquaintances();
+
   boolean isStopping();
 
   /** There may be something new to claim. */

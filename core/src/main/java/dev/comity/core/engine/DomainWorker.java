@@ -311,7 +311,7 @@ final class DomainWorker {
       departing = false;
       state = policy.startFailed(state, answer.at());
     } else {
-      job.reached(flight.url().authority());
+      crew.acquaintances().reached(flight.url().authority());
     }
     if (isNobodysFault(answer)) {
       giveBack(flight);
@@ -327,7 +327,7 @@ final class DomainWorker {
     decision.changes().forEach(this::tell);
     crew.sawConnection(claim.domain(), flight.url(), answer, lastAnswer(flight.url()));
     if (answer.fetched().outcome().status().isPresent()) {
-      job.answered(answer.at());
+      crew.acquaintances().answered(claim.domain(), answer.at());
     }
   }
 
@@ -337,14 +337,15 @@ final class DomainWorker {
    */
   private Instant lastAnswer(CrawlUrl url) {
     Authority authority = url.authority();
-    return job.hasReached(authority)
-        ? job.lastAnswer()
+    return crew.acquaintances().hasReached(authority)
+        ? crew.acquaintances().lastAnswer(claim.domain())
         : isUnheardOf(authority) ? Slots.NEVER : claim.state().heard().lastAnswer();
   }
 
   /** Neither this worker nor one before it had an answer from there. */
   private boolean isUnheardOf(Authority authority) {
-    return !job.hasReached(authority) && !claim.state().heard().by().equals(Optional.of(authority));
+    return !crew.acquaintances().hasReached(authority)
+        && !claim.state().heard().by().equals(Optional.of(authority));
   }
 
   /**
@@ -470,7 +471,8 @@ final class DomainWorker {
   private Optional<Ending> waitUntil(Instant at, String why) throws InterruptedException {
     crew.permits().withdraw(pass);
     parts.listener().waiting(claim.domain(), at, why);
-    time.await(wake, at);
+    // A claim that is not renewed is given up in time, not when it would have been of use again.
+    time.await(wake, at.isBefore(deadline) ? at : deadline);
     return Optional.empty();
   }
 

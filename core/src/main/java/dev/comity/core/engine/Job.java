@@ -2,23 +2,16 @@ package dev.comity.core.engine;
 
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.JobStreak;
-import dev.comity.core.policy.Slots;
 import dev.comity.core.port.JobProgress;
-import dev.comity.core.url.Authority;
-import java.time.Instant;
-import java.util.HashSet;
-import java.util.Set;
 
 /**
- * One domain's share of a run: its pages, shared with the run's own budget, how many URLs in a row
- * failed, and what outlives a claim without being worth keeping.
+ * One domain's share of a run: its pages, shared with the run's own budget, and how many URLs in a
+ * row failed.
  */
 final class Job {
   private final PageBudget run;
   private final PageBudget own;
   private final Permits seat = new Permits(1);
-  private final Set<Authority> reached = new HashSet<>();
-  private Instant lastAnswer = Slots.NEVER;
   private JobStreak streak;
 
   Job(PageBudget run, long pages, JobProgress before) {
@@ -30,25 +23,6 @@ final class Job {
   /** The place of the one worker that may be at it. */
   Permits seat() {
     return seat;
-  }
-
-  /** A connection was made: whatever fails from now on, it is not that nobody listens there. */
-  void reached(Authority authority) {
-    reached.add(authority);
-  }
-
-  boolean hasReached(Authority authority) {
-    return reached.contains(authority);
-  }
-
-  /** The site has answered something. */
-  void answered(Instant at) {
-    lastAnswer = at;
-  }
-
-  /** When the site last answered since this process took it up. */
-  Instant lastAnswer() {
-    return lastAnswer;
   }
 
   /** Sets a page aside in both budgets, or in neither. */

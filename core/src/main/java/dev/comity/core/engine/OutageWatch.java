@@ -2,6 +2,7 @@ package dev.comity.core.engine;
 
 import dev.comity.core.policy.OutageGuard;
 import dev.comity.core.policy.OutageGuard.Verdict;
+import dev.comity.core.policy.Slots;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
@@ -18,7 +19,10 @@ final class OutageWatch {
 
   private final OutageGuard guard = new OutageGuard(OutageGuard.Settings.DEFAULTS);
 
-  /** Where a domain last let us in, the latest last. */
+  /**
+   * Where a domain last let us in, the latest last; first those that let an earlier process in and
+   * not yet this one, which may have been started while the network was down.
+   */
   private final LinkedHashMap<DomainName, Authority> doors = new LinkedHashMap<>();
 
   private int knocks;
@@ -31,9 +35,11 @@ final class OutageWatch {
       DomainName domain, Authority authority, boolean connected, Instant lastAnswer, Instant now) {
     if (connected) {
       doors.putLast(domain, authority);
-      if (doors.size() > MOST_DOORS) {
-        doors.pollFirstEntry();
-      }
+    } else if (lastAnswer.isAfter(Slots.NEVER) && !doors.containsKey(domain)) {
+      doors.putFirst(domain, authority);
+    }
+    if (doors.size() > MOST_DOORS) {
+      doors.pollFirstEntry();
     }
     return guard.saw(domain, connected, lastAnswer, now);
   }

@@ -5,8 +5,6 @@ import dev.comity.core.port.RobotsRules;
 import dev.comity.core.url.Authority;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -20,13 +18,7 @@ final class RobotsShelf {
   private record Copy(RobotsRules rules, Instant until) {}
 
   private final CrawlParts parts;
-  private final Map<Authority, Copy> copies =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Authority, Copy> eldest) {
-          return size() > MOST;
-        }
-      };
+  private final Recent<Authority, Copy> copies = new Recent<>(MOST);
 
   RobotsShelf(CrawlParts parts) {
     this.parts = parts;
@@ -38,17 +30,11 @@ final class RobotsShelf {
   }
 
   void keep(Authority authority, RobotsRules rules, Instant readAt) {
-    synchronized (copies) {
-      copies.put(authority, new Copy(rules, readAt.plus(LIFE)));
-    }
+    copies.keep(authority, new Copy(rules, readAt.plus(LIFE)));
   }
 
   private Optional<RobotsRules> atHand(Authority authority, Instant now) {
-    synchronized (copies) {
-      return Optional.ofNullable(copies.get(authority))
-          .filter(copy -> now.isBefore(copy.until()))
-          .map(Copy::rules);
-    }
+    return copies.find(authority).filter(copy -> now.isBefore(copy.until())).map(Copy::rules);
   }
 
   private Optional<RobotsRules> fetch(Authority authority, Instant now) {

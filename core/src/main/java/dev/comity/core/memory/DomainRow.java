@@ -90,13 +90,20 @@ final class DomainRow {
 
   /** Ends a lease that has run out, and a cooldown. */
   void sweep(DomainPolicy policy, Instant now) {
-    if (held && !now.isBefore(leaseEnds)) {
-      held = false;
-      unclean = true;
-      urls.returnInFlight();
+    if (!now.isBefore(leaseEnds)) {
+      endClaim();
     }
     if (!held && Lifecycle.cooledDown(state.standing(), now)) {
       state = policy.cooled(state, now);
+    }
+  }
+
+  /** Its holder is not heard of any more. */
+  void endClaim() {
+    if (held) {
+      held = false;
+      unclean = true;
+      urls.returnInFlight();
     }
   }
 

@@ -74,6 +74,11 @@ public final class MemoryStore implements CrawlStore, Frontier {
     this.mostUnfinished = mostUnfinished;
   }
 
+  /** Ends every claim, as a store does that finds those of a process that is gone. */
+  public synchronized void endClaims() {
+    rows.values().forEach(DomainRow::endClaim);
+  }
+
   /** When a holder stops of itself: a thirtieth before the lease ends. */
   static Instant stopBefore(Instant now, Duration lease) {
     return now.plus(lease).minus(lease.dividedBy(30));

@@ -28,7 +28,7 @@ public interface CrawlStore {
    * Adds URLs to their domains' frontiers, each once. A domain that had nothing left becomes
    * pending.
    *
-   * @return how many were not known before
+   * @return how many entered: neither what was known before nor what a domain has no room for
    */
   int add(List<QueuedUrl> urls, Instant now);
 
@@ -71,7 +71,7 @@ public interface CrawlStore {
 
   /**
    * Gives the domain back with its last state. What was in flight returns to the frontier. Where a
-   * URL arrived meanwhile, an exhausted domain is not: it stays active.
+   * URL arrived meanwhile, an exhausted domain is not: it can be claimed again.
    *
    * @throws ClaimLost if the claim is no longer held; nothing was written
    */

@@ -28,6 +28,6 @@ public sealed interface Ending {
   /** The crawl was told to stop. */
   record Stopped() implements Ending {}
 
-  /** Someone else holds it by now; there was nothing to give back. */
+  /** Someone else holds it by now, or might: its lease was over before it could be renewed. */
   record Lost() implements Ending {}
 }

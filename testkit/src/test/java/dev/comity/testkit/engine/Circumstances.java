@@ -17,6 +17,10 @@ import java.util.SplittableRandom;
  * @param interrupted whether the first run is ended by interrupts instead of being told to stop
  * @param stop when the first run is stopped
  * @param again when it is told again
+ * @param killed whether the first run's process is killed at that time instead
+ * @param expires whether its claims end with their leases, or when the next process starts
+ * @param lease how long a claim lasts
+ * @param cutOff whether leases are sometimes not renewed in time
  * @param down when our own network fails
  * @param up when it is back
  */
@@ -30,6 +34,10 @@ record Circumstances(
     boolean interrupted,
     Instant stop,
     Instant again,
+    boolean killed,
+    boolean expires,
+    Duration lease,
+    boolean cutOff,
     Instant down,
     Instant up) {
 
@@ -53,6 +61,10 @@ record Circumstances(
         random.nextInt(5) == 0,
         stop,
         stop.plusMillis(random.nextInt(3_000)),
+        random.nextInt(2) == 0,
+        random.nextInt(2) == 0,
+        Duration.ofSeconds(random.nextInt(2) == 0 ? random.nextInt(30, 300) : 1800),
+        random.nextInt(3) == 0,
         down,
         down.plusMillis(outage));
   }

@@ -31,6 +31,8 @@ final class DoorwayStore implements CrawlStore, Frontier {
     ADD,
     CLAIM,
     NEXT_CLAIMABLE,
+    RENEW,
+    ROBOTS,
     NEXT,
     SETTLE,
     RECORD,
@@ -43,6 +45,12 @@ final class DoorwayStore implements CrawlStore, Frontier {
     default void before(Door door, Optional<Claim> claim) {}
 
     default void after(Door door, Optional<Claim> claim) {}
+
+    /** These were claimed just now. */
+    default void granted(List<Claim> claims) {}
+
+    /** This came of renewing those just now. */
+    default void renewed(Collection<Claim> claims, Renewal renewal) {}
   }
 
   private final CrawlStore inner;
@@ -82,7 +90,14 @@ final class DoorwayStore implements CrawlStore, Frontier {
 
   @Override
   public Renewal renew(Collection<Claim> claims, Instant now) {
-    return inner.renew(claims, now);
+    return through(
+        Door.RENEW,
+        Optional.empty(),
+        () -> {
+          Renewal renewal = inner.renew(claims, now);
+          keeper.renewed(claims, renewal);
+          return renewal;
+        });
   }
 
   @Override
@@ -92,7 +107,7 @@ final class DoorwayStore implements CrawlStore, Frontier {
 
   @Override
   public Optional<RobotsCopy> robots(Authority authority) {
-    return inner.robots(authority);
+    return through(Door.ROBOTS, Optional.empty(), () -> inner.robots(authority));
   }
 
   @Override
@@ -112,7 +127,14 @@ final class DoorwayStore implements CrawlStore, Frontier {
 
   @Override
   public List<Claim> claim(int most, Instant now) {
-    return through(Door.CLAIM, Optional.empty(), () -> inner.claim(most, now));
+    return through(
+        Door.CLAIM,
+        Optional.empty(),
+        () -> {
+          List<Claim> claims = inner.claim(most, now);
+          keeper.granted(claims);
+          return claims;
+        });
   }
 
   @Override

@@ -11,6 +11,9 @@ import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.PolicySettings;
 import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.port.Run;
+import dev.comity.core.port.RunEnding;
+import dev.comity.core.port.RunTerms;
 import dev.comity.core.port.Signal;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.Grouping;
@@ -21,11 +24,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
  * The real engine against sites of every shape, in a thousand histories. Each history is stopped in
- * the middle, or ended by something worse, and goes on with a new crawl on the same store.
+ * the middle, or ended by something worse, and goes on with a new crawl on the same store: the same
+ * run, unless that was over.
  */
 class EngineSimulationTest {
   private static final int HISTORIES = Integer.getInteger("comity.histories", 1000);
@@ -62,7 +67,7 @@ class EngineSimulationTest {
     VirtualTimeline time = new VirtualTimeline(seed);
     PretendWeb web = new PretendWeb(time);
     RandomWeb sites = new RandomWeb(seed, web, given.sites(), given::isDown);
-    MemoryStore memory = new MemoryStore(CrawlUrl::domain);
+    MemoryStore memory = new MemoryStore(CrawlUrl::domain, POLICY, given.lease(), 100_000);
     Judge judge = new Judge(time, web, sites, memory, given, POLICY);
     for (int number = 0; number < given.sites(); number++) {
       QueuedUrl seeded =
@@ -70,22 +75,35 @@ class EngineSimulationTest {
       memory.add(List.of(seeded), Instant.EPOCH);
       judge.seeded(seeded);
     }
-    CrawlStore store = new DoorwayStore(memory, new Mischief(seed, given, time, memory, judge));
+    Mischief mischief = new Mischief(seed, given, time, memory, judge);
+    Mortal mortal = new Mortal(mischief, judge);
     FailingListener failing = new FailingListener(judge, given.failsAt());
     Crawl.End end =
         time.run(
             () -> {
-              judge.runBegins();
+              Run run = memory.begin(terms(given), time.instant());
+              judge.runBegins(run);
+              CrawlStore store = new DoorwayStore(memory, mortal);
               Crawl first =
-                  new Crawl(plan(given), new CrawlParts(store, judge, web, web, failing, time));
-              runUntilEnded(first, given, time, failing);
+                  new Crawl(
+                      plan(given),
+                      new CrawlParts(store, mortal, web, web, failing, time),
+                      run.pages());
+              runUntilEnded(first, given, time, failing, mortal)
+                  .ifPresent(left -> memory.end(left, time.instant()));
+              if (mortal.isDead()) {
+                judge.processDied();
+              }
               judge.runEnds();
               // Whoever would have ended it has come and gone.
               time.await(new Signal(), later(given.again(), time.instant()));
               time.await(new Signal(), time.instant().plusMillis(1));
-              judge.runBegins();
-              return new Crawl(plan(given), new CrawlParts(store, judge, web, web, judge, time))
-                  .run();
+              if (mortal.isDead() && given.expires()) {
+                time.await(new Signal(), time.instant().plus(given.lease()));
+              } else {
+                memory.endClaims();
+              }
+              return goOn(given, memory, mischief, judge, web, time);
             });
     judge.runEnds();
     judge.historyEnds(end);
@@ -93,8 +111,28 @@ class EngineSimulationTest {
     return new History(judge.events, judge.done.size());
   }
 
-  private static void runUntilEnded(
-      Crawl crawl, Circumstances given, VirtualTimeline time, FailingListener failing) {
+  private static Crawl.End goOn(
+      Circumstances given,
+      MemoryStore memory,
+      Mischief mischief,
+      Judge judge,
+      PretendWeb web,
+      VirtualTimeline time)
+      throws InterruptedException {
+    Run run = memory.begin(terms(given), time.instant());
+    judge.runBegins(run);
+    CrawlStore store = new DoorwayStore(memory, mischief);
+    return new Crawl(plan(given), new CrawlParts(store, judge, web, web, judge, time), run.pages())
+        .run();
+  }
+
+  /** Answers how the run was left, if anybody could still say. */
+  private static Optional<RunEnding> runUntilEnded(
+      Crawl crawl,
+      Circumstances given,
+      VirtualTimeline time,
+      FailingListener failing,
+      Mortal mortal) {
     Thread runner = Thread.currentThread();
     boolean[] over = {false};
     for (Instant at : List.of(given.stop(), given.again())) {
@@ -106,7 +144,10 @@ class EngineSimulationTest {
             } catch (InterruptedException unexpected) {
               throw new AssertionError(unexpected);
             }
-            if (given.interrupted() && !over[0]) {
+            if (given.killed() && !over[0]) {
+              mortal.kill();
+            }
+            if ((given.interrupted() || given.killed()) && !over[0]) {
               runner.interrupt();
             } else {
               crawl.stop();
@@ -114,18 +155,30 @@ class EngineSimulationTest {
           });
     }
     try {
-      crawl.run();
+      return Optional.of(
+          switch (crawl.run()) {
+            case Crawl.End.Finished _ -> RunEnding.FINISHED;
+            case Crawl.End.OutOfBudget _ -> RunEnding.OUT_OF_BUDGET;
+            case Crawl.End.Parked _ -> RunEnding.PARKED;
+            case Crawl.End.Stopped _ -> RunEnding.STOPPED;
+          });
     } catch (InterruptedException _) {
-      assertThat(given.interrupted()).isTrue();
-    } catch (CrawlFailed failed) {
-      if (!failing.hasFailed()) {
+      assertThat(given.interrupted() || mortal.isDead()).isTrue();
+      return Optional.empty();
+    } catch (CrawlFailed | Mortal.Dead failed) {
+      if (!failing.hasFailed() && !mortal.isDead()) {
         throw failed;
       }
+      return Optional.empty();
     } finally {
       over[0] = true;
       // A second interrupt is handed on by the crawl; here it goes no further.
       Thread.interrupted();
     }
+  }
+
+  private static RunTerms terms(Circumstances given) {
+    return new RunTerms(List.of(), new TreeMap<>(), given.maxPages(), Judge.PAGES_PER_DOMAIN);
   }
 
   private static Instant later(Instant one, Instant other) {

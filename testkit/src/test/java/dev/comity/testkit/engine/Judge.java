@@ -8,10 +8,12 @@ import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
+import dev.comity.core.port.Claim;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Ending;
 import dev.comity.core.port.Fetcher;
 import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.port.Run;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
@@ -41,6 +43,9 @@ final class Judge implements CrawlListener, Fetcher {
 
   /** What must never happen and did. */
   final List<String> broken = new ArrayList<>();
+
+  /** Who may do anything at all. */
+  final ClaimJudge claims = new ClaimJudge(broken);
 
   final Set<CrawlUrl> done = new HashSet<>();
 
@@ -92,12 +97,30 @@ final class Judge implements CrawlListener, Fetcher {
     known.add(seed.url());
   }
 
-  void runBegins() {
-    pages.clear();
+  /** A process joins a run, or begins one. */
+  void runBegins(Run run) {
     rulesHeard.clear();
-    lastEnding.clear();
-    allPages = 0;
     outage = false;
+    if (!run.continued()) {
+      pages.clear();
+      lastEnding.clear();
+      allPages = 0;
+    }
+    check(run.pages() == allPages, "pages of the run", run + " but " + allPages);
+  }
+
+  void granted(Claim claim) {
+    claims.granted(claim, time.instant());
+    check(claim.job().pages() == pages.getOrDefault(claim.domain(), 0), "pages of the job", claim);
+    if (claim.takenOver()) {
+      stolen.add(claim.domain());
+    }
+  }
+
+  /** The process is gone, and what it had heard and not written with it. */
+  void processDied() {
+    stolen.addAll(claims.died());
+    claimed.clear();
   }
 
   /** What the sites see. */
@@ -144,12 +167,21 @@ final class Judge implements CrawlListener, Fetcher {
     check(others < CONCURRENCY, "too many in flight", url);
     check(allInFlight <= given.inFlight(), "too many in flight in all", allInFlight);
     if (want == Want.PAGE) {
-      check(rulesHeard.contains(url.authority()), "asked before its robots.txt", url);
+      check(
+          rulesHeard.contains(url.authority()) || keepsRules(url.authority()),
+          "asked before its robots.txt",
+          url);
       check(sites.denied.stream().noneMatch(url.toString()::startsWith), "denied and asked", url);
     } else {
       robotsAsked.merge(url.authority(), 1, Integer::sum);
     }
     checkPace(url, others);
+  }
+
+  /** Whether an earlier process read them and the store has them still. */
+  private boolean keepsRules(Authority authority) {
+    Instant yesterday = time.instant().minus(Duration.ofDays(1));
+    return store.robots(authority).filter(copy -> copy.fetchedAt().isAfter(yesterday)).isPresent();
   }
 
   /**
@@ -163,6 +195,7 @@ final class Judge implements CrawlListener, Fetcher {
     Duration delay = given.slowStore() ? Duration.ofSeconds(1) : policy.pace(state).effective();
     Instant before = lastStart.put(domain, now);
     check(before == null || !now.isBefore(before.plus(delay)), "too soon after " + before, url);
+    claims.starts(url, delay, now);
     if (!stolen.contains(domain)) {
       Instant until = leftAloneUntil.getOrDefault(domain, Instant.MIN);
       check(!now.isBefore(until), "told to stay away until " + until, now + " " + url);
@@ -170,6 +203,7 @@ final class Judge implements CrawlListener, Fetcher {
     if (!given.slowStore()) {
       check(others < policy.concurrency(state), "too many in flight in this state", url);
       check(state.standing().reason().isEmpty(), "asked though closed", url);
+      check(!now.isBefore(state.slots().restUntil()), "asked while it rests", url);
     }
   }
 
@@ -254,7 +288,10 @@ final class Judge implements CrawlListener, Fetcher {
     if (ending instanceof Ending.OutOfBudget) {
       check(pages.getOrDefault(domain, 0) == PAGES_PER_DOMAIN, "budget not spent", domain);
     }
-    check(!(ending instanceof Ending.Lost) || stolen.contains(domain), "not lost", domain);
+    check(
+        !(ending instanceof Ending.Lost) || stolen.contains(domain) || given.cutOff(),
+        "not lost",
+        domain);
   }
 
   /** A run is over, however it ended. */

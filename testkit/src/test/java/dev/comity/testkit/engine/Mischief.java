@@ -7,22 +7,29 @@ import dev.comity.core.policy.PolicySettings;
 import dev.comity.core.port.Claim;
 import dev.comity.core.port.ClaimLost;
 import dev.comity.core.port.Ending;
+import dev.comity.core.port.Renewal;
 import dev.comity.core.port.Signal;
 import dev.comity.testkit.engine.DoorwayStore.Door;
 import dev.comity.testkit.engine.DoorwayStore.Keeper;
 import dev.comity.testkit.time.VirtualTimeline;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
 /** What goes wrong between the engine and its store: calls take time, and claims are lost. */
 final class Mischief implements Keeper {
+  /** A line that is cut for ever lets nobody finish. */
+  private static final int MOST_CUTS = 4;
+
   private final SplittableRandom random;
   private final Circumstances given;
   private final VirtualTimeline time;
   private final MemoryStore memory;
   private final Judge judge;
+  private int cuts;
 
   Mischief(long seed, Circumstances given, VirtualTimeline time, MemoryStore memory, Judge judge) {
     random = new SplittableRandom(seed + 1);
@@ -35,6 +42,10 @@ final class Mischief implements Keeper {
   @Override
   public void before(Door door, Optional<Claim> claim) {
     dawdle();
+    if (door == Door.RENEW && given.cutOff() && cuts < MOST_CUTS && random.nextInt(3) == 0) {
+      cuts++;
+      pass(given.lease().multipliedBy(random.nextInt(5, 15)).dividedBy(10));
+    }
     if (given.thieves() && claim.isPresent() && random.nextInt(60) == 0) {
       steal(claim.get());
     }
@@ -42,7 +53,18 @@ final class Mischief implements Keeper {
 
   @Override
   public void after(Door door, Optional<Claim> claim) {
+    claim.ifPresent(held -> judge.claims.wrote(door, held));
     dawdle();
+  }
+
+  @Override
+  public void granted(List<Claim> claims) {
+    claims.forEach(claim -> judge.granted(claim));
+  }
+
+  @Override
+  public void renewed(Collection<Claim> claims, Renewal renewal) {
+    judge.claims.renewed(claims, renewal);
   }
 
   /** The claim's time is over before its holder knows. Who takes the domain over waits a delay. */
@@ -53,6 +75,7 @@ final class Mischief implements Keeper {
     try {
       memory.release(claim, takenOver, new Ending.Stopped(), Instant.EPOCH);
       judge.stolen.add(claim.domain());
+      judge.claims.gaveBack(claim);
     } catch (ClaimLost _) {
       // Once is enough.
     }
@@ -63,7 +86,11 @@ final class Mischief implements Keeper {
       return;
     }
     int milliseconds = random.nextInt(50) == 0 ? 5000 : random.nextInt(50);
-    Instant until = time.instant().plus(Duration.ofMillis(milliseconds));
+    pass(Duration.ofMillis(milliseconds));
+  }
+
+  private void pass(Duration duration) {
+    Instant until = time.instant().plus(duration);
     try {
       time.await(new Signal(), until);
     } catch (InterruptedException _) {

@@ -96,6 +96,21 @@ class OwnOutageTest {
   }
 
   @Test
+  void a_crawl_that_goes_on_during_an_outage_notices_when_it_is_over() {
+    openThreeSites();
+    assertThat(rehearsal.runAndStopAt(DOWN.minusSeconds(1))).isEqualTo(new Crawl.End.Stopped());
+    rehearsal.time.run(
+        () -> {
+          rehearsal.pass(Duration.ofSeconds(3));
+          return rehearsal.time.instant();
+        });
+    assertThat(rehearsal.outages).isEmpty();
+    assertThat(rehearsal.run()).isEqualTo(new Crawl.End.Finished());
+    assertThat(rehearsal.outages).containsExactly(true, false);
+    assertThat(rehearsal.done()).hasSize(21);
+  }
+
+  @Test
   void most_sites_dying_at_once_hold_a_crawl_up_but_do_not_end_it() {
     for (String host : HOSTS) {
       rehearsal.web.site(host).page("/", "/1", "/2", "/3", "/4", "/5", "/6", "/7", "/8");

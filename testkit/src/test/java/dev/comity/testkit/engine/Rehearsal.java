@@ -35,18 +35,30 @@ final class Rehearsal implements CrawlListener {
 
   final VirtualTimeline time = new VirtualTimeline(42);
   final PretendWeb web = new PretendWeb(time);
-  final MemoryStore memory = new MemoryStore(CrawlUrl::domain);
+  final MemoryStore memory;
   final List<Settlement> settled = new ArrayList<>();
   final List<String> claims = new ArrayList<>();
   final List<Ending> endings = new ArrayList<>();
   final List<Boolean> outages = new ArrayList<>();
   PolicySettings settings = PolicySettings.DEFAULTS;
-  CrawlStore store = memory;
+  CrawlStore store;
   CrawlListener listener = this;
   long maxPages = 1000;
   long maxPagesPerDomain = 1000;
   int maxInFlight = 256;
   Duration grace = Duration.ofSeconds(10);
+
+  Rehearsal() {
+    this(Duration.ofMinutes(30));
+  }
+
+  /** With claims that last so long. */
+  Rehearsal(Duration lease) {
+    memory =
+        new MemoryStore(
+            CrawlUrl::domain, new DomainPolicy(PolicySettings.DEFAULTS), lease, 100_000);
+    store = memory;
+  }
 
   @Override
   public void claimed(DomainName domain) {
