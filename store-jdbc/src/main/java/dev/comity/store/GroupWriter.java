@@ -96,6 +96,11 @@ final class GroupWriter implements AutoCloseable {
     hand(new Piece<>(work, new CompletableFuture<>()));
   }
 
+  /** How many pieces wait for their turn. */
+  int waiting() {
+    return pieces.size();
+  }
+
   private void hand(Piece<?> piece) {
     if (closing) {
       throw new StoreUnusable("the store is closed");
@@ -196,6 +201,7 @@ final class GroupWriter implements AutoCloseable {
   }
 
   private void rollBack() {
+    statements.renew();
     try {
       statements.execute("ROLLBACK");
     } catch (SQLException _) {

@@ -97,6 +97,18 @@ final class Statements implements AutoCloseable {
     }
   }
 
+  /** The driver finalises a statement that failed, so all are prepared anew when needed. */
+  void renew() {
+    for (PreparedStatement statement : prepared.values()) {
+      try {
+        statement.close();
+      } catch (SQLException _) {
+        // Closed is closed.
+      }
+    }
+    prepared.clear();
+  }
+
   @Override
   public void close() throws SQLException {
     connection.close();
