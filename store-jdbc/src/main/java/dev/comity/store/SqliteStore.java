@@ -352,7 +352,7 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
     while (true) {
       long from = last;
       List<PriorityBook.Score> scores = reader.read(sql -> priorities.after(sql, from, at));
-      if (scores.isEmpty()) {
+      if (scores.isEmpty() || Thread.currentThread().isInterrupted()) {
         return;
       }
       write(

@@ -33,12 +33,14 @@ public final class Crawl {
   /** How soon work that someone else put into the store is noticed. */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
 
+  private static final Duration RECALCULATE_EVERY = Duration.ofHours(1);
+
   private final CrawlPlan plan;
   private final CrawlParts parts;
   private final Timeline time;
   private final PageBudget budget;
   private final TaskGroup workers;
-  private final TaskGroup knocking;
+  private final TaskGroup errands;
   private final Members crew;
   private final Map<DomainName, DomainWorker> active = new LinkedHashMap<>();
   private final Map<DomainName, Job> jobs = new HashMap<>();
@@ -46,6 +48,7 @@ public final class Crawl {
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final Queue<Ours> ours = new ConcurrentLinkedQueue<>();
   private Instant renewal = Instant.MAX;
+  private Instant recalculation = Instant.MAX;
   private volatile boolean stopping;
 
   /** What was counted against these domains since then was our own outage. */
@@ -63,7 +66,7 @@ public final class Crawl {
     crew = new Members(plan.maxInFlight());
     budget = new PageBudget(plan.maxPages(), pagesSettled);
     workers = new TaskGroup(time, crew::failed, somethingHappened::raise);
-    knocking = new TaskGroup(time, crew::failed, () -> {});
+    errands = new TaskGroup(time, crew::failed, () -> {});
   }
 
   /** How a run ended. */
@@ -113,8 +116,8 @@ public final class Crawl {
     }
     hurried |= workers.joinAll();
     // Only now: an answer under way may just have shown that our own network is down.
-    knocking.interrupt();
-    hurried |= knocking.joinAll();
+    errands.interrupt();
+    hurried |= errands.joinAll();
     takeBackWhatWasOurs();
     return hurried;
   }
@@ -130,6 +133,7 @@ public final class Crawl {
   }
 
   private End crawl() throws InterruptedException {
+    recalculation = time.instant().plus(RECALCULATE_EVERY);
     while (true) {
       if (failure.get() != null || stopping) {
         return new End.Stopped();
@@ -138,6 +142,7 @@ public final class Crawl {
       boolean alone = workers.size() == 0;
       takeBackWhatWasOurs();
       renewClaims();
+      recalculatePriorities();
       Instant now = time.instant();
       int taken = budget.hasRoom() ? claimSome(now) : 0;
       if (taken > 0) {
@@ -267,6 +272,15 @@ public final class Crawl {
     for (DomainWorker worker : held) {
       boolean lost = done.lost().contains(worker.claim().domain());
       worker.renewed(lost ? Instant.MIN : done.until());
+    }
+  }
+
+  /** Days pass and frontiers grow, also of domains nobody works on. */
+  private void recalculatePriorities() {
+    Instant now = time.instant();
+    if (!now.isBefore(recalculation)) {
+      recalculation = now.plus(RECALCULATE_EVERY);
+      errands.start("recalculate priorities", () -> parts.store().recalculatePriorities(now));
     }
   }
 
@@ -416,7 +430,7 @@ public final class Crawl {
         ours.add(new Ours(silent, since));
         somethingHappened.raise();
         parts.listener().outage(true);
-        knocking.start("see whether the network is back", () -> knock(silent.getFirst(), probeAt));
+        errands.start("see whether the network is back", () -> knock(silent.getFirst(), probeAt));
       }
     }
   }

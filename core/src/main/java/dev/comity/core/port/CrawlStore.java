@@ -83,7 +83,10 @@ public interface CrawlStore {
    */
   void takeBack(DomainName domain, UnaryOperator<DomainState> change);
 
-  /** Computes every domain's priority anew, without being in anybody's way. */
+  /**
+   * Computes every domain's priority anew, without being in anybody's way. Interrupted, it leaves
+   * the rest for the next time.
+   */
   void recalculatePriorities(Instant now);
 
   /** The last known state of a domain. */

@@ -127,9 +127,7 @@ public final class VirtualTimeline implements Timeline {
   @Override
   public void await(Signal signal, Instant until) throws InterruptedException {
     Task task = running();
-    if (Thread.interrupted()) {
-      throw new InterruptedException();
-    }
+    throwIfInterrupted(task);
     task.signal = signal;
     task.until = until;
     pass();
@@ -141,7 +139,15 @@ public final class VirtualTimeline implements Timeline {
     }
     task.signal = null;
     signal.take();
-    if (task.interrupted) {
+    throwIfInterrupted(task);
+  }
+
+  /**
+   * An interrupt is either still the thread's or was already noted, as its waking happened to go.
+   */
+  private static void throwIfInterrupted(Task task) throws InterruptedException {
+    boolean still = Thread.interrupted();
+    if (still || task.interrupted) {
       task.interrupted = false;
       throw new InterruptedException();
     }
