@@ -1,0 +1,43 @@
+package dev.comity.store;
+
+import java.util.HexFormat;
+
+/**
+ * Something stored cannot be what this program wrote. The message names the thing, what is wrong
+ * with it and what to do, and ends with the start of what was read.
+ */
+public final class StoreDamaged extends RuntimeException {
+  private static final int LONGEST = 200;
+  private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
+  StoreDamaged(String wrong, String remedy, String read) {
+    super(message(wrong, remedy, read));
+  }
+
+  StoreDamaged(String wrong, String remedy, String read, Throwable cause) {
+    super(message(wrong, remedy, read), cause);
+  }
+
+  private static String message(String wrong, String remedy, String read) {
+    return wrong + "; " + remedy + "; it reads: " + shown(read);
+  }
+
+  /**
+   * What we store is plain ASCII, so anything else is shown as an escape: one message stays one
+   * line, whatever the damage. Quotes stay, for most of it is JSON.
+   */
+  private static String shown(String read) {
+    StringBuilder shown = new StringBuilder();
+    for (int at = 0; at < Math.min(LONGEST, read.length()); at++) {
+      char unit = read.charAt(at);
+      if (unit == '\\') {
+        shown.append("\\\\");
+      } else if (unit >= ' ' && unit < 0x7f) {
+        shown.append(unit);
+      } else {
+        shown.append("\\u").append(HEX.toHexDigits(unit));
+      }
+    }
+    return read.length() > LONGEST ? shown.append('…').toString() : shown.toString();
+  }
+}

@@ -1,0 +1,79 @@
+package dev.comity.store;
+
+import dev.comity.core.outcome.Category;
+import dev.comity.core.policy.ClosedFor;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.DomainStatus;
+import dev.comity.core.policy.Failures;
+import dev.comity.core.policy.Failures.Counted;
+import dev.comity.core.policy.Heard;
+import dev.comity.core.policy.Latency;
+import dev.comity.core.policy.Learning;
+import dev.comity.core.policy.Learning.Incident;
+import dev.comity.core.policy.Learning.Probe;
+import dev.comity.core.policy.Learning.Recheck;
+import dev.comity.core.policy.Learning.Verdict;
+import dev.comity.core.policy.Limits;
+import dev.comity.core.policy.Slots;
+import dev.comity.core.policy.Standing;
+import dev.comity.core.policy.Turn;
+import dev.comity.core.url.CrawlUrl;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** States put together by hand, whatever the rules would make of them. */
+final class States {
+  static final Instant NOON = Instant.parse("2026-11-01T12:00:00Z");
+  static final CrawlUrl URL = CrawlUrl.of("https://site.example/a?b=c");
+
+  private States() {}
+
+  /** Every component says something, and no two the same. */
+  static DomainState full() {
+    return new DomainState(
+        new Standing(
+            DomainStatus.BLOCKED,
+            Optional.of(ClosedFor.RATE_LIMITED),
+            Optional.of(NOON.plus(Duration.ofDays(7))),
+            1),
+        new Limits(Optional.of(Duration.ZERO), Duration.ofSeconds(2), OptionalInt.of(3)),
+        new Slots(NOON.minusNanos(1), NOON.plusSeconds(4), Turn.Why.RETRY_AFTER),
+        learning(),
+        new Failures(
+            List.of(new Counted(URL, NOON.minusSeconds(5), Category.SERVER_ERROR)),
+            6,
+            List.of(NOON.minusSeconds(7), NOON.minusSeconds(5)),
+            Optional.of(Category.DNS_FAILURE),
+            true),
+        new Latency(8, Duration.ofMillis(90), Duration.ofMillis(100)),
+        new Heard(
+            NOON.minusSeconds(11),
+            NOON.minusSeconds(12),
+            Optional.of(CrawlUrl.of("http://www.site.example:8080/").authority()),
+            true));
+  }
+
+  private static Learning learning() {
+    return new Learning(
+        Duration.ofMillis(1_500),
+        Optional.of(Duration.ofMillis(1_250)),
+        Optional.of(Duration.ofMillis(1_600)),
+        Optional.of(Duration.ofMillis(1_750)),
+        Optional.of(Duration.ofMillis(1_125)),
+        13,
+        14,
+        Optional.of(new Probe(Duration.ofSeconds(15), 16, true)),
+        Optional.of(
+            new Incident(
+                17,
+                Duration.ofSeconds(18),
+                Duration.ofSeconds(19),
+                Verdict.DOUBTED,
+                NOON.minusSeconds(20))),
+        NOON.minusSeconds(21),
+        new Recheck(Duration.ofSeconds(22), 23, Duration.ofSeconds(24), NOON.minusSeconds(25), 26));
+  }
+}
