@@ -160,8 +160,8 @@ public record DomainRecord(
     long late = row.number("late_discovered");
     long lateOverCap = row.number("late_over_cap");
     return new Counts(
-        row.number("pages_discovered") + late,
-        row.number("frontier_size") + late - lateOverCap,
+        row.number("pages_discovered") + late + lateOverCap,
+        row.number("frontier_size") + late,
         row.number("urls_done"),
         row.number("urls_failed"),
         row.number("urls_denied"),

@@ -32,9 +32,9 @@ final class FrontierCheck implements Check {
         FROM arrivals GROUP BY domain_id),
       counted AS (
         SELECT d.domain,
-          d.pages_discovered + coalesce(l.discovered, 0) AS discovered,
+          d.pages_discovered + coalesce(l.discovered + l.over_cap, 0) AS discovered,
           d.urls_over_cap + coalesce(l.over_cap, 0) AS over_cap,
-          d.frontier_size + coalesce(l.discovered - l.over_cap, 0) AS unfinished,
+          d.frontier_size + coalesce(l.discovered, 0) AS unfinished,
           d.urls_done, d.urls_failed, d.urls_denied, d.urls_set_aside,
           coalesce(k.kept, 0) AS kept, coalesce(k.queued, 0) AS queued,
           coalesce(k.done, 0) AS done, coalesce(k.failed, 0) AS failed,

@@ -37,7 +37,6 @@ public record Operator(DataDirectory directory, String actor) {
    */
   public Optional<Done> reset(String domain, boolean all, Optional<String> reason, Instant now) {
     return act(
-        domain,
         connection ->
             found(connection, domain)
                 .map(
@@ -65,7 +64,6 @@ public record Operator(DataDirectory directory, String actor) {
    */
   public Optional<Done> block(String domain, String reason, Instant now) {
     return act(
-        domain,
         connection ->
             found(connection, domain)
                 .map(
@@ -98,7 +96,7 @@ public record Operator(DataDirectory directory, String actor) {
   /**
    * In one transaction that waits for its turn before it reads, so that nothing changes between.
    */
-  private Optional<Done> act(String domain, Function<Connection, Optional<Done>> work) {
+  private Optional<Done> act(Function<Connection, Optional<Done>> work) {
     Schema.require(directory);
     Connection connection = directory.writing();
     try {

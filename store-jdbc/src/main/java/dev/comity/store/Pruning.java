@@ -30,11 +30,15 @@ public final class Pruning implements AutoCloseable {
     this.dry = dry;
   }
 
-  /** Removes requests from the log. */
+  /**
+   * Removes requests from the log. The newest stays whatever its age: new rows are numbered from
+   * there on, and pages share their numbers.
+   */
   public long log() {
+    String old = "started_at < ? AND id < (SELECT max(id) FROM crawl_log)";
     return inBatches(
         "crawl_log",
-        "started_at < ?",
+        old,
         (from, to) -> {
           Query.of(
                   """
@@ -44,19 +48,17 @@ public final class Pruning implements AutoCloseable {
                   FROM (
                     SELECT domain_id, count(*) AS requests, sum(is_page) AS pages,
                       sum(is_error) AS errors
-                    FROM crawl_log WHERE id > ? AND id <= ? AND started_at < ?
+                    FROM crawl_log WHERE id > ? AND id <= ? AND %s
                     GROUP BY domain_id) p
                   WHERE domains.id = p.domain_id
-                  """,
+                  """
+                      .formatted(old),
                   from,
                   to,
                   before)
               .change(connection);
           return Query.of(
-                  "DELETE FROM crawl_log WHERE id > ? AND id <= ? AND started_at < ?",
-                  from,
-                  to,
-                  before)
+                  "DELETE FROM crawl_log WHERE id > ? AND id <= ? AND " + old, from, to, before)
               .change(connection);
         });
   }

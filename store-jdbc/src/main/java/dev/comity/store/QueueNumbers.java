@@ -13,12 +13,6 @@ import java.util.TreeMap;
  * in the frontier, and there an index holds just those rows.
  */
 final class QueueNumbers {
-  private static final String COUNTERS =
-      """
-      sum(d.urls_done) AS urls_done, sum(d.urls_failed) AS urls_failed,
-      sum(d.urls_denied) AS urls_denied, sum(d.urls_set_aside) AS urls_set_aside
-      """;
-
   private final Connection connection;
   private final long now;
 
@@ -32,7 +26,7 @@ final class QueueNumbers {
         Query.of(
                 """
                 SELECT NULL AS domain,
-                  sum(d.frontier_size) + (SELECT coalesce(sum(discovered - over_cap), 0) FROM arrivals)
+                  sum(d.frontier_size) + (SELECT coalesce(sum(discovered), 0) FROM arrivals)
                     AS unfinished,
                   sum(d.urls_over_cap) + (SELECT coalesce(sum(over_cap), 0) FROM arrivals) AS over_cap,
                   (SELECT count(*) FROM domain_frontier
@@ -40,9 +34,10 @@ final class QueueNumbers {
                   (SELECT min(due_at) FROM domain_frontier
                     WHERE state = 0 AND due_at IS NOT NULL AND due_at > ?) AS first_due,
                   (SELECT count(*) FROM in_flight WHERE taken = 1) AS in_flight,
-                """
-                    + COUNTERS
-                    + "FROM domains d",
+                  sum(d.urls_done) AS urls_done, sum(d.urls_failed) AS urls_failed,
+                  sum(d.urls_denied) AS urls_denied, sum(d.urls_set_aside) AS urls_set_aside
+                FROM domains d
+                """,
                 now,
                 now)
             .first(connection, Urls::read)
@@ -62,7 +57,7 @@ final class QueueNumbers {
     return Query.of(
             """
             SELECT d.domain,
-              d.frontier_size + coalesce((SELECT sum(a.discovered - a.over_cap)
+              d.frontier_size + coalesce((SELECT sum(a.discovered)
                 FROM arrivals a WHERE a.domain_id = d.id), 0) AS unfinished,
               d.urls_over_cap + coalesce((SELECT sum(a.over_cap)
                 FROM arrivals a WHERE a.domain_id = d.id), 0) AS over_cap,
