@@ -32,7 +32,7 @@ public final class Ledger implements AutoCloseable {
 
   private static final String REQUESTS =
       """
-      SELECT l.*, d.domain, coalesce(l.url, a.authority || f.target, '') AS url
+      SELECT l.*, d.domain, coalesce(l.url, a.authority || f.target, '') AS asked_url
       FROM crawl_log l
       JOIN domains d ON d.id = l.domain_id
       LEFT JOIN domain_frontier f ON f.id = l.url_id

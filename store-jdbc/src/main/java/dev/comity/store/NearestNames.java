@@ -22,7 +22,7 @@ final class NearestNames {
 
   void offer(String name) {
     int distance = distance(name);
-    if (distance > Math.max(2, wanted.length() / 3)) {
+    if (distance > Math.max(2, wanted.length() / 4)) {
       return;
     }
     nearest.add(new Near(name, distance));

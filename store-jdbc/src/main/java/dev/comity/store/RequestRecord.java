@@ -39,7 +39,7 @@ public record RequestRecord(
         row.number("id"),
         row.number("run_id"),
         row.text("domain"),
-        row.text("url"),
+        row.text("asked_url"),
         row.number("attempt"),
         row.text("kind"),
         row.text("type"),
