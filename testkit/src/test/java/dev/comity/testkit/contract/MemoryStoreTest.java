@@ -4,9 +4,9 @@ import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.port.CrawlStore;
 import dev.comity.core.url.CrawlUrl;
 
-class MemoryStoreTest implements CrawlStoreContract {
+class MemoryStoreTest implements CrawlStoreContract, FrontierContract {
   @Override
-  public CrawlStore emptyStore() {
-    return new MemoryStore(CrawlUrl::domain);
+  public CrawlStore store(StoreShape shape) {
+    return new MemoryStore(CrawlUrl::domain, Moves.POLICY, shape.lease(), shape.mostUnfinished());
   }
 }

@@ -1,0 +1,53 @@
+package dev.comity.store;
+
+import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+
+/** A URL on its way into a frontier, prepared by the thread that brings it. */
+record Arrival(QueuedUrl entry, DomainName domain, String authority, String target, long key) {
+
+  /** Those of one domain together, in the order they were found in. */
+  private static final Comparator<Arrival> ORDER =
+      Comparator.comparing(arrival -> arrival.domain().name());
+
+  /** Those that are not surely known already. */
+  static List<Arrival> of(
+      List<QueuedUrl> urls,
+      Function<CrawlUrl, DomainName> naming,
+      SeenHints hints,
+      ToLongFunction<CrawlUrl> keys) {
+    List<Arrival> arrivals = new ArrayList<>();
+    for (QueuedUrl entry : urls) {
+      CrawlUrl url = entry.url();
+      if (!hints.surelyKnows(url)) {
+        arrivals.add(of(entry, naming.apply(url), keys.applyAsLong(url)));
+      }
+    }
+    if (arrivals.size() > 1) {
+      arrivals.sort(ORDER);
+    }
+    return arrivals;
+  }
+
+  private static Arrival of(QueuedUrl entry, DomainName domain, long key) {
+    String text = entry.url().toString();
+    String target = entry.url().target();
+    String authority = text.substring(0, text.length() - target.length());
+    return new Arrival(entry, domain, authority, target, key);
+  }
+
+  /** Where a URL stands in its domain's queue: redirect targets, then by depth, the tried last. */
+  static int place(QueuedUrl entry) {
+    return Math.min(entry.depth(), 32_767)
+        - (entry.hops() > 0 ? 32_768 : 0)
+        + (entry.asked() > 0 ? TRIED : 0);
+  }
+
+  static final int TRIED = 65_536;
+}

@@ -1,0 +1,76 @@
+package dev.comity.store;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Moves what was committed from SQLite's log into the database, beside the writer and not in its
+ * way. A checkpoint that runs while others write never quite catches up, and the log can only begin
+ * anew when one has: so the writer makes a last short one itself, right after the long one.
+ */
+final class Checkpoints implements GroupWriter.Follower, AutoCloseable {
+  private static final long WORTH_IT = 16 << 20;
+  private static final String PASSIVE = "PRAGMA wal_checkpoint(PASSIVE)";
+
+  private final Path log;
+  private final Statements own;
+  private final Statements writers;
+  private final Thread thread;
+  private volatile boolean catchUp;
+  private volatile boolean closing;
+
+  Checkpoints(DataDirectory directory, Statements writers) {
+    this.writers = writers;
+    log = Path.of(directory.database() + "-wal");
+    own = new Statements(directory.writing());
+    thread = Thread.ofPlatform().name("store checkpoints").daemon().unstarted(this::run);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      while (!closing) {
+        TimeUnit.MILLISECONDS.sleep(200);
+        if (Files.exists(log) && Files.size(log) > WORTH_IT && !catchUp) {
+          own.each(PASSIVE, _ -> {});
+          catchUp = true;
+        }
+      }
+    } catch (InterruptedException _) {
+      // Closing.
+    } catch (SQLException | IOException _) {
+      // The writer meets the same trouble, and tells.
+      catchUp = true;
+    }
+  }
+
+  @Override
+  public void committed() {
+    if (catchUp) {
+      try {
+        writers.each(PASSIVE, _ -> {});
+      } catch (SQLException _) {
+        // Nothing is lost: the log is still there, and the next commit tells of any trouble.
+      }
+      catchUp = false;
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    closing = true;
+    thread.interrupt();
+    try {
+      thread.join();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+    own.close();
+  }
+}

@@ -1,0 +1,451 @@
+package dev.comity.store;
+
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.DomainStatus;
+import dev.comity.core.policy.JobStreak;
+import dev.comity.core.port.Claim;
+import dev.comity.core.port.ClaimLost;
+import dev.comity.core.port.Ending;
+import dev.comity.core.port.JobProgress;
+import dev.comity.core.url.DomainName;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Who holds which domain. Runs in the writer's thread. */
+final class ClaimBook {
+  /** Every fourth claim is the best pending domain. */
+  private static final int FAIRNESS = 4;
+
+  /** The classes of candidates, in the order they are taken; the second is pending. */
+  private static final int CLASSES = 3;
+
+  private static final int PENDING = 1;
+
+  /** So many are woken at a time that a claim never takes long; the next claim goes on. */
+  private static final int WOKEN_AT_ONCE = 500;
+
+  private final Statements sql;
+  private final DomainPolicy policy;
+  private final DomainBook domains;
+  private final RunBook runs;
+  private final String worker;
+  private final Duration lease;
+  private final PriorityBook priorities;
+  private long granted;
+
+  ClaimBook(
+      Statements sql,
+      DomainPolicy policy,
+      DomainBook domains,
+      RunBook runs,
+      PriorityBook priorities,
+      String worker,
+      Duration lease) {
+    this.priorities = priorities;
+    this.sql = sql;
+    this.policy = policy;
+    this.domains = domains;
+    this.runs = runs;
+    this.worker = worker;
+    this.lease = lease;
+  }
+
+  private record Candidate(
+      long id, DomainName name, long token, DomainState state, boolean unclean, String status) {}
+
+  /** Ends what has run out and wakes what may be claimed by now. */
+  void sweep(long now) throws SQLException {
+    sql.update(
+        """
+        UPDATE domains SET claimed_by = NULL, claim_expires_at = NULL, unclean = 1,
+          claimable_at = 0, version = version + 1, updated_at = ?1
+        WHERE claimed_by IS NOT NULL AND claim_expires_at <= ?1
+        """,
+        now);
+    reopen(now);
+    cool(now);
+    sql.update(
+        """
+        UPDATE domains SET claimable_at = 0, version = version + 1 WHERE id IN
+          (SELECT id FROM domains INDEXED BY domains_waiting
+           WHERE claimable_at > 0 AND claimable_at <= ? AND claimed_by IS NULL LIMIT ?)
+        """,
+        now,
+        WOKEN_AT_ONCE);
+  }
+
+  /** An earlier run has had its share of these; this one has not. */
+  private void reopen(long now) throws SQLException {
+    List<Long> spent = new ArrayList<>();
+    for (String other : List.of("<", ">")) {
+      spent.addAll(
+          sql.list(
+              "SELECT id FROM domains INDEXED BY domains_spent WHERE spent_run_id IS NOT NULL"
+                  + " AND claimed_by IS NULL AND spent_run_id "
+                  + other
+                  + " ? LIMIT ?",
+              row -> row.getLong(1),
+              runs.id(),
+              WOKEN_AT_ONCE));
+    }
+    for (long id : spent) {
+      sql.update(
+          """
+          UPDATE domains SET spent_run_id = NULL, version = version + 1, updated_at = ?,
+            claimable_at = CASE WHEN status IN ('pending', 'active') THEN
+              CASE WHEN frontier_size > 0 OR EXISTS (SELECT 1 FROM arrivals WHERE domain_id = ?)
+              THEN max(0, coalesce(not_before, 0)) END END
+          WHERE id = ?
+          """,
+          now,
+          id,
+          id);
+    }
+  }
+
+  private void cool(long now) throws SQLException {
+    record Cooled(long id, DomainState state, String status) {}
+    List<Cooled> over =
+        sql.list(
+            """
+            SELECT id, policy_state, status FROM domains INDEXED BY domains_cooling
+            WHERE status IN ('blocked', 'unreachable') AND next_crawl_after <= ?
+              AND claimed_by IS NULL LIMIT ?
+            """,
+            row ->
+                new Cooled(
+                    row.getLong(1), DomainStateJson.decode(row.getString(2)), row.getString(3)),
+            now,
+            WOKEN_AT_ONCE);
+    for (Cooled one : over) {
+      DomainState open = policy.cooled(one.state(), Instant.ofEpochMilli(now));
+      Transitions.write(
+          sql,
+          one.id(),
+          new Transitions.Step(one.status(), "pending", "cooldown", "the cooldown is over"),
+          now);
+      sql.update(
+          "UPDATE domains SET " + StateColumns.SET + ", claimable_at = ? WHERE id = ?",
+          StateColumns.values(open, now, claimableAt(one.id(), 0), one.id()));
+    }
+  }
+
+  List<Claim> claim(int most, long now) throws SQLException {
+    List<Deque<Candidate>> classes = new ArrayList<>();
+    for (int one = 0; one < CLASSES; one++) {
+      classes.add(new ArrayDeque<>(candidates(one, most)));
+    }
+    List<Claim> claims = new ArrayList<>();
+    while (claims.size() < most) {
+      Optional<Candidate> next = next(classes);
+      if (next.isEmpty()) {
+        break;
+      }
+      granted++;
+      claims.add(grant(next.get(), now));
+    }
+    return claims;
+  }
+
+  private List<Candidate> candidates(int claimClass, int most) throws SQLException {
+    return sql.list(
+        """
+        SELECT id, domain, claim_token, policy_state, unclean, status
+        FROM domains INDEXED BY domains_candidates
+        WHERE claimable_at = 0 AND claimed_by IS NULL AND claim_class = ?
+        ORDER BY priority_score DESC, last_crawled_at LIMIT ?
+        """,
+        row ->
+            new Candidate(
+                row.getLong(1),
+                new DomainName(row.getString(2)),
+                row.getLong(3),
+                DomainStateJson.decode(row.getString(4)),
+                row.getBoolean(5),
+                row.getString(6)),
+        claimClass,
+        most);
+  }
+
+  private Optional<Candidate> next(List<Deque<Candidate>> classes) {
+    boolean pendingsTurn = (granted + 1) % FAIRNESS == 0;
+    if (pendingsTurn && !classes.get(PENDING).isEmpty()) {
+      return Optional.of(classes.get(PENDING).remove());
+    }
+    for (Deque<Candidate> one : classes) {
+      if (!one.isEmpty()) {
+        return Optional.of(one.remove());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Claim grant(Candidate domain, long now) throws SQLException {
+    Instant at = Instant.ofEpochMilli(now);
+    DomainState begun =
+        domain.unclean()
+            ? policy.takenOver(domain.state(), at)
+            : policy.claimed(domain.state(), at);
+    long token = domain.token() + 1;
+    sql.update(
+        "UPDATE domains SET "
+            + StateColumns.SET
+            + ", claimed_by = ?, claim_expires_at = ?, claim_token = ?, unclean = 0,"
+            + " last_crawled_at = ?, last_crawl_run_id = ? WHERE id = ?",
+        StateColumns.values(
+            begun,
+            now,
+            worker,
+            now + lease.toMillis(),
+            token,
+            now,
+            runs.id() == 0 ? null : (Long) runs.id(),
+            domain.id()));
+    sql.update(
+        """
+        INSERT INTO transitions (domain_id, token, from_status, to_status, door, reason, worker, at)
+        VALUES (?, ?, ?, 'active', 'claim', ?, ?, ?)
+        """,
+        domain.id(),
+        token,
+        domain.status(),
+        domain.unclean() ? "taken over" : null,
+        worker,
+        now);
+    fold(domain.id());
+    domains.forget(domain.name());
+    return new Claim(
+        domain.name(), token, domain.state(), domain.unclean(), job(domain.id(), now), until(now));
+  }
+
+  private JobProgress job(long domain, long now) throws SQLException {
+    sql.update(
+        """
+        INSERT INTO jobs (run_id, domain_id, started_at) VALUES (?, ?, ?)
+        ON CONFLICT (run_id, domain_id) DO UPDATE SET status = 'open', ended_at = NULL
+        """,
+        runs.id(),
+        domain,
+        now);
+    return sql.first(
+            "SELECT pages, failed_in_row FROM jobs WHERE run_id = ? AND domain_id = ?",
+            row -> new JobProgress(row.getLong(1), new JobStreak(row.getInt(2))),
+            runs.id(),
+            domain)
+        .orElse(JobProgress.NONE);
+  }
+
+  /** A margin before the lease ends, so that we stop before anybody else may start. */
+  Instant until(long now) {
+    return Instant.ofEpochMilli(now).plus(lease).minus(lease.dividedBy(30));
+  }
+
+  /** Brings a domain's counters up to date with what others put into its frontier. */
+  void fold(long domain) throws SQLException {
+    record Sum(long discovered, long overCap) {}
+    Sum sum =
+        sql.first(
+                "SELECT coalesce(sum(discovered), 0), coalesce(sum(over_cap), 0) FROM arrivals"
+                    + " WHERE domain_id = ?",
+                row -> new Sum(row.getLong(1), row.getLong(2)),
+                domain)
+            .orElseThrow();
+    if (sum.discovered() == 0 && sum.overCap() == 0) {
+      return;
+    }
+    sql.update(
+        """
+        UPDATE domains SET pages_discovered = pages_discovered + ?1 + ?2,
+          frontier_size = frontier_size + ?1, urls_over_cap = urls_over_cap + ?2 WHERE id = ?3
+        """,
+        sum.discovered(),
+        sum.overCap(),
+        domain);
+    sql.update("DELETE FROM arrivals WHERE domain_id = ?", domain);
+  }
+
+  Set<DomainName> renew(Collection<Claim> claims, long now) throws SQLException {
+    Set<DomainName> lost = new HashSet<>();
+    for (Claim claim : claims) {
+      int renewed =
+          sql.update(
+              """
+              UPDATE domains SET claim_expires_at = ?, version = version + 1
+              WHERE domain = ? AND claim_token = ? AND claimed_by = ? AND claim_expires_at > ?
+              """,
+              now + lease.toMillis(),
+              claim.domain().name(),
+              claim.token(),
+              worker,
+              now);
+      if (renewed == 0) {
+        lost.add(claim.domain());
+      }
+    }
+    return lost;
+  }
+
+  /** Gives a domain back; answers the state it has now. */
+  DomainState release(HeldDomain held, DomainState last, Ending ending, long now)
+      throws SQLException {
+    if (!holds(held.id, held.token)) {
+      throw new ClaimLost(held.name, held.token);
+    }
+    fold(held.id);
+    sql.update("DELETE FROM in_flight WHERE domain_id = ?", held.id);
+    Long claimable = claimableAt(held.id, restUntil(ending));
+    DomainState state = last;
+    step(held.id, held.status, last, now);
+    if (ending instanceof Ending.Exhausted && claimable != null) {
+      // A URL arrived while its holder was leaving.
+      state = policy.arrival(last);
+      Transitions.write(
+          sql,
+          held.id,
+          new Transitions.Step("exhausted", "pending", "arrival", "a URL arrived"),
+          now);
+    }
+    boolean spent = ending instanceof Ending.JobFailed || ending instanceof Ending.OutOfBudget;
+    boolean open = state.standing().mayBeAsked() && !spent;
+    sql.update(
+        "UPDATE domains SET "
+            + StateColumns.SET
+            + ", claimed_by = NULL, claim_expires_at = NULL, claimable_at = ?, spent_run_id = ?"
+            + " WHERE id = ?",
+        StateColumns.values(
+            state, now, open ? claimable : null, spent ? (Long) runs.id() : null, held.id));
+    priorities.recalculate(sql, held.id, now);
+    endJob(held.id, ending, now);
+    domains.forget(held.name);
+    return state;
+  }
+
+  private static long restUntil(Ending ending) {
+    return ending instanceof Ending.RestUntil(var at, _) ? StateColumns.ceilMillis(at) : 0;
+  }
+
+  private void step(long domain, DomainStatus from, DomainState to, long now) throws SQLException {
+    DomainStatus status = to.standing().status();
+    if (status != from) {
+      String reason =
+          to.standing().reason().map(why -> StateColumns.lower(why.name())).orElse(null);
+      Transitions.write(
+          sql,
+          domain,
+          new Transitions.Step(
+              StateColumns.status(from), StateColumns.status(status), "holder", reason),
+          now);
+    }
+  }
+
+  /** A job that got nothing out of a domain that closed has failed. */
+  private void endJob(long domain, Ending ending, long now) throws SQLException {
+    String reason =
+        switch (ending) {
+          case Ending.JobFailed(var why) -> why;
+          case Ending.Closed(var standing) ->
+              standing.reason().map(why -> StateColumns.lower(why.name())).orElse(null);
+          case Ending _ -> null;
+        };
+    String status =
+        switch (ending) {
+          case Ending.Exhausted _ -> "done";
+          case Ending.JobFailed _ -> "failed";
+          case Ending.OutOfBudget _ -> "spent";
+          case Ending.Closed _ -> "closed";
+          case Ending.RestUntil _, Ending.RunOutOfBudget _, Ending.Stopped _, Ending.Lost _ ->
+              "open";
+        };
+    sql.update(
+        """
+        UPDATE jobs SET status = CASE WHEN ?1 <> 'closed' THEN ?1
+            WHEN pages = 0 THEN 'failed' ELSE 'done' END,
+          reason = ?2, ended_at = CASE WHEN ?1 <> 'open' THEN ?3 END
+        WHERE run_id = ?4 AND domain_id = ?5
+        """,
+        status,
+        reason,
+        now,
+        runs.id(),
+        domain);
+  }
+
+  /** Opens a domain that our own outage closed, unless somebody holds it. */
+  void takeBack(DomainName name, UnaryOperator<DomainState> change, long now) throws SQLException {
+    record Row(long id, DomainState state) {}
+    Optional<Row> row =
+        sql.first(
+            "SELECT id, policy_state FROM domains WHERE domain = ? AND claimed_by IS NULL",
+            one -> new Row(one.getLong(1), DomainStateJson.decode(one.getString(2))),
+            name.name());
+    if (row.isEmpty()) {
+      return;
+    }
+    long id = row.get().id();
+    DomainState before = row.get().state();
+    DomainState after = change.apply(before);
+    DomainStatus from = before.standing().status();
+    DomainStatus to = after.standing().status();
+    if (from != to) {
+      String door = to == DomainStatus.ACTIVE ? "take_back" : "reset";
+      Transitions.write(
+          sql,
+          id,
+          new Transitions.Step(
+              StateColumns.status(from), StateColumns.status(to), door, "our own network was down"),
+          now);
+    }
+    sql.update(
+        "UPDATE domains SET " + StateColumns.SET + ", claimable_at = ? WHERE id = ?",
+        StateColumns.values(
+            after, now, after.standing().mayBeAsked() ? claimableAt(id, 0) : null, id));
+    domains.forget(name);
+  }
+
+  /** Whether the claim is still held, by the row itself: an operator may have ended it. */
+  boolean holds(long domain, long token) throws SQLException {
+    return sql.first(
+            "SELECT 1 FROM domains WHERE id = ? AND claim_token = ? AND claimed_by = ?",
+            _ -> true,
+            domain,
+            token,
+            worker)
+        .isPresent();
+  }
+
+  /**
+   * When a domain may be claimed by what it has to do; null if it has nothing.
+   *
+   * @param notBefore not earlier than this in any case
+   */
+  @Nullable Long claimableAt(long domain, long notBefore) throws SQLException {
+    boolean ready =
+        sql.first(
+                "SELECT 1 FROM domain_frontier WHERE domain_id = ? AND state = 0"
+                    + " AND due_at IS NULL LIMIT 1",
+                _ -> true,
+                domain)
+            .isPresent();
+    if (ready) {
+      return notBefore;
+    }
+    return sql.first(
+            "SELECT due_at FROM domain_frontier WHERE domain_id = ? AND state = 0"
+                + " AND due_at IS NOT NULL ORDER BY due_at LIMIT 1",
+            row -> Math.max(notBefore, row.getLong(1)),
+            domain)
+        .orElse(null);
+  }
+}

@@ -1,0 +1,166 @@
+package dev.comity.store;
+
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.url.DomainName;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The rows of domains as the writer knows them: their ids, their authorities and how much they have
+ * waiting. A bounded number is kept at hand; what is not is read again.
+ */
+final class DomainBook implements GroupWriter.Follower {
+  private static final int AT_HAND = 50_000;
+
+  private final Statements sql;
+  private final DomainPolicy policy;
+  private final Map<DomainName, Known> entries =
+      new LinkedHashMap<>(1024, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<DomainName, Known> eldest) {
+          return size() > AT_HAND;
+        }
+      };
+
+  DomainBook(Statements sql, DomainPolicy policy) {
+    this.sql = sql;
+    this.policy = policy;
+  }
+
+  /** One domain's row. */
+  static final class Known {
+    final long id;
+    private final Map<String, Integer> authorities = new HashMap<>();
+
+    /** Queued, deferred and in flight. */
+    long unfinished;
+
+    /** Nobody holds it and it has nothing to do: an arrival must wake it. */
+    private boolean asleep;
+
+    Known(long id) {
+      this.id = id;
+    }
+  }
+
+  /** The row of a domain, made where there is none. */
+  Known of(DomainName name, long now) throws SQLException {
+    Known known = entries.get(name);
+    if (known != null) {
+      return known;
+    }
+    Optional<Known> found = find(name);
+    Known entry = found.isPresent() ? found.get() : make(name, now);
+    entries.put(name, entry);
+    return entry;
+  }
+
+  /** What is known of a domain changes otherwise than by arrivals: it is read again when needed. */
+  void forget(DomainName name) {
+    entries.remove(name);
+  }
+
+  private Optional<Known> find(DomainName name) throws SQLException {
+    Optional<Known> found =
+        sql.first(
+            """
+            SELECT id, frontier_size, claimed_by IS NULL AND claimable_at IS NULL
+                AND status = 'exhausted',
+              (SELECT coalesce(sum(discovered), 0) FROM arrivals WHERE domain_id = domains.id)
+            FROM domains WHERE domain = ?
+            """,
+            row -> {
+              Known entry = new Known(row.getLong(1));
+              entry.unfinished = row.getLong(2) + row.getLong(4);
+              entry.asleep = row.getBoolean(3);
+              return entry;
+            },
+            name.name());
+    if (found.isPresent()) {
+      sql.each(
+          "SELECT authority, number FROM authorities WHERE domain_id = ?",
+          row -> found.get().authorities.put(row.getString(1), row.getInt(2)),
+          found.get().id);
+    }
+    return found;
+  }
+
+  private Known make(DomainName name, long now) throws SQLException {
+    return sql.first(
+            """
+            INSERT INTO domains (domain, parent_domain, first_seen_at, updated_at)
+            VALUES (?, ?, ?, ?) RETURNING id
+            """,
+            row -> new Known(row.getLong(1)),
+            name.name(),
+            name.registrable().name(),
+            now,
+            now)
+        .orElseThrow();
+  }
+
+  /** The number of an authority within its domain. */
+  int authority(Known domain, String authority) throws SQLException {
+    Integer known = domain.authorities.get(authority);
+    if (known != null) {
+      return known;
+    }
+    int number = domain.authorities.size();
+    sql.update(
+        "INSERT INTO authorities (domain_id, number, authority) VALUES (?, ?, ?)",
+        domain.id,
+        number,
+        authority);
+    domain.authorities.put(authority, number);
+    return number;
+  }
+
+  /** URLs came in from elsewhere: counted for whoever holds the domain, and it wakes up. */
+  void arrived(Known domain, int discovered, int overCap, long now) throws SQLException {
+    sql.update(
+        "INSERT INTO arrivals (domain_id, discovered, over_cap) VALUES (?, ?, ?)",
+        domain.id,
+        discovered,
+        overCap);
+    if (domain.asleep && discovered > 0) {
+      wake(domain, now);
+    }
+  }
+
+  private void wake(Known domain, long now) throws SQLException {
+    Optional<String> stored =
+        sql.first(
+            "SELECT policy_state FROM domains WHERE id = ? AND claimed_by IS NULL"
+                + " AND status = 'exhausted'",
+            row -> row.getString(1),
+            domain.id);
+    domain.asleep = false;
+    if (stored.isEmpty()) {
+      return;
+    }
+    DomainState state = policy.arrival(DomainStateJson.decode(stored.get()));
+    Transitions.write(
+        sql,
+        domain.id,
+        new Transitions.Step("exhausted", "pending", "arrival", "a URL arrived"),
+        now);
+    sql.update(
+        """
+        UPDATE domains SET status = 'pending', policy_state = ?, next_crawl_after = NULL,
+          claimable_at = 0, claim_class = ?, version = version + 1, updated_at = ? WHERE id = ?
+        """,
+        DomainStateJson.encode(state),
+        StateColumns.claimClass(state),
+        now,
+        domain.id);
+  }
+
+  @Override
+  public void rolledBack() {
+    entries.clear();
+  }
+}

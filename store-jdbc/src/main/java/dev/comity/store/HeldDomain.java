@@ -1,0 +1,62 @@
+package dev.comity.store;
+
+import dev.comity.core.policy.DomainStatus;
+import dev.comity.core.policy.JobStreak;
+import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A claimed domain: the next of its URLs, those in flight, and what its rows say that only its
+ * holder changes. Only the holder's thread comes here, one call after the other; guarded all the
+ * same, since a test may have many.
+ */
+final class HeldDomain {
+  /**
+   * A URL and its row.
+   *
+   * @param place where it stands in the queue
+   */
+  record Waiting(
+      QueuedUrl entry, long id, int place, @Nullable Long referrerId, @Nullable Long sourceId) {}
+
+  final DomainName name;
+  final long id;
+  final long token;
+
+  /** The next URLs, read ahead; their rows stay as they are. */
+  final Deque<Waiting> ahead = new ArrayDeque<>();
+
+  final Map<CrawlUrl, Waiting> inFlight = new HashMap<>();
+
+  /** When the first deferred URL is due; none: {@link Long#MAX_VALUE}. */
+  long nextDue = Long.MIN_VALUE;
+
+  DomainStatus status;
+  JobStreak streak;
+
+  HeldDomain(DomainName name, long id, long token, DomainStatus status, JobStreak streak) {
+    this.name = name;
+    this.id = id;
+    this.token = token;
+    this.status = status;
+    this.streak = streak;
+  }
+
+  /** Something may stand before what was read ahead, so it is read again. */
+  void lookAgain() {
+    ahead.clear();
+  }
+
+  /** A URL entered at this place: what was read ahead holds as long as it comes after all of it. */
+  void entered(int place) {
+    if (!ahead.isEmpty() && place < ahead.getLast().place()) {
+      lookAgain();
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package dev.comity.store;
+
+import dev.comity.core.policy.Priority;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Computes how early domains are claimed: after each job, and all of them now and then. */
+final class PriorityBook {
+  /** So many at a time that no settlement waits for long. */
+  static final int BATCH = 500;
+
+  private static final String FACTS =
+      "SELECT id, seed_rank, pages_crawled, images_stored, frontier_size, total_error_count,"
+          + " last_crawled_at FROM domains ";
+
+  private final Priority priority;
+
+  PriorityBook(Priority priority) {
+    this.priority = priority;
+  }
+
+  /** A domain and its new score. */
+  record Score(long id, int points) {}
+
+  void recalculate(Statements sql, long domain, long now) throws SQLException {
+    write(sql, sql.list(FACTS + "WHERE id = ?", row -> score(row, now), domain), now);
+  }
+
+  /** The scores of the next domains after this one; an empty list at the end. */
+  List<Score> after(Statements sql, long id, long now) throws SQLException {
+    return sql.list(FACTS + "WHERE id > ? ORDER BY id LIMIT ?", row -> score(row, now), id, BATCH);
+  }
+
+  static void write(Statements sql, List<Score> scores, long now) throws SQLException {
+    for (Score score : scores) {
+      sql.update(
+          "UPDATE domains SET priority_score = ?, priority_computed_at = ?, version = version + 1"
+              + " WHERE id = ?",
+          score.points(),
+          now,
+          score.id());
+    }
+  }
+
+  private Score score(ResultSet row, long now) throws SQLException {
+    long rank = row.getLong(2);
+    OptionalLong ranked = row.wasNull() ? OptionalLong.empty() : OptionalLong.of(rank);
+    long pages = row.getLong(3);
+    long crawled = row.getLong(7);
+    OptionalLong days =
+        row.wasNull()
+            ? OptionalLong.empty()
+            : OptionalLong.of(Duration.ofMillis(Math.max(0, now - crawled)).toDays());
+    double errorRate = pages == 0 ? 0 : (double) row.getLong(6) / pages;
+    Priority.Facts facts =
+        new Priority.Facts(ranked, pages, row.getLong(4), row.getLong(5), errorRate, days);
+    return new Score(row.getLong(1), (int) Math.round(priority.of(facts)));
+  }
+}

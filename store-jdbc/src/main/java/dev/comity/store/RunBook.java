@@ -1,0 +1,151 @@
+package dev.comity.store;
+
+import dev.comity.core.port.Run;
+import dev.comity.core.port.RunEnding;
+import dev.comity.core.port.RunTerms;
+import dev.comity.core.url.CrawlUrl;
+import java.io.StringWriter;
+import java.sql.SQLException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** Runs: who joins which, and how many pages they have. */
+final class RunBook implements GroupWriter.Follower {
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private final Statements sql;
+  private long id;
+  private long pagesInGroup;
+
+  RunBook(Statements sql) {
+    this.sql = sql;
+  }
+
+  /** The run this process works on. */
+  long id() {
+    return id;
+  }
+
+  Run begin(RunTerms terms, long now) throws SQLException {
+    String wanted = text(terms);
+    Optional<Run> open =
+        sql.first(
+            "SELECT id, pages FROM crawl_runs WHERE status = 'running' AND terms = ?"
+                + " ORDER BY id DESC",
+            row -> new Run(row.getLong(1), true, row.getLong(2), OptionalLong.empty()),
+            wanted);
+    if (open.isPresent()) {
+      id = open.get().id();
+      sql.update(
+          "UPDATE crawl_runs SET lives = lives + 1, resumed_at = ?, end_reason = NULL WHERE id = ?",
+          now,
+          id);
+      return open.get();
+    }
+    Optional<Long> superseded =
+        sql.first(
+            "SELECT max(id) FROM crawl_runs WHERE status = 'running' HAVING count(*) > 0",
+            row -> row.getLong(1));
+    sql.update(
+        """
+        UPDATE crawl_runs SET status = 'superseded', ended_at = ?,
+          end_reason = 'another crawl was begun' WHERE status = 'running'
+        """,
+        now);
+    id = open(terms, wanted, now);
+    return new Run(
+        id,
+        false,
+        0,
+        superseded.isPresent() ? OptionalLong.of(superseded.get()) : OptionalLong.empty());
+  }
+
+  private long open(RunTerms terms, String text, long now) throws SQLException {
+    long run =
+        sql.first(
+                """
+                INSERT INTO crawl_runs (terms, max_pages, max_pages_per_domain, started_at)
+                VALUES (?, ?, ?, ?) RETURNING id
+                """,
+                row -> row.getLong(1),
+                text,
+                terms.maxPages(),
+                terms.maxPagesPerDomain(),
+                now)
+            .orElseThrow();
+    int position = 0;
+    for (CrawlUrl seed : terms.seeds()) {
+      sql.update(
+          "INSERT INTO crawl_run_seeds (run_id, position, url) VALUES (?, ?, ?)",
+          run,
+          position++,
+          seed.toString());
+    }
+    return run;
+  }
+
+  /** A run whose every job failed is failed, however it ended. */
+  void end(RunEnding ending, long now) throws SQLException {
+    if (!ending.ended()) {
+      sql.update("UPDATE crawl_runs SET end_reason = ? WHERE id = ?", ending.words(), id);
+      return;
+    }
+    sql.update(
+        """
+        UPDATE crawl_runs SET ended_at = ?, end_reason = ?, status =
+          CASE WHEN EXISTS (SELECT 1 FROM jobs WHERE run_id = crawl_runs.id)
+            AND NOT EXISTS (SELECT 1 FROM jobs WHERE run_id = crawl_runs.id AND status <> 'failed')
+          THEN 'failed' ELSE 'finished' END
+        WHERE id = ?
+        """,
+        now,
+        ending.words(),
+        id);
+  }
+
+  /** One more page is settled; all of a group are written together. */
+  void page() {
+    pagesInGroup++;
+  }
+
+  @Override
+  public void beforeCommit() throws SQLException {
+    if (pagesInGroup > 0) {
+      sql.update("UPDATE crawl_runs SET pages = pages + ? WHERE id = ?", pagesInGroup, id);
+      pagesInGroup = 0;
+    }
+  }
+
+  @Override
+  public void rolledBack() {
+    pagesInGroup = 0;
+  }
+
+  private static String digest(List<String> lines) {
+    return HexFormat.of().formatHex(Sha256.of(String.join("\n", lines)));
+  }
+
+  /** The terms in one text that is the same for the same terms: seeds in any order are. */
+  private static String text(RunTerms terms) {
+    List<String> seeds =
+        terms.seeds().stream().map(CrawlUrl::toString).sorted().distinct().toList();
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+      json.writeStartObject();
+      json.writeNumberProperty("max_pages", terms.maxPages());
+      json.writeNumberProperty("max_pages_per_domain", terms.maxPagesPerDomain());
+      json.writeObjectPropertyStart("scope");
+      terms.scope().forEach(json::writeStringProperty);
+      json.writeEndObject();
+      json.writeNumberProperty("seeds", seeds.size());
+      json.writeStringProperty("seeds_sha256", digest(seeds));
+      json.writeEndObject();
+    }
+    return text.toString();
+  }
+}

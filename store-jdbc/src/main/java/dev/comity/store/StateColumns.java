@@ -1,0 +1,92 @@
+package dev.comity.store;
+
+import dev.comity.core.policy.ClosedFor;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.DomainStatus;
+import dev.comity.core.policy.Slots;
+import dev.comity.core.policy.Standing;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A domain's state as its row has it: the one value that decides, and columns for queries. */
+final class StateColumns {
+  /** To be followed by the values of {@link #values} in their order. */
+  static final String SET =
+      """
+      status = ?, block_reason = ?, block_reason_code = ?,
+      first_blocked_at = coalesce(first_blocked_at, ?), next_crawl_after = ?, cooldown_count = ?,
+      consecutive_error_count = ?, crawl_delay_ms = ?, adaptive_delay_ms = ?,
+      adaptive_delay_floor_ms = ?, refused_delay_ms = ?, not_before = ?, last_start_at = ?,
+      last_success_at = ?, success_streak = ?, refusal_streak = ?, latency_avg_ms = ?,
+      latency_p95_ms = ?, policy_state = ?, claim_class = ?, updated_at = ?, version = version + 1\
+      """;
+
+  private StateColumns() {}
+
+  /** The values of {@link #SET}, and others after them. */
+  static @Nullable Object[] values(DomainState state, long now, @Nullable Object... more) {
+    Standing standing = state.standing();
+    Optional<ClosedFor> reason = standing.reason();
+    boolean heard = state.latency().samples() > 0;
+    @Nullable Object[] own = {
+      status(standing.status()),
+      reason.map(ClosedFor::words).orElse(null),
+      reason.map(why -> lower(why.name())).orElse(null),
+      reason.isPresent() ? now : null,
+      standing.until().map(Instant::toEpochMilli).orElse(null),
+      standing.setbacks(),
+      state.failures().streak().size(),
+      ceilMillis(state.limits().crawlDelay()),
+      ceilMillis(state.learning().learned()),
+      state.learning().floor().map(StateColumns::ceilMillis).orElse(null),
+      state.learning().refused().map(StateColumns::ceilMillis).orElse(null),
+      time(state.slots().restUntil()),
+      time(state.slots().lastStart()),
+      time(state.heard().lastSuccess()),
+      state.learning().row(),
+      state.learning().refusalsInARow(),
+      heard ? (int) state.latency().average().toMillis() : null,
+      heard ? (int) state.latency().high().toMillis() : null,
+      DomainStateJson.encode(state),
+      claimClass(state),
+      now
+    };
+    @Nullable Object[] all = new Object[own.length + more.length];
+    System.arraycopy(own, 0, all, 0, own.length);
+    System.arraycopy(more, 0, all, own.length, more.length);
+    return all;
+  }
+
+  /** Among candidates: healthy and active first, then pending, then those with failures behind. */
+  static int claimClass(DomainState state) {
+    if (state.standing().recovering() || !state.failures().streak().isEmpty()) {
+      return 2;
+    }
+    return state.standing().status() == DomainStatus.ACTIVE ? 0 : 1;
+  }
+
+  static String status(DomainStatus status) {
+    return lower(status.name());
+  }
+
+  /** Rounded up: no delay may become shorter, no time earlier, by being stored. */
+  static long ceilMillis(Duration duration) {
+    return Math.ceilDiv(duration.toNanosPart(), 1_000_000) + duration.toSeconds() * 1000;
+  }
+
+  /** Rounded up, as above. */
+  static long ceilMillis(Instant at) {
+    return Math.ceilDiv(at.getNano(), 1_000_000) + at.getEpochSecond() * 1000;
+  }
+
+  private static @Nullable Long time(Instant at) {
+    return at.equals(Slots.NEVER) ? null : (Long) ceilMillis(at);
+  }
+
+  static String lower(String name) {
+    return name.toLowerCase(Locale.ROOT);
+  }
+}

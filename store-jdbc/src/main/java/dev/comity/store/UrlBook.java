@@ -1,0 +1,340 @@
+package dev.comity.store;
+
+import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts URLs into frontiers, each once.
+ *
+ * <p>A URL is looked for by its key, and the text decides. They go in many to a statement; what
+ * conflicts with a row of the same text is known, and what conflicts with one of another text,
+ * which should hardly ever be, makes the statement answer a row that is not new. Then those URLs
+ * are put in one at a time, each under the next key that is free.
+ */
+final class UrlBook implements GroupWriter.Follower {
+  private static final int[] SIZES = {64, 32, 16, 8, 4, 2, 1};
+  private static final String COLUMNS =
+      "(domain_id, authority_no, target, url_key, place, depth, hops, referrer_id, source_id,"
+          + " discovered_at)";
+  private static final int WIDTH = 10;
+
+  /** How far from its own key a URL may have had to move. */
+  private static final int MOST_PROBES = 1000;
+
+  private static final Map<Integer, String> INSERTS = new HashMap<>();
+
+  static {
+    for (int size : SIZES) {
+      INSERTS.put(size, insertOf(size));
+    }
+  }
+
+  private final Statements sql;
+  private final DomainBook domains;
+  private final SeenHints hints;
+  private final int mostUnfinished;
+  private final Function<CrawlUrl, DomainName> naming;
+  private final Supplier<ToLongFunction<CrawlUrl>> keys;
+  private final Map<String, Long> sources = new HashMap<>();
+  private final List<CrawlUrl> stored = new ArrayList<>();
+  private long lastId;
+
+  UrlBook(
+      Statements sql,
+      DomainBook domains,
+      SeenHints hints,
+      int mostUnfinished,
+      Function<CrawlUrl, DomainName> naming,
+      Supplier<ToLongFunction<CrawlUrl>> keys)
+      throws SQLException {
+    this.naming = naming;
+    this.keys = keys;
+    this.sql = sql;
+    this.domains = domains;
+    this.hints = hints;
+    this.mostUnfinished = mostUnfinished;
+    lastId = newestId();
+  }
+
+  /** The ids of pages that URLs may have been found on, so that they need not be looked up. */
+  interface Referrers {
+    @Nullable Long id(CrawlUrl url) throws SQLException;
+  }
+
+  /**
+   * How many were new and how many found no room.
+   *
+   * @param own of the domain on whose behalf they were added
+   */
+  record Added(int own, int ownOverCap, int all) {}
+
+  /**
+   * @param owner the domain whose counters the caller writes itself; others hear of their arrivals
+   */
+  Added add(List<Arrival> arrivals, OptionalLong owner, Referrers referrers, long now)
+      throws SQLException {
+    int own = 0;
+    int ownOverCap = 0;
+    int all = 0;
+    for (int from = 0; from < arrivals.size(); ) {
+      int to = from + 1;
+      while (to < arrivals.size()
+          && arrivals.get(to).domain().equals(arrivals.get(from).domain())) {
+        to++;
+      }
+      DomainBook.Known domain = domains.of(arrivals.get(from).domain(), now);
+      List<Arrival> ofOne = arrivals.subList(from, to);
+      boolean room = domain.unfinished + ofOne.size() <= mostUnfinished;
+      int added = 0;
+      int overCap = 0;
+      if (room) {
+        added = insert(domain, ofOne, referrers, now);
+      } else {
+        for (Arrival arrival : ofOne) {
+          switch (insertCarefully(domain, arrival, referrers, now)) {
+            case NEW -> added++;
+            case NO_ROOM -> overCap++;
+            case KNOWN -> {}
+          }
+        }
+      }
+      if (owner.isPresent() && owner.getAsLong() == domain.id) {
+        own += added;
+        ownOverCap += overCap;
+      } else if (added > 0 || overCap > 0) {
+        domains.arrived(domain, added, overCap, now);
+      }
+      all += added;
+      from = to;
+    }
+    return new Added(own, ownOverCap, all);
+  }
+
+  private int insert(DomainBook.Known domain, List<Arrival> arrivals, Referrers referrers, long now)
+      throws SQLException {
+    int added = 0;
+    int done = 0;
+    while (done < arrivals.size()) {
+      int size = chunk(arrivals.size() - done);
+      List<Arrival> some = arrivals.subList(done, done + size);
+      added += insertTogether(domain, some, referrers, now);
+      done += size;
+    }
+    return added;
+  }
+
+  private static int chunk(int left) {
+    for (int size : SIZES) {
+      if (size <= left) {
+        return size;
+      }
+    }
+    return 1;
+  }
+
+  private int insertTogether(
+      DomainBook.Known domain, List<Arrival> arrivals, Referrers referrers, long now)
+      throws SQLException {
+    PreparedStatement insert = insertion(arrivals.size());
+    int position = 1;
+    for (Arrival arrival : arrivals) {
+      bind(insert, position, domain, arrival, arrival.key(), referrers, now);
+      position += WIDTH;
+    }
+    int added = 0;
+    int strangers = 0;
+    long newest = lastId;
+    try (ResultSet rows = insert.executeQuery()) {
+      while (rows.next()) {
+        long id = rows.getLong(1);
+        // New rows come in ascending order; any other was there before, be it by a moment.
+        if (id > newest) {
+          added++;
+          newest = id;
+        } else {
+          strangers++;
+        }
+      }
+    }
+    lastId = newest;
+    domain.unfinished += added;
+    for (Arrival arrival : arrivals) {
+      if (strangers == 0) {
+        keepFallback(arrival);
+        stored.add(arrival.entry().url());
+      } else if (insertCarefully(domain, arrival, referrers, now) == Outcome.NEW) {
+        added++;
+      }
+    }
+    return added;
+  }
+
+  private enum Outcome {
+    NEW,
+    KNOWN,
+    NO_ROOM
+  }
+
+  /** One at a time: at the first free key from its own on, unless it is met on the way. */
+  private Outcome insertCarefully(
+      DomainBook.Known domain, Arrival arrival, Referrers referrers, long now) throws SQLException {
+    int authority = domains.authority(domain, arrival.authority());
+    long key = arrival.key();
+    while (true) {
+      var met =
+          sql.first(
+              "SELECT authority_no, target FROM domain_frontier WHERE domain_id = ?"
+                  + " AND url_key = ?",
+              row -> row.getInt(1) == authority && row.getString(2).equals(arrival.target()),
+              domain.id,
+              key);
+      if (met.isEmpty()) {
+        break;
+      }
+      if (met.get()) {
+        keepFallback(arrival);
+        stored.add(arrival.entry().url());
+        return Outcome.KNOWN;
+      }
+      key++;
+    }
+    if (domain.unfinished >= mostUnfinished) {
+      return Outcome.NO_ROOM;
+    }
+    PreparedStatement insert = insertion(1);
+    bind(insert, 1, domain, arrival, key, referrers, now);
+    try (ResultSet rows = insert.executeQuery()) {
+      rows.next();
+      lastId = rows.getLong(1);
+    }
+    domain.unfinished++;
+    keepFallback(arrival);
+    stored.add(arrival.entry().url());
+    return Outcome.NEW;
+  }
+
+  private PreparedStatement insertion(int rows) throws SQLException {
+    return sql.statement(Objects.requireNonNull(INSERTS.get(rows)));
+  }
+
+  private void bind(
+      PreparedStatement insert,
+      int position,
+      DomainBook.Known domain,
+      Arrival arrival,
+      long key,
+      Referrers referrers,
+      long now)
+      throws SQLException {
+    QueuedUrl entry = arrival.entry();
+    insert.setLong(position, domain.id);
+    insert.setInt(position + 1, domains.authority(domain, arrival.authority()));
+    insert.setString(position + 2, arrival.target());
+    insert.setLong(position + 3, key);
+    insert.setInt(position + 4, Arrival.place(entry));
+    insert.setInt(position + 5, entry.depth());
+    insert.setInt(position + 6, entry.hops());
+    Long referrer = entry.referrer().isPresent() ? referrers.id(entry.referrer().get()) : null;
+    Statements.bind(insert, position + 7, referrer);
+    Statements.bind(
+        insert,
+        position + 8,
+        entry.source().isPresent() ? source(entry.source().get(), now) : null);
+    insert.setLong(position + 9, now / 1000);
+  }
+
+  private void keepFallback(Arrival arrival) throws SQLException {
+    if (arrival.entry().fallback().isPresent()) {
+      sql.update(
+          """
+          INSERT INTO fallbacks (url_id, url) VALUES (?, ?) ON CONFLICT (url_id) DO NOTHING
+          """,
+          find(arrival.entry().url()),
+          arrival.entry().fallback().get().toString());
+    }
+  }
+
+  /** The row of a URL that is known; null where it is not. */
+  @Nullable Long find(CrawlUrl url) throws SQLException {
+    String text = url.toString();
+    String target = url.target();
+    return sql.first(
+            """
+            SELECT f.id FROM domains d
+            JOIN domain_frontier f ON f.domain_id = d.id AND f.url_key BETWEEN ?1 AND ?1 + ?2
+            JOIN authorities a ON a.domain_id = d.id AND a.number = f.authority_no
+            WHERE d.domain = ?3 AND f.target = ?4 AND a.authority = ?5 LIMIT 1
+            """,
+            row -> row.getLong(1),
+            keys.get().applyAsLong(url),
+            MOST_PROBES,
+            naming.apply(url).name(),
+            target,
+            text.substring(0, text.length() - target.length()))
+        .orElse(null);
+  }
+
+  /** The id of a named set of URLs. */
+  private long source(String name, long now) throws SQLException {
+    Long known = sources.get(name);
+    if (known == null) {
+      sql.update(
+          "INSERT INTO sources (name, created_at) VALUES (?, ?) ON CONFLICT (name) DO NOTHING",
+          name,
+          now);
+      known = sql.number("SELECT id FROM sources WHERE name = ?", name);
+      sources.put(name, known);
+    }
+    return known;
+  }
+
+  /**
+   * What conflicts with another text changes nothing in that row, but the row is answered: its id
+   * tells it from a new one.
+   */
+  private static String insertOf(int rows) {
+    return "INSERT INTO domain_frontier "
+        + COLUMNS
+        + " VALUES "
+        + "(?,?,?,?,?,?,?,?,?,?),".repeat(rows - 1)
+        + "(?,?,?,?,?,?,?,?,?,?)"
+        + " ON CONFLICT (domain_id, url_key) DO UPDATE SET target = target"
+        + " WHERE target <> excluded.target OR authority_no <> excluded.authority_no"
+        + " RETURNING id";
+  }
+
+  private long newestId() throws SQLException {
+    return sql.number("SELECT coalesce(max(id), 0) FROM domain_frontier");
+  }
+
+  @Override
+  public void committed() {
+    stored.forEach(hints::know);
+    stored.clear();
+  }
+
+  @Override
+  public void rolledBack() {
+    stored.clear();
+    sources.clear();
+    try {
+      lastId = newestId();
+    } catch (SQLException failed) {
+      throw new StoreUnusable("the database cannot be read: " + failed.getMessage(), failed);
+    }
+  }
+}

@@ -1,0 +1,173 @@
+package dev.comity.testkit.contract;
+
+import static org.assertj.core.api.Assertions.fail;
+
+import dev.comity.core.outcome.Body;
+import dev.comity.core.outcome.Category;
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.Fetched;
+import dev.comity.core.outcome.Headers;
+import dev.comity.core.policy.Attempt;
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.Fate;
+import dev.comity.core.policy.Kind;
+import dev.comity.core.policy.PolicySettings;
+import dev.comity.core.port.Claim;
+import dev.comity.core.port.CrawlStore;
+import dev.comity.core.port.Ending;
+import dev.comity.core.port.Frontier.Next;
+import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.port.RunTerms;
+import dev.comity.core.port.Settlement;
+import dev.comity.core.port.Settlement.PageContent;
+import dev.comity.core.url.CrawlUrl;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The moves of a crawl on a store under test, one at a time; at noon unless another time is said.
+ */
+record Moves(CrawlStore store) {
+  static final Instant NOON = Instant.parse("2026-06-01T12:00:00Z");
+  static final DomainPolicy POLICY = new DomainPolicy(PolicySettings.DEFAULTS);
+  static final Fate DONE = new Fate.Done(Category.SUCCESS);
+  static final RunTerms TERMS =
+      new RunTerms(List.of(CrawlUrl.of("http://a.example/")), new TreeMap<>(), 10_000, 1000);
+
+  /** In a run that has just begun. */
+  static Moves on(CrawlStore store) {
+    store.begin(TERMS, NOON);
+    return new Moves(store);
+  }
+
+  Moves seeded(String... urls) {
+    store.add(Arrays.stream(urls).map(Moves::seed).toList(), NOON);
+    return this;
+  }
+
+  static QueuedUrl seed(String url) {
+    return QueuedUrl.seed(CrawlUrl.of(url), Optional.empty());
+  }
+
+  Claim claimOne() {
+    return claimOne(NOON);
+  }
+
+  Claim claimOne(Instant now) {
+    List<Claim> claims = store.claim(1, now);
+    return claims.isEmpty() ? fail("nothing can be claimed at " + now) : claims.getFirst();
+  }
+
+  /** Claims one after the other, as the order of candidates shows best, and keeps them. */
+  List<String> claimInTurn(int most, Instant now) {
+    List<String> names = new ArrayList<>();
+    for (int number = 0; number < most; number++) {
+      store.claim(1, now).forEach(claim -> names.add(claim.domain().name()));
+    }
+    return names;
+  }
+
+  Next next(Claim claim) {
+    return store.frontier().next(claim, NOON);
+  }
+
+  QueuedUrl take(Claim claim) {
+    return next(claim) instanceof Next.Ready(var entry) ? entry : fail("nothing is ready");
+  }
+
+  /** Takes everything that is ready. */
+  List<QueuedUrl> drain(Claim claim) {
+    List<QueuedUrl> taken = new ArrayList<>();
+    while (next(claim) instanceof Next.Ready(var entry)) {
+      taken.add(entry);
+    }
+    return taken;
+  }
+
+  /** The next URL is asked at noon, and this becomes of it. */
+  QueuedUrl settleNext(Claim claim, Fate fate, QueuedUrl... found) {
+    QueuedUrl entry = take(claim);
+    store.settle(claim, asked(entry, fate, claim.state(), found));
+    return entry;
+  }
+
+  void release(Claim claim, Ending ending) {
+    store.release(claim, claim.state(), ending, NOON);
+  }
+
+  void stop(Claim claim) {
+    release(claim, new Ending.Stopped());
+  }
+
+  /** Given back as a worker does that was at it. */
+  void stopActive(Claim claim, Instant now) {
+    store.release(claim, POLICY.claimed(claim.state(), now), new Ending.Stopped(), now);
+  }
+
+  /** Leaves the claim to itself until its lease is over, and claims what there is then. */
+  List<Claim> claimAfter(Duration lease) {
+    return store.claim(10, NOON.plus(lease));
+  }
+
+  static Settlement asked(QueuedUrl entry, Fate fate, DomainState state, QueuedUrl... found) {
+    return new Settlement(
+        entry,
+        Optional.of(attempt(entry, NOON)),
+        Optional.of(answer()),
+        fate,
+        state,
+        List.of(found),
+        fate.isPage()
+            ? Optional.of(new PageContent(Optional.of("A title"), "", Optional.of("text/html")))
+            : Optional.empty());
+  }
+
+  static Settlement unasked(QueuedUrl entry, Fate fate) {
+    return new Settlement(
+        entry,
+        Optional.empty(),
+        Optional.empty(),
+        fate,
+        DomainState.FRESH,
+        List.of(),
+        Optional.empty());
+  }
+
+  static Attempt attempt(QueuedUrl entry, Instant startedAt) {
+    return new Attempt(
+        entry.url(), Kind.PAGE, entry.triesSpent() + 1, startedAt, Duration.ofSeconds(1));
+  }
+
+  static Fetched answer() {
+    return new Fetched(
+        new FetchOutcome.Success(200, Headers.NONE, Body.EMPTY),
+        Optional.of(Duration.ofMillis(80)),
+        Duration.ofMillis(100),
+        0);
+  }
+
+  /** This state after different pages in a row met with a server error, one each second. */
+  static DomainState failing(DomainState state, int pages, Instant from) {
+    DomainState failing = state;
+    for (int page = 0; page < pages; page++) {
+      Instant at = from.plusSeconds(page);
+      QueuedUrl entry = seed("http://a.example/failing/" + page);
+      failing =
+          POLICY
+              .decide(
+                  failing,
+                  attempt(entry, at),
+                  new Fetched(
+                      new FetchOutcome.ServerError(500), Optional.empty(), Duration.ZERO, 0),
+                  at.plusMillis(500))
+              .state();
+    }
+    return failing;
+  }
+}

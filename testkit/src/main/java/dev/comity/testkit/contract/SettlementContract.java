@@ -1,0 +1,299 @@
+package dev.comity.testkit.contract;
+
+import static dev.comity.testkit.contract.Moves.DONE;
+import static dev.comity.testkit.contract.Moves.NOON;
+import static dev.comity.testkit.contract.Moves.POLICY;
+import static dev.comity.testkit.contract.Moves.TERMS;
+import static dev.comity.testkit.contract.Moves.answer;
+import static dev.comity.testkit.contract.Moves.asked;
+import static dev.comity.testkit.contract.Moves.attempt;
+import static dev.comity.testkit.contract.Moves.seed;
+import static dev.comity.testkit.contract.Moves.unasked;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comity.core.outcome.Body;
+import dev.comity.core.outcome.Category;
+import dev.comity.core.policy.Attempt;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.Fate;
+import dev.comity.core.policy.Kind;
+import dev.comity.core.port.Claim;
+import dev.comity.core.port.ClaimLost;
+import dev.comity.core.port.CrawlStore;
+import dev.comity.core.port.Frontier.Next;
+import dev.comity.core.port.Note;
+import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.port.RobotsCopy;
+import dev.comity.core.port.Settlement;
+import dev.comity.core.url.Authority;
+import dev.comity.core.url.CrawlUrl;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What a request leaves behind is written together, once, and by the holder only. */
+public interface SettlementContract extends StoreUnderTest {
+
+  private Moves moves(String... urls) {
+    return Moves.on(store(StoreShape.USUAL)).seeded(urls);
+  }
+
+  @Test
+  default void a_settlement_writes_fate_links_state_and_start_together() {
+    Moves moves = moves("http://a.example/");
+    Claim claim = moves.claimOne();
+    QueuedUrl entry = moves.take(claim);
+    QueuedUrl link = entry.link(CrawlUrl.of("http://a.example/1"));
+    DomainState after = POLICY.started(claim.state(), attempt(entry, NOON));
+    moves.store().settle(claim, asked(entry, DONE, after, link));
+
+    assertThat(moves.drain(claim)).containsExactly(link);
+    assertThat(moves.store().state(claim.domain())).contains(after);
+    assertThat(moves.store().lastStart(claim.domain())).contains(NOON);
+  }
+
+  @Test
+  default void links_enter_their_own_domains() {
+    Moves moves = moves("http://a.example/");
+    Claim claim = moves.claimOne();
+    QueuedUrl entry = moves.take(claim);
+    QueuedUrl own = entry.link(CrawlUrl.of("http://a.example/1"));
+    QueuedUrl foreign = entry.link(CrawlUrl.of("http://b.example/"));
+    moves.store().settle(claim, asked(entry, DONE, claim.state(), own, foreign, own, entry));
+
+    assertThat(moves.drain(claim)).containsExactly(own);
+    Claim other = moves.claimOne();
+    assertThat(other.domain().name()).isEqualTo("b.example");
+    assertThat(moves.drain(other)).containsExactly(foreign);
+  }
+
+  @Test
+  default void the_same_settlement_again_changes_nothing() {
+    Moves moves = moves("http://a.example/");
+    Claim claim = moves.claimOne();
+    QueuedUrl entry = moves.take(claim);
+    QueuedUrl link = entry.link(CrawlUrl.of("http://a.example/1"));
+    Settlement first = asked(entry, DONE, claim.state(), link);
+    moves.store().settle(claim, first);
+    moves.store().settle(claim, first);
+    DomainState last = POLICY.startFailed(claim.state(), NOON.plusSeconds(9));
+    moves.store().settle(claim, asked(moves.take(claim), DONE, last));
+    moves.store().settle(claim, first);
+
+    assertThat(moves.next(claim)).isEqualTo(new Next.Empty());
+    assertThat(moves.store().state(claim.domain())).contains(last);
+    moves.seeded("http://a.example/2");
+    moves.stop(claim);
+    assertThat(moves.claimOne().job().pages()).isEqualTo(2);
+    assertThat(moves.store().begin(TERMS, NOON).pages()).isEqualTo(2);
+  }
+
+  @Test
+  default void the_same_retry_again_makes_no_second_copy_and_spends_no_second_try() {
+    Moves moves = moves("http://a.example/");
+    Claim claim = moves.claimOne();
+    QueuedUrl entry = moves.take(claim);
+    Settlement retry = asked(entry, new Fate.Retry(NOON, true), claim.state());
+    moves.store().settle(claim, retry);
+    moves.store().settle(claim, retry);
+    assertThat(moves.take(claim)).isEqualTo(entry.askedAgain(true));
+    moves.store().settle(claim, retry);
+    assertThat(moves.next(claim)).isEqualTo(new Next.Empty());
+    moves.stop(claim);
+    assertThat(moves.drain(moves.claimOne())).containsExactly(entry.askedAgain(true));
+  }
+
+  @Test
+  default void the_same_failure_again_makes_the_streak_no_longer() {
+    Moves moves = moves("http://a.example/", "http://a.example/2");
+    Claim claim = moves.claimOne();
+    Settlement failed = asked(moves.take(claim), new Fate.Failed(Category.TIMEOUT), claim.state());
+    moves.store().settle(claim, failed);
+    moves.store().settle(claim, failed);
+    moves.stop(claim);
+    assertThat(moves.claimOne().job().streak().failed()).isEqualTo(1);
+  }
+
+  @Test
+  default void a_failed_or_denied_url_is_finished() {
+    Moves moves = moves("http://a.example/", "http://a.example/2");
+    Claim claim = moves.claimOne();
+    moves.settleNext(claim, new Fate.Failed(Category.TIMEOUT));
+    moves.store().settle(claim, unasked(moves.take(claim), new Fate.Denied()));
+    assertThat(moves.next(claim)).isEqualTo(new Next.Empty());
+    assertThat(moves.store().add(List.of(seed("http://a.example/2")), NOON)).isZero();
+  }
+
+  @Test
+  default void settled_from_many_threads_at_once_only_those_who_lost_their_claim_fail()
+      throws Exception {
+    int domains = 64;
+    Moves moves =
+        moves(
+            IntStream.range(0, domains)
+                .mapToObj(number -> "http://d" + number + ".example/")
+                .toArray(String[]::new));
+    CrawlStore store = moves.store();
+    List<Claim> claims = store.claim(domains, NOON);
+    List<Settlement> settlements = new ArrayList<>();
+    for (Claim claim : claims) {
+      QueuedUrl entry = moves.take(claim);
+      settlements.add(
+          asked(
+              entry,
+              DONE,
+              POLICY.startFailed(claim.state(), NOON),
+              entry.link(CrawlUrl.of("http://" + claim.domain() + "/1")),
+              entry.link(CrawlUrl.of("http://shared.example/"))));
+    }
+    for (int lost = 0; lost < domains; lost += 4) {
+      moves.stop(claims.get(lost));
+    }
+    List<Callable<Boolean>> settling = new ArrayList<>();
+    for (int number = 0; number < domains; number++) {
+      Claim claim = claims.get(number);
+      Settlement settlement = settlements.get(number);
+      settling.add(
+          () -> {
+            try {
+              store.settle(claim, settlement);
+              return true;
+            } catch (ClaimLost _) {
+              return false;
+            }
+          });
+    }
+    List<Boolean> settled = new ArrayList<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (Future<Boolean> one : threads.invokeAll(settling)) {
+        settled.add(one.get());
+      }
+    }
+    for (int number = 0; number < domains; number++) {
+      Claim claim = claims.get(number);
+      boolean held = number % 4 > 0;
+      assertThat(settled.get(number)).as("settled %s", claim.domain()).isEqualTo(held);
+      assertThat(store.state(claim.domain()))
+          .contains(held ? settlements.get(number).state() : claim.state());
+      if (held) {
+        assertThat(moves.drain(claim)).containsExactly(settlements.get(number).found().getFirst());
+      }
+    }
+    List<Claim> left = store.claim(domains, NOON);
+    assertThat(left).hasSize(17);
+    for (Claim again : left) {
+      assertThat(moves.drain(again)).hasSize(1);
+    }
+    assertThat(store.begin(TERMS, NOON).pages()).isEqualTo(48);
+  }
+
+  @Test
+  default void a_note_writes_state_finds_and_start_together() {
+    Moves moves = moves("http://a.example/");
+    Claim claim = moves.claimOne();
+    DomainState after = POLICY.startFailed(claim.state(), NOON);
+    Attempt attempt =
+        new Attempt(
+            CrawlUrl.of("http://a.example/robots.txt"),
+            Kind.ROBOTS,
+            1,
+            NOON.plusSeconds(3),
+            Duration.ofSeconds(1));
+    moves
+        .store()
+        .record(
+            claim,
+            new Note(
+                after,
+                Optional.of(new Note.Exchange(attempt, answer())),
+                Optional.empty(),
+                List.of(seed("http://b.example/"))));
+    assertThat(moves.store().state(claim.domain())).contains(after);
+    assertThat(moves.store().lastStart(claim.domain())).contains(NOON.plusSeconds(3));
+    assertThat(moves.claimOne().domain().name()).isEqualTo("b.example");
+    assertThat(moves.store().begin(TERMS, NOON).pages()).isZero();
+  }
+
+  @Test
+  default void the_last_start_of_a_domain_and_of_a_source_is_the_latest_of_all() {
+    Moves moves = moves();
+    CrawlStore store = moves.store();
+    store.add(
+        List.of(
+            seed("http://a.example/1").of("feed"),
+            seed("http://a.example/2"),
+            seed("http://a.example/3").of("feed")),
+        NOON);
+    Claim claim = moves.claimOne();
+    assertThat(store.lastStart(claim.domain())).isEmpty();
+    assertThat(store.lastStartOfSource("feed")).isEmpty();
+    for (int seconds : List.of(20, 30, 10)) {
+      QueuedUrl entry = moves.take(claim);
+      Settlement plain = asked(entry, DONE, claim.state());
+      store.settle(
+          claim,
+          new Settlement(
+              entry,
+              Optional.of(attempt(entry, NOON.plusSeconds(seconds))),
+              plain.fetched(),
+              plain.fate(),
+              plain.state(),
+              plain.found(),
+              plain.page()));
+    }
+    assertThat(store.lastStart(claim.domain())).contains(NOON.plusSeconds(30));
+    assertThat(store.lastStartOfSource("feed")).contains(NOON.plusSeconds(20));
+    assertThat(store.lastStartOfSource("another")).isEmpty();
+  }
+
+  @Test
+  default void a_robots_txt_is_found_again_as_it_was_served() {
+    Moves moves = moves("http://a.example/");
+    Claim claim = moves.claimOne();
+    Authority plain = CrawlUrl.of("http://a.example/").authority();
+    Authority secure = CrawlUrl.of("https://a.example/").authority();
+    Authority other = CrawlUrl.of("http://www.a.example/").authority();
+    byte[] bytes = "User-agent: *\r\nDisallow: /\u00e9\0\n".getBytes(StandardCharsets.UTF_8);
+    keep(moves, claim, new RobotsCopy(plain, Optional.of(Body.of(bytes)), true, NOON));
+    keep(moves, claim, new RobotsCopy(secure, Optional.empty(), true, NOON));
+    keep(moves, claim, new RobotsCopy(other, Optional.empty(), false, NOON.plusSeconds(1)));
+
+    RobotsCopy served = moves.store().robots(plain).orElseThrow();
+    assertThat(served.file().orElseThrow().bytes()).isEqualTo(bytes);
+    assertThat(served.authority()).isEqualTo(plain);
+    assertThat(served.fetchedAt()).isEqualTo(NOON);
+    assertThat(moves.store().robots(secure))
+        .contains(new RobotsCopy(secure, Optional.empty(), true, NOON));
+    assertThat(moves.store().robots(other))
+        .contains(new RobotsCopy(other, Optional.empty(), false, NOON.plusSeconds(1)));
+    assertThat(moves.store().robots(CrawlUrl.of("http://b.example/").authority())).isEmpty();
+  }
+
+  @Test
+  default void the_last_robots_txt_counts_and_an_empty_one_is_still_a_file() {
+    Moves moves = moves("http://a.example/");
+    Claim claim = moves.claimOne();
+    Authority authority = CrawlUrl.of("http://a.example/").authority();
+    keep(moves, claim, new RobotsCopy(authority, Optional.empty(), false, NOON));
+    Instant later = NOON.plusSeconds(60);
+    keep(moves, claim, new RobotsCopy(authority, Optional.of(Body.EMPTY), true, later));
+    RobotsCopy copy = moves.store().robots(authority).orElseThrow();
+    assertThat(copy.file().orElseThrow().length()).isZero();
+    assertThat(copy.fetchedAt()).isEqualTo(later);
+  }
+
+  private static void keep(Moves moves, Claim claim, RobotsCopy copy) {
+    moves
+        .store()
+        .record(claim, new Note(claim.state(), Optional.empty(), Optional.of(copy), List.of()));
+  }
+}
