@@ -2,13 +2,12 @@ package dev.comity.store;
 
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
-import dev.comity.core.policy.Learning;
 import dev.comity.core.policy.Lifecycle.Door;
 import dev.comity.core.policy.PolicySettings;
+import dev.comity.store.Transitions.Step;
 import java.sql.Connection;
-import java.time.Duration;
+import java.sql.SQLException;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -42,16 +41,8 @@ public record Operator(DataDirectory directory, String actor) {
                 .map(
                     row -> {
                       long requeued = new Requeuing(connection, row.id()).requeue(all);
-                      write(connection, row, POLICY.reset(row.state(), now), "0", now);
-                      Query.of(
-                              """
-                              UPDATE domains SET claim_class = 1, consecutive_error_count = 0,
-                                spent_run_id = NULL, block_reason = NULL, block_reason_code = NULL
-                              WHERE id = ?
-                              """,
-                              row.id())
-                          .change(connection);
-                      record(connection, row, Door.RESET, reason, now);
+                      DomainState open = POLICY.reset(row.state(), now);
+                      write(connection, row, open, step(row, open, Door.RESET, reason), now);
                       audit(connection, "domain-reset", row, reason, "requeued " + requeued, now);
                       return new Done(domain, row.status(), row.holder(), requeued);
                     }));
@@ -68,18 +59,11 @@ public record Operator(DataDirectory directory, String actor) {
             found(connection, domain)
                 .map(
                     row -> {
-                      write(connection, row, POLICY.blocked(row.state()), "NULL", now);
-                      Query.of(
-                              """
-                              UPDATE domains SET block_reason = ?, block_reason_code = 'operator',
-                                first_blocked_at = coalesce(first_blocked_at, ?)
-                              WHERE id = ?
-                              """,
-                              reason,
-                              now.toEpochMilli(),
-                              row.id())
+                      DomainState closed = POLICY.blocked(row.state());
+                      Step step = step(row, closed, Door.BLOCK, Optional.of(reason));
+                      write(connection, row, closed, step, now);
+                      Query.of("UPDATE domains SET block_reason = ? WHERE id = ?", reason, row.id())
                           .change(connection);
-                      record(connection, row, Door.BLOCK, Optional.of(reason), now);
                       audit(connection, "domain-block", row, Optional.of(reason), "", now);
                       return new Done(domain, row.status(), row.holder(), 0);
                     }));
@@ -132,51 +116,32 @@ public record Operator(DataDirectory directory, String actor) {
    * under way that nobody will record, so the next holder waits a full delay.
    */
   private static void write(
-      Connection connection, Row row, DomainState state, String claimableAt, Instant now) {
-    Learning learning = state.learning();
-    Query.of(
-            """
-            UPDATE domains SET status = ?, policy_state = ?, next_crawl_after = NULL,
-              cooldown_count = ?, unclean = max(unclean, claimed_by IS NOT NULL),
-              claimed_by = NULL, claim_expires_at = NULL, claimable_at = %s,
-              crawl_delay_ms = ?, adaptive_delay_ms = ?, adaptive_delay_floor_ms = ?,
-              refused_delay_ms = ?, success_streak = ?, refusal_streak = ?,
-              version = version + 1, updated_at = ?
-            WHERE id = ?
-            """
-                .formatted(claimableAt),
-            state.standing().status().name().toLowerCase(Locale.ROOT),
-            DomainStateJson.encode(state),
-            state.standing().setbacks(),
-            state.limits().crawlDelay().toMillis(),
-            learning.learned().toMillis(),
-            learning.floor().map(Duration::toMillis),
-            learning.refused().map(Duration::toMillis),
-            learning.row(),
-            learning.refusalsInARow(),
-            now.toEpochMilli(),
-            row.id())
-        .change(connection);
+      Connection connection, Row row, DomainState state, Step step, Instant now) {
     // What is in flight will not be settled by a holder that is none. Deaths are remembered.
     Query.of("DELETE FROM in_flight WHERE domain_id = ? AND deaths = 0", row.id())
         .change(connection);
     Query.of("UPDATE in_flight SET taken = 0 WHERE domain_id = ?", row.id()).change(connection);
+    Statements sql = new Statements(connection);
+    try {
+      sql.update(
+          "UPDATE domains SET "
+              + StateColumns.SET
+              + ", unclean = max(unclean, claimed_by IS NOT NULL), claimed_by = NULL,"
+              + " claim_expires_at = NULL, spent_run_id = NULL, claimable_at = ? WHERE id = ?",
+          StateColumns.values(
+              state, now.toEpochMilli(), state.standing().mayBeAsked() ? 0 : null, row.id()));
+      Transitions.write(sql, row.id(), step, now.toEpochMilli());
+    } catch (SQLException failed) {
+      throw Query.unusable(failed);
+    }
   }
 
-  private void record(
-      Connection connection, Row row, Door door, Optional<String> reason, Instant now) {
-    Query.of(
-            """
-            INSERT INTO transitions (domain_id, token, from_status, to_status, door, reason, worker, at)
-            SELECT id, claim_token, ?, status, ?, ?, ?, ? FROM domains WHERE id = ?
-            """,
-            row.status(),
-            door.name().toLowerCase(Locale.ROOT),
-            reason,
-            actor,
-            now.toEpochMilli(),
-            row.id())
-        .change(connection);
+  private static Step step(Row row, DomainState state, Door door, Optional<String> reason) {
+    return new Step(
+        row.status(),
+        StateColumns.status(state.standing().status()),
+        StateColumns.lower(door.name()),
+        reason.orElse(null));
   }
 
   private void audit(

@@ -7,8 +7,6 @@ import java.sql.Connection;
  * counters by as many. It adds nothing up anew: what was wrong before stays visible.
  */
 record Requeuing(Connection connection, long domain) {
-  /** What the place of a URL is further back for having been tried; all others lie within half. */
-  private static final int TRIED = 65_536;
 
   /** Queues the seeds, or every URL, and says how many had been finished. */
   long requeue(boolean all) {
@@ -42,7 +40,7 @@ record Requeuing(Connection connection, long domain) {
                   place = CASE WHEN place >= %d THEN place - %d ELSE place END
             WHERE %s
             """
-                .formatted(TRIED / 2, TRIED, which),
+                .formatted(Arrival.TRIED / 2, Arrival.TRIED, which),
             domain)
         .change(connection);
     reopenJobs();

@@ -74,9 +74,9 @@ class OperatorTest {
     assertThat(store.text("SELECT status FROM jobs WHERE domain_id = 2")).isEqualTo("open");
     assertThat(
             store.text(
-                "SELECT from_status || ' ' || to_status || ' ' || door || ' ' || reason || ' ' ||"
-                    + " worker FROM transitions ORDER BY id DESC LIMIT 1"))
-        .isEqualTo("blocked pending reset they said sorry me");
+                "SELECT from_status || ' ' || to_status || ' ' || door || ' ' || reason"
+                    + " FROM transitions ORDER BY id DESC LIMIT 1"))
+        .isEqualTo("blocked pending reset they said sorry");
     assertThat(
             store.text(
                 "SELECT actor || ' ' || action || ' ' || subject || ' ' || reason || ' ' || detail"
