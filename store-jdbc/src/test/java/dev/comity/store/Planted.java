@@ -4,6 +4,7 @@ import dev.comity.core.policy.ClosedFor;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.DomainStatus;
 import dev.comity.core.policy.Learning;
+import dev.comity.core.policy.Slots;
 import dev.comity.core.policy.Standing;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,9 +33,29 @@ record Planted(DataDirectory directory) {
   static Planted sound(Path home) {
     Planted planted = empty(home);
     String script =
-        script().replace("${baker}", DomainStateJson.encode(taught(Duration.ofMillis(2500))));
+        script()
+            .replace("${able}", DomainStateJson.encode(asked()))
+            .replace("${baker}", DomainStateJson.encode(taught(Duration.ofMillis(2500))));
     planted.run(script.split(";\n", -1));
     return planted;
+  }
+
+  /** A domain being crawled, with nothing learned. */
+  private static DomainState asked() {
+    DomainState fresh = DomainState.FRESH;
+    return new DomainState(
+        Standing.ACTIVE,
+        fresh.limits(),
+        lastAsked(1_700_000_040),
+        fresh.learning(),
+        fresh.failures(),
+        fresh.latency(),
+        fresh.heard());
+  }
+
+  private static Slots lastAsked(long second) {
+    Slots fresh = DomainState.FRESH.slots();
+    return new Slots(Instant.ofEpochSecond(second), fresh.restUntil(), fresh.why());
   }
 
   /** A domain closed for 14 days that was refused at 1.5 s. */
@@ -61,7 +82,7 @@ record Planted(DataDirectory directory) {
             Optional.of(Instant.ofEpochSecond(1_701_209_660)),
             1),
         fresh.limits(),
-        fresh.slots(),
+        lastAsked(1_700_000_030),
         learning,
         fresh.failures(),
         fresh.latency(),

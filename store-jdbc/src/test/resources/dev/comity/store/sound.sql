@@ -10,9 +10,9 @@ INSERT INTO workers (id, name, version, started_at, last_seen_at)
 INSERT INTO domains (id, domain, parent_domain, status, claimed_by, claim_expires_at, claim_token, version, claimable_at,
     pages_discovered, pages_crawled, requests, urls_done, urls_failed, urls_over_cap, frontier_size, images_found,
     images_stored, total_error_count, adaptive_delay_ms, last_start_at, last_crawled_at, last_crawl_run_id, first_seen_at,
-    updated_at)
+    updated_at, policy_state)
   VALUES (1, 'able.example', 'able.example', 'active', 'host-1', 1700001800000, 2, 7, 0,
-    6, 3, 5, 3, 1, 1, 1, 12, 9, 2, 0, 1700000040000, 1700000010000, 1, 1700000000000, 1700000040000);
+    6, 3, 5, 3, 1, 1, 1, 12, 9, 2, 0, 1700000040000, 1700000010000, 1, 1700000000000, 1700000040000, '${able}');
 INSERT INTO authorities (domain_id, number, authority) VALUES (1, 0, 'https://able.example');
 INSERT INTO domain_frontier (id, domain_id, authority_no, target, url_key, state, place, due_at, depth, asked, tries_spent,
     referrer_id, discovered_at)
