@@ -326,6 +326,12 @@ final class ClaimBook {
             + " WHERE id = ?",
         StateColumns.values(
             state, now, open ? claimable : null, spent ? (Long) runs.id() : null, held.id));
+    if (ending instanceof Ending.RestUntil) {
+      sql.update(
+          "UPDATE domains SET not_before = max(coalesce(not_before, 0), ?) WHERE id = ?",
+          restUntil(ending),
+          held.id);
+    }
     priorities.recalculate(sql, held.id, now);
     endJob(held.id, ending, now);
     domains.forget(held.name);

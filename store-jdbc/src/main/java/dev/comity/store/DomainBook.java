@@ -39,7 +39,7 @@ final class DomainBook implements GroupWriter.Follower {
     /** Queued, deferred and in flight. */
     long unfinished;
 
-    /** Nobody holds it and it has nothing to do: an arrival must wake it. */
+    /** Nobody holds it and it has nothing to do now: an arrival must wake it. */
     private boolean asleep;
 
     Known(long id) {
@@ -68,8 +68,8 @@ final class DomainBook implements GroupWriter.Follower {
     Optional<Known> found =
         sql.first(
             """
-            SELECT id, frontier_size, claimed_by IS NULL AND claimable_at IS NULL
-                AND status = 'exhausted',
+            SELECT id, frontier_size, claimed_by IS NULL AND coalesce(claimable_at, 1) > 0
+                AND status IN ('pending', 'active', 'exhausted'),
               (SELECT coalesce(sum(discovered), 0) FROM arrivals WHERE domain_id = domains.id)
             FROM domains WHERE domain = ?
             """,
@@ -132,13 +132,22 @@ final class DomainBook implements GroupWriter.Follower {
   }
 
   private void wake(Known domain, long now) throws SQLException {
+    domain.asleep = false;
+    // One that only waits for its deferred URLs need not wait any longer, unless it rests.
+    sql.update(
+        """
+        UPDATE domains SET claimable_at = coalesce(not_before, 0), version = version + 1
+        WHERE id = ? AND claimed_by IS NULL AND spent_run_id IS NULL
+          AND status IN ('pending', 'active')
+          AND (claimable_at IS NULL OR claimable_at > coalesce(not_before, 0))
+        """,
+        domain.id);
     Optional<String> stored =
         sql.first(
             "SELECT policy_state FROM domains WHERE id = ? AND claimed_by IS NULL"
                 + " AND status = 'exhausted'",
             row -> row.getString(1),
             domain.id);
-    domain.asleep = false;
     if (stored.isEmpty()) {
       return;
     }

@@ -13,8 +13,11 @@ final class PriorityBook {
   static final int BATCH = 500;
 
   private static final String FACTS =
-      "SELECT id, seed_rank, pages_crawled, images_stored, frontier_size, total_error_count,"
-          + " last_crawled_at FROM domains ";
+      """
+      SELECT id, seed_rank, pages_crawled, images_stored, frontier_size
+        + (SELECT coalesce(sum(discovered), 0) FROM arrivals WHERE domain_id = domains.id),
+        total_error_count, last_crawled_at FROM domains
+      """;
 
   private final Priority priority;
 

@@ -77,6 +77,10 @@ final class SettleBook implements GroupWriter.Follower {
       return false;
     }
     sql.update("DELETE FROM in_flight WHERE url_id = ?", settling.waiting().id());
+    boolean finished = isFinal(fate);
+    if (finished) {
+      domains.of(held.name, settling.now()).unfinished--;
+    }
     UrlBook.Added added =
         urls.add(
             settling.found(),
@@ -87,10 +91,6 @@ final class SettleBook implements GroupWriter.Follower {
       log(settling, settlement.attempt().get(), settlement.fetched().get());
     }
     job(held, fate);
-    boolean finished = isFinal(fate);
-    if (finished) {
-      domains.of(held.name, settling.now()).unfinished--;
-    }
     Counts counts =
         new Counts(
             added.own(),

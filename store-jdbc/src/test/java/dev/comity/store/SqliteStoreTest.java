@@ -5,29 +5,34 @@ import dev.comity.core.policy.PolicySettings;
 import dev.comity.core.port.CrawlStore;
 import dev.comity.core.url.Grouping;
 import dev.comity.testkit.contract.CrawlStoreContract;
+import dev.comity.testkit.contract.FrontierContract;
+import dev.comity.testkit.contract.StoreShape;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
-class SqliteStoreTest implements CrawlStoreContract {
+class SqliteStoreTest implements CrawlStoreContract, FrontierContract {
   @TempDir private Path home;
-  private @Nullable SqliteStore open;
+  private final List<SqliteStore> open = new ArrayList<>();
 
   @Override
-  public CrawlStore emptyStore() {
-    open =
-        SqliteStore.open(
-            new DataDirectory(home),
-            StoreSettings.of(
-                new DomainPolicy(PolicySettings.DEFAULTS), Grouping.BY_HOST, () -> NOON));
-    return open;
+  public CrawlStore store(StoreShape shape) {
+    StoreSettings settings =
+        StoreSettings.of(
+                new DomainPolicy(PolicySettings.DEFAULTS), Grouping.BY_HOST, InstantSource.system())
+            .withLease(shape.lease())
+            .withMostUnfinished(shape.mostUnfinished());
+    Path directory = home.resolve("data" + open.size());
+    SqliteStore store = SqliteStore.open(new DataDirectory(directory), settings);
+    open.add(store);
+    return store;
   }
 
   @AfterEach
   void close() {
-    if (open != null) {
-      open.close();
-    }
+    open.forEach(SqliteStore::close);
   }
 }
