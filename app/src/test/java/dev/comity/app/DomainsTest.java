@@ -25,7 +25,7 @@ class DomainsTest {
     assertThat(said.out().lines())
         .containsExactly(
             "DOMAIN             STATUS   PAGES  IMAGES  YIELD  DELAY  LAST CRAWLED",
-            "─".repeat(74),
+            "─".repeat(73),
             "able.example       active     2/3      15   7.50    1 s  2023-11-14 22:13",
             "baker.example      blocked    0/0       0      -  2.5 s  2023-11-14 22:13",
             "  └─ reason: forbidden (it kept answering 401 or 403), until 2023-11-28 22:14:20 UTC",

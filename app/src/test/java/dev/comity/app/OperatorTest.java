@@ -128,7 +128,7 @@ class OperatorTest {
     Shelf shelf = Shelf.small(home);
     assertThat(shelf.said("runs").out().lines())
         .containsExactly(
-            "RUN  STATUS   PAGES   DOMAINS  STARTED           ENDED",
+            "RUN  STATUS    PAGES  DOMAINS  STARTED           ENDED",
             "─".repeat(54),
             "  1  running  2/1000        1  2023-11-14 22:13  -",
             "  └─ from https://able.example/",

@@ -44,7 +44,7 @@ record Shelf(Path home) {
               updated_at, policy_state)
             VALUES (1, 'able.example', 'able.example', 'active', 1, 0, 3, 2, 2, 2, 1, 20, 15,
               1700000020000, 1700000010000, 1, 1700000000000, 1700000020000,
-              '{"v":1,"standing":{"status":"ACTIVE"}}')
+              '{"v":1,"standing":{"status":"active"}}')
             """,
             """
             INSERT INTO domains (id, domain, parent_domain, status, block_reason, block_reason_code,

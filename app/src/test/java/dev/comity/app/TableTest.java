@@ -32,10 +32,10 @@ class TableTest {
   @Test
   void in_a_narrow_window_names_are_cut_and_then_columns_go() {
     assertThat(table().lines(35))
-        .contains("a-rather-long-na…    12  yesterday".replace("na…", "n…"))
+        .contains("a-rather-long-nam…    12  yesterday")
         .allMatch(line -> line.length() <= 35);
     assertThat(table().lines(20))
-        .contains("a-rather-long…    12".replace("-long…", "-lon…"))
+        .contains("a-rather-long…    12")
         .allMatch(line -> line.length() <= 20);
   }
 

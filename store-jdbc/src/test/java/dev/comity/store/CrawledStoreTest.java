@@ -40,7 +40,7 @@ class CrawledStoreTest {
 
   /** A site that refuses one request in five, and one that fails until it is closed. */
   private void sites() {
-    web.site("able.example")
+    web.site("http://able.example")
         .page("/", "/a", "/b", "/c", "http://baker.example/x")
         .page("/a", "/b", "/d", "http://other.example/")
         .page("/b")
@@ -50,7 +50,7 @@ class CrawledStoreTest {
                 now.isBefore(VirtualTimeline.START.plusSeconds(30))
                     ? new RateLimited(429, Optional.of(Duration.ofSeconds(5)))
                     : new ServerError(500));
-    web.site("baker.example").page("/robots.txt").otherwise(_ -> new ServerError(502));
+    web.site("http://baker.example").page("/robots.txt").otherwise(_ -> new ServerError(502));
   }
 
   private Planted crawl(CrawlListener listener) {
