@@ -20,7 +20,10 @@ final class Words {
     return number + " " + noun + (number == 1 ? "" : "s");
   }
 
-  /** Why a domain is closed and until when, if it is. */
+  /**
+   * Why a domain is closed and until when, if it is. The words come last: they are what a narrow
+   * window may cut.
+   */
   static Optional<String> closed(DomainRecord domain) {
     DomainRecord.Standing standing = domain.standing();
     if (standing.status() != DomainStatus.BLOCKED
@@ -28,9 +31,8 @@ final class Words {
       return Optional.empty();
     }
     String code = standing.reasonCode().orElse("not recorded");
+    String until = standing.until().map(Stamps::second).orElse("it is reset");
     String words = standing.reason().map(reason -> " (" + reason + ")").orElse("");
-    String until =
-        standing.until().map(at -> ", until " + Stamps.second(at)).orElse(", until it is reset");
-    return Optional.of(Visible.text(code + words + until));
+    return Optional.of(Visible.text(code + " until " + until + words));
   }
 }

@@ -28,7 +28,7 @@ class DomainsTest {
             "─".repeat(73),
             "able.example       active     2/3      15   7.50    1 s  2023-11-14 22:13",
             "baker.example      blocked    0/0       0      -  2.5 s  2023-11-14 22:13",
-            "  └─ reason: forbidden (it kept answering 401 or 403), until 2023-11-28 22:14:20 UTC",
+            "  └─ reason: forbidden until 2023-11-28 22:14:20 UTC (it kept answering 401 or 403)",
             "easy.able.example  pending    0/0       0      -    1 s  never",
             "3 domains: 1 pending, 1 active, 1 blocked");
   }
@@ -130,7 +130,7 @@ class DomainsTest {
   void why_of_a_closed_domain_names_the_way_to_open_it() {
     assertThat(Shelf.small(home).said("why", "baker.example").out())
         .contains(
-            "it is closed: forbidden (it kept answering 401 or 403), until 2023-11-28 22:14:20 UTC;"
+            "it is closed: forbidden until 2023-11-28 22:14:20 UTC (it kept answering 401 or 403);"
                 + " `comity domain-reset baker.example` opens it");
   }
 

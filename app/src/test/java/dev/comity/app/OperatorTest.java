@@ -49,7 +49,7 @@ class OperatorTest {
     assertThat(shelf.said("domain-block", "able.example", "--reason", "they asked").out().lines())
         .containsExactly("able.example: active → blocked until it is reset");
     assertThat(shelf.said("domains", "--status", "blocked").out())
-        .contains("reason: operator (they asked), until it is reset");
+        .contains("reason: operator until it is reset (they asked)");
   }
 
   @Test
