@@ -12,7 +12,9 @@ import java.util.concurrent.TimeUnit;
  * anew when one has: so the writer makes a last short one itself, right after the long one.
  */
 final class Checkpoints implements GroupWriter.Follower, AutoCloseable {
-  private static final long WORTH_IT = 16 << 20;
+  private static final long WORTH_IT = 128 << 20;
+  private static final int MOST_ROUNDS = 5;
+  private static final long FEW = 500;
   private static final String PASSIVE = "PRAGMA wal_checkpoint(PASSIVE)";
 
   private final Path log;
@@ -38,7 +40,9 @@ final class Checkpoints implements GroupWriter.Follower, AutoCloseable {
       while (!closing) {
         TimeUnit.MILLISECONDS.sleep(200);
         if (Files.exists(log) && Files.size(log) > WORTH_IT && !catchUp) {
-          own.each(PASSIVE, _ -> {});
+          for (int round = 0; round < MOST_ROUNDS && framesLeft() > FEW; round++) {
+            // What was written while the last one ran is less than that one had to move.
+          }
           catchUp = true;
         }
       }
@@ -48,6 +52,10 @@ final class Checkpoints implements GroupWriter.Follower, AutoCloseable {
       // The writer meets the same trouble, and tells.
       catchUp = true;
     }
+  }
+
+  private long framesLeft() throws SQLException {
+    return own.first(PASSIVE, row -> row.getLong(2) - row.getLong(3)).orElse(0L);
   }
 
   @Override

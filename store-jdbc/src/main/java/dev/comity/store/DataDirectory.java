@@ -86,6 +86,16 @@ public record DataDirectory(Path path) {
     return pid.chars().allMatch(Character::isDigit) ? pid : "";
   }
 
+  /** Makes an empty database; what it is made with cannot be changed later. */
+  void make() {
+    try {
+      Files.createDirectories(path);
+      writing().close();
+    } catch (IOException | SQLException failed) {
+      throw new StoreUnusable("cannot make " + database() + ": " + failed.getMessage());
+    }
+  }
+
   /** A connection that may write. */
   Connection writing() {
     return open();

@@ -25,6 +25,7 @@ final class Schema {
       return;
     }
     requireKnown(directory);
+    directory.make();
     FluentConfiguration configuration =
         Flyway.configure()
             .dataSource("jdbc:sqlite:" + directory.database(), "", "")

@@ -21,11 +21,18 @@ final class SeenHints {
   }
 
   boolean surelyKnows(CrawlUrl url) {
-    return url.equals(places.getPlain(place(url)));
+    int place = place(url);
+    return url.equals(places.getPlain(place)) || url.equals(places.getPlain(place ^ 1));
   }
 
+  /** Called by one thread. The newer of two is kept when a third comes. */
   void know(CrawlUrl url) {
-    places.setRelease(place(url), url);
+    int place = place(url);
+    CrawlUrl there = places.getPlain(place);
+    if (there != null && !there.equals(url)) {
+      places.setRelease(place ^ 1, there);
+    }
+    places.setRelease(place, url);
   }
 
   private int place(CrawlUrl url) {

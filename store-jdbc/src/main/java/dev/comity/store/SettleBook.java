@@ -57,12 +57,14 @@ final class SettleBook implements GroupWriter.Follower {
   /**
    * A settlement made ready by the thread that brings it.
    *
+   * @param columns the state after it, as its row has it
    * @param contentHash of the body, where one came
    */
   record Settling(
       HeldDomain held,
       HeldDomain.Waiting waiting,
       Settlement settlement,
+      List<@Nullable Object> columns,
       List<Arrival> found,
       Optional<Body> contentHash,
       long now) {}
@@ -99,7 +101,7 @@ final class SettleBook implements GroupWriter.Follower {
             settlement.attempt().isPresent() && settlement.fetched().isPresent(),
             Optional.of(fate),
             settlement.entry().depth());
-    update(held, settlement.state(), counts, settling.now());
+    update(held, settlement.state(), settling.columns().toArray(), counts, settling.now());
     return true;
   }
 
@@ -122,7 +124,7 @@ final class SettleBook implements GroupWriter.Follower {
             note.request().isPresent(),
             Optional.empty(),
             0);
-    update(held, note.state(), counts, now);
+    update(held, note.state(), StateColumns.of(note.state(), now), counts, now);
   }
 
   private void requireHeld(HeldDomain held) throws SQLException {
@@ -350,7 +352,8 @@ final class SettleBook implements GroupWriter.Follower {
     }
   }
 
-  private void update(HeldDomain held, DomainState state, Counts counts, long now)
+  private void update(
+      HeldDomain held, DomainState state, @Nullable Object[] columns, Counts counts, long now)
       throws SQLException {
     DomainStatus status = state.standing().status();
     if (status != held.status) {
@@ -375,9 +378,8 @@ final class SettleBook implements GroupWriter.Follower {
             crawl_depth_reached = max(crawl_depth_reached, ?)
             WHERE id = ?
             """,
-        StateColumns.values(
-            state,
-            now,
+        StateColumns.and(
+            columns,
             counts.discovered() + counts.overCap(),
             counts.overCap(),
             counts.discovered() - (counts.finished() ? 1 : 0),

@@ -23,6 +23,7 @@ import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -273,14 +274,16 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
         fenced(domain, () -> requireHeld(domain));
         return;
       }
+      long at = now();
       SettleBook.Settling ready =
           new SettleBook.Settling(
               domain,
               waiting,
               settlement,
+              Arrays.asList(StateColumns.of(settlement.state(), at)),
               arrivals(settlement.found()),
               contentHash(settlement),
-              now());
+              at);
       fenced(domain, () -> settling.settle(ready));
       settled(domain, settlement, ready.found());
     }

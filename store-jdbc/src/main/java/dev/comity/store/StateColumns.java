@@ -7,6 +7,7 @@ import dev.comity.core.policy.Slots;
 import dev.comity.core.policy.Standing;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -28,10 +29,15 @@ final class StateColumns {
 
   /** The values of {@link #SET}, and others after them. */
   static @Nullable Object[] values(DomainState state, long now, @Nullable Object... more) {
+    return and(of(state, now), more);
+  }
+
+  /** The values of {@link #SET} alone, to be made where there is time. */
+  static @Nullable Object[] of(DomainState state, long now) {
     Standing standing = state.standing();
     Optional<ClosedFor> reason = standing.reason();
     boolean heard = state.latency().samples() > 0;
-    @Nullable Object[] own = {
+    return new @Nullable Object[] {
       status(standing.status()),
       reason.map(ClosedFor::words).orElse(null),
       reason.map(why -> lower(why.name())).orElse(null),
@@ -54,8 +60,11 @@ final class StateColumns {
       claimClass(state),
       now
     };
-    @Nullable Object[] all = new Object[own.length + more.length];
-    System.arraycopy(own, 0, all, 0, own.length);
+  }
+
+  /** These values, and others after them. */
+  static @Nullable Object[] and(@Nullable Object[] own, @Nullable Object... more) {
+    @Nullable Object[] all = Arrays.copyOf(own, own.length + more.length);
     System.arraycopy(more, 0, all, own.length, more.length);
     return all;
   }

@@ -298,7 +298,6 @@ CREATE TABLE crawl_log (
   images_stored INTEGER NOT NULL DEFAULT 0,
   error         TEXT
 );
-CREATE UNIQUE INDEX crawl_log_attempts ON crawl_log (url_id, run_id, attempt) WHERE url_id IS NOT NULL;
 CREATE INDEX crawl_log_starts ON crawl_log (domain_id, started_at);
 CREATE INDEX crawl_log_sources ON crawl_log (source_id, started_at) WHERE source_id IS NOT NULL;
 

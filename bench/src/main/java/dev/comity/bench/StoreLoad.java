@@ -1,0 +1,414 @@
+package dev.comity.bench;
+
+import dev.comity.core.outcome.Body;
+import dev.comity.core.outcome.Category;
+import dev.comity.core.outcome.FetchOutcome.Success;
+import dev.comity.core.outcome.Fetched;
+import dev.comity.core.outcome.Headers;
+import dev.comity.core.policy.Attempt;
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.Fate;
+import dev.comity.core.policy.Kind;
+import dev.comity.core.policy.PolicySettings;
+import dev.comity.core.port.Claim;
+import dev.comity.core.port.Ending;
+import dev.comity.core.port.Frontier.Next;
+import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.port.RunTerms;
+import dev.comity.core.port.Settlement;
+import dev.comity.core.port.Settlement.PageContent;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.Grouping;
+import dev.comity.store.DataDirectory;
+import dev.comity.store.SqliteStore;
+import dev.comity.store.StoreSettings;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+
+/**
+ * How much the store takes, measured through its port. Each command works on the directory it is
+ * given and leaves it behind for the next:
+ *
+ * <pre>
+ * StoreLoad ingest DIR URLS    put in that many different URLs, 45 of 100 tries being known
+ * StoreLoad settle DIR PAGES   settle that many pages with 20 links each, 19 of them known
+ * StoreLoad domains DIR COUNT  that many domains: claims, and recalculation beside settlements
+ * StoreLoad restart DIR        from opening to the first claim
+ * </pre>
+ */
+@NullMarked
+public final class StoreLoad {
+  private static final int SITES = 20_000;
+  private static final int BATCH = 500;
+  private static final int SITES_IN_BATCH = 10;
+  private static final double KNOWN = 0.45;
+  private static final int LINKS = 20;
+  private static final int WORKERS = 64;
+  private static final DomainPolicy POLICY = new DomainPolicy(PolicySettings.DEFAULTS);
+  private static final RunTerms TERMS =
+      new RunTerms(List.of(), new TreeMap<>(Map.of()), Long.MAX_VALUE, Long.MAX_VALUE);
+
+  private final Path directory;
+  private final RandomGenerator random = RandomGenerator.of("L64X128MixRandom");
+
+  private StoreLoad(Path directory) {
+    this.directory = directory;
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    if (arguments.length < 2) {
+      System.err.println("usage: StoreLoad ingest|settle|domains|restart DIR [COUNT]");
+      System.exit(2);
+    }
+    StoreLoad load = new StoreLoad(Path.of(arguments[1]));
+    long count = arguments.length > 2 ? Long.parseLong(arguments[2].replace("_", "")) : 0;
+    switch (arguments[0]) {
+      case "ingest" -> load.ingest(count);
+      case "settle" -> load.settle(count);
+      case "domains" -> load.domains((int) count);
+      case "restart" -> load.restart();
+      default -> throw new IllegalArgumentException("no such command: " + arguments[0]);
+    }
+  }
+
+  private SqliteStore open() {
+    SqliteStore store =
+        SqliteStore.open(
+            new DataDirectory(directory),
+            StoreSettings.of(POLICY, Grouping.BY_HOST, InstantSource.system())
+                .withMostUnfinished(Integer.MAX_VALUE));
+    store.begin(TERMS, Instant.now());
+    return store;
+  }
+
+  // ------------------------------------------------------------------------------------------ in
+
+  private void ingest(long wanted) throws IOException {
+    long[] known = new long[SITES];
+    long distinct = 0;
+    long tries = 0;
+    long report = 1_000_000;
+    long length = 0;
+    try (SqliteStore store = open()) {
+      Stopwatch whole = new Stopwatch();
+      Stopwatch lap = new Stopwatch();
+      long lapTries = 0;
+      while (distinct < wanted) {
+        List<QueuedUrl> batch = new ArrayList<>(BATCH);
+        for (int s = 0; s < SITES_IN_BATCH; s++) {
+          int site = random.nextInt(SITES);
+          for (int i = 0; i < BATCH / SITES_IN_BATCH; i++) {
+            boolean again = known[site] > 0 && random.nextDouble() < KNOWN;
+            long number = again ? random.nextLong(known[site]) : known[site]++;
+            CrawlUrl url = CrawlUrl.of(url(site, number));
+            length += again ? 0 : url.toString().length();
+            batch.add(QueuedUrl.seed(url, Optional.empty()));
+          }
+        }
+        distinct += store.add(batch, Instant.now());
+        tries += batch.size();
+        lapTries += batch.size();
+        if (distinct >= report) {
+          System.out.printf(
+              Locale.ROOT,
+              "%,12d URLs known: %,8.0f URLs/s in this million, %,8.0f in all, heap %d MB%n",
+              distinct,
+              lapTries / lap.seconds(),
+              tries / whole.seconds(),
+              heap());
+          lap = new Stopwatch();
+          lapTries = 0;
+          report += 1_000_000;
+        }
+      }
+      System.out.printf(
+          Locale.ROOT,
+          "%,d tries, %,d new (%.1f %% known) in %.1f s: %,.0f URLs/s, %.2f CPU-s per 100,000%n",
+          tries,
+          distinct,
+          100.0 * (tries - distinct) / tries,
+          whole.seconds(),
+          tries / whole.seconds(),
+          whole.cpu() / tries * 100_000);
+    }
+    System.out.printf(
+        Locale.ROOT,
+        "%.1f bytes a URL on disk, of %.1f characters on average%n",
+        (double) size() / distinct,
+        (double) length / distinct);
+  }
+
+  private static String url(int site, long number) {
+    return "https://www.site"
+        + site
+        + ".example/"
+        + SECTIONS.get((int) (number % SECTIONS.size()))
+        + "/article-"
+        + number
+        + ".html";
+  }
+
+  private static final List<String> SECTIONS =
+      List.of("news", "politics/europe", "sport", "culture/film", "docs/reference", "blog/2026");
+
+  // --------------------------------------------------------------------------------------- pages
+
+  private void settle(long pages) throws InterruptedException, IOException {
+    int sites = 500;
+    try (SqliteStore store = open()) {
+      List<QueuedUrl> seeds = new ArrayList<>();
+      for (int site = 0; site < sites; site++) {
+        for (int page = 0; page < 200; page++) {
+          seeds.add(QueuedUrl.seed(CrawlUrl.of(url(site, page)), Optional.empty()));
+        }
+      }
+      store.add(seeds, Instant.now());
+      List<Claim> claims = new ArrayList<>();
+      for (List<Claim> some = store.claim(10, Instant.now());
+          !some.isEmpty() && claims.size() < sites;
+          some = store.claim(10, Instant.now())) {
+        claims.addAll(some);
+      }
+      AtomicLong left = new AtomicLong(pages);
+      CountDownLatch done = new CountDownLatch(claims.size());
+      Stopwatch watch = new Stopwatch();
+      for (int i = 0; i < claims.size(); i++) {
+        Claim claim = claims.get(i);
+        long seed = i;
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  work(store, claim, left, RandomGenerator.of("L64X128MixRandom"), seed);
+                  done.countDown();
+                });
+      }
+      long before = pages;
+      while (done.getCount() > 0) {
+        Stopwatch lap = new Stopwatch();
+        Thread.sleep(2000);
+        long now = Math.max(0, left.get());
+        System.out.printf(
+            Locale.ROOT, "%,8.0f pages/s, heap %d MB%n", (before - now) / lap.seconds(), heap());
+        before = now;
+      }
+      System.out.printf(
+          Locale.ROOT,
+          "%,d pages settled in %.1f s: %,.0f pages/s, %.3f CPU-s per 1,000%n",
+          pages,
+          watch.seconds(),
+          pages / watch.seconds(),
+          watch.cpu() / pages * 1000);
+    }
+    System.out.printf(Locale.ROOT, "%,d bytes on disk%n", size());
+  }
+
+  private static void work(
+      SqliteStore store, Claim claim, AtomicLong left, RandomGenerator random, long seed) {
+    long fresh = 1_000_000 * (seed + 1);
+    DomainState state = POLICY.claimed(claim.state(), Instant.now());
+    int site = Integer.parseInt(claim.domain().name().replaceAll("\\D", ""));
+    while (left.getAndDecrement() > 0) {
+      if (!(store.next(claim, Instant.now()) instanceof Next.Ready(var entry))) {
+        throw new IllegalStateException("nothing to ask of " + claim.domain());
+      }
+      List<QueuedUrl> links = new ArrayList<>(LINKS);
+      for (int i = 1; i < LINKS; i++) {
+        links.add(entry.link(CrawlUrl.of(url(site, random.nextInt(200)))));
+      }
+      links.add(entry.link(CrawlUrl.of(url(site, fresh++))));
+      Instant now = Instant.now();
+      Attempt attempt = new Attempt(entry.url(), Kind.PAGE, 1, now, Duration.ofSeconds(1));
+      Fetched fetched =
+          new Fetched(
+              new Success(200, Headers.NONE, Body.of("a page")),
+              Optional.of(Duration.ofMillis(80)),
+              Duration.ofMillis(100),
+              12_000);
+      state = POLICY.started(state, attempt);
+      var decision = POLICY.decide(state, attempt, fetched, now);
+      state = decision.state();
+      store.settle(
+          claim,
+          new Settlement(
+              entry,
+              Optional.of(attempt),
+              Optional.of(fetched),
+              new Fate.Done(Category.SUCCESS),
+              state,
+              links,
+              Optional.of(
+                  new PageContent(
+                      Optional.of("A page with a title"), "", Optional.of("text/html")))));
+    }
+    store.release(claim, state, new Ending.Stopped(), Instant.now());
+  }
+
+  // ------------------------------------------------------------------------------------- domains
+
+  private void domains(int count) throws InterruptedException, IOException {
+    try (SqliteStore store = open()) {
+      Stopwatch filling = new Stopwatch();
+      for (int from = 0; from < count; from += BATCH) {
+        List<QueuedUrl> batch = new ArrayList<>(BATCH);
+        for (int site = from; site < Math.min(count, from + BATCH); site++) {
+          batch.add(
+              QueuedUrl.seed(CrawlUrl.of("https://d" + site + ".example/"), Optional.empty()));
+        }
+        store.add(batch, Instant.now());
+      }
+      System.out.printf(
+          Locale.ROOT, "%,d domains in %.1f s, %,d MB%n", count, filling.seconds(), size() >> 20);
+      recalculate(store, "before anything was claimed");
+      claims(store, 1000);
+      recalculateBesideSettlements(store);
+    }
+  }
+
+  private static void recalculate(SqliteStore store, String when) {
+    Stopwatch watch = new Stopwatch();
+    store.recalculatePriorities(Instant.now());
+    System.out.printf(Locale.ROOT, "recalculated %s in %.1f s%n", when, watch.seconds());
+  }
+
+  private static void claims(SqliteStore store, int rounds) {
+    long[] nanos = new long[rounds];
+    for (int i = 0; i < rounds; i++) {
+      long start = System.nanoTime();
+      List<Claim> claims = store.claim(10, Instant.now());
+      nanos[i] = System.nanoTime() - start;
+      Ending ending = i % 2 == 0 ? new Ending.OutOfBudget() : new Ending.Stopped();
+      claims.forEach(claim -> store.release(claim, claim.state(), ending, Instant.now()));
+    }
+    print("claim of 10", nanos);
+  }
+
+  private void recalculateBesideSettlements(SqliteStore store) throws InterruptedException {
+    List<Claim> claims = new ArrayList<>();
+    while (claims.size() < WORKERS) {
+      claims.addAll(store.claim(10, Instant.now()));
+    }
+    List<Long> delays = new ArrayList<>();
+    var going = new java.util.concurrent.atomic.AtomicBoolean(true);
+    List<Thread> threads = new ArrayList<>();
+    for (Claim claim : claims) {
+      threads.add(
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    long number = 0;
+                    while (going.get()
+                        && store.next(claim, Instant.now()) instanceof Next.Ready(var entry)) {
+                      QueuedUrl link =
+                          entry.link(CrawlUrl.of("https://" + claim.domain() + "/" + ++number));
+                      long start = System.nanoTime();
+                      store.settle(claim, quick(entry, link, claim.state()));
+                      long took = System.nanoTime() - start;
+                      synchronized (delays) {
+                        delays.add(took);
+                      }
+                    }
+                  }));
+    }
+    recalculate(store, "while " + claims.size() + " workers settle");
+    going.set(false);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    print("settle", delays.stream().mapToLong(Long::longValue).toArray());
+  }
+
+  private static Settlement quick(QueuedUrl entry, QueuedUrl link, DomainState state) {
+    return new Settlement(
+        entry,
+        Optional.empty(),
+        Optional.empty(),
+        new Fate.Done(Category.SUCCESS),
+        POLICY.claimed(state, Instant.now()),
+        List.of(link),
+        Optional.empty());
+  }
+
+  // ------------------------------------------------------------------------------------- restart
+
+  private void restart() {
+    Stopwatch watch = new Stopwatch();
+    try (SqliteStore store = open()) {
+      double opened = watch.seconds();
+      int claimed = store.claim(10, Instant.now()).size();
+      System.out.printf(
+          Locale.ROOT,
+          "opened after %.3f s, %d domains claimed after %.3f s%n",
+          opened,
+          claimed,
+          watch.seconds());
+      // As a crash leaves it: claims and all.
+      Runtime.getRuntime().halt(0);
+    }
+  }
+
+  // --------------------------------------------------------------------------------------- tools
+
+  private static void print(String what, long[] nanos) {
+    Arrays.sort(nanos);
+    System.out.printf(
+        Locale.ROOT,
+        "%s: %,d times, median %.2f ms, p99 %.2f ms, longest %.2f ms%n",
+        what,
+        nanos.length,
+        nanos[nanos.length / 2] / 1e6,
+        nanos[(int) (nanos.length * 0.99)] / 1e6,
+        nanos[nanos.length - 1] / 1e6);
+  }
+
+  private long size() throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      long all = 0;
+      for (Path file : files.toList()) {
+        all += Files.size(file);
+      }
+      return all;
+    }
+  }
+
+  private static long heap() {
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() >> 20;
+  }
+
+  private static final class Stopwatch {
+    private final long start = System.nanoTime();
+    private final long cpuStart = cpuNanos();
+
+    double seconds() {
+      return (System.nanoTime() - start) / 1e9;
+    }
+
+    double cpu() {
+      return (cpuNanos() - cpuStart) / 1e9;
+    }
+
+    private static long cpuNanos() {
+      return ManagementFactory.getOperatingSystemMXBean()
+              instanceof com.sun.management.OperatingSystemMXBean system
+          ? system.getProcessCpuTime()
+          : 0;
+    }
+  }
+}
