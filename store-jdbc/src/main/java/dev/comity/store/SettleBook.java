@@ -408,7 +408,10 @@ final class SettleBook implements GroupWriter.Follower {
   }
 
   private long newestLogId() throws SQLException {
-    return sql.number("SELECT coalesce(max(id), 0) FROM crawl_log");
+    // Pages outlive the log's old rows, and have their numbers.
+    return sql.number(
+        "SELECT max((SELECT coalesce(max(id), 0) FROM crawl_log),"
+            + " (SELECT coalesce(max(id), 0) FROM pages))");
   }
 
   @Override
