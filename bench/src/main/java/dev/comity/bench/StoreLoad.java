@@ -27,6 +27,10 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -48,7 +52,7 @@ import org.jspecify.annotations.NullMarked;
  * given and leaves it behind for the next:
  *
  * <pre>
- * StoreLoad ingest DIR URLS    put in that many different URLs, 45 of 100 tries being known
+ * StoreLoad ingest DIR URLS    put in that many more different URLs, 45 of 100 tries being known
  * StoreLoad settle DIR PAGES   settle that many pages with 20 links each, 19 of them known
  * StoreLoad domains DIR COUNT  that many domains: claims, and recalculation beside settlements
  * StoreLoad restart DIR        from opening to the first claim
@@ -101,8 +105,9 @@ public final class StoreLoad {
 
   // ------------------------------------------------------------------------------------------ in
 
-  private void ingest(long wanted) throws IOException {
-    long[] known = new long[SITES];
+  private void ingest(long wanted) throws IOException, SQLException {
+    long[] known = known();
+    long before = Arrays.stream(known).sum();
     long distinct = 0;
     long tries = 0;
     long report = 1_000_000;
@@ -130,7 +135,7 @@ public final class StoreLoad {
           System.out.printf(
               Locale.ROOT,
               "%,12d URLs known: %,8.0f URLs/s in this million, %,8.0f in all, heap %d MB%n",
-              distinct,
+              before + distinct,
               lapTries / lap.seconds(),
               tries / whole.seconds(),
               heap());
@@ -152,8 +157,27 @@ public final class StoreLoad {
     System.out.printf(
         Locale.ROOT,
         "%.1f bytes a URL on disk, of %.1f characters on average%n",
-        (double) size() / distinct,
+        (double) size() / (before + distinct),
         (double) length / distinct);
+  }
+
+  /** How many of each site's URLs an earlier call has put in. */
+  private long[] known() throws SQLException {
+    long[] known = new long[SITES];
+    DataDirectory data = new DataDirectory(directory);
+    if (data.exists()) {
+      try (Connection connection = data.reading();
+          Statement statement = connection.createStatement();
+          ResultSet rows =
+              statement.executeQuery(
+                  "SELECT domain, (SELECT count(*) FROM domain_frontier f WHERE f.domain_id = d.id)"
+                      + " FROM domains d")) {
+        while (rows.next()) {
+          known[Integer.parseInt(rows.getString(1).replaceAll("\\D", ""))] = rows.getLong(2);
+        }
+      }
+    }
+    return known;
   }
 
   private static String url(int site, long number) {

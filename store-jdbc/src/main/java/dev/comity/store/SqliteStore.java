@@ -42,6 +42,13 @@ import java.util.function.UnaryOperator;
  */
 public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
   private static final int HINTS = 1 << 18;
+
+  /**
+   * What is inserted comes back to the same pages: at 20 M URLs a quarter of this halves the rate.
+   */
+  private static final int WRITER_CACHE_KIB = 256 << 10;
+
+  private static final int READER_CACHE_KIB = 16 << 10;
   private static final int LEAST_AHEAD = 2;
   private static final int MOST_AHEAD = 32;
 
@@ -102,9 +109,9 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
     worker = settings.worker() + "-" + UUID.randomUUID();
     writing = new Statements(directory.writing());
     writing.each("PRAGMA wal_autocheckpoint = 0", _ -> {});
-    writing.execute("PRAGMA cache_size = -65536");
+    writing.execute("PRAGMA cache_size = -" + WRITER_CACHE_KIB);
     reading = new Statements(directory.reading());
-    reading.execute("PRAGMA cache_size = -16384");
+    reading.execute("PRAGMA cache_size = -" + READER_CACHE_KIB);
     reader = new ReaderThread(reading);
     readAhead = new ReadAhead(reading);
     writer = new GroupWriter(writing, settings.trouble());
