@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -131,6 +132,11 @@ final class Program implements AutoCloseable {
   /** Ends it as a crash would. */
   void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
+  }
+
+  /** Lets it live for so long; answers whether it ended by itself meanwhile. */
+  boolean endsWithin(Duration time) throws InterruptedException {
+    return process.waitFor(time.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** What it has said so far. */
