@@ -19,18 +19,17 @@ final class CannotGoOn implements IExecutionExceptionHandler {
   public int handleExecutionException(Exception failed, CommandLine command, ParseResult parsed)
       throws Exception {
     Throwable cause = failed instanceof CrawlFailed ? failed.getCause() : failed;
-    if (cause != null && isKnown(cause)) {
+    if (cause != null && (cause instanceof UncheckedIOException || isOfTheStore(cause))) {
       PrintWriter err = command.getErr();
       err.println("comity: " + Visible.text(String.valueOf(cause.getMessage())));
       err.flush();
-      return Exit.FAILED;
+      return isOfTheStore(cause) ? Exit.NO_STORE : Exit.FAILED;
     }
     throw failed;
   }
 
-  private static boolean isKnown(Throwable cause) {
-    return cause instanceof UncheckedIOException
-        || cause instanceof StoreUnusable
+  private static boolean isOfTheStore(Throwable cause) {
+    return cause instanceof StoreUnusable
         || cause instanceof StoreDamaged
         || cause instanceof DirectoryInUse;
   }

@@ -10,7 +10,7 @@ final class Closing {
   static String words(Crawl.End end, Tally tally, Duration took) {
     String reason =
         switch (end) {
-          case Crawl.End.Finished _ -> "done";
+          case Crawl.End.Finished _ -> tally.isIdle() ? "nothing left to do" : "done";
           case Crawl.End.OutOfBudget _ -> "page budget spent (--max-pages gives more)";
           case Crawl.End.Parked(var until) -> "what is left may not be asked before " + until;
           case Crawl.End.Stopped _ -> "stopped";
@@ -24,9 +24,13 @@ final class Closing {
         + Tally.count(tally.requests(), "request");
   }
 
-  static int exit(Crawl.End end, Tally tally) {
+  /**
+   * @param before pages the run had when this process joined it
+   */
+  static int exit(Crawl.End end, Tally tally, long before) {
     return switch (end) {
-      case Crawl.End.Finished _ -> tally.pages() == 0 ? Exit.FAILED : Exit.DONE;
+      case Crawl.End.Finished _ ->
+          tally.isIdle() || before + tally.pages() > 0 ? Exit.DONE : Exit.FAILED;
       case Crawl.End.OutOfBudget _, Crawl.End.Stopped _ -> Exit.DONE;
       case Crawl.End.Parked _ -> Exit.PARKED;
     };

@@ -2,25 +2,32 @@ package dev.comity.app;
 
 import dev.comity.core.engine.Crawl;
 import dev.comity.core.port.CrawlListener;
+import dev.comity.core.port.CrawlStore;
+import dev.comity.core.port.Run;
+import dev.comity.core.url.DomainName;
 import dev.comity.core.url.PatternRefusal;
 import dev.comity.core.url.Scope.Reach;
 import dev.comity.core.url.Seed;
 import dev.comity.core.url.UrlPattern;
 import dev.comity.core.url.UrlRefusal;
+import dev.comity.store.DataDirectory;
+import dev.comity.store.PageFeed;
+import dev.comity.store.SqliteStore;
+import dev.comity.store.StoreSettings;
 import dev.comity.web.UserAgent;
 import dev.comity.web.address.AddressGuard;
 import dev.comity.web.address.Resolver;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.Writer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -34,15 +41,18 @@ import picocli.CommandLine.Spec;
       "Crawl a site politely and write its pages as JSON Lines.",
       "",
       "Requests to one domain start at least a second apart, or as far as its robots.txt asks for."
-          + " Nothing is kept between crawls yet."
+          + " What is learnt is kept in a data directory: stopped, by whatever means, the same"
+          + " command goes on where it was."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:the crawl is done, or its page budget is spent",
+      "0:the crawl is done, its page budget is spent, or nothing was left to do",
       "1:nothing could be crawled, or the crawl could not go on",
       "2:the command line makes no sense",
       "4:what is left may not be asked for more than ten minutes",
-      "130, 143:stopped by Ctrl-C or SIGTERM"
+      "5:the data directory cannot be used: another crawl has it, it cannot be written to, it is"
+          + " damaged or of a newer version",
+      "130, 143:stopped by Ctrl-C or SIGTERM; said twice, at once"
     })
 final class CrawlCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -69,6 +79,12 @@ final class CrawlCommand implements Callable<Integer> {
       paramLabel = "N",
       description = "Stop after this many pages (default: ${DEFAULT-VALUE}).")
   private long maxPages = Settings.DEFAULT.maxPages();
+
+  @Option(
+      names = "--max-pages-per-domain",
+      paramLabel = "N",
+      description = "Stop asking a domain after this many pages (default: ${DEFAULT-VALUE}).")
+  private long maxPagesPerDomain = Settings.DEFAULT.maxPagesPerDomain();
 
   @Option(
       names = "--max-depth",
@@ -106,11 +122,26 @@ final class CrawlCommand implements Callable<Integer> {
       names = {"-o", "--out"},
       paramLabel = "FILE",
       description =
-          "Write every page as a line of JSON to this file, replacing it; - for standard output.")
+          "Write every page as a line of JSON to this file; - for standard output. A new run"
+              + " replaces the file, a continued one goes on with it.")
   private @Nullable String out;
 
   @Option(names = "--text", description = "Put the text of each page into its line, too.")
   private boolean text;
+
+  @Mixin private DataOption data = new DataOption();
+
+  @Option(
+      names = "--ephemeral",
+      description =
+          "Keep nothing, and go by nothing that was kept. Default: the opposite of the"
+              + " environment's ENABLE_DOMAIN_TRACKING.")
+  private boolean ephemeral;
+
+  @Option(
+      names = "--again",
+      description = "Ask again for all that is known of start domains that are crawled to the end.")
+  private boolean again;
 
   @Option(
       names = {"-q", "--quiet"},
@@ -118,37 +149,112 @@ final class CrawlCommand implements Callable<Integer> {
   private boolean quiet;
 
   @Override
-  public Integer call() throws InterruptedException, IOException {
+  public Integer call() throws InterruptedException {
     try {
       Settings settings = settings();
       List<Seed> seeds = urls.stream().map(CrawlCommand::seed).toList();
       AddressGuard guard = new AddressGuard(Resolver.SYSTEM, settings.contact().isPresent());
       Greeting.exchange(seeds, guard);
-      try (Writer pages = out == null ? Writer.nullWriter() : PageOutput.open(out);
-          CrawlSession session = new CrawlSession(settings, seeds, guard)) {
-        return crawl(session, pages);
+      Screen screen = screen();
+      try (CrawlSession session = new CrawlSession(settings, seeds, guard)) {
+        return isEphemeral() ? forgetting(session, screen) : remembering(session, screen);
       }
     } catch (WrongSetting wrong) {
       throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
     }
   }
 
-  private int crawl(CrawlSession session, Writer pages) throws InterruptedException {
+  private Screen screen() {
     PrintWriter err = spec.commandLine().getErr();
     PrintWriter lines = PageOutput.STANDARD_OUTPUT.equals(out) ? err : spec.commandLine().getOut();
-    Screen screen = new Screen(lines, err, quiet ? 0 : Terminal.columns());
-    List<CrawlListener> listeners = new ArrayList<>(List.of(session.tally()));
-    if (out != null) {
-      listeners.add(new PageLines(pages, text));
+    return new Screen(lines, err, quiet ? 0 : Terminal.columns());
+  }
+
+  private boolean isEphemeral() {
+    return ephemeral || "false".equalsIgnoreCase(System.getenv("ENABLE_DOMAIN_TRACKING"));
+  }
+
+  private int forgetting(CrawlSession session, Screen screen) throws InterruptedException {
+    CrawlStore store = session.forgetful();
+    try (PageTarget pages = output()) {
+      Run run = session.begin(store);
+      session.plant(store);
+      Optional<CrawlListener> lines =
+          out == null ? Optional.empty() : Optional.of(new PageLines(pages.anew(), text));
+      return crawl(session, store, run, () -> {}, screen, lines);
     }
+  }
+
+  private int remembering(CrawlSession session, Screen screen) throws InterruptedException {
+    DataDirectory directory = data.place();
+    StoreSettings told =
+        session.storeSettings().keepingText(text).telling(words -> trouble(screen, words));
+    // The file first: nothing is begun or closed in the store for a crawl that cannot be.
+    try (PageTarget pages = output();
+        SqliteStore store = SqliteStore.open(directory, told)) {
+      Run run = session.begin(store);
+      if (!quiet) {
+        screen.line(Opening.words(run, directory.path()));
+      }
+      prepare(session, store, screen);
+      if (out == null) {
+        return crawl(session, store, run, store::hurry, screen, Optional.empty());
+      }
+      try (PageFeed feed = PageFeed.open(directory, run.id());
+          PageExport export = export(pages, feed, run)) {
+        return crawl(session, store, run, store::hurry, screen, Optional.of(export));
+      }
+    }
+  }
+
+  private void prepare(CrawlSession session, SqliteStore store, Screen screen) {
+    Set<DomainName> domains = session.domains();
+    Instant now = session.time().instant();
+    if (!session.roams()) {
+      store.confine(domains);
+    }
+    session.plant(store);
+    if (again) {
+      int urls = store.again(domains, now);
+      screen.line(Words.count(urls, "URL") + " asked again.");
+    }
+    LeftOut.words(store, domains, CrawlSession.LONG_WAIT, now).forEach(screen::line);
+  }
+
+  private PageExport export(PageTarget pages, PageFeed feed, Run run) {
+    long last = run.continued() ? pages.resumeAfter(feed) : feed.newest();
+    return new PageExport(feed, run.continued() ? pages.onward() : pages.anew(), last, text);
+  }
+
+  private PageTarget output() {
+    return out == null ? PageTarget.none() : PageTarget.open(out);
+  }
+
+  private static void trouble(Screen screen, String words) {
+    screen.line(
+        words.isEmpty()
+            ? "The data directory can be written to again. Going on."
+            : "Nothing more is asked: " + words + ".");
+  }
+
+  private int crawl(
+      CrawlSession session,
+      CrawlStore store,
+      Run run,
+      Runnable hurry,
+      Screen screen,
+      Optional<CrawlListener> lines)
+      throws InterruptedException {
+    List<CrawlListener> listeners = new ArrayList<>(List.of(session.tally()));
+    lines.ifPresent(listeners::add);
     if (!quiet) {
       listeners.add(new PageNotes(screen));
       listeners.add(new ChangeNotes(screen));
     }
     Instant began = Instant.now();
-    Crawl.End end = session.run(screen, listeners);
+    Crawl.End end = session.run(store, run, hurry, screen, listeners);
     screen.line(Closing.words(end, session.tally(), Duration.between(began, Instant.now())));
-    return Closing.exit(end, session.tally());
+    return Closing.exit(end, session.tally(), run.pages());
   }
 
   private Settings settings() {
@@ -161,6 +267,7 @@ final class CrawlCommand implements Callable<Integer> {
         known,
         delay,
         maxPages,
+        maxPagesPerDomain,
         maxDepth,
         scope,
         patterns("include", include),

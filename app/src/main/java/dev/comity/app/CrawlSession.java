@@ -11,10 +11,14 @@ import dev.comity.core.policy.PolicySettings;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.port.Run;
+import dev.comity.core.port.RunEnding;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Scope;
 import dev.comity.core.url.Seed;
+import dev.comity.store.StoreSettings;
 import dev.comity.web.FetchSettings;
 import dev.comity.web.OkHttpFetcher;
 import dev.comity.web.UserAgent;
@@ -22,16 +26,23 @@ import dev.comity.web.address.AddressGuard;
 import dev.comity.web.html.JsoupLinks;
 import dev.comity.web.robots.RobotsTxt;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** One crawl as a command runs it: the parts put together, a person watching, Ctrl-C understood. */
 final class CrawlSession implements AutoCloseable {
+  static final Duration LONG_WAIT = Duration.ofMinutes(10);
+
   private static final int MAX_IN_FLIGHT = 256;
   private static final int MAX_CLAIMS = 1000;
-  private static final Duration LONG_WAIT = Duration.ofMinutes(10);
   private static final Duration GRACE = Duration.ofSeconds(5);
+
+  /** How long everything that is no answer under way may take to end. */
+  private static final Duration CLOSING = Duration.ofSeconds(3);
 
   private final Settings settings;
   private final List<Seed> seeds;
@@ -50,42 +61,91 @@ final class CrawlSession implements AutoCloseable {
     return tally;
   }
 
-  /**
-   * Crawls to the end, or until the process is told to end; either way everything is closed in
-   * order.
-   */
-  Crawl.End run(Screen screen, List<CrawlListener> listeners) throws InterruptedException {
-    Scope scope = scope();
-    CrawlStore store = new MemoryStore(scope.grouping()::domainOf);
+  Timeline time() {
+    return time;
+  }
+
+  /** The domains of the seeds, each once, in the order they were given in. */
+  Set<DomainName> domains() {
+    Grouping grouping = scope().grouping();
+    return seeds.stream()
+        .map(seed -> grouping.domainOf(seed.url()))
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  /** Whether it may leave the domains of its seeds. */
+  boolean roams() {
+    return settings.scope() == Scope.Reach.ANY;
+  }
+
+  /** A store that forgets. */
+  CrawlStore forgetful() {
+    return new MemoryStore(scope().grouping()::domainOf);
+  }
+
+  /** What a store that remembers is told. */
+  StoreSettings storeSettings() {
+    return StoreSettings.of(policy(), scope().grouping(), time);
+  }
+
+  /** Joins the run these settings ask for. */
+  Run begin(CrawlStore store) {
+    return store.begin(settings.terms(seeds.stream().map(Seed::url).toList()), time.instant());
+  }
+
+  /** Puts the seeds where they are not known yet. */
+  void plant(CrawlStore store) {
     store.add(
         seeds.stream().map(seed -> QueuedUrl.seed(seed.url(), seed.fallback())).toList(),
         time.instant());
+  }
+
+  /**
+   * Crawls to the end, or until the process is told to end; either way everything is closed in
+   * order. A run that fails stays open, for the next process to go on with.
+   *
+   * @param hurry makes the store give up what it waits for
+   */
+  Crawl.End run(
+      CrawlStore store, Run run, Runnable hurry, Screen screen, List<CrawlListener> listeners)
+      throws InterruptedException {
     UserAgent userAgent = new UserAgent(Version.number(), settings.contact());
+    Crawl.End end;
     try (OkHttpFetcher fetcher = new OkHttpFetcher(FetchSettings.DEFAULT, userAgent, guard, time);
         LiveLine _ = new LiveLine(screen, tally, time)) {
-      Listeners all = new Listeners(listeners);
       CrawlParts parts =
           new CrawlParts(
               store,
               fetcher,
               new RobotsTxt(UserAgent.TOKEN),
               new JsoupLinks(UserAgent.TOKEN),
-              all,
+              new Listeners(listeners),
               time);
-      return runUntilToldToEnd(new Crawl(plan(scope), parts));
+      end = runUntilToldToEnd(new Crawl(plan(), parts, run.pages()), hurry);
     }
+    store.end(ending(end), time.instant());
+    return end;
+  }
+
+  private static RunEnding ending(Crawl.End end) {
+    return switch (end) {
+      case Crawl.End.Finished _ -> RunEnding.FINISHED;
+      case Crawl.End.OutOfBudget _ -> RunEnding.OUT_OF_BUDGET;
+      case Crawl.End.Parked _ -> RunEnding.PARKED;
+      case Crawl.End.Stopped _ -> RunEnding.STOPPED;
+    };
   }
 
   /**
    * The JVM runs hooks when it is told to end, and ends when they return: the hook stops the crawl
    * and stays until the command has said its last words and closed the session.
    */
-  private Crawl.End runUntilToldToEnd(Crawl crawl) throws InterruptedException {
+  private Crawl.End runUntilToldToEnd(Crawl crawl, Runnable hurry) throws InterruptedException {
     Thread hook =
         new Thread(
             () -> {
               crawl.stop();
-              awaitClosed();
+              awaitClosed(hurry);
             },
             "stop the crawl");
     try {
@@ -97,16 +157,23 @@ final class CrawlSession implements AutoCloseable {
     return crawl.run();
   }
 
-  private void awaitClosed() {
+  private void awaitClosed(Runnable hurry) {
     try {
-      // Longer than a stop takes; a process that hangs all the same is not to hang for ever.
-      boolean closed = over.await(GRACE.plusSeconds(5).toSeconds(), TimeUnit.SECONDS);
-      if (!closed) {
-        Runtime.getRuntime().halt(Exit.FAILED);
+      if (isOverIn(GRACE.plus(CLOSING))) {
+        return;
+      }
+      // Longer than answers are waited for: it is the store that cannot write.
+      hurry.run();
+      if (!isOverIn(CLOSING)) {
+        Runtime.getRuntime().halt(EndSignals.code());
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private boolean isOverIn(Duration time) throws InterruptedException {
+    return over.await(time.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Lets a process that was told to end do so. */
@@ -123,14 +190,18 @@ final class CrawlSession implements AutoCloseable {
         .toDepth(settings.maxDepth());
   }
 
-  private CrawlPlan plan(Scope scope) {
+  private DomainPolicy policy() {
+    return new DomainPolicy(
+        PolicySettings.DEFAULTS.with(
+            PaceSettings.DEFAULTS.withMinimum(settings.minimumInterval())));
+  }
+
+  private CrawlPlan plan() {
     return new CrawlPlan(
-        new DomainPolicy(
-            PolicySettings.DEFAULTS.with(
-                PaceSettings.DEFAULTS.withMinimum(settings.minimumInterval()))),
-        scope,
+        policy(),
+        scope(),
         settings.maxPages(),
-        settings.maxPages(),
+        settings.maxPagesPerDomain(),
         MAX_IN_FLIGHT,
         MAX_CLAIMS,
         LONG_WAIT,

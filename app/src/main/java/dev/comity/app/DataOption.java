@@ -15,13 +15,18 @@ final class DataOption {
           "The data directory (default: the environment's COMITY_DATA, or ./comity-data).")
   private Path directory = Path.of("comity-data");
 
+  /** The directory, whatever is or is not in it. */
+  DataDirectory place() {
+    return new DataDirectory(directory);
+  }
+
   /**
    * The directory, with something in it.
    *
    * @throws WrongSetting if there is nothing
    */
   DataDirectory directory() {
-    DataDirectory data = new DataDirectory(directory);
+    DataDirectory data = place();
     if (!data.exists()) {
       throw new WrongSetting(
           "data is %s, but no crawl has left anything there: crawl something first, or name"

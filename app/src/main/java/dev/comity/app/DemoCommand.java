@@ -2,6 +2,8 @@ package dev.comity.app;
 
 import dev.comity.app.demo.DemoSite;
 import dev.comity.core.engine.Crawl;
+import dev.comity.core.port.CrawlStore;
+import dev.comity.core.port.Run;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.Seed;
 import dev.comity.web.address.AddressGuard;
@@ -49,13 +51,21 @@ final class DemoCommand implements Callable<Integer> {
       Instant began = Instant.now();
       Spacing spacing = new Spacing();
       try (CrawlSession session = new CrawlSession(settings, List.of(seed), guard)) {
+        CrawlStore store = session.forgetful();
+        Run run = session.begin(store);
+        session.plant(store);
         Crawl.End end =
-            session.run(screen, List.of(session.tally(), spacing, new PageNotes(screen)));
+            session.run(
+                store,
+                run,
+                () -> {},
+                screen,
+                List.of(session.tally(), spacing, new PageNotes(screen)));
         screen.line(Closing.words(end, session.tally(), Duration.between(began, Instant.now())));
         screen.line(judgement(site, spacing));
         screen.line(
             "Next: ./comity crawl https://your.site --contact you@your.site --out pages.jsonl");
-        return Closing.exit(end, session.tally());
+        return Closing.exit(end, session.tally(), 0);
       }
     }
   }

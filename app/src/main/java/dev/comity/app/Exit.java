@@ -16,5 +16,8 @@ final class Exit {
   /** What is left may not be asked for a long time. */
   static final int PARKED = 4;
 
+  /** The data directory cannot be used: taken, not writable, damaged, of a newer version. */
+  static final int NO_STORE = 5;
+
   private Exit() {}
 }

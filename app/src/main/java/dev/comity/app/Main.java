@@ -38,6 +38,7 @@ public final class Main implements Runnable {
   private Main() {}
 
   public static void main(String[] arguments) {
+    EndSignals.listen();
     System.exit(commandLine().execute(arguments));
   }
 

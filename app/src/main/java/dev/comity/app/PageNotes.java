@@ -27,11 +27,10 @@ record PageNotes(Screen screen) implements CrawlListener {
       case Ending.JobFailed(var why) -> screen.line("gave up " + domain + ": " + why);
       case Ending.RestUntil(var at, var why) ->
           screen.line("left " + domain + " alone until " + at + ": " + why);
-      case Ending.Exhausted _,
-          Ending.OutOfBudget _,
-          Ending.RunOutOfBudget _,
-          Ending.Stopped _,
-          Ending.Lost _ -> {}
+      case Ending.OutOfBudget _ ->
+          screen.line(
+              domain + " has had its pages for this run (--max-pages-per-domain gives more)");
+      case Ending.Exhausted _, Ending.RunOutOfBudget _, Ending.Stopped _, Ending.Lost _ -> {}
     }
   }
 

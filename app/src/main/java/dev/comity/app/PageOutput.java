@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Where pages are written: a file, or standard output for {@code -}. */
+/** Where lines are written: a file, or standard output for {@code -}. */
 final class PageOutput {
   static final String STANDARD_OUTPUT = "-";
 
@@ -36,22 +36,26 @@ final class PageOutput {
     try {
       return Files.newOutputStream(path);
     } catch (IOException failed) {
-      String why =
-          switch (failed) {
-            case NoSuchFileException _ -> "its directory does not exist";
-            case AccessDeniedException _ -> "access is denied";
-            default -> Files.isDirectory(path) ? "it is a directory" : "the system refuses it";
-          };
-      throw new WrongSetting(
-          "cannot write to " + path + ": " + why + "; name another file with --out");
+      throw refused(path, failed);
     }
+  }
+
+  static WrongSetting refused(Path path, IOException failed) {
+    String why =
+        switch (failed) {
+          case NoSuchFileException _ -> "its directory does not exist";
+          case AccessDeniedException _ -> "access is denied";
+          default -> Files.isDirectory(path) ? "it is a directory" : "the system refuses it";
+        };
+    return new WrongSetting(
+        "cannot write to " + path + ": " + why + "; name another file with --out");
   }
 
   /**
    * Not Files.newBufferedWriter: it throws over half a surrogate pair, which a remote title may
    * well hold.
    */
-  private static Writer writer(OutputStream out) {
+  static Writer writer(OutputStream out) {
     return new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
   }
 }

@@ -24,9 +24,15 @@ final class Tally implements CrawlListener {
   private final Map<DomainName, Wait> waits = new HashMap<>();
   private int requests;
   private int denied;
+  private boolean busy;
 
   /** Nothing is asked of a domain until then. */
   record Wait(DomainName domain, Instant until, String why) {}
+
+  @Override
+  public synchronized void claimed(DomainName domain) {
+    busy = true;
+  }
 
   @Override
   public synchronized void started(DomainName domain, Attempt attempt) {
@@ -60,6 +66,11 @@ final class Tally implements CrawlListener {
   @Override
   public synchronized void ended(DomainName domain, Ending ending) {
     waits.remove(domain);
+  }
+
+  /** Whether no domain at all had anything to do. */
+  synchronized boolean isIdle() {
+    return !busy;
   }
 
   synchronized int pages() {

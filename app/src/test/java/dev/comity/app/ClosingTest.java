@@ -13,6 +13,8 @@ class ClosingTest {
   private final Tally onePage = new Tally();
 
   ClosingTest() {
+    nothing.claimed(URL.domain());
+    onePage.claimed(URL.domain());
     onePage.started(URL.domain(), Settled.attempt(URL, NOON));
     onePage.settled(URL.domain(), Settled.answered(404));
   }
@@ -34,11 +36,24 @@ class ClosingTest {
 
   @Test
   void every_end_has_its_exit_code() {
-    assertThat(Closing.exit(new End.Finished(), onePage)).isZero();
-    assertThat(Closing.exit(new End.Finished(), nothing)).isEqualTo(1);
-    assertThat(Closing.exit(new End.OutOfBudget(), onePage)).isZero();
-    assertThat(Closing.exit(new End.Parked(NOON), onePage)).isEqualTo(4);
-    assertThat(Closing.exit(new End.Stopped(), nothing)).isZero();
+    assertThat(Closing.exit(new End.Finished(), onePage, 0)).isZero();
+    assertThat(Closing.exit(new End.Finished(), nothing, 0)).isEqualTo(1);
+    assertThat(Closing.exit(new End.OutOfBudget(), onePage, 0)).isZero();
+    assertThat(Closing.exit(new End.Parked(NOON), onePage, 0)).isEqualTo(4);
+    assertThat(Closing.exit(new End.Stopped(), nothing, 0)).isZero();
+  }
+
+  @Test
+  void where_no_domain_had_anything_to_do_nothing_has_failed() {
+    Tally idle = new Tally();
+    assertThat(Closing.words(new End.Finished(), idle, Duration.ZERO))
+        .isEqualTo("nothing left to do: 0 pages in 0.0 s, 0 requests");
+    assertThat(Closing.exit(new End.Finished(), idle, 0)).isZero();
+  }
+
+  @Test
+  void a_continued_run_that_has_pages_from_before_has_not_failed() {
+    assertThat(Closing.exit(new End.Finished(), nothing, 1)).isZero();
   }
 
   private String words(End end) {

@@ -114,8 +114,7 @@ class PagesAsJsonTest {
             .reply("/huge", Replies.ok("text/html", elevenMebibytes))
             .reply("/picture", Replies.ok("image/png", new byte[8]))) {
       PageFile file = new PageFile(directory.resolve("pages.jsonl"));
-      Said said =
-          Commands.run("crawl", site.url("/"), "--delay", "0", "-o", file.path().toString());
+      Said said = Commands.crawl(site.url("/"), "--delay", "0", "-o", file.path().toString());
       assertThat(said.code()).isZero();
       assertThat(file.statuses()).isEqualTo(Map.of(site.url("/"), 200));
       assertThat(said.out().lines())
@@ -142,10 +141,9 @@ class PagesAsJsonTest {
   private PageFile crawl(Site site, String path, String... more) {
     PageFile file = new PageFile(directory.resolve("pages.jsonl"));
     List<String> arguments =
-        new ArrayList<>(
-            List.of("crawl", site.url(path), "--delay", "0", "--out", file.path().toString()));
+        new ArrayList<>(List.of(site.url(path), "--delay", "0", "--out", file.path().toString()));
     arguments.addAll(List.of(more));
-    Said said = Commands.run(arguments.toArray(String[]::new));
+    Said said = Commands.crawl(arguments.toArray(String[]::new));
     assertThat(said.err()).isEmpty();
     assertThat(said.code()).isZero();
     return file;

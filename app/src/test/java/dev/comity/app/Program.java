@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -33,21 +34,23 @@ final class Program implements AutoCloseable {
   /** Starts it with these options for the JVM and these variables, as {@code NAME=value}. */
   static Program start(
       Path directory, List<String> options, List<String> variables, String... arguments) {
-    return start(directory, false, options, variables, arguments);
+    return start(directory, false, List.of(), options, variables, arguments);
   }
 
   /** Starts it with a pipe for standard output, which nobody empties. */
   static Program piped(Path directory, String... arguments) {
-    return start(directory, true, List.of(), List.of(), arguments);
+    return start(directory, true, List.of(), List.of(), List.of(), arguments);
   }
 
   private static Program start(
       Path directory,
       boolean piped,
+      List<String> starter,
       List<String> options,
       List<String> variables,
       String... arguments) {
-    List<String> command = new ArrayList<>(List.of(JAVA.toString(), "-XX:TieredStopAtLevel=1"));
+    List<String> command = new ArrayList<>(starter);
+    command.addAll(List.of(JAVA.toString(), "-XX:TieredStopAtLevel=1"));
     command.addAll(options);
     command.addAll(List.of("-jar", JAR.toString()));
     command.addAll(List.of(arguments));
@@ -58,6 +61,8 @@ final class Program implements AutoCloseable {
       if (!piped) {
         builder.redirectOutput(out.toFile());
       }
+      // What a crawl keeps it keeps below where it was started.
+      builder.directory(directory.toFile());
       builder.environment().clear();
       variables.forEach(
           variable -> {
@@ -70,6 +75,17 @@ final class Program implements AutoCloseable {
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);
     }
+  }
+
+  /** Starts it with no file allowed to grow beyond so many blocks of 512 bytes. */
+  static Program confined(Path directory, int blocks, String... arguments) {
+    return start(
+        directory,
+        false,
+        List.of("sh", "-c", "ulimit -f " + blocks + " && exec \"$@\"", "sh"),
+        List.of(),
+        List.of(),
+        arguments);
   }
 
   /** Leaves, as the reader of its pipe. */
@@ -111,6 +127,25 @@ final class Program implements AutoCloseable {
       // That thread has ended meanwhile.
       return false;
     }
+  }
+
+  /** Ends it as a crash would. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  /** Lets it live for so long; answers whether it ended by itself meanwhile. */
+  boolean endsWithin(Duration time) throws InterruptedException {
+    return process.waitFor(time.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** What it has said so far. */
+  String saidSoFar() throws IOException {
+    return Files.readString(out);
+  }
+
+  boolean isRunning() {
+    return process.isAlive();
   }
 
   /** Waits for the end; the bound only keeps a broken program from hanging the build. */

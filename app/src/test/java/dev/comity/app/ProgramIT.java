@@ -58,7 +58,7 @@ class ProgramIT {
                       page -> page.get("status").intValue()));
       assertThat(statuses).isEqualTo(Map.of(site.url("/"), 200, site.url("/gone"), 404));
       assertThat(said.out()).contains("\"title\":\"Grüße\"");
-      assertThat(said.err().lines()).hasSize(3);
+      assertThat(said.err().lines()).hasSize(4);
       assertThat(said.err()).contains("200     " + site.url("/"), "done: 2 pages");
     }
   }

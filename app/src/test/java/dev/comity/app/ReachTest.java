@@ -135,8 +135,8 @@ class ReachTest {
   }
 
   private static Said crawl(String... arguments) {
-    List<String> all = new ArrayList<>(List.of("crawl", "--delay", "0"));
+    List<String> all = new ArrayList<>(List.of("--delay", "0"));
     all.addAll(List.of(arguments));
-    return Commands.run(all.toArray(String[]::new));
+    return Commands.crawl(all.toArray(String[]::new));
   }
 }

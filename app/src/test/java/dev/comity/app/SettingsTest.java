@@ -20,6 +20,7 @@ class SettingsTest {
                 Optional.empty(),
                 SECOND,
                 1000,
+                1000,
                 Integer.MAX_VALUE,
                 Reach.SEEDS,
                 List.of(),
@@ -55,6 +56,6 @@ class SettingsTest {
 
   private static Settings settings(Duration interval, long pages, int depth) {
     return new Settings(
-        Optional.empty(), interval, pages, depth, Reach.SEEDS, List.of(), List.of());
+        Optional.empty(), interval, pages, 1000, depth, Reach.SEEDS, List.of(), List.of());
   }
 }

@@ -83,10 +83,50 @@ class StoppingIT {
         Said said = program.ended();
         assertThat(said.code()).isEqualTo(130);
         assertThat(said.err()).isEmpty();
-        assertThat(said.out().lines()).hasSize(1);
+        assertThat(said.out().lines()).hasSize(2);
         assertThat(said.lastLine()).startsWith("stopped: 0 pages in ").endsWith(", 1 request");
         assertThat(site.asked()).containsExactly("/robots.txt");
       }
+    }
+  }
+
+  @Test
+  void told_twice_it_does_not_wait_for_anything() throws Exception {
+    assumeTrue(Files.isDirectory(Path.of("/proc/self/task")), "threads are listed as files");
+    try (Site site = Site.open().page("/", "Home", "/1").play("/1", Wire::hold)) {
+      try (Program program = Program.start(directory, "crawl", site.url("/"), "--delay", "0")) {
+        site.awaitRequest("/1");
+        program.signal("TERM");
+        program.awaitStopHeard();
+        program.signal("TERM");
+        Said said = program.ended();
+        assertThat(said.code()).isEqualTo(143);
+        // In order, it would have said so.
+        assertThat(said.out()).doesNotContain("stopped");
+      }
+    }
+  }
+
+  @Test
+  void told_to_end_while_nothing_can_be_written_it_says_what_is_wrong_and_ends() throws Exception {
+    Site site = Site.open();
+    StringBuilder links = new StringBuilder();
+    for (int page = 0; page < 2000; page++) {
+      links.append("<a href=\"/").append("long".repeat(50)).append(page).append("\">on</a>");
+    }
+    site.reply("/", Replies.html(links.toString()));
+    try (site;
+        Program program =
+            Program.confined(directory, 800, "crawl", site.url("/"), "--delay", "0")) {
+      while (program.isRunning() && !program.saidSoFar().contains("Nothing more is asked: ")) {
+        Thread.onSpinWait();
+      }
+      int asked = site.asked().size();
+      program.signal("TERM");
+      Said said = program.ended();
+      assertThat(said.code()).isEqualTo(143);
+      assertThat(said.err()).doesNotContain("Exception").hasLineCount(1).startsWith("comity: ");
+      assertThat(site.asked()).hasSize(asked);
     }
   }
 

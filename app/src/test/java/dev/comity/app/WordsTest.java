@@ -19,14 +19,15 @@ class WordsTest {
   @Test
   void every_page_is_a_line_and_the_last_line_sums_up() {
     try (Site site = Site.open().page("/", "Home", "/gone")) {
-      Said said = Commands.run("crawl", site.url("/"), "--delay", "0");
+      Said said = Commands.crawl(site.url("/"), "--delay", "0");
       assertThat(said.code()).isZero();
       assertThat(said.err()).isEmpty();
       List<String> lines = said.out().lines().toList();
-      assertThat(lines).hasSize(3);
-      assertThat(lines.get(0)).matches("200     \\Q" + site.url("/") + "\\E  \\d+ ms");
-      assertThat(lines.get(1)).matches("404     \\Q" + site.url("/gone") + "\\E  \\d+ ms");
-      assertThat(lines.get(2))
+      assertThat(lines).hasSize(4);
+      assertThat(lines.get(0)).startsWith("Run 1 begins in ");
+      assertThat(lines.get(1)).matches("200     \\Q" + site.url("/") + "\\E  \\d+ ms");
+      assertThat(lines.get(2)).matches("404     \\Q" + site.url("/gone") + "\\E  \\d+ ms");
+      assertThat(lines.get(3))
           .matches("done: 2 pages \\(1 × 200, 1 × 404\\) in \\d+(\\.\\d)? s, 3 requests");
     }
   }
@@ -34,7 +35,7 @@ class WordsTest {
   @Test
   void quiet_leaves_only_the_last_line() {
     try (Site site = Site.open().page("/", "Home", "/gone")) {
-      Said said = Commands.run("crawl", site.url("/"), "--delay", "0", "--quiet");
+      Said said = Commands.crawl(site.url("/"), "--delay", "0", "--quiet");
       assertThat(said.out().lines().count()).isEqualTo(1);
       assertThat(said.lastLine()).startsWith("done: 2 pages (1 × 200, 1 × 404) in ");
       assertThat(said.err()).isEmpty();
@@ -44,7 +45,7 @@ class WordsTest {
   @Test
   void a_crawl_without_a_single_page_has_failed() {
     try (Site site = Site.open().robots("User-agent: *", "Disallow: /").page("/", "Home")) {
-      Said said = Commands.run("crawl", site.url("/"), "--delay", "0", "-q");
+      Said said = Commands.crawl(site.url("/"), "--delay", "0", "-q");
       assertThat(said.code()).isEqualTo(1);
       assertThat(said.lastLine())
           .startsWith("done: 0 pages, 1 URL denied by robots.txt in ")
@@ -58,8 +59,7 @@ class WordsTest {
         "red\u001b[31m \u009b2J\r\nover\u202ewrite\u2028next\u0085line \u007f \ud83d\ude00";
     try (Site site = Site.open().page("/", title + "&#xD800;&#27;]0;owned&#7;.")) {
       PageFile file = new PageFile(directory.resolve("pages.jsonl"));
-      Said said =
-          Commands.run("crawl", site.url("/"), "--delay", "0", "-o", file.path().toString());
+      Said said = Commands.crawl(site.url("/"), "--delay", "0", "-o", file.path().toString());
       assertThat(file.pages()).hasSize(1);
       // White space is folded, and half a surrogate pair has no bytes in UTF-8.
       assertThat(file.page(site.url("/")).get("title").stringValue())
@@ -88,7 +88,7 @@ class WordsTest {
   void a_url_made_to_upset_terminals_is_shown_in_its_normal_form() {
     try (Site site = Site.open()) {
       site.reply("/", Replies.html("<a href=\"/a\u001b[2J\r\n\u202eb\">on</a>"));
-      Said said = Commands.run("crawl", site.url("/"), "--delay", "0");
+      Said said = Commands.crawl(site.url("/"), "--delay", "0");
       assertThat(said.out()).contains("404     " + site.url("/a%1B[2J%E2%80%AEb") + "  ");
     }
   }
@@ -97,7 +97,7 @@ class WordsTest {
   void a_file_that_cannot_be_opened_is_named_before_anything_is_asked() {
     Path nowhere = directory.resolve("missing").resolve("pages.jsonl");
     try (Site site = Site.open()) {
-      Said said = Commands.run("crawl", site.url("/"), "--delay", "0", "--out", nowhere.toString());
+      Said said = Commands.crawl(site.url("/"), "--delay", "0", "--out", nowhere.toString());
       assertThat(said.code()).isEqualTo(2);
       assertThat(said.err().lines())
           .containsExactly(
@@ -114,6 +114,7 @@ class WordsTest {
       delimiter = '|',
       value = {
         "--max-pages 0 | max-pages is 0, but must be at least 1",
+        "--max-pages-per-domain 0 | max-pages-per-domain is 0, but must be at least 1",
         "--max-depth -1 | max-depth is -1, but must be at least 0; 0 crawls the seeds alone",
         "--delay soon | Invalid value for option '--delay': 'soon' is not a duration; write one"
             + " like 500ms, 2s, 1.5s, 10m or 1h",
@@ -128,7 +129,7 @@ class WordsTest {
       String setting, String words) {
     try (Site site = Site.open()) {
       String[] option = setting.split(" ", -1);
-      Said said = Commands.run("crawl", site.url("/"), option[0], option[1]);
+      Said said = Commands.crawl(site.url("/"), option[0], option[1]);
       assertThat(said.code()).isEqualTo(2);
       assertThat(said.out()).isEmpty();
       assertThat(said.err().lines())
@@ -139,13 +140,13 @@ class WordsTest {
 
   @Test
   void a_pattern_or_a_seed_that_cannot_be_read_is_refused_with_the_reason() {
-    Said pattern = Commands.run("crawl", "http://127.0.0.1/", "--include", "(");
+    Said pattern = Commands.crawl("http://127.0.0.1/", "--include", "(");
     assertThat(pattern.code()).isEqualTo(2);
     assertThat(pattern.err()).startsWith("comity: include: ").contains("\"(\"");
-    Said seed = Commands.run("crawl", "ftp://127.0.0.1/\u001b[2J");
+    Said seed = Commands.crawl("ftp://127.0.0.1/\u001b[2J");
     assertThat(seed.code()).isEqualTo(2);
     assertThat(seed.err()).startsWith("comity: ").contains("\\u001B[2J").doesNotContain("\u001b");
-    assertThat(Commands.run("crawl").code()).isEqualTo(2);
+    assertThat(Commands.crawl().code()).isEqualTo(2);
   }
 
   @Test
@@ -159,7 +160,7 @@ class WordsTest {
     Path full = Path.of("/dev/full");
     assumeTrue(Files.exists(full));
     try (Site site = Site.open().page("/", "Home", "/next")) {
-      Said said = Commands.run("crawl", site.url("/"), "--delay", "0", "--out", full.toString());
+      Said said = Commands.crawl(site.url("/"), "--delay", "0", "--out", full.toString());
       assertThat(said.code()).isEqualTo(1);
       assertThat(said.err())
           .isEqualTo(

@@ -137,7 +137,9 @@ final class ClaimBook {
           new Transitions.Step(one.status(), "pending", "cooldown", "the cooldown is over"),
           now);
       sql.update(
-          "UPDATE domains SET " + StateColumns.SET + ", claimable_at = ? WHERE id = ?",
+          "UPDATE domains SET "
+              + StateColumns.SET
+              + ", claimable_at = CASE WHEN spent_run_id IS NULL THEN ? END WHERE id = ?",
           StateColumns.values(open, now, claimableAt(one.id(), 0), one.id()));
     }
   }

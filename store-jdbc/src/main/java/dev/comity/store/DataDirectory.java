@@ -6,8 +6,11 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
@@ -66,8 +69,18 @@ public record DataDirectory(Path path) {
     } catch (FileAlreadyExistsException _) {
       throw new StoreUnusable(path + " is a file; a data directory is needed");
     } catch (IOException failed) {
-      throw new StoreUnusable("cannot use the data directory " + path + ": " + failed.getMessage());
+      throw new StoreUnusable("cannot use the data directory " + path + ": " + why(failed), failed);
     }
+  }
+
+  /** The system's own words are often no more than the path again. */
+  private static String why(IOException failed) {
+    return switch (failed) {
+      case AccessDeniedException _ -> "access is denied";
+      case NoSuchFileException _ -> "it cannot be made there";
+      case FileSystemException known when known.getReason() != null -> known.getReason();
+      default -> String.valueOf(failed.getMessage());
+    };
   }
 
   private static boolean isTaken(FileChannel channel) throws IOException {

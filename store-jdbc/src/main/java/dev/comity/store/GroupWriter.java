@@ -60,6 +60,7 @@ final class GroupWriter implements AutoCloseable {
   private final BlockingQueue<Piece<?>> pieces = new LinkedBlockingQueue<>();
   private final Thread thread;
   private volatile boolean closing;
+  private volatile boolean hurried;
 
   /**
    * @param trouble hears in a sentence what keeps us from writing, and an empty one when it is over
@@ -175,7 +176,7 @@ final class GroupWriter implements AutoCloseable {
         return;
       } catch (SQLException failed) {
         rollBack();
-        if (!passes(failed) || closing) {
+        if (!passes(failed) || closing || hurried) {
           piece.done().completeExceptionally(unusable(failed));
           return;
         }
@@ -236,6 +237,11 @@ final class GroupWriter implements AutoCloseable {
             }
             : "the database cannot be written to (" + failed.getMessage() + ")";
     return new StoreUnusable(what, failed);
+  }
+
+  /** From now on, what cannot be written fails at once: somebody wants to leave. */
+  void hurry() {
+    hurried = true;
   }
 
   /** Writes what was handed in, unless that is impossible, and stops. */

@@ -39,7 +39,7 @@ public final class Ledger implements AutoCloseable {
       LEFT JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
       """;
 
-  private static final String PAGES =
+  static final String PAGES =
       """
       SELECT p.*, d.domain, a.authority || f.target AS url, f.depth,
         (SELECT r.url FROM urls r WHERE r.id = f.referrer_id) AS referrer

@@ -63,6 +63,7 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
   private final ReadAhead readAhead;
   private final PriorityBook priorities;
   private final RunBook runs;
+  private final DomainBook domains;
   private final UrlBook urls;
   private final ClaimBook claims;
   private final SettleBook settling;
@@ -117,7 +118,7 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
     writer = new GroupWriter(writing, settings.trouble());
     priorities = new PriorityBook(settings.priority());
     runs = new RunBook(writing);
-    DomainBook domains = new DomainBook(writing, settings.policy());
+    domains = new DomainBook(writing, settings.policy());
     urls =
         new UrlBook(
             writing,
@@ -153,6 +154,42 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
           runs.end(ending, now.toEpochMilli());
           return true;
         });
+  }
+
+  /** Keeps the run to these domains: others that have work left are not claimed in it. */
+  public void confine(Collection<DomainName> domains) {
+    write(
+        () -> {
+          new Confinement(writing).confine(runs.id(), domains, now());
+          return true;
+        });
+  }
+
+  /**
+   * Makes everything known of those of these domains that are exhausted due again.
+   *
+   * @return how many URLs that are
+   */
+  public int again(Collection<DomainName> domains, Instant now) {
+    Revisits revisits = new Revisits(writing, settings.policy());
+    int due = 0;
+    for (DomainName domain : domains) {
+      due += write(() -> revisit(revisits, domain, now.toEpochMilli()));
+    }
+    return due;
+  }
+
+  private int revisit(Revisits revisits, DomainName domain, long now) throws SQLException {
+    int due = revisits.again(domain, now);
+    this.domains.forget(domain);
+    return due;
+  }
+
+  /**
+   * Waits no longer for what keeps it from writing, a full disk say: what cannot be written fails.
+   */
+  public void hurry() {
+    writer.hurry();
   }
 
   @Override

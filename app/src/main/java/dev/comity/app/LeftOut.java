@@ -1,0 +1,60 @@
+package dev.comity.app;
+
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.DomainStatus;
+import dev.comity.core.policy.Standing;
+import dev.comity.core.port.CrawlStore;
+import dev.comity.core.url.DomainName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** Names the domains that were given and will not be asked, with the reason and the way. */
+final class LeftOut {
+  /** More names than this help nobody. */
+  private static final int MOST = 20;
+
+  private LeftOut() {}
+
+  static List<String> words(
+      CrawlStore store, Collection<DomainName> domains, Duration longWait, Instant now) {
+    List<String> words = new ArrayList<>();
+    int more = 0;
+    for (DomainName domain : domains) {
+      Optional<String> why =
+          store.state(domain).flatMap(state -> why(domain, state, longWait, now));
+      if (why.isPresent() && words.size() < MOST) {
+        words.add("%s is left out: %s".formatted(domain, why.get()));
+      } else if (why.isPresent()) {
+        more++;
+      }
+    }
+    if (more > 0) {
+      words.add("and " + more + " more are left out; `comity why DOMAIN` says why");
+    }
+    return words;
+  }
+
+  private static Optional<String> why(
+      DomainName domain, DomainState state, Duration longWait, Instant now) {
+    Standing standing = state.standing();
+    if (standing.status() == DomainStatus.EXHAUSTED) {
+      return Optional.of("all that is known of it is crawled; --again asks for it again");
+    }
+    if (!standing.mayBeAsked()) {
+      boolean over = standing.until().isPresent() && !standing.until().get().isAfter(now);
+      return over
+          ? Optional.empty()
+          : Optional.of(
+              "%s; `comity domain-reset %s` opens it"
+                  .formatted(Standings.spoken(standing), domain));
+    }
+    Instant rest = state.slots().restUntil();
+    return rest.isAfter(now.plus(longWait))
+        ? Optional.of("it asked to be left alone until " + rest)
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,107 @@
+package dev.comity.app;
+
+import dev.comity.store.PageFeed;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+
+/** Where a crawl writes its pages: a file that a later process can go on with, or a stream. */
+final class PageTarget implements AutoCloseable {
+  private final Writer writer;
+
+  /** The file, where it is one that can be read back and cut: not a pipe or a device. */
+  private final Optional<FileChannel> file;
+
+  private PageTarget(OutputStream out, Optional<FileChannel> file) {
+    writer = PageOutput.writer(out);
+    this.file = file;
+  }
+
+  /** Nobody wants the pages written. */
+  static PageTarget none() {
+    return new PageTarget(OutputStream.nullOutputStream(), Optional.empty());
+  }
+
+  /**
+   * Opens it and leaves what is there, until it is known whether it belongs to the same run.
+   *
+   * @throws WrongSetting if it cannot be written to
+   */
+  static PageTarget open(String name) {
+    if (name.equals(PageOutput.STANDARD_OUTPUT)) {
+      return new PageTarget(new FileOutputStream(FileDescriptor.out), Optional.empty());
+    }
+    Path path = Path.of(name);
+    try {
+      if (Files.exists(path) && !Files.isRegularFile(path)) {
+        return new PageTarget(Files.newOutputStream(path), Optional.empty());
+      }
+      FileChannel channel =
+          FileChannel.open(
+              path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      return new PageTarget(Channels.newOutputStream(channel), Optional.of(channel));
+    } catch (IOException failed) {
+      throw PageOutput.refused(path, failed);
+    }
+  }
+
+  /** Begins anew. */
+  Writer anew() {
+    file.ifPresent(channel -> cut(channel, 0));
+    return writer;
+  }
+
+  /** Goes on, from where {@link #resumeAfter} left it. */
+  Writer onward() {
+    return writer;
+  }
+
+  /**
+   * Makes ready to go on with a run that was begun earlier.
+   *
+   * @return the number of the last page that is in the file
+   */
+  long resumeAfter(PageFeed feed) {
+    if (file.isEmpty()) {
+      // What went down a pipe went to somebody else's hands.
+      return feed.newest();
+    }
+    try {
+      FileChannel channel = file.get();
+      WrittenPages written = new WrittenPages(channel);
+      Optional<WrittenPages.Line> kept = written.lastKnownTo(feed);
+      cut(channel, kept.map(WrittenPages.Line::end).orElse(0L));
+      return kept.map(WrittenPages.Line::sequence).orElse(0L);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(
+          "cannot read the pages written before: " + failed.getMessage(), failed);
+    }
+  }
+
+  private static void cut(FileChannel channel, long size) {
+    try {
+      channel.truncate(size);
+      channel.position(size);
+    } catch (IOException failed) {
+      throw PageLines.cannotGoOn(failed);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      writer.close();
+    } catch (IOException failed) {
+      throw PageLines.cannotGoOn(failed);
+    }
+  }
+}

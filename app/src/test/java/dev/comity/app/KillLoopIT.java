@@ -1,0 +1,39 @@
+package dev.comity.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A crawl that is killed again and again. A few times in every build; {@code mvn -Pchaos verify}
+ * does it two hundred times, {@code -Dcomity.kills} and {@code -Dcomity.seed} say otherwise.
+ */
+class KillLoopIT {
+  private static final int KILLS = Integer.getInteger("comity.kills", 5);
+  private static final long SEED = Long.getLong("comity.seed", 1);
+  private static final Duration DELAY = Duration.ofMillis(100);
+
+  /** How late a busy machine may be in noticing a request. What the store says must be exact. */
+  private static final Duration LATE = Duration.ofMillis(50);
+
+  @TempDir private Path directory;
+
+  @Test
+  void killed_at_any_moment_nothing_is_lost_doubled_or_hurried() throws Exception {
+    try (ManyHosts site = new ManyHosts(40, Math.max(20, KILLS * 2))) {
+      assumeTrue(site.isPossible(), "this system has one loopback address only");
+      KillLoop loop = new KillLoop(directory, site, DELAY, SEED);
+      loop.run(KILLS, Math.max(1, KILLS / 40));
+      System.out.println("seed " + SEED + ": " + loop.figures());
+      assertThat(loop.complaints()).as("seed " + SEED).isEmpty();
+      assertThat(loop.shortestGap(true)).isGreaterThanOrEqualTo(DELAY);
+      assertThat(loop.shortestGap(false)).isGreaterThanOrEqualTo(DELAY.minus(LATE));
+      assertThat(StoredGaps.shortest(directory.resolve("comity-data")))
+          .isGreaterThanOrEqualTo(DELAY);
+    }
+  }
+}

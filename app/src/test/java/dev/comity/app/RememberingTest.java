@@ -1,0 +1,144 @@
+package dev.comity.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One crawl after the other on the same data directory. */
+class RememberingTest {
+  @TempDir private Path directory;
+
+  @Test
+  void what_is_crawled_to_the_end_is_not_asked_again_because_it_was_named_again() {
+    try (Site site = Site.open().page("/", "Home", "/a")) {
+      assertThat(crawl(site.url("/")).out()).startsWith("Run 1 begins in " + directory);
+      int asked = site.asked().size();
+      Said again = crawl(site.url("/"));
+      assertThat(again.code()).isZero();
+      assertThat(again.out().lines())
+          .hasSize(3)
+          .contains(
+              "127.0.0.1:%d is left out: all that is known of it is crawled; --again asks for it"
+                      .formatted(site.port())
+                  + " again");
+      assertThat(again.lastLine()).startsWith("nothing left to do: 0 pages in ");
+      assertThat(site.asked()).hasSize(asked);
+    }
+  }
+
+  @Test
+  void again_asks_for_all_of_it_again_and_the_counters_still_add_up() {
+    try (Site site = Site.open().page("/", "Home", "/a", "/b").page("/a", "A")) {
+      crawl(site.url("/"));
+      Said again = crawl(site.url("/"), "--again");
+      assertThat(again.out()).contains("3 URLs asked again.").doesNotContain("left out");
+      assertThat(again.lastLine()).startsWith("done: 3 pages (2 × 200, 1 × 404) in ");
+      assertThat(pages(site)).containsExactlyInAnyOrder("/", "/a", "/b", "/", "/a", "/b");
+      assertSound();
+    }
+  }
+
+  @Test
+  void a_spent_budget_leaves_the_rest_to_the_next_run() {
+    try (Site site =
+        Site.open().page("/", "Home", "/a", "/b", "/c").page("/a", "A").page("/b", "B")) {
+      Said first = crawl(site.url("/"), "--max-pages", "2");
+      assertThat(first.lastLine()).startsWith("page budget spent (--max-pages gives more): 2 pag");
+      Said second = crawl(site.url("/"), "--max-pages", "2");
+      assertThat(second.out()).startsWith("Run 2 begins");
+      assertThat(pages(site)).containsExactlyInAnyOrder("/", "/a", "/b", "/c");
+      assertSound();
+    }
+  }
+
+  @Test
+  void a_domain_has_its_own_pages_of_a_run_and_another_is_not_kept_from_its_own() {
+    try (Site large = Site.open().page("/", "Large", "/1", "/2", "/3");
+        Site small = Site.open().page("/", "Small")) {
+      Said said = crawl(large.url("/"), small.url("/"), "--max-pages-per-domain", "2");
+      assertThat(pages(large)).hasSize(2);
+      assertThat(pages(small)).hasSize(1);
+      assertThat(said.out())
+          .contains(
+              "127.0.0.1:%d has had its pages for this run (--max-pages-per-domain gives more)"
+                  .formatted(large.port()));
+    }
+  }
+
+  @Test
+  void a_crawl_of_other_sites_leaves_alone_what_an_earlier_one_has_left() {
+    try (Site first = Site.open().page("/", "First", "/a", "/b").page("/a", "A");
+        Site second = Site.open().page("/", "Second")) {
+      crawl(first.url("/"), "--max-pages", "1");
+      assertThat(crawl(second.url("/")).lastLine()).startsWith("done: 1 page ");
+      assertThat(pages(first)).containsExactly("/");
+      assertThat(crawl(first.url("/")).lastLine()).startsWith("done: 2 pages ");
+      assertThat(pages(first)).containsExactlyInAnyOrder("/", "/a", "/b");
+      assertSound();
+    }
+  }
+
+  @Test
+  void a_blocked_site_is_named_with_the_reason_the_end_and_the_way_and_the_others_are_crawled() {
+    try (Site closed = Site.open().robots("User-agent: *", "Disallow: /");
+        Site open = Site.open().page("/", "Open", "/next")) {
+      crawl(closed.url("/"));
+      int asked = closed.asked().size();
+      Said said = crawl(closed.url("/"), open.url("/"));
+      assertThat(said.code()).isZero();
+      assertThat(said.out())
+          .containsPattern(
+              "127.0.0.1:%d is left out: blocked \\(robots_denied\\) until 20[^;]*Z; `comity"
+                      .formatted(closed.port())
+                  + " domain-reset 127.0.0.1:%d` opens it".formatted(closed.port()));
+      assertThat(closed.asked()).hasSize(asked);
+      assertThat(pages(open)).hasSize(2);
+    }
+  }
+
+  @Test
+  void a_crawl_that_keeps_nothing_leaves_nothing() throws IOException {
+    try (Site site = Site.open().page("/", "Home")) {
+      Path data = directory.resolve("data");
+      Said said =
+          Commands.run(
+              "crawl", site.url("/"), "--delay", "0", "--ephemeral", "--data", data.toString());
+      assertThat(said.out().lines()).hasSize(2);
+      assertThat(data).doesNotExist();
+    }
+  }
+
+  @Test
+  void a_new_run_replaces_the_file_of_pages() {
+    try (Site site = Site.open().page("/", "Home", "/a").page("/a", "A")) {
+      PageFile file = new PageFile(directory.resolve("pages.jsonl"));
+      crawl(site.url("/"), "--max-pages", "1", "-o", file.path().toString());
+      assertThat(file.statuses()).containsOnlyKeys(site.url("/"));
+      crawl(site.url("/"), "-o", file.path().toString());
+      assertThat(file.statuses()).containsOnlyKeys(site.url("/a"));
+      assertThat(file.page(site.url("/a")).get("seq").longValue()).isPositive();
+      assertThat(file.page(site.url("/a")).get("referrer").stringValue()).isEqualTo(site.url("/"));
+    }
+  }
+
+  private static List<String> pages(Site site) {
+    return site.asked().stream().filter(path -> !path.equals("/robots.txt")).toList();
+  }
+
+  private void assertSound() {
+    Said doctor = Commands.run("doctor", "--data", directory.toString());
+    assertThat(doctor.code()).as(doctor.out()).isZero();
+  }
+
+  private Said crawl(String... arguments) {
+    List<String> all =
+        new ArrayList<>(List.of("crawl", "--delay", "0", "--data", directory.toString()));
+    all.addAll(List.of(arguments));
+    return Commands.run(all.toArray(String[]::new));
+  }
+}

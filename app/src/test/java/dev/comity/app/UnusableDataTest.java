@@ -1,0 +1,102 @@
+package dev.comity.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comity.store.DataDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A data directory that cannot be used costs one line, and nobody is asked anything. */
+class UnusableDataTest {
+  @TempDir private Path home;
+
+  @Test
+  void another_crawl_has_it() {
+    try (DataDirectory.Hold _ = new DataDirectory(home).hold()) {
+      assertRefused(
+          home,
+          "another crawl (process %d) uses %s: wait for it, stop it, or name another directory"
+                  .formatted(ProcessHandle.current().pid(), home)
+              + " with --data");
+    }
+  }
+
+  @Test
+  void it_is_a_file() throws IOException {
+    Path file = Files.createFile(home.resolve("file"));
+    assertRefused(file, file + " is a file; a data directory is needed");
+  }
+
+  @Test
+  void it_cannot_be_made() throws IOException {
+    Path below = Files.createFile(home.resolve("file")).resolve("below");
+    assertRefused(below, "cannot use the data directory " + below + ": ");
+  }
+
+  @Test
+  void it_holds_something_else() throws IOException {
+    Files.writeString(home.resolve("comity.db"), "not a database at all, but quite some text\n");
+    assertRefused(home, home.resolve("comity.db") + " cannot be read as a database of Comity's: ");
+  }
+
+  @Test
+  void a_newer_comity_wrote_it() throws Exception {
+    crawl(home);
+    change("UPDATE flyway_schema_history SET version = '99'");
+    assertRefused(
+        home,
+        home + " was written by a newer Comity, which this one does not understand: use that one");
+  }
+
+  @Test
+  void what_it_says_of_a_domain_cannot_be_read() throws Exception {
+    try (Site site = Site.open().page("/", "Home", "/1")) {
+      crawl(home, site.url("/"), "--max-pages", "1");
+      change("UPDATE domains SET policy_state = '{\"v\":1,\"learning\":7}'");
+      Said said = crawl(home, site.url("/"));
+      assertThat(said.code()).isEqualTo(5);
+      assertThat(said.err().lines()).hasSize(1);
+      assertThat(said.err()).startsWith("comity: ").doesNotContain("Exception");
+    }
+  }
+
+  private void change(String sql) throws SQLException {
+    try (Connection connection =
+            DriverManager.getConnection("jdbc:sqlite:" + home.resolve("comity.db"));
+        Statement statement = connection.createStatement()) {
+      statement.executeUpdate(sql);
+    }
+  }
+
+  private static void assertRefused(Path data, String words) {
+    try (Site site = Site.open()) {
+      Said said = crawl(data, site.url("/"));
+      assertThat(said.code()).isEqualTo(5);
+      assertThat(said.out()).isEmpty();
+      assertThat(said.err()).startsWith("comity: " + words);
+      assertThat(said.err().lines()).hasSize(1);
+      assertThat(site.connections()).isZero();
+    }
+  }
+
+  private static Said crawl(Path data, String... arguments) {
+    String[] all = new String[arguments.length + 5];
+    System.arraycopy(
+        new String[] {"crawl", "--delay", "0", "--data", data.toString()}, 0, all, 0, 5);
+    System.arraycopy(arguments, 0, all, 5, arguments.length);
+    return Commands.run(all);
+  }
+
+  private static void crawl(Path data) {
+    try (Site site = Site.open().page("/", "Home")) {
+      assertThat(crawl(data, site.url("/")).code()).isZero();
+    }
+  }
+}

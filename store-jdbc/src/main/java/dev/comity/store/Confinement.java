@@ -1,0 +1,32 @@
+package dev.comity.store;
+
+import dev.comity.core.url.DomainName;
+import java.sql.SQLException;
+import java.util.Collection;
+
+/**
+ * Keeps a run to the domains it is about. A directory may remember others, with work left that some
+ * other run began; this one leaves them as they are, as if it had had its share of them, and the
+ * next run finds them so. Runs in the writer's thread.
+ */
+record Confinement(Statements sql) {
+
+  void confine(long run, Collection<DomainName> domains, long now) throws SQLException {
+    sql.execute("CREATE TEMP TABLE IF NOT EXISTS reached (domain TEXT PRIMARY KEY)");
+    sql.update("DELETE FROM reached");
+    for (DomainName domain : domains) {
+      sql.update("INSERT OR IGNORE INTO reached (domain) VALUES (?)", domain.name());
+    }
+    // Also what would be woken by the end of a cooldown.
+    sql.update(
+        """
+        UPDATE domains SET spent_run_id = ?1, claimable_at = NULL, version = version + 1,
+          updated_at = ?2
+        WHERE claimed_by IS NULL AND domain NOT IN (SELECT domain FROM reached)
+          AND (claimable_at IS NOT NULL OR spent_run_id IS NOT NULL
+            OR status IN ('blocked', 'unreachable') AND next_crawl_after IS NOT NULL)
+        """,
+        run,
+        now);
+  }
+}

@@ -1,0 +1,60 @@
+package dev.comity.store;
+
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.url.DomainName;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/**
+ * Makes everything known of an exhausted domain due again. Runs in the writer's thread. Domains
+ * that still have something to do keep to it, and closed ones stay closed.
+ */
+record Revisits(Statements sql, DomainPolicy policy) {
+  private record Row(long id, DomainState state) {}
+
+  /** Answers how many URLs are asked again. */
+  int again(DomainName name, long now) throws SQLException {
+    Optional<Row> exhausted =
+        sql.first(
+            "SELECT id, policy_state FROM domains WHERE domain = ? AND status = 'exhausted'"
+                + " AND claimed_by IS NULL",
+            row -> new Row(row.getLong(1), DomainStateJson.decode(row.getString(2))),
+            name.name());
+    return exhausted.isPresent() ? again(exhausted.get(), now) : 0;
+  }
+
+  private int again(Row domain, long now) throws SQLException {
+    long done =
+        sql.number(
+            "SELECT count(*) FROM domain_frontier WHERE domain_id = ? AND state = 1", domain.id());
+    // How often a URL was asked stays: it numbers the log's rows. Its tries are new.
+    int due =
+        sql.update(
+            """
+            UPDATE domain_frontier SET state = 0, due_at = NULL, tries_spent = 0,
+              place = CASE WHEN place >= ?1 THEN place - 2 * ?1 ELSE place END
+            WHERE domain_id = ?2 AND state IN (1, 2)
+            """,
+            Arrival.TRIED / 2,
+            domain.id());
+    if (due == 0) {
+      return 0;
+    }
+    DomainState open = policy.arrival(domain.state());
+    Transitions.write(
+        sql,
+        domain.id(),
+        new Transitions.Step("exhausted", "pending", "arrival", "all of it is asked again"),
+        now);
+    sql.update(
+        "UPDATE domains SET "
+            + StateColumns.SET
+            + """
+            , urls_done = urls_done - ?, urls_failed = urls_failed - ?,
+            frontier_size = frontier_size + ?, spent_run_id = NULL, claimable_at = 0 WHERE id = ?
+            """,
+        StateColumns.values(open, now, done, due - done, due, domain.id()));
+    return due;
+  }
+}
