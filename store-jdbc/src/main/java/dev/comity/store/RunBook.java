@@ -97,6 +97,14 @@ final class RunBook implements GroupWriter.Follower {
     }
     sql.update(
         """
+        UPDATE jobs SET status = 'spent', ended_at = ?, reason = ?
+        WHERE run_id = ? AND status = 'open'
+        """,
+        now,
+        ending.words(),
+        id);
+    sql.update(
+        """
         UPDATE crawl_runs SET ended_at = ?, end_reason = ?, status =
           CASE WHEN EXISTS (SELECT 1 FROM jobs WHERE run_id = crawl_runs.id)
             AND NOT EXISTS (SELECT 1 FROM jobs WHERE run_id = crawl_runs.id AND status <> 'failed')
