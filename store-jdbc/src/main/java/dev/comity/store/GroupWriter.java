@@ -197,6 +197,7 @@ final class GroupWriter implements AutoCloseable {
   }
 
   private void rollBack() {
+    statements.forget();
     try {
       statements.execute("ROLLBACK");
     } catch (SQLException _) {

@@ -76,6 +76,21 @@ final class Statements implements AutoCloseable {
     return known;
   }
 
+  /**
+   * Prepares all anew when they are next needed: the driver ends a statement that failed for good,
+   * though the same may well work a second later.
+   */
+  void forget() {
+    for (PreparedStatement statement : prepared.values()) {
+      try {
+        statement.close();
+      } catch (SQLException _) {
+        // It is gone, as it should be.
+      }
+    }
+    prepared.clear();
+  }
+
   private PreparedStatement bound(String sql, @Nullable Object... values) throws SQLException {
     PreparedStatement statement = statement(sql);
     for (int i = 0; i < values.length; i++) {
