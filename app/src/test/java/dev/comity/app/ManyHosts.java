@@ -13,6 +13,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Many hosts in one server: every loopback address is one. Each has the same pages, which link to
@@ -26,6 +27,7 @@ final class ManyHosts implements AutoCloseable {
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Queue<Visit> visits = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger count = new AtomicInteger();
 
   /** A request as the server saw it come in. */
   record Visit(String host, String url, long nanos, boolean page) {}
@@ -79,6 +81,11 @@ final class ManyHosts implements AutoCloseable {
     return all;
   }
 
+  /** How many requests there were so far. */
+  int count() {
+    return count.get();
+  }
+
   /** Every request so far, in order of arrival. */
   List<Visit> visits() {
     return List.copyOf(visits);
@@ -90,6 +97,7 @@ final class ManyHosts implements AutoCloseable {
       String host = exchange.getLocalAddress().getAddress().getHostAddress();
       String path = exchange.getRequestURI().getPath();
       boolean page = !path.equals("/robots.txt");
+      count.incrementAndGet();
       visits.add(new Visit(host, "http://" + host + ":" + port() + path, now, page));
       if (!page) {
         exchange.sendResponseHeaders(404, -1);

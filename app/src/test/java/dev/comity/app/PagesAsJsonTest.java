@@ -61,6 +61,7 @@ class PagesAsJsonTest {
       JsonNode page = crawl(site, "/").page(site.url("/page"));
       assertThat(page.propertyNames())
           .containsExactly(
+              "seq",
               "url",
               "status",
               "depth",
@@ -87,7 +88,8 @@ class PagesAsJsonTest {
     try (Site site = Site.open().redirect("/", "/gone")) {
       PageFile pages = crawl(site, "/");
       List<String> fields =
-          List.of("url", "status", "depth", "bytes", "started_at", "first_byte_ms", "total_ms");
+          List.of(
+              "seq", "url", "status", "depth", "bytes", "started_at", "first_byte_ms", "total_ms");
       assertThat(pages.page(site.url("/")).propertyNames()).containsExactlyElementsOf(fields);
       assertThat(pages.page(site.url("/gone")).propertyNames()).containsExactlyElementsOf(fields);
       assertThat(pages.page(site.url("/")).get("bytes").intValue()).isZero();

@@ -111,13 +111,13 @@ class StoppingIT {
   void told_to_end_while_nothing_can_be_written_it_says_what_is_wrong_and_ends() throws Exception {
     Site site = Site.open();
     StringBuilder links = new StringBuilder();
-    for (int page = 0; page < 2000; page++) {
-      links.append("<a href=\"/").append("long".repeat(50)).append(page).append("\">on</a>");
+    for (int page = 0; page < 8000; page++) {
+      links.append("<a href=\"/").append("long".repeat(200)).append(page).append("\">on</a>");
     }
     site.reply("/", Replies.html(links.toString()));
     try (site;
         Program program =
-            Program.confined(directory, 800, "crawl", site.url("/"), "--delay", "0")) {
+            Program.confined(directory, 8000, "crawl", site.url("/"), "--delay", "0")) {
       while (program.isRunning() && !program.saidSoFar().contains("Nothing more is asked: ")) {
         Thread.onSpinWait();
       }

@@ -43,7 +43,7 @@ class UnusableDataTest {
   @Test
   void it_holds_something_else() throws IOException {
     Files.writeString(home.resolve("comity.db"), "not a database at all, but quite some text\n");
-    assertRefused(home, home.resolve("comity.db") + " cannot be read as a database of Comity's: ");
+    assertRefused(home, "cannot open " + home.resolve("comity.db") + ": [SQLITE_NOTADB] ");
   }
 
   @Test

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 /** Computes how early domains are claimed: after each job, and all of them now and then. */
 final class PriorityBook {
   /** So many at a time that no settlement waits for long. */
-  static final int BATCH = 500;
+  static final int BATCH = 200;
 
   private static final String FACTS =
       """

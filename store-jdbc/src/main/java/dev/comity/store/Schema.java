@@ -35,7 +35,10 @@ final class Schema {
       configuration.load().migrate();
     } catch (FlywayException failed) {
       throw new StoreUnusable(
-          "the tables in " + directory.path() + " could not be made: " + failed.getMessage(),
+          "the tables in "
+              + directory.path()
+              + " could not be made: "
+              + String.valueOf(failed.getMessage()).lines().findFirst().orElse(""),
           failed);
     }
   }
