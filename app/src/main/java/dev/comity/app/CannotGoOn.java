@@ -1,6 +1,9 @@
 package dev.comity.app;
 
 import dev.comity.core.engine.CrawlFailed;
+import dev.comity.store.DirectoryInUse;
+import dev.comity.store.StoreDamaged;
+import dev.comity.store.StoreUnusable;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import picocli.CommandLine;
@@ -16,12 +19,19 @@ final class CannotGoOn implements IExecutionExceptionHandler {
   public int handleExecutionException(Exception failed, CommandLine command, ParseResult parsed)
       throws Exception {
     Throwable cause = failed instanceof CrawlFailed ? failed.getCause() : failed;
-    if (cause instanceof UncheckedIOException known) {
+    if (cause != null && isKnown(cause)) {
       PrintWriter err = command.getErr();
-      err.println("comity: " + known.getMessage());
+      err.println("comity: " + Visible.text(String.valueOf(cause.getMessage())));
       err.flush();
       return Exit.FAILED;
     }
     throw failed;
+  }
+
+  private static boolean isKnown(Throwable cause) {
+    return cause instanceof UncheckedIOException
+        || cause instanceof StoreUnusable
+        || cause instanceof StoreDamaged
+        || cause instanceof DirectoryInUse;
   }
 }

@@ -15,6 +15,16 @@ import picocli.CommandLine.Spec;
     subcommands = {
       CrawlCommand.class,
       DemoCommand.class,
+      DomainsCommand.class,
+      DomainCommand.class,
+      WhyCommand.class,
+      RunsCommand.class,
+      QueueCommand.class,
+      ExportCommand.class,
+      DomainResetCommand.class,
+      DomainBlockCommand.class,
+      DoctorCommand.class,
+      PruneCommand.class,
       HelpCommand.class,
     },
     // Inherited: every subcommand answers --help and --version without saying so itself.

@@ -1,0 +1,54 @@
+package dev.comity.app;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Writes fields as a record of CSV by RFC 4180. A text that a spreadsheet would take for a formula
+ * gets an apostrophe in front, and so does one that begins with an apostrophe: whoever takes one
+ * away from each cell that begins with one has the text as it was.
+ */
+final class CsvLines {
+  /** What ends a record. */
+  static final String END = "\r\n";
+
+  private CsvLines() {}
+
+  static String header(Fields fields) {
+    return joined(fields, Fields.Field::key);
+  }
+
+  static String line(Fields fields) {
+    return joined(fields, field -> cell(field.value()));
+  }
+
+  private static String joined(Fields fields, Function<Fields.Field, String> cell) {
+    return fields.list().stream().map(cell).collect(Collectors.joining(",")) + END;
+  }
+
+  private static String cell(Optional<Object> value) {
+    return value.map(CsvLines::cell).orElse("");
+  }
+
+  private static String cell(Object value) {
+    return switch (value) {
+      case Number number -> number.toString();
+      case List<?> list -> text(list.stream().map(Fields::text).collect(Collectors.joining(" ")));
+      default -> text(Fields.text(value));
+    };
+  }
+
+  /** An empty text is written with quotes: without them nothing is there. */
+  private static String text(String value) {
+    String harmless = isFormula(value) ? "'" + value : value;
+    boolean plain =
+        !harmless.isEmpty() && harmless.chars().noneMatch(unit -> ",\"\r\n".indexOf(unit) >= 0);
+    return plain ? harmless : '"' + harmless.replace("\"", "\"\"") + '"';
+  }
+
+  private static boolean isFormula(String value) {
+    return !value.isEmpty() && "=+-@\t\r\n'".indexOf(value.charAt(0)) >= 0;
+  }
+}

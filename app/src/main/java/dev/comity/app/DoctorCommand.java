@@ -1,0 +1,81 @@
+package dev.comity.app;
+
+import dev.comity.store.Doctor;
+import dev.comity.store.Examination;
+import dev.comity.store.Finding;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code comity doctor}: whether what is stored can be true. */
+@Command(
+    name = "doctor",
+    description = {
+      "Look whether what a data directory holds can be true: its file, claims, delays, changes of"
+          + " status, frontiers and counters. Changes nothing, and works beside a running crawl."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:all is well",
+      "1:something is wrong, and was named",
+      "2:the command line makes no sense"
+    })
+final class DoctorCommand implements Callable<Integer> {
+  @Mixin private Desk desk = new Desk();
+
+  @Override
+  public Integer call() {
+    return desk.answer(
+        data -> {
+          List<Examination> all =
+              new Doctor(data.directory())
+                  .examine(
+                      examination -> {
+                        if (desk.inJson()) {
+                          desk.say(fields(examination));
+                        } else {
+                          show(examination);
+                        }
+                      });
+          return all.stream().allMatch(Examination::isSound) ? Exit.DONE : Exit.FAILED;
+        });
+  }
+
+  private void show(Examination examination) {
+    desk.say(
+        "%-5s  %-9s  %s%s"
+            .formatted(
+                examination.isSound() ? "ok" : "WRONG",
+                examination.check(),
+                examination.rule(),
+                examination.invariant() == 0
+                    ? ""
+                    : " (invariant " + examination.invariant() + ")"));
+    for (Finding finding : examination.findings()) {
+      String subject = finding.subject().isEmpty() ? "" : finding.subject() + ": ";
+      desk.say("       - " + Visible.text(subject + finding.words()));
+    }
+    if (examination.more() > 0) {
+      desk.say("       - and " + examination.more() + " more");
+    }
+  }
+
+  private static Fields fields(Examination examination) {
+    return Fields.none()
+        .and("check", examination.check())
+        .and("invariant", examination.invariant())
+        .and("rule", examination.rule())
+        .and("sound", examination.isSound())
+        .and(
+            "findings",
+            examination.findings().stream()
+                .map(
+                    finding ->
+                        Fields.none()
+                            .and("subject", finding.subject())
+                            .and("finding", finding.words()))
+                .toList())
+        .and("more", examination.more());
+  }
+}

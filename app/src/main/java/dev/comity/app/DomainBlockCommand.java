@@ -1,0 +1,52 @@
+package dev.comity.app;
+
+import dev.comity.store.DomainRecord;
+import dev.comity.store.Ledger;
+import dev.comity.store.Operator;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code comity domain-block NAME}: leaves a domain alone until it is reset. */
+@Command(
+    name = "domain-block",
+    description = "Leave a domain alone until it is reset. Works beside a running crawl.")
+final class DomainBlockCommand implements Callable<Integer> {
+  @Mixin private Desk desk = new Desk();
+
+  @Parameters(paramLabel = "NAME", description = "The domain, in any spelling of its host.")
+  private String name = "";
+
+  @Option(
+      names = "--reason",
+      required = true,
+      paramLabel = "TEXT",
+      description = "Why, for the record and for whoever asks.")
+  private String reason = "";
+
+  @Override
+  public Integer call() {
+    return desk.answer(
+        data -> {
+          DomainRecord domain;
+          try (Ledger ledger = data.ledger()) {
+            domain = KnownDomain.find(ledger, name);
+          }
+          Operator.Done done =
+              new Operator(data.directory(), OperatorName.ours())
+                  .block(domain.name(), reason, Instant.now())
+                  .orElseThrow();
+          if (desk.inJson()) {
+            desk.say(OperatorName.fields(done, "blocked"));
+          } else {
+            desk.say(
+                "%s: %s → blocked until it is reset%s"
+                    .formatted(done.domain(), done.before(), OperatorName.claim(done)));
+          }
+          return Exit.DONE;
+        });
+  }
+}

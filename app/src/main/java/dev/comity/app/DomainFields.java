@@ -1,0 +1,138 @@
+package dev.comity.app;
+
+import dev.comity.store.DomainRecord;
+import dev.comity.store.RequestRecord;
+import dev.comity.store.TransitionRecord;
+import java.time.Duration;
+import java.util.Locale;
+
+/** A domain and what happened to it, by name: as JSON, as CSV. */
+final class DomainFields {
+  private DomainFields() {}
+
+  static Fields of(DomainRecord domain) {
+    Fields named =
+        Fields.none()
+            .and("domain", domain.name())
+            .and("parent_domain", domain.parent())
+            .and("status", domain.standing().status().name().toLowerCase(Locale.ROOT))
+            .and("reason_code", domain.standing().reasonCode())
+            .and("reason", domain.standing().reason())
+            .and("until", domain.standing().until())
+            .and("first_blocked_at", domain.standing().firstBlockedAt())
+            .and("cooldowns", domain.standing().cooldowns());
+    return times(asking(wishes(counts(holding(named, domain), domain), domain), domain), domain);
+  }
+
+  private static Fields holding(Fields fields, DomainRecord domain) {
+    DomainRecord.Holding holding = domain.holding();
+    return fields
+        .and("claimed_by", holding.worker())
+        .and("claim_expires_at", holding.until())
+        .and("claim_token", holding.token())
+        .and("version", holding.version())
+        .and("unclean", holding.unclean())
+        .and("spent_run", holding.spentRun())
+        .and("priority", holding.priority());
+  }
+
+  private static Fields counts(Fields fields, DomainRecord domain) {
+    DomainRecord.Counts counts = domain.counts();
+    return fields
+        .and("discovered", counts.discovered())
+        .and("unfinished", counts.unfinished())
+        .and("done", counts.done())
+        .and("failed", counts.failed())
+        .and("denied", counts.denied())
+        .and("set_aside", counts.setAside())
+        .and("over_cap", counts.overCap())
+        .and("pages", counts.pages())
+        .and("requests", counts.requests())
+        .and("errors", counts.errors())
+        .and("errors_in_a_row", counts.errorsInARow())
+        .and("images_found", counts.imagesFound())
+        .and("images_stored", counts.imagesStored())
+        .and("yield", counts.yield())
+        .and("depth_reached", counts.depth());
+  }
+
+  private static Fields wishes(Fields fields, DomainRecord domain) {
+    DomainRecord.Wishes wishes = domain.wishes();
+    return fields
+        .and("max_pages_per_run", wishes.maxPagesPerRun())
+        .and("max_concurrency", wishes.maxConcurrency())
+        .and("minimum_interval_ms", wishes.minimumInterval())
+        .and("paused", wishes.paused());
+  }
+
+  private static Fields asking(Fields fields, DomainRecord domain) {
+    DomainRecord.Asking asking = domain.asking();
+    return fields
+        .and("delay_ms", delay(domain))
+        .and("crawl_delay_ms", asking.crawlDelay())
+        .and("learned_delay_ms", asking.learned())
+        .and("floor_ms", asking.floor())
+        .and("refused_delay_ms", asking.refused())
+        .and("not_before", asking.notBefore())
+        .and("successes_in_a_row", asking.successesInARow())
+        .and("refusals_in_a_row", asking.refusalsInARow())
+        .and("latency_average_ms", asking.latencyAverage())
+        .and("latency_p95_ms", asking.latencyHigh());
+  }
+
+  private static Fields times(Fields fields, DomainRecord domain) {
+    DomainRecord.Times times = domain.times();
+    return fields
+        .and("first_seen_at", times.firstSeen())
+        .and("last_start_at", times.lastStart())
+        .and("last_success_at", times.lastSuccess())
+        .and("last_crawled_at", times.lastCrawled())
+        .and("last_run", times.lastRun())
+        .and("updated_at", times.updated());
+  }
+
+  /** The longest of what is set, asked for and learned. Where nothing is set, the usual minimum. */
+  static Duration delay(DomainRecord domain) {
+    Duration minimum = domain.wishes().minimumInterval().orElse(Settings.DEFAULT.minimumInterval());
+    Duration learned = domain.asking().learned();
+    Duration asked = domain.asking().crawlDelay();
+    Duration longer = learned.compareTo(asked) > 0 ? learned : asked;
+    return longer.compareTo(minimum) > 0 ? longer : minimum;
+  }
+
+  static Fields of(TransitionRecord transition) {
+    return Fields.none()
+        .and("at", transition.at())
+        .and("from", transition.from())
+        .and("to", transition.to())
+        .and("door", transition.door())
+        .and("token", transition.token())
+        .and("reason", transition.reason())
+        .and("worker", transition.worker());
+  }
+
+  static Fields of(RequestRecord request) {
+    return Fields.none()
+        .and("id", request.id())
+        .and("run", request.run())
+        .and("domain", request.domain())
+        .and("url", request.url())
+        .and("attempt", request.attempt())
+        .and("kind", request.kind())
+        .and("type", request.type())
+        .and("token", request.token())
+        .and("started_at", request.startedAt())
+        .and("finished_at", request.finishedAt())
+        .and("first_byte_ms", request.firstByte())
+        .and("delay_ms", request.delay())
+        .and("status", request.status())
+        .and("outcome", request.outcome())
+        .and("fate", request.fate())
+        .and("page", request.isPage())
+        .and("error", request.isError())
+        .and("bytes", request.bytes())
+        .and("images_found", request.imagesFound())
+        .and("images_stored", request.imagesStored())
+        .and("detail", request.error());
+  }
+}

@@ -1,0 +1,134 @@
+package dev.comity.app;
+
+import dev.comity.app.Table.Heading;
+import dev.comity.core.policy.DomainStatus;
+import dev.comity.store.DomainOrder;
+import dev.comity.store.DomainRecord;
+import dev.comity.store.Ledger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code comity domains}: which domains there are and how they stand. */
+@Command(
+    name = "domains",
+    aliases = "domain-status",
+    description = "List the domains a data directory knows, and how they stand.")
+final class DomainsCommand implements Callable<Integer> {
+  @Mixin private Desk desk = new Desk();
+
+  @Option(
+      names = "--status",
+      paramLabel = "STATUS",
+      description = "Only those that are pending, active, exhausted, blocked or unreachable.")
+  private @Nullable DomainStatus status;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      description = "Show at most this many (default: ${DEFAULT-VALUE}).")
+  private int limit = 50;
+
+  @Option(
+      names = "--sort",
+      paramLabel = "ORDER",
+      description =
+          "By name, recent, pages, images, yield, errors, queued, priority or delay"
+              + " (default: recent).")
+  private DomainOrder order = DomainOrder.RECENT;
+
+  @Override
+  public Integer call() {
+    return desk.answer(
+        data -> {
+          Desk.requirePositive("limit", limit);
+          try (Ledger ledger = data.ledger()) {
+            List<DomainRecord> domains = ledger.domains(Optional.ofNullable(status), order, limit);
+            if (desk.inJson()) {
+              domains.forEach(domain -> desk.say(DomainFields.of(domain)));
+            } else {
+              show(domains, ledger.statuses());
+            }
+          }
+          return Exit.DONE;
+        });
+  }
+
+  private void show(List<DomainRecord> domains, Map<DomainStatus, Long> all) {
+    if (!domains.isEmpty()) {
+      desk.say(table(domains).lines(Terminal.columns()));
+    }
+    long matching =
+        status == null
+            ? all.values().stream().mapToLong(Long::longValue).sum()
+            : all.getOrDefault(status, 0L);
+    if (matching > domains.size()) {
+      desk.say(
+          "%d more; --limit %d shows them all, --status and --sort show others first"
+              .formatted(matching - domains.size(), matching));
+    }
+    desk.say(totals(all));
+  }
+
+  private static Table table(List<DomainRecord> domains) {
+    Table table =
+        new Table(
+            List.of(
+                Heading.left("DOMAIN"),
+                Heading.left("STATUS"),
+                Heading.right("PAGES"),
+                Heading.right("IMAGES"),
+                Heading.right("YIELD"),
+                Heading.right("DELAY"),
+                Heading.left("LAST CRAWLED")),
+            Set.of("IMAGES", "YIELD", "DELAY", "LAST CRAWLED"));
+    for (DomainRecord domain : domains) {
+      table.row(
+          List.of(
+              domain.name(),
+              word(domain.standing().status()),
+              domain.counts().pages() + "/" + domain.counts().discovered(),
+              Long.toString(domain.counts().imagesStored()),
+              domain
+                  .counts()
+                  .yield()
+                  .map(rate -> String.format(Locale.ROOT, "%.2f", rate))
+                  .orElse("-"),
+              Words.delay(DomainFields.delay(domain)),
+              domain.times().lastCrawled().map(Stamps::minute).orElse("never")),
+          below(domain));
+    }
+    return table;
+  }
+
+  private static List<String> below(DomainRecord domain) {
+    List<String> lines = new ArrayList<>();
+    Words.closed(domain).ifPresent(why -> lines.add("reason: " + why));
+    if (domain.wishes().paused()) {
+      lines.add("paused by an operator");
+    }
+    return lines;
+  }
+
+  private static String totals(Map<DomainStatus, Long> all) {
+    long sum = all.values().stream().mapToLong(Long::longValue).sum();
+    String parts =
+        all.entrySet().stream()
+            .map(one -> one.getValue() + " " + word(one.getKey()))
+            .collect(Collectors.joining(", "));
+    return Words.count(sum, "domain") + (parts.isEmpty() ? "" : ": " + parts);
+  }
+
+  private static String word(DomainStatus status) {
+    return status.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,120 @@
+package dev.comity.app;
+
+import dev.comity.store.Ledger;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code comity export}: what is kept, row by row, for other programs. */
+@Command(
+    name = "export",
+    description = {
+      "Write pages, domains or the log of requests, as JSON Lines or CSV.",
+      "",
+      "In CSV a text that a spreadsheet would take for a formula gets an apostrophe in front, and"
+          + " so does one that begins with an apostrophe."
+    })
+final class ExportCommand implements Callable<Integer> {
+  /** What can be exported. */
+  enum What {
+    PAGES,
+    DOMAINS,
+    LOG
+  }
+
+  /** In which form. */
+  enum Format {
+    JSONL,
+    CSV
+  }
+
+  @Spec private CommandSpec spec;
+  @Mixin private DataOption data = new DataOption();
+
+  @Parameters(paramLabel = "WHAT", description = "pages, domains or log.")
+  private What what = What.PAGES;
+
+  @Option(names = "--format", paramLabel = "FORMAT", description = "jsonl or csv (default: jsonl).")
+  private Format format = Format.JSONL;
+
+  @Option(
+      names = {"-o", "--out"},
+      paramLabel = "FILE",
+      description = "Write to this file, replacing it; - for standard output (default: -).")
+  private String out = PageOutput.STANDARD_OUTPUT;
+
+  @Override
+  public Integer call() throws IOException {
+    try (Ledger ledger = data.ledger();
+        Writer rows = PageOutput.open(out)) {
+      return export(ledger, rows);
+    } catch (WrongSetting wrong) {
+      throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
+    } catch (IOException gone) {
+      // Closing writes what is left, so a reader that has gone shows here as well.
+      return broken(gone);
+    }
+  }
+
+  private int export(Ledger ledger, Writer rows) throws IOException {
+    try {
+      Rows written = new Rows(rows, format);
+      switch (what) {
+        case PAGES -> ledger.eachPage(page -> written.accept(PageFields.of(page)));
+        case DOMAINS -> ledger.eachDomain(domain -> written.accept(DomainFields.of(domain)));
+        case LOG -> ledger.eachRequest(request -> written.accept(DomainFields.of(request)));
+      }
+      rows.flush();
+      return Exit.DONE;
+    } catch (UncheckedIOException failed) {
+      throw failed.getCause();
+    }
+  }
+
+  /** Whoever reads standard output may have had enough: that is no failure. A full disk is. */
+  private int broken(IOException gone) {
+    if (out.equals(PageOutput.STANDARD_OUTPUT)) {
+      return Exit.DONE;
+    }
+    throw new UncheckedIOException("cannot write to " + out + ": " + gone.getMessage(), gone);
+  }
+
+  /** Writes one row after the other and keeps none. */
+  private static final class Rows implements Consumer<Fields> {
+    private final Writer out;
+    private final Format format;
+    private boolean begun;
+
+    Rows(Writer out, Format format) {
+      this.out = out;
+      this.format = format;
+    }
+
+    @Override
+    public void accept(Fields fields) {
+      try {
+        switch (format) {
+          case JSONL -> out.write(JsonLines.line(fields) + "\n");
+          case CSV -> {
+            if (!begun) {
+              out.write(CsvLines.header(fields));
+            }
+            out.write(CsvLines.line(fields));
+          }
+        }
+        begun = true;
+      } catch (IOException failed) {
+        throw new UncheckedIOException(failed);
+      }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package dev.comity.app;
+
+import dev.comity.store.Operator;
+
+/** Who does what people do to domains, and how it is said. */
+final class OperatorName {
+  private OperatorName() {}
+
+  /** The name the audit keeps. */
+  static String ours() {
+    return System.getProperty("user.name", "operator");
+  }
+
+  static Fields fields(Operator.Done done, String after) {
+    return Fields.none()
+        .and("domain", done.domain())
+        .and("from", done.before())
+        .and("to", after)
+        .and("ended_claim_of", done.endedClaimOf());
+  }
+
+  static String claim(Operator.Done done) {
+    return done.endedClaimOf()
+        .map(worker -> "; the claim of " + Visible.text(worker) + " is ended")
+        .orElse("");
+  }
+}

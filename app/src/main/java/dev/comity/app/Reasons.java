@@ -1,0 +1,142 @@
+package dev.comity.app;
+
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.DomainStatus;
+import dev.comity.core.policy.Explanation;
+import dev.comity.core.policy.InFlight;
+import dev.comity.core.policy.PaceSettings;
+import dev.comity.core.policy.PolicySettings;
+import dev.comity.store.DomainRecord;
+import dev.comity.store.QueueRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Why a domain is asked as it is. The policy explains the pace by what it remembers; claims,
+ * budgets, runs and the frontier explain the rest.
+ */
+record Reasons(DomainRecord domain, QueueRecord.Urls queue, Instant now) {
+  /** A worker that lives renews its claims more often than this. */
+  private static final Duration SILENCE = Duration.ofMinutes(30);
+
+  /** Since when a worker must have been seen to count as alive. */
+  Instant recently() {
+    return now.minus(SILENCE);
+  }
+
+  /** What the policy says, with the least interval that is set for the domain. */
+  Explanation explanation() {
+    DomainState state = domain.remembered();
+    PaceSettings pace =
+        domain
+            .wishes()
+            .minimumInterval()
+            .map(PaceSettings.DEFAULTS::withMinimum)
+            .orElse(PaceSettings.DEFAULTS);
+    int open = isHeld() ? (int) Math.min(queue.inFlight(), Integer.MAX_VALUE) : 0;
+    return new DomainPolicy(PolicySettings.DEFAULTS.with(pace))
+        .explain(state, InFlight.started(open), now);
+  }
+
+  private boolean isHeld() {
+    return domain.holding().isLive(now);
+  }
+
+  /**
+   * How things are, the most telling first.
+   *
+   * @param openRun the run that goes on or can be taken up
+   * @param working whether some worker was seen not long ago
+   */
+  List<String> facts(Optional<Long> openRun, boolean working) {
+    List<String> facts = new ArrayList<>();
+    if (domain.wishes().paused()) {
+      facts.add("an operator has paused it");
+    }
+    Words.closed(domain)
+        .ifPresent(
+            why ->
+                facts.add(
+                    "it is closed: %s; `comity domain-reset %s` opens it"
+                        .formatted(why, domain.name())));
+    frontier(facts);
+    budget(facts, openRun);
+    claim(facts, working);
+    if (domain.wishes().minimumInterval().isEmpty()
+        && domain.remembered().limits().minimum().isEmpty()) {
+      facts.add(
+          "no minimum interval is set for it, so the usual one of %s is taken; a crawl with --delay"
+                  .formatted(Words.delay(PaceSettings.DEFAULTS.minimum()))
+              + " goes by that");
+    }
+    return facts;
+  }
+
+  private void frontier(List<String> facts) {
+    if (queue.queued() + queue.deferred() + queue.inFlight() == 0) {
+      facts.add(
+          domain.standing().status() == DomainStatus.EXHAUSTED
+              ? "all its URLs are settled"
+              : "it has no URL to ask");
+      return;
+    }
+    facts.add(
+        "%s queued, %d deferred, %d in flight"
+            .formatted(Words.count(queue.queued(), "URL"), queue.deferred(), queue.inFlight()));
+    if (queue.queued() == 0 && queue.inFlight() == 0) {
+      queue.firstDue().ifPresent(at -> facts.add("nothing is due before " + Stamps.second(at)));
+    }
+  }
+
+  private void budget(List<String> facts, Optional<Long> openRun) {
+    OptionalLong spent = domain.holding().spentRun();
+    if (spent.isPresent()) {
+      facts.add(
+          "run %d has had as many pages of it as it may%s"
+              .formatted(
+                  spent.getAsLong(),
+                  openRun.equals(Optional.of(spent.getAsLong())) ? "; the next run goes on" : ""));
+    }
+    if (openRun.isEmpty()) {
+      facts.add("no run is open; `comity crawl` begins one");
+    }
+  }
+
+  private void claim(List<String> facts, boolean working) {
+    DomainRecord.Holding holding = domain.holding();
+    String worker = holding.worker().orElse("");
+    if (isHeld()) {
+      facts.add(
+          "%s holds it until %s and is at work"
+              .formatted(worker, holding.until().map(Stamps::second).orElse("")));
+      return;
+    }
+    if (holding.worker().isPresent()) {
+      facts.add(
+          worker
+              + " held it and let its claim run out; whoever takes over waits one full delay"
+              + " first");
+    }
+    if (!working) {
+      facts.add("no crawl is running on this data directory");
+    } else if (domain.standing().status() == DomainStatus.PENDING
+        || domain.standing().status() == DomainStatus.ACTIVE) {
+      facts.add(whenClaimed(holding.claimableAt()));
+    }
+  }
+
+  private String whenClaimed(OptionalLong claimableAt) {
+    if (claimableAt.isEmpty()) {
+      return "it waits for a URL, or for the next run";
+    }
+    Instant at = Instant.ofEpochMilli(claimableAt.getAsLong());
+    return at.isAfter(now)
+        ? "it may be claimed from " + Stamps.second(at) + " on"
+        : "it waits for its turn to be claimed, with priority " + domain.holding().priority();
+  }
+}

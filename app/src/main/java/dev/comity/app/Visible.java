@@ -1,0 +1,44 @@
+package dev.comity.app;
+
+import java.util.HexFormat;
+
+/**
+ * Text from elsewhere as it may stand on a terminal: whatever does not stand on its line as a
+ * character does is shown as an escape.
+ */
+final class Visible {
+  private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
+  private Visible() {}
+
+  static String text(String remote) {
+    StringBuilder shown = new StringBuilder(remote.length());
+    remote.codePoints().forEach(point -> append(shown, point));
+    return shown.toString();
+  }
+
+  /** The text, or the start of it and an ellipsis, in no more characters than that. */
+  static String cut(String text, int most) {
+    if (text.codePointCount(0, text.length()) <= most) {
+      return text;
+    }
+    return most <= 1 ? "…" : text.substring(0, text.offsetByCodePoints(0, most - 1)) + "…";
+  }
+
+  private static void append(StringBuilder shown, int point) {
+    switch (Character.getType(point)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.PRIVATE_USE,
+          Character.UNASSIGNED,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR -> {
+        for (char unit : Character.toChars(point)) {
+          shown.append("\\u").append(HEX.toHexDigits(unit));
+        }
+      }
+      default -> shown.appendCodePoint(point);
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package dev.comity.app;
+
+import dev.comity.core.policy.DomainStatus;
+import dev.comity.store.DomainRecord;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What several commands say in the same words. */
+final class Words {
+  private Words() {}
+
+  /** {@code 1.5 s}, to the millisecond: delays differ by little while one is searched for. */
+  static String delay(Duration delay) {
+    return BigDecimal.valueOf(delay.toMillis(), 3).stripTrailingZeros().toPlainString() + " s";
+  }
+
+  /** {@code 1 page}, {@code 2 pages}. */
+  static String count(long number, String noun) {
+    return number + " " + noun + (number == 1 ? "" : "s");
+  }
+
+  /**
+   * Why a domain is closed and until when, if it is. The words come last: they are what a narrow
+   * window may cut.
+   */
+  static Optional<String> closed(DomainRecord domain) {
+    DomainRecord.Standing standing = domain.standing();
+    if (standing.status() != DomainStatus.BLOCKED
+        && standing.status() != DomainStatus.UNREACHABLE) {
+      return Optional.empty();
+    }
+    String code = standing.reasonCode().orElse("not recorded");
+    String until = standing.until().map(Stamps::second).orElse("it is reset");
+    String words = standing.reason().map(reason -> " (" + reason + ")").orElse("");
+    return Optional.of(Visible.text(code + " until " + until + words));
+  }
+}

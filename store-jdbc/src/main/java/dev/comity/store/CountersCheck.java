@@ -1,0 +1,85 @@
+package dev.comity.store;
+
+import java.sql.Connection;
+
+/** Counters say what the log says, with what was pruned from it. */
+final class CountersCheck implements Check {
+  @Override
+  public String name() {
+    return "counters";
+  }
+
+  @Override
+  public int invariant() {
+    return 13;
+  }
+
+  @Override
+  public String rule() {
+    return "counters equal what the log holds and what was pruned from it";
+  }
+
+  private static final String COMPARED =
+      """
+      WITH log AS MATERIALIZED (
+        SELECT domain_id, count(*) AS requests, sum(is_page) AS pages, sum(is_error) AS errors,
+          max(started_at) AS last_start
+        FROM crawl_log NOT INDEXED GROUP BY domain_id),
+      counted AS (
+        SELECT d.domain, d.requests, d.pages_crawled, d.total_error_count, d.last_start_at,
+          l.last_start,
+          d.pruned_requests + coalesce(l.requests, 0) AS logged_requests,
+          d.pruned_pages + coalesce(l.pages, 0) AS logged_pages,
+          d.pruned_errors + coalesce(l.errors, 0) AS logged_errors
+        FROM domains d LEFT JOIN log l ON l.domain_id = d.id)
+      SELECT * FROM counted
+      WHERE requests <> logged_requests OR pages_crawled <> logged_pages
+        OR total_error_count <> logged_errors OR coalesce(last_start_at, 0) < last_start
+      """;
+
+  @Override
+  public void examine(Connection connection, Examination.Notes notes) {
+    Query.of(COMPARED).each(connection, row -> compare(row, notes));
+    runs(connection, notes);
+  }
+
+  private static void compare(FoundRow row, Examination.Notes notes) {
+    compare(row, "requests", "logged_requests", "requests", notes);
+    compare(row, "pages_crawled", "logged_pages", "pages", notes);
+    compare(row, "total_error_count", "logged_errors", "errors", notes);
+    if (row.number("last_start_at") < row.number("last_start")) {
+      notes.add(
+          row.text("domain"),
+          "its last start is kept as %s, the log has one at %s"
+              .formatted(
+                  row.optionalTime("last_start_at").map(Object::toString).orElse("never"),
+                  row.time("last_start")));
+    }
+  }
+
+  private static void compare(
+      FoundRow row, String counter, String logged, String word, Examination.Notes notes) {
+    if (row.number(counter) != row.number(logged)) {
+      notes.add(
+          row.text("domain"),
+          "%d %s are counted, %d are in the log or pruned"
+              .formatted(row.number(counter), word, row.number(logged)));
+    }
+  }
+
+  private static void runs(Connection connection, Examination.Notes notes) {
+    Query.of(
+            """
+            SELECT r.id, r.pages, coalesce(sum(j.pages), 0) AS shares
+            FROM crawl_runs r LEFT JOIN jobs j ON j.run_id = r.id
+            GROUP BY r.id HAVING r.pages <> coalesce(sum(j.pages), 0)
+            """)
+        .each(
+            connection,
+            row ->
+                notes.add(
+                    "run " + row.number("id"),
+                    "%d pages are counted, %d by its domains"
+                        .formatted(row.number("pages"), row.number("shares"))));
+  }
+}

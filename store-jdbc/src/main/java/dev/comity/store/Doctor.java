@@ -1,0 +1,49 @@
+package dev.comity.store;
+
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Looks whether what is stored can be true. It reads one moment of the database, so a crawl that
+ * goes on meanwhile neither disturbs it nor is disturbed.
+ */
+public final class Doctor {
+  private static final List<Check> CHECKS =
+      List.of(
+          new FileCheck(),
+          new ClaimsCheck(),
+          new LearningCheck(),
+          new LifecycleCheck(),
+          new FrontierCheck(),
+          new OnceCheck(),
+          new CountersCheck());
+
+  private final DataDirectory directory;
+
+  public Doctor(DataDirectory directory) {
+    this.directory = directory;
+  }
+
+  /** Makes every check, in one read transaction, and tells of each as soon as it is done. */
+  public List<Examination> examine(Consumer<Examination> listener) {
+    Schema.require(directory);
+    List<Examination> all = new ArrayList<>();
+    Connection connection = directory.reading();
+    try {
+      Query.run(connection, "BEGIN");
+      for (Check check : CHECKS) {
+        Examination.Notes notes = new Examination.Notes();
+        check.examine(connection, notes);
+        Examination examination = notes.of(check);
+        listener.accept(examination);
+        all.add(examination);
+      }
+      Query.run(connection, "COMMIT");
+    } finally {
+      Query.close(connection);
+    }
+    return all;
+  }
+}

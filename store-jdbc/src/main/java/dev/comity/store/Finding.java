@@ -1,0 +1,9 @@
+package dev.comity.store;
+
+/**
+ * Something that cannot be if all is well.
+ *
+ * @param subject the domain or run it is about; empty for the database as a whole
+ * @param words the values that contradict each other
+ */
+public record Finding(String subject, String words) {}

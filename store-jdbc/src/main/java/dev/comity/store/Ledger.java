@@ -1,0 +1,235 @@
+package dev.comity.store;
+
+import dev.comity.core.policy.DomainStatus;
+import java.sql.Connection;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+
+/**
+ * Everything people may want to read in a data directory, beside a crawl that goes on. It cannot
+ * write, every list has a bound, and what is too long for a list is handed over row by row.
+ */
+public final class Ledger implements AutoCloseable {
+  /** How many rows an export asks for at a time, so that no reader holds up the crawl's log. */
+  private static final int BATCH = 1000;
+
+  private static final String DOMAINS =
+      """
+      SELECT d.*,
+        (SELECT coalesce(sum(a.discovered), 0) FROM arrivals a WHERE a.domain_id = d.id)
+          AS late_discovered,
+        (SELECT coalesce(sum(a.over_cap), 0) FROM arrivals a WHERE a.domain_id = d.id)
+          AS late_over_cap
+      FROM domains d
+      """;
+
+  private static final String REQUESTS =
+      """
+      SELECT l.*, d.domain, coalesce(l.url, a.authority || f.target, '') AS asked_url
+      FROM crawl_log l
+      JOIN domains d ON d.id = l.domain_id
+      LEFT JOIN domain_frontier f ON f.id = l.url_id
+      LEFT JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
+      """;
+
+  private static final String PAGES =
+      """
+      SELECT p.*, d.domain, a.authority || f.target AS url, f.depth,
+        (SELECT r.url FROM urls r WHERE r.id = f.referrer_id) AS referrer
+      FROM pages p
+      JOIN domains d ON d.id = p.domain_id
+      JOIN domain_frontier f ON f.id = p.url_id
+      JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
+      """;
+
+  private final Connection connection;
+
+  private Ledger(Connection connection) {
+    this.connection = connection;
+  }
+
+  /**
+   * Opens a data directory for reading.
+   *
+   * @throws StoreUnusable if there is nothing in it, or not what this program can read
+   */
+  public static Ledger open(DataDirectory directory) {
+    Schema.require(directory);
+    return new Ledger(directory.reading());
+  }
+
+  /** Domains of a status, or all, as many as the limit allows. */
+  public List<DomainRecord> domains(Optional<DomainStatus> status, DomainOrder order, int limit) {
+    String sorted = " ORDER BY " + order.sql() + " LIMIT ?";
+    Query query =
+        status.isPresent()
+            ? Query.of(DOMAINS + " WHERE d.status = ?" + sorted, code(status.get()), limit)
+            : Query.of(DOMAINS + sorted, limit);
+    return query.list(connection, DomainRecord::read);
+  }
+
+  /** How many domains there are of each status. */
+  public Map<DomainStatus, Long> statuses() {
+    Map<DomainStatus, Long> counts = new EnumMap<>(DomainStatus.class);
+    Query.of("SELECT status, count(*) AS n FROM domains GROUP BY status")
+        .each(
+            connection,
+            row ->
+                counts.put(
+                    DomainStatus.valueOf(row.text("status").toUpperCase(Locale.ROOT)),
+                    row.number("n")));
+    return counts;
+  }
+
+  /** One domain, by its canonical name. */
+  public Optional<DomainRecord> domain(String name) {
+    return Query.of(DOMAINS + " WHERE d.domain = ?", name).first(connection, DomainRecord::read);
+  }
+
+  /** Known names that somebody who wrote this one may have meant, the nearest first. */
+  public List<String> similar(String name, int limit) {
+    NearestNames nearest = new NearestNames(name, limit);
+    Query.of("SELECT domain FROM domains")
+        .each(connection, row -> nearest.offer(row.text("domain")));
+    return nearest.names();
+  }
+
+  /** A domain's last changes of status and claims, the newest first. */
+  public List<TransitionRecord> transitions(long domain, int limit) {
+    return Query.of(
+            "SELECT * FROM transitions WHERE domain_id = ? ORDER BY id DESC LIMIT ?", domain, limit)
+        .list(connection, TransitionRecord::read);
+  }
+
+  /** A domain's last requests, the newest first. */
+  public List<RequestRecord> requests(long domain, int limit) {
+    return Query.of(
+            REQUESTS + " WHERE l.domain_id = ? ORDER BY l.started_at DESC, l.id DESC LIMIT ?",
+            domain,
+            limit)
+        .list(connection, RequestRecord::read);
+  }
+
+  /** Under which schemes, hosts and ports a domain is asked. */
+  public List<String> authorities(long domain, int limit) {
+    return Query.of(
+            "SELECT authority FROM authorities WHERE domain_id = ? ORDER BY number LIMIT ?",
+            domain,
+            limit)
+        .list(connection, row -> row.text("authority"));
+  }
+
+  /** The last runs, the newest first, each with a few of its seeds. */
+  public List<RunRecord> runs(int limit, int seeds) {
+    return Query.of(
+            """
+            SELECT r.*,
+              (SELECT count(*) FROM crawl_run_seeds s WHERE s.run_id = r.id) AS seed_count,
+              count(CASE j.status WHEN 'open' THEN 1 END) AS jobs_open,
+              count(CASE j.status WHEN 'done' THEN 1 END) AS jobs_done,
+              count(CASE j.status WHEN 'failed' THEN 1 END) AS jobs_failed,
+              count(CASE j.status WHEN 'spent' THEN 1 END) AS jobs_spent
+            FROM (SELECT * FROM crawl_runs ORDER BY id DESC LIMIT ?) r
+            LEFT JOIN jobs j ON j.run_id = r.id
+            GROUP BY r.id
+            ORDER BY r.id DESC
+            """,
+            limit)
+        .list(connection, row -> RunRecord.read(row, seeds(row.number("id"), seeds)));
+  }
+
+  /** The run that goes on, or would with the next crawl of the same terms. */
+  public Optional<Long> openRun() {
+    return Query.of(
+            "SELECT max(id) AS n FROM crawl_runs WHERE status = 'running' HAVING max(id) > 0")
+        .first(connection, row -> row.number("n"));
+  }
+
+  private List<String> seeds(long run, int limit) {
+    return Query.of(
+            "SELECT url FROM crawl_run_seeds WHERE run_id = ? ORDER BY position LIMIT ?",
+            run,
+            limit)
+        .list(connection, row -> row.text("url"));
+  }
+
+  /** How many workers have not said goodbye and were seen since then. */
+  public long workersSeenSince(Instant since) {
+    return Query.of(
+            "SELECT count(*) AS n FROM workers WHERE ended_at IS NULL AND unclean = 0"
+                + " AND last_seen_at >= ?",
+            since.toEpochMilli())
+        .number(connection);
+  }
+
+  /** What there is to do in all, and who is at it. */
+  public QueueRecord queue(Instant now) {
+    return new QueueNumbers(connection, now).inAll();
+  }
+
+  /** What there is to do of the domains with most of it. */
+  public List<QueueRecord.Urls> queues(Instant now, int limit) {
+    return new QueueNumbers(connection, now).byDomain(limit);
+  }
+
+  /** What there is to do of one domain. */
+  public QueueRecord.Urls queue(long domain, Instant now) {
+    return new QueueNumbers(connection, now).of(domain);
+  }
+
+  /** Every domain, by id. */
+  public void eachDomain(Consumer<DomainRecord> reader) {
+    each(
+        DOMAINS + " WHERE d.id > ? ORDER BY d.id LIMIT ?",
+        DomainRecord::read,
+        DomainRecord::id,
+        reader);
+  }
+
+  /** Every request in the log, in the order they were settled in. */
+  public void eachRequest(Consumer<RequestRecord> reader) {
+    each(
+        REQUESTS + " WHERE l.id > ? ORDER BY l.id LIMIT ?",
+        RequestRecord::read,
+        RequestRecord::id,
+        reader);
+  }
+
+  /** Every page, in the order they were settled in. */
+  public void eachPage(Consumer<PageRecord> reader) {
+    each(PAGES + " WHERE p.id > ? ORDER BY p.id LIMIT ?", PageRecord::read, PageRecord::id, reader);
+  }
+
+  /**
+   * Asks for one batch after the other by where the last one ended. A single long query would keep
+   * the database's write-ahead log growing for as long as its reader is slow.
+   */
+  private <T> void each(
+      String sql, Function<FoundRow, T> row, ToLongFunction<T> id, Consumer<T> reader) {
+    long last = Long.MIN_VALUE;
+    while (true) {
+      List<T> batch = Query.of(sql, last, BATCH).list(connection, row);
+      batch.forEach(reader);
+      if (batch.size() < BATCH) {
+        return;
+      }
+      last = id.applyAsLong(batch.getLast());
+    }
+  }
+
+  private static String code(DomainStatus status) {
+    return status.name().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public void close() {
+    Query.close(connection);
+  }
+}

@@ -1,0 +1,26 @@
+package dev.comity.store;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/** One change of a domain's status, or one claim granted. */
+public record TransitionRecord(
+    Instant at,
+    String from,
+    String to,
+    String door,
+    long token,
+    Optional<String> reason,
+    Optional<String> worker) {
+
+  static TransitionRecord read(FoundRow row) {
+    return new TransitionRecord(
+        row.time("at"),
+        row.text("from_status"),
+        row.text("to_status"),
+        row.text("door"),
+        row.number("token"),
+        row.optionalText("reason"),
+        row.optionalText("worker"));
+  }
+}
