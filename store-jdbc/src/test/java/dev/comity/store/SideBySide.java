@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.port.CrawlStore;
+import dev.comity.core.port.RobotsCopy;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -106,8 +108,17 @@ final class SideBySide implements AutoCloseable {
       Authority authority = door.authority();
       alike("state of " + domain, side -> side.state(domain));
       alike("lastStart of " + domain, side -> side.lastStart(domain));
-      alike("robots of " + authority, side -> side.robots(authority));
+      alike("robots of " + authority, side -> side.robots(authority).map(SideBySide::parts));
     }
+  }
+
+  /** A body is itself and nothing else; its bytes can be compared. */
+  private static List<Object> parts(RobotsCopy copy) {
+    return List.of(
+        copy.authority(),
+        copy.file().map(body -> HexFormat.of().formatHex(body.bytes())),
+        copy.allowed(),
+        copy.fetchedAt());
   }
 
   private void alike(String what, Function<CrawlStore, Object> question) {

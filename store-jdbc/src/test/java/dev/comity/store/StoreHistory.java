@@ -93,6 +93,12 @@ final class StoreHistory {
   StoreHistory(SideBySide stores) {
     this.stores = stores;
     begin();
+    // Among equals the order is free: both take the domain they heard of first, so they hear of
+    // all in the same order.
+    for (CrawlUrl door : DOORS) {
+      QueuedUrl seed = QueuedUrl.seed(door, Optional.empty());
+      stores.both("add " + door, store -> store.add(List.of(seed), stores.now()));
+    }
   }
 
   private static String page(String name, int number) {
@@ -188,11 +194,12 @@ final class StoreHistory {
   }
 
   private QueuedUrl seed() {
-    CrawlUrl url = url();
     Optional<CrawlUrl> fallback = draw.onceIn(4) ? Optional.of(url()) : Optional.empty();
-    QueuedUrl seed = QueuedUrl.seed(url, fallback);
+    QueuedUrl seed = QueuedUrl.seed(url(), fallback);
     QueuedUrl named = draw.onceIn(3) ? seed.of("list") : seed;
-    return draw.onceIn(5) ? named.hop(url()) : draw.onceIn(3) ? named.link(url()) : named;
+    // A referrer is a page that was asked, so it is known.
+    QueuedUrl known = QueuedUrl.seed(draw.from(DOORS), Optional.empty());
+    return draw.onceIn(5) ? named.hop(url()) : draw.onceIn(3) ? known.link(url()) : named;
   }
 
   private CrawlUrl url() {

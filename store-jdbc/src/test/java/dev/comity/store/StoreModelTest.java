@@ -19,7 +19,7 @@ class StoreModelTest {
   private static final long SEED = 20_261_116;
 
   /** Histories tried to find a shorter one that fails as well. */
-  private static final int CUTS = 60;
+  private static final int CUTS = 25;
 
   private record Failure(List<Integer> steps, List<String> lines, Throwable why) {}
 
