@@ -28,6 +28,16 @@ final class ClaimBook {
   /** Every fourth claim is the best pending domain. */
   private static final int FAIRNESS = 4;
 
+  /** When a domain whose holder is gone may be claimed by what it has to do, if at all. */
+  static final String CLAIMABLE =
+      """
+       CASE WHEN status IN ('pending', 'active') THEN
+        CASE WHEN EXISTS (SELECT 1 FROM domain_frontier
+            WHERE domain_id = domains.id AND state = 0 AND due_at IS NULL) THEN 0
+          ELSE (SELECT min(due_at) FROM domain_frontier
+            WHERE domain_id = domains.id AND state = 0 AND due_at IS NOT NULL) END END
+      """;
+
   /** The classes of candidates, in the order they are taken; the second is pending. */
   private static final int CLASSES = 3;
 
@@ -65,15 +75,20 @@ final class ClaimBook {
   private record Candidate(
       long id, DomainName name, long token, DomainState state, boolean unclean, String status) {}
 
-  /** Ends what has run out and wakes what may be claimed by now. */
-  void sweep(long now) throws SQLException {
+  /** Ends what has run out and wakes what may be claimed by now; answers whose claims ended. */
+  List<DomainName> sweep(long now) throws SQLException {
+    List<DomainName> ended =
+        sql.list(
+            "SELECT domain FROM domains WHERE claimed_by IS NOT NULL AND claim_expires_at <= ?",
+            row -> new DomainName(row.getString(1)),
+            now);
     sql.update(
-        """
-        UPDATE domains SET claimed_by = NULL, claim_expires_at = NULL, unclean = 1,
-          claimable_at = 0, version = version + 1, updated_at = ?1
-        WHERE claimed_by IS NOT NULL AND claim_expires_at <= ?1
-        """,
+        "UPDATE domains SET claimed_by = NULL, claim_expires_at = NULL, unclean = 1, claimable_at ="
+            + CLAIMABLE
+            + ", version = version + 1, updated_at = ?1"
+            + " WHERE claimed_by IS NOT NULL AND claim_expires_at <= ?1",
         now);
+    ended.forEach(domains::forget);
     reopen(now);
     cool(now);
     sql.update(
@@ -84,6 +99,7 @@ final class ClaimBook {
         """,
         now,
         WOKEN_AT_ONCE);
+    return ended;
   }
 
   /** An earlier run has had its share of these; this one has not. */

@@ -18,10 +18,9 @@ final class Recovery {
   static void run(Statements sql, String worker, String name, long now) throws SQLException {
     sql.update("UPDATE workers SET ended_at = ?1, unclean = 1 WHERE ended_at IS NULL", now);
     sql.update(
-        """
-        UPDATE domains SET claimed_by = NULL, claim_expires_at = NULL, unclean = 1,
-          claimable_at = 0, version = version + 1, updated_at = ? WHERE claimed_by IS NOT NULL
-        """,
+        "UPDATE domains SET claimed_by = NULL, claim_expires_at = NULL, unclean = 1, claimable_at ="
+            + ClaimBook.CLAIMABLE
+            + ", version = version + 1, updated_at = ? WHERE claimed_by IS NOT NULL",
         now);
     sql.update("UPDATE in_flight SET taken = 0, deaths = deaths + 1 WHERE taken = 1");
     List<Deadly> deadly =

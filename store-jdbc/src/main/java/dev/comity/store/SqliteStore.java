@@ -204,11 +204,11 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
   @Override
   public List<Claim> claim(int most, Instant now) {
     long millis = now.toEpochMilli();
-    record Granted(List<Claim> claims, List<Long> ids) {}
+    record Granted(List<Claim> claims, List<Long> ids, List<DomainName> ended) {}
     Granted granted =
         write(
             () -> {
-              claims.sweep(millis);
+              List<DomainName> ended = claims.sweep(millis);
               List<Claim> list = claims.claim(most, millis);
               List<Long> ids = new java.util.ArrayList<>();
               for (Claim claim : list) {
@@ -216,8 +216,10 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
                     writing.number(
                         "SELECT id FROM domains WHERE domain = ?", claim.domain().name()));
               }
-              return new Granted(list, ids);
+              return new Granted(list, ids, ended);
             });
+    // Whose lease has run out is handed nothing more, though it never comes to a write.
+    granted.ended().forEach(held::remove);
     for (int i = 0; i < granted.claims().size(); i++) {
       Claim claim = granted.claims().get(i);
       held.put(

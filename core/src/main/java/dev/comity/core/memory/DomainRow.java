@@ -107,7 +107,7 @@ final class DomainRow {
     }
   }
 
-  Claim claim(long run, Duration lease, Instant now) {
+  Claim claim(long run, Duration lease, DomainPolicy policy, Instant now) {
     held = true;
     token++;
     leaseEnds = now.plus(lease);
@@ -117,12 +117,17 @@ final class DomainRow {
       job = JobProgress.NONE;
     }
     Claim claim = new Claim(name, token, state, unclean, job, MemoryStore.stopBefore(now, lease));
+    // Should its holder not be heard of again, it was active all the same.
+    state = unclean ? policy.takenOver(state, now) : policy.claimed(state, now);
     unclean = false;
     return claim;
   }
 
-  void renew(Duration lease, Instant now) {
-    leaseEnds = now.plus(lease);
+  /** Makes the lease last longer, unless it is over: somebody else may have it any moment. */
+  boolean renew(long claimToken, Duration lease, Instant now) {
+    boolean renewed = isHeldBy(claimToken) && now.isBefore(leaseEnds);
+    leaseEnds = renewed ? now.plus(lease) : leaseEnds;
+    return renewed;
   }
 
   /** Said again, it changes nothing: the URL is no longer in flight as it was then. */

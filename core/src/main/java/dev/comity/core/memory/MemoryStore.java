@@ -77,6 +77,8 @@ public final class MemoryStore implements CrawlStore, Frontier {
   /** Ends every claim, as a store does that finds those of a process that is gone. */
   public synchronized void endClaims() {
     rows.values().forEach(DomainRow::endClaim);
+    // Whose turn it is, each process counts for itself.
+    granted = 0;
   }
 
   /** When a holder stops of itself: a thirtieth before the lease ends. */
@@ -128,7 +130,7 @@ public final class MemoryStore implements CrawlStore, Frontier {
     while (claims.size() < most && !candidates.isEmpty()) {
       DomainRow next = ++granted % FAIRNESS == 0 ? bestPending(candidates) : candidates.getFirst();
       candidates.remove(next);
-      claims.add(next.claim(run, lease, now));
+      claims.add(next.claim(run, lease, policy, now));
     }
     return claims;
   }
@@ -157,9 +159,7 @@ public final class MemoryStore implements CrawlStore, Frontier {
     Set<DomainName> lost = new HashSet<>();
     for (Claim claim : claims) {
       DomainRow row = rows.get(claim.domain());
-      if (row != null && row.isHeldBy(claim.token())) {
-        row.renew(lease, now);
-      } else {
+      if (row == null || !row.renew(claim.token(), lease, now)) {
         lost.add(claim.domain());
       }
     }
