@@ -21,21 +21,25 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /** Who holds which domain. Runs in the writer's thread. */
 final class ClaimBook {
   /** Every fourth claim is the best pending domain. */
   private static final int FAIRNESS = 4;
 
-  /** When a domain whose holder is gone may be claimed by what it has to do, if at all. */
+  /**
+   * When a domain may be claimed by where it stands, what it has to do and until when it is parked,
+   * if at all. One that is active and has nothing left may be: somebody has to see that.
+   */
   static final String CLAIMABLE =
       """
-       CASE WHEN status IN ('pending', 'active') THEN
-        CASE WHEN EXISTS (SELECT 1 FROM domain_frontier
+       CASE WHEN status IN ('pending', 'active') AND spent_run_id IS NULL THEN
+        max(coalesce(not_before, 0),
+          CASE WHEN EXISTS (SELECT 1 FROM domain_frontier
             WHERE domain_id = domains.id AND state = 0 AND due_at IS NULL) THEN 0
-          ELSE (SELECT min(due_at) FROM domain_frontier
-            WHERE domain_id = domains.id AND state = 0 AND due_at IS NOT NULL) END END
+          ELSE coalesce((SELECT min(due_at) FROM domain_frontier
+            WHERE domain_id = domains.id AND state = 0 AND due_at IS NOT NULL),
+            CASE WHEN status = 'active' THEN 0 END) END) END
       """;
 
   /** The classes of candidates, in the order they are taken; the second is pending. */
@@ -118,16 +122,11 @@ final class ClaimBook {
     }
     for (long id : spent) {
       sql.update(
-          """
-          UPDATE domains SET spent_run_id = NULL, version = version + 1, updated_at = ?,
-            claimable_at = CASE WHEN status IN ('pending', 'active') THEN
-              CASE WHEN frontier_size > 0 OR EXISTS (SELECT 1 FROM arrivals WHERE domain_id = ?)
-              THEN max(0, coalesce(not_before, 0)) END END
-          WHERE id = ?
-          """,
+          "UPDATE domains SET spent_run_id = NULL, version = version + 1, updated_at = ?"
+              + " WHERE id = ?",
           now,
-          id,
           id);
+      setClaimable(id);
     }
   }
 
@@ -153,10 +152,9 @@ final class ClaimBook {
           new Transitions.Step(one.status(), "pending", "cooldown", "the cooldown is over"),
           now);
       sql.update(
-          "UPDATE domains SET "
-              + StateColumns.SET
-              + ", claimable_at = CASE WHEN spent_run_id IS NULL THEN ? END WHERE id = ?",
-          StateColumns.values(open, now, claimableAt(one.id(), 0), one.id()));
+          "UPDATE domains SET " + StateColumns.SET + " WHERE id = ?",
+          StateColumns.values(open, now, one.id()));
+      setClaimable(one.id());
     }
   }
 
@@ -323,10 +321,9 @@ final class ClaimBook {
     }
     fold(held.id);
     sql.update("DELETE FROM in_flight WHERE domain_id = ?", held.id);
-    Long claimable = claimableAt(held.id, restUntil(ending));
     DomainState state = last;
     step(held.id, held.status, last, now);
-    if (ending instanceof Ending.Exhausted && claimable != null) {
+    if (last.standing().status() == DomainStatus.EXHAUSTED && hasWork(held.id)) {
       // A URL arrived while its holder was leaving.
       state = policy.arrival(last);
       Transitions.write(
@@ -336,28 +333,19 @@ final class ClaimBook {
           now);
     }
     boolean spent = ending instanceof Ending.JobFailed || ending instanceof Ending.OutOfBudget;
-    boolean open = state.standing().mayBeAsked() && !spent;
+    Long parked =
+        ending instanceof Ending.RestUntil(var at, _) ? (Long) StateColumns.ceilMillis(at) : null;
     sql.update(
         "UPDATE domains SET "
             + StateColumns.SET
-            + ", claimed_by = NULL, claim_expires_at = NULL, claimable_at = ?, spent_run_id = ?"
-            + " WHERE id = ?",
-        StateColumns.values(
-            state, now, open ? claimable : null, spent ? (Long) runs.id() : null, held.id));
-    if (ending instanceof Ending.RestUntil) {
-      sql.update(
-          "UPDATE domains SET not_before = max(coalesce(not_before, 0), ?) WHERE id = ?",
-          restUntil(ending),
-          held.id);
-    }
+            + ", claimed_by = NULL, claim_expires_at = NULL, spent_run_id = ?,"
+            + " not_before = coalesce(?, not_before) WHERE id = ?",
+        StateColumns.values(state, now, spent ? (Long) runs.id() : null, parked, held.id));
+    setClaimable(held.id);
     priorities.recalculate(sql, held.id, now);
     endJob(held.id, ending, now);
     domains.forget(held.name);
     return state;
-  }
-
-  private static long restUntil(Ending ending) {
-    return ending instanceof Ending.RestUntil(var at, _) ? StateColumns.ceilMillis(at) : 0;
   }
 
   private void step(long domain, DomainStatus from, DomainState to, long now) throws SQLException {
@@ -432,9 +420,9 @@ final class ClaimBook {
           now);
     }
     sql.update(
-        "UPDATE domains SET " + StateColumns.SET + ", claimable_at = ? WHERE id = ?",
-        StateColumns.values(
-            after, now, after.standing().mayBeAsked() ? claimableAt(id, 0) : null, id));
+        "UPDATE domains SET " + StateColumns.SET + " WHERE id = ?",
+        StateColumns.values(after, now, id));
+    setClaimable(id);
     domains.forget(name);
   }
 
@@ -449,27 +437,15 @@ final class ClaimBook {
         .isPresent();
   }
 
-  /**
-   * When a domain may be claimed by what it has to do; null if it has nothing.
-   *
-   * @param notBefore not earlier than this in any case
-   */
-  @Nullable Long claimableAt(long domain, long notBefore) throws SQLException {
-    boolean ready =
-        sql.first(
-                "SELECT 1 FROM domain_frontier WHERE domain_id = ? AND state = 0"
-                    + " AND due_at IS NULL LIMIT 1",
-                _ -> true,
-                domain)
-            .isPresent();
-    if (ready) {
-      return notBefore;
-    }
+  private void setClaimable(long domain) throws SQLException {
+    sql.update("UPDATE domains SET claimable_at =" + CLAIMABLE + " WHERE id = ?", domain);
+  }
+
+  private boolean hasWork(long domain) throws SQLException {
     return sql.first(
-            "SELECT due_at FROM domain_frontier WHERE domain_id = ? AND state = 0"
-                + " AND due_at IS NOT NULL ORDER BY due_at LIMIT 1",
-            row -> Math.max(notBefore, row.getLong(1)),
+            "SELECT 1 FROM domain_frontier WHERE domain_id = ? AND state = 0 LIMIT 1",
+            _ -> true,
             domain)
-        .orElse(null);
+        .isPresent();
   }
 }

@@ -20,7 +20,7 @@ final class StateColumns {
       status = ?, block_reason = ?, block_reason_code = ?,
       first_blocked_at = coalesce(first_blocked_at, ?), next_crawl_after = ?, cooldown_count = ?,
       consecutive_error_count = ?, crawl_delay_ms = ?, adaptive_delay_ms = ?,
-      adaptive_delay_floor_ms = ?, refused_delay_ms = ?, not_before = ?, last_start_at = ?,
+      adaptive_delay_floor_ms = ?, refused_delay_ms = ?, last_start_at = ?,
       last_success_at = ?, success_streak = ?, refusal_streak = ?, latency_avg_ms = ?,
       latency_p95_ms = ?, policy_state = ?, claim_class = ?, updated_at = ?, version = version + 1\
       """;
@@ -49,7 +49,6 @@ final class StateColumns {
       ceilMillis(state.learning().learned()),
       state.learning().floor().map(StateColumns::ceilMillis).orElse(null),
       state.learning().refused().map(StateColumns::ceilMillis).orElse(null),
-      time(state.slots().restUntil()),
       time(state.slots().lastStart()),
       time(state.heard().lastSuccess()),
       state.learning().row(),

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,7 +26,6 @@ class StoreModelTest {
   @TempDir private Path home;
   private int tried;
 
-  @Disabled("seed 20261116: takeBack makes a domain claimable again that this run has spent")
   @Test
   void the_store_on_disk_answers_as_the_one_in_memory() {
     Optional<Long> one = Optional.ofNullable(Long.getLong("comity.seed"));

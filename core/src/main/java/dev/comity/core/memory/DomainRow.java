@@ -64,7 +64,9 @@ final class DomainRow {
 
   /** Whether it has work and nothing but time can stand in the way. */
   boolean isClaimable(long run) {
-    return !held && spentRun != run && !urls.isEmpty() && state.standing().reason().isEmpty();
+    // One that is active and has nothing left, too: somebody has to see that.
+    boolean worth = !urls.isEmpty() || state.standing().status() == DomainStatus.ACTIVE;
+    return !held && spentRun != run && worth && state.standing().reason().isEmpty();
   }
 
   boolean isPending() {
