@@ -17,9 +17,6 @@ class KillLoopIT {
   private static final long SEED = Long.getLong("comity.seed", 1);
   private static final Duration DELAY = Duration.ofMillis(100);
 
-  /** How late a busy machine may be in noticing a request. What the store says must be exact. */
-  private static final Duration LATE = Duration.ofMillis(50);
-
   @TempDir private Path directory;
 
   @Test
@@ -30,10 +27,10 @@ class KillLoopIT {
       loop.run(KILLS, Math.max(1, KILLS / 40));
       System.out.println("seed " + SEED + ": " + loop.figures());
       assertThat(loop.complaints()).as("seed " + SEED).isEmpty();
-      assertThat(loop.shortestGap(true)).isGreaterThanOrEqualTo(DELAY);
-      assertThat(loop.shortestGap(false)).isGreaterThanOrEqualTo(DELAY.minus(LATE));
-      assertThat(StoredGaps.shortest(directory.resolve("comity-data")))
+      // Within a life the log is exact, while a busy machine lets the server notice requests late.
+      assertThat(StoredFacts.shortestGap(directory.resolve("comity-data")))
           .isGreaterThanOrEqualTo(DELAY);
+      assertThat(loop.shortestGap(true)).isGreaterThanOrEqualTo(DELAY);
     }
   }
 }
