@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,8 @@ final class HeldDomain {
 
   final Map<CrawlUrl, Waiting> inFlight = new HashMap<>();
 
+  private final AtomicInteger earliest = new AtomicInteger(Integer.MAX_VALUE);
+
   /** When the first deferred URL is due; none: {@link Long#MAX_VALUE}. */
   long nextDue = Long.MIN_VALUE;
 
@@ -53,8 +56,14 @@ final class HeldDomain {
     ahead.clear();
   }
 
-  /** A URL entered at this place: what was read ahead holds as long as it comes after all of it. */
+  /** A URL entered at this place, whoever brought it. Any thread may say so. */
   void entered(int place) {
+    earliest.accumulateAndGet(place, Math::min);
+  }
+
+  /** What was read ahead holds as long as all that entered since comes after it. */
+  void heedArrivals() {
+    int place = earliest.getAndSet(Integer.MAX_VALUE);
     if (!ahead.isEmpty() && place < ahead.getLast().place()) {
       lookAgain();
     }

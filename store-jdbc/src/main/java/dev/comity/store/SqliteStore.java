@@ -195,10 +195,13 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
   @Override
   public int add(List<QueuedUrl> list, Instant now) {
     List<Arrival> arrivals = arrivals(list);
-    return arrivals.isEmpty()
-        ? 0
-        : write(
-            () -> urls.add(arrivals, OptionalLong.empty(), urls::find, now.toEpochMilli()).all());
+    if (arrivals.isEmpty()) {
+      return 0;
+    }
+    int added =
+        write(() -> urls.add(arrivals, OptionalLong.empty(), urls::find, now.toEpochMilli()).all());
+    entered(arrivals);
+    return added;
   }
 
   @Override
@@ -263,6 +266,7 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
   public Next next(Claim claim, Instant now) {
     HeldDomain domain = held(claim);
     synchronized (domain) {
+      domain.heedArrivals();
       if (domain.ahead.isEmpty() || domain.nextDue <= now.toEpochMilli()) {
         lookAhead(domain, now.toEpochMilli());
       }
@@ -345,12 +349,13 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
       case Fate.Returned _ -> domain.lookAgain();
       case Fate.Done _, Fate.Failed _, Fate.Denied _ -> {}
     }
-    entered(domain, found);
+    entered(found);
   }
 
-  private static void entered(HeldDomain domain, List<Arrival> found) {
+  private void entered(List<Arrival> found) {
     for (Arrival arrival : found) {
-      if (arrival.domain().equals(domain.name)) {
+      HeldDomain domain = held.get(arrival.domain());
+      if (domain != null) {
         domain.entered(Arrival.place(arrival.entry()));
       }
     }
@@ -369,7 +374,7 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
             return true;
           });
       domain.status = note.state().standing().status();
-      entered(domain, found);
+      entered(found);
     }
   }
 

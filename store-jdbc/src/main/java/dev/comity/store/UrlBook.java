@@ -98,10 +98,13 @@ final class UrlBook implements GroupWriter.Follower {
       }
       DomainBook.Known domain = domains.of(arrivals.get(from).domain(), now);
       List<Arrival> ofOne = arrivals.subList(from, to);
-      boolean room = domain.unfinished + ofOne.size() <= mostUnfinished;
+      // Seeds with a fallback are few, and only a new one keeps its own.
+      boolean together =
+          domain.unfinished + ofOne.size() <= mostUnfinished
+              && ofOne.stream().allMatch(arrival -> arrival.entry().fallback().isEmpty());
       int added = 0;
       int overCap = 0;
-      if (room) {
+      if (together) {
         added = insert(domain, ofOne, referrers, now);
       } else {
         for (Arrival arrival : ofOne) {
@@ -174,7 +177,6 @@ final class UrlBook implements GroupWriter.Follower {
     domain.unfinished += added;
     for (Arrival arrival : arrivals) {
       if (strangers == 0) {
-        keepFallback(arrival);
         stored.add(arrival.entry().url());
       } else if (insertCarefully(domain, arrival, referrers, now) == Outcome.NEW) {
         added++;
@@ -206,7 +208,6 @@ final class UrlBook implements GroupWriter.Follower {
         break;
       }
       if (met.get()) {
-        keepFallback(arrival);
         stored.add(arrival.entry().url());
         return Outcome.KNOWN;
       }
@@ -222,7 +223,12 @@ final class UrlBook implements GroupWriter.Follower {
       lastId = rows.getLong(1);
     }
     domain.unfinished++;
-    keepFallback(arrival);
+    if (arrival.entry().fallback().isPresent()) {
+      sql.update(
+          "INSERT INTO fallbacks (url_id, url) VALUES (?, ?)",
+          lastId,
+          arrival.entry().fallback().get().toString());
+    }
     stored.add(arrival.entry().url());
     return Outcome.NEW;
   }
@@ -255,17 +261,6 @@ final class UrlBook implements GroupWriter.Follower {
         position + 8,
         entry.source().isPresent() ? source(entry.source().get(), now) : null);
     insert.setLong(position + 9, now / 1000);
-  }
-
-  private void keepFallback(Arrival arrival) throws SQLException {
-    if (arrival.entry().fallback().isPresent()) {
-      sql.update(
-          """
-          INSERT INTO fallbacks (url_id, url) VALUES (?, ?) ON CONFLICT (url_id) DO NOTHING
-          """,
-          find(arrival.entry().url()),
-          arrival.entry().fallback().get().toString());
-    }
   }
 
   /** The row of a URL that is known; null where it is not. */
