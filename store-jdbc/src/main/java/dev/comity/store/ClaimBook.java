@@ -92,7 +92,10 @@ final class ClaimBook {
             + ", version = version + 1, updated_at = ?1"
             + " WHERE claimed_by IS NOT NULL AND claim_expires_at <= ?1",
         now);
-    ended.forEach(domains::forget);
+    for (DomainName name : ended) {
+      domains.forget(name);
+      returnInFlight(sql.number("SELECT id FROM domains WHERE domain = ?", name.name()));
+    }
     reopen(now);
     cool(now);
     sql.update(
@@ -320,7 +323,7 @@ final class ClaimBook {
       throw new ClaimLost(held.name, held.token);
     }
     fold(held.id);
-    sql.update("DELETE FROM in_flight WHERE domain_id = ?", held.id);
+    returnInFlight(held.id);
     DomainState state = last;
     step(held.id, held.status, last, now);
     if (last.standing().status() == DomainStatus.EXHAUSTED && hasWork(held.id)) {
@@ -435,6 +438,12 @@ final class ClaimBook {
             token,
             worker)
         .isPresent();
+  }
+
+  /** Nobody died with these; what others died with before is still to be told. */
+  private void returnInFlight(long domain) throws SQLException {
+    sql.update("DELETE FROM in_flight WHERE domain_id = ? AND deaths = 0", domain);
+    sql.update("UPDATE in_flight SET taken = 0 WHERE domain_id = ?", domain);
   }
 
   private void setClaimable(long domain) throws SQLException {

@@ -22,9 +22,15 @@ final class HeldDomain {
    * A URL and its row.
    *
    * @param place where it stands in the queue
+   * @param suspect whether a worker died while it was in flight
    */
   record Waiting(
-      QueuedUrl entry, long id, int place, @Nullable Long referrerId, @Nullable Long sourceId) {}
+      QueuedUrl entry,
+      long id,
+      int place,
+      boolean suspect,
+      @Nullable Long referrerId,
+      @Nullable Long sourceId) {}
 
   final DomainName name;
   final long id;

@@ -33,12 +33,13 @@ final class ReadAhead {
         sql.list(
             """
             SELECT f.id, f.place, a.authority || f.target, f.depth, f.hops, f.asked, f.tries_spent,
-              f.referrer_id, f.source_id, ra.authority || r.target, b.url, s.name
+              f.referrer_id, f.source_id, ra.authority || r.target, b.url, s.name, i.deaths > 0
             FROM domain_frontier f
             JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
             LEFT JOIN domain_frontier r ON r.id = f.referrer_id
             LEFT JOIN authorities ra ON ra.domain_id = r.domain_id AND ra.number = r.authority_no
             LEFT JOIN fallbacks b ON b.url_id = f.id
+            LEFT JOIN in_flight i ON i.url_id = f.id
             LEFT JOIN sources s ON s.id = f.source_id
             WHERE f.domain_id = ? AND f.state = 0 AND f.due_at IS NULL
             ORDER BY f.place, f.id LIMIT ?
@@ -73,7 +74,7 @@ final class ReadAhead {
             url(row.getString(11)),
             Optional.ofNullable(row.getString(12)));
     return new HeldDomain.Waiting(
-        entry, row.getLong(1), row.getInt(2), number(row, 8), number(row, 9));
+        entry, row.getLong(1), row.getInt(2), row.getBoolean(13), number(row, 8), number(row, 9));
   }
 
   private static Optional<CrawlUrl> url(@Nullable String text) {

@@ -65,7 +65,9 @@ final class Recovery {
         one.url());
   }
 
+  /** What is in flight now nobody died with. */
   static void leave(Statements sql, String worker, long now) throws SQLException {
+    sql.update("UPDATE in_flight SET taken = 0 WHERE taken = 1");
     sql.update("UPDATE workers SET ended_at = ?1, last_seen_at = ?1 WHERE id = ?2", now, worker);
   }
 }

@@ -22,11 +22,14 @@ import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -35,6 +38,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Domains, claims, frontiers and all that is remembered of them, in a data directory. One process
@@ -49,6 +53,10 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
   private static final int WRITER_CACHE_KIB = 256 << 10;
 
   private static final int READER_CACHE_KIB = 16 << 10;
+
+  /** How soon a domain with nothing else to ask looks whether one in doubt may be. */
+  private static final Duration QUARANTINE_WAIT = Duration.ofMillis(250);
+
   private static final int LEAST_AHEAD = 2;
   private static final int MOST_AHEAD = 32;
 
@@ -68,6 +76,7 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
   private final ClaimBook claims;
   private final SettleBook settling;
   private final SeenHints hints = new SeenHints(HINTS);
+  private final Quarantine quarantine = new Quarantine();
   private final String worker;
   private final Map<DomainName, HeldDomain> held = new ConcurrentHashMap<>();
 
@@ -222,7 +231,7 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
               return new Granted(list, ids, ended);
             });
     // Whose lease has run out is handed nothing more, though it never comes to a write.
-    granted.ended().forEach(held::remove);
+    granted.ended().stream().map(held::get).filter(Objects::nonNull).forEach(this::drop);
     for (int i = 0; i < granted.claims().size(); i++) {
       Claim claim = granted.claims().get(i);
       held.put(
@@ -270,9 +279,11 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
       if (domain.ahead.isEmpty() || domain.nextDue <= now.toEpochMilli()) {
         lookAhead(domain, now.toEpochMilli());
       }
-      HeldDomain.Waiting next = domain.ahead.poll();
+      HeldDomain.Waiting next = admitted(domain);
       if (next == null) {
-        return ReadAhead.none(domain);
+        return domain.ahead.isEmpty()
+            ? ReadAhead.none(domain)
+            : new Next.DueAt(now.plus(QUARANTINE_WAIT));
       }
       domain.inFlight.put(next.entry().url(), next);
       long at = now();
@@ -288,6 +299,18 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
                   at));
       return new Next.Ready(next.entry());
     }
+  }
+
+  /** The first that may be asked; of those in doubt only one is at a time. */
+  private HeldDomain.@Nullable Waiting admitted(HeldDomain domain) {
+    for (Iterator<HeldDomain.Waiting> ahead = domain.ahead.iterator(); ahead.hasNext(); ) {
+      HeldDomain.Waiting next = ahead.next();
+      if (quarantine.admits(next)) {
+        ahead.remove();
+        return next;
+      }
+    }
+    return null;
   }
 
   /** What has become due takes its place in the queue first. */
@@ -340,7 +363,10 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
   }
 
   private void settled(HeldDomain domain, Settlement settlement, List<Arrival> found) {
-    domain.inFlight.remove(settlement.entry().url());
+    HeldDomain.Waiting settled = domain.inFlight.remove(settlement.entry().url());
+    if (settled != null) {
+      quarantine.leave(settled);
+    }
     domain.streak = domain.streak.after(settlement.fate());
     domain.status = settlement.state().standing().status();
     switch (settlement.fate()) {
@@ -383,8 +409,13 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
     HeldDomain domain = held(claim);
     synchronized (domain) {
       fenced(domain, () -> claims.release(domain, state, ending, now.toEpochMilli()));
-      held.remove(claim.domain(), domain);
+      drop(domain);
     }
+  }
+
+  private void drop(HeldDomain domain) {
+    held.remove(domain.name, domain);
+    domain.inFlight.values().forEach(quarantine::leave);
   }
 
   @Override
@@ -483,7 +514,7 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
     try {
       writer.write(work);
     } catch (ClaimLost lost) {
-      held.remove(domain.name, domain);
+      drop(domain);
       throw lost;
     }
   }

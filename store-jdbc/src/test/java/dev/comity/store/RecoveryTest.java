@@ -99,6 +99,30 @@ class RecoveryTest {
   }
 
   @Test
+  void of_all_that_were_in_flight_at_a_death_one_at_a_time_is_asked_again() {
+    Path left;
+    try (SqliteStore store = live()) {
+      store.add(
+          Stores.seeds("http://a.example/1", "http://a.example/2", "http://b.example/1"), NOON);
+      for (Claim claim : store.claim(2, NOON)) {
+        Stores.take(store, claim);
+      }
+      store.recalculatePriorities(NOON);
+      left = killed("killed");
+    }
+    try (SqliteStore store = Stores.open(left)) {
+      Claim a = store.claim(1, NOON).getFirst();
+      Claim b = store.claim(1, NOON).getFirst();
+      QueuedUrl suspect = Stores.take(store, a);
+      assertThat(suspect.url().toString()).isEqualTo("http://a.example/1");
+      assertThat(store.next(b, NOON)).isEqualTo(new Next.DueAt(NOON.plusMillis(250)));
+      assertThat(Stores.take(store, a).url().toString()).isEqualTo("http://a.example/2");
+      store.settle(a, Stores.page(suspect, a));
+      assertThat(Stores.take(store, b).url().toString()).isEqualTo("http://b.example/1");
+    }
+  }
+
+  @Test
   void a_url_that_was_answered_in_between_starts_counting_anew() {
     Path before = home.resolve("live");
     try (SqliteStore store = live()) {
