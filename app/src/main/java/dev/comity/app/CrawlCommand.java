@@ -223,7 +223,8 @@ final class CrawlCommand implements Callable<Integer> {
 
   private PageExport export(PageTarget pages, PageFeed feed, Run run) {
     long last = run.continued() ? pages.resumeAfter(feed) : feed.newest();
-    return new PageExport(feed, run.continued() ? pages.onward() : pages.anew(), last, text);
+    return new PageExport(
+        feed, run.continued() ? pages.onward() : pages.anewWithFirstPage(), last, text);
   }
 
   private PageTarget output() {

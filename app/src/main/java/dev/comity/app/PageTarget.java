@@ -3,6 +3,7 @@ package dev.comity.app;
 import dev.comity.store.PageFeed;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -21,9 +22,27 @@ final class PageTarget implements AutoCloseable {
   /** The file, where it is one that can be read back and cut: not a pipe or a device. */
   private final Optional<FileChannel> file;
 
+  /** Whether what is there goes as soon as there is something to put in its place. */
+  private boolean replaced;
+
   private PageTarget(OutputStream out, Optional<FileChannel> file) {
-    writer = PageOutput.writer(out);
+    writer = PageOutput.writer(new Replacing(out));
     this.file = file;
+  }
+
+  /** Begins anew with the first byte, not before. */
+  private final class Replacing extends FilterOutputStream {
+    Replacing(OutputStream out) {
+      super(out);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int length) throws IOException {
+      if (replaced) {
+        anew();
+      }
+      out.write(bytes, from, length);
+    }
   }
 
   /** Nobody wants the pages written. */
@@ -54,8 +73,18 @@ final class PageTarget implements AutoCloseable {
     }
   }
 
+  /**
+   * Begins anew with the first page. A run that finds nothing to do leaves the file of the one
+   * before: that may have ended only because it was done.
+   */
+  Writer anewWithFirstPage() {
+    replaced = true;
+    return writer;
+  }
+
   /** Begins anew. */
   Writer anew() {
+    replaced = false;
     file.ifPresent(channel -> cut(channel, 0));
     return writer;
   }
