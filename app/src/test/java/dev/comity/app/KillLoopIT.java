@@ -22,7 +22,7 @@ class KillLoopIT {
   @Test
   void killed_at_any_moment_nothing_is_lost_doubled_or_hurried() throws Exception {
     // More than can be had between kills: one that comes when the run is over leads to a new run.
-    try (ManyHosts site = new ManyHosts(40, KILLS * 25)) {
+    try (ManyHosts site = new ManyHosts(40, KILLS * 12 + 60)) {
       assumeTrue(site.isPossible(), "this system has one loopback address only");
       KillLoop loop = new KillLoop(directory, site, DELAY, SEED);
       loop.run(KILLS, Math.max(1, KILLS / 40));
