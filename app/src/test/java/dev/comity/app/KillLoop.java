@@ -25,6 +25,7 @@ final class KillLoop {
   private static final JsonMapper JSON = new JsonMapper();
   private static final Duration SHORTEST_LIFE = Duration.ofMillis(20);
   private static final Duration LONGEST_LIFE = Duration.ofSeconds(2);
+  private static final Duration LONGEST_END = Duration.ofMinutes(30);
 
   private final Path directory;
   private final ManyHosts site;
@@ -74,6 +75,7 @@ final class KillLoop {
     int before = site.visits().size();
     starts.add(before);
     try (Program program = start()) {
+      require(program.endsWithin(LONGEST_END), "the last one does not end");
       Said said = program.ended();
       require(said.code() == 0, "the last one ended with " + said);
     }
