@@ -1,6 +1,7 @@
 package dev.comity.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -102,7 +103,7 @@ class ExportTest {
   @Test
   void a_full_disk_is_said_and_fails() {
     Path full = Path.of("/dev/full");
-    org.junit.jupiter.api.Assumptions.assumeTrue(Files.exists(full));
+    assumeTrue(Files.exists(full), "this system has no device that is always full");
     Said said = Shelf.small(home).said("export", "pages", "--out", full.toString());
     assertThat(said.code()).isEqualTo(1);
     assertThat(said.err())

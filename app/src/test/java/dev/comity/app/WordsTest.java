@@ -158,7 +158,7 @@ class WordsTest {
   @Test
   void a_full_disk_ends_the_crawl_with_one_line_that_says_so() {
     Path full = Path.of("/dev/full");
-    assumeTrue(Files.exists(full));
+    assumeTrue(Files.exists(full), "this system has no device that is always full");
     try (Site site = Site.open().page("/", "Home", "/next")) {
       Said said = Commands.crawl(site.url("/"), "--delay", "0", "--out", full.toString());
       assertThat(said.code()).isEqualTo(1);

@@ -17,7 +17,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -81,20 +83,20 @@ final class ClaimBook {
 
   /** Ends what has run out and wakes what may be claimed by now; answers whose claims ended. */
   List<DomainName> sweep(long now) throws SQLException {
-    List<DomainName> ended =
-        sql.list(
-            "SELECT domain FROM domains WHERE claimed_by IS NOT NULL AND claim_expires_at <= ?",
-            row -> new DomainName(row.getString(1)),
-            now);
+    Map<DomainName, Long> ended = new LinkedHashMap<>();
+    sql.each(
+        "SELECT domain, id FROM domains WHERE claimed_by IS NOT NULL AND claim_expires_at <= ?",
+        row -> ended.put(new DomainName(row.getString(1)), row.getLong(2)),
+        now);
     sql.update(
         "UPDATE domains SET claimed_by = NULL, claim_expires_at = NULL, unclean = 1, claimable_at ="
             + CLAIMABLE
             + ", version = version + 1, updated_at = ?1"
             + " WHERE claimed_by IS NOT NULL AND claim_expires_at <= ?1",
         now);
-    for (DomainName name : ended) {
-      domains.forget(name);
-      returnInFlight(sql.number("SELECT id FROM domains WHERE domain = ?", name.name()));
+    for (Map.Entry<DomainName, Long> one : ended.entrySet()) {
+      domains.forget(one.getKey());
+      returnInFlight(one.getValue());
     }
     reopen(now);
     cool(now);
@@ -106,7 +108,7 @@ final class ClaimBook {
         """,
         now,
         WOKEN_AT_ONCE);
-    return ended;
+    return List.copyOf(ended.keySet());
   }
 
   /** An earlier run has had its share of these; this one has not. */
@@ -161,19 +163,22 @@ final class ClaimBook {
     }
   }
 
-  List<Claim> claim(int most, long now) throws SQLException {
+  /** A claim and the row it is on. */
+  record Granted(Claim claim, long id) {}
+
+  List<Granted> claim(int most, long now) throws SQLException {
     List<Deque<Candidate>> classes = new ArrayList<>();
     for (int one = 0; one < CLASSES; one++) {
       classes.add(new ArrayDeque<>(candidates(one, most)));
     }
-    List<Claim> claims = new ArrayList<>();
+    List<Granted> claims = new ArrayList<>();
     while (claims.size() < most) {
       Optional<Candidate> next = next(classes);
       if (next.isEmpty()) {
         break;
       }
       granted++;
-      claims.add(grant(next.get(), now));
+      claims.add(new Granted(grant(next.get(), now), next.get().id()));
     }
     return claims;
   }
@@ -325,7 +330,7 @@ final class ClaimBook {
     fold(held.id);
     returnInFlight(held.id);
     DomainState state = last;
-    step(held.id, held.status, last, now);
+    Transitions.byHolder(sql, held.id, held.status, last.standing(), now);
     if (last.standing().status() == DomainStatus.EXHAUSTED && hasWork(held.id)) {
       // A URL arrived while its holder was leaving.
       state = policy.arrival(last);
@@ -349,20 +354,6 @@ final class ClaimBook {
     endJob(held.id, ending, now);
     domains.forget(held.name);
     return state;
-  }
-
-  private void step(long domain, DomainStatus from, DomainState to, long now) throws SQLException {
-    DomainStatus status = to.standing().status();
-    if (status != from) {
-      String reason =
-          to.standing().reason().map(why -> StateColumns.lower(why.name())).orElse(null);
-      Transitions.write(
-          sql,
-          domain,
-          new Transitions.Step(
-              StateColumns.status(from), StateColumns.status(status), "holder", reason),
-          now);
-    }
   }
 
   /** A job that got nothing out of a domain that closed has failed. */

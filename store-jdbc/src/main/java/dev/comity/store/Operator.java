@@ -20,11 +20,6 @@ import java.util.function.Function;
 public record Operator(DataDirectory directory, String actor) {
   private static final DomainPolicy POLICY = new DomainPolicy(PolicySettings.DEFAULTS);
 
-  /**
-   * Where the order of a frontier keeps that a URL was tried before; {@link Requeuing} clears it.
-   */
-  static final int TRIED = 1 << 30;
-
   /** What an operator's hand came to. */
   public record Done(String domain, String before, Optional<String> endedClaimOf, long requeued) {}
 

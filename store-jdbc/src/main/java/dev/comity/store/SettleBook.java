@@ -7,7 +7,6 @@ import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Headers;
 import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.DomainState;
-import dev.comity.core.policy.DomainStatus;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.JobStreak;
 import dev.comity.core.port.ClaimLost;
@@ -355,18 +354,7 @@ final class SettleBook implements GroupWriter.Follower {
   private void update(
       HeldDomain held, DomainState state, @Nullable Object[] columns, Counts counts, long now)
       throws SQLException {
-    DomainStatus status = state.standing().status();
-    if (status != held.status) {
-      Transitions.write(
-          sql,
-          held.id,
-          new Transitions.Step(
-              StateColumns.status(held.status),
-              StateColumns.status(status),
-              "holder",
-              state.standing().reason().map(why -> StateColumns.lower(why.name())).orElse(null)),
-          now);
-    }
+    Transitions.byHolder(sql, held.id, held.status, state.standing(), now);
     sql.update(
         "UPDATE domains SET "
             + StateColumns.SET

@@ -216,34 +216,22 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
   @Override
   public List<Claim> claim(int most, Instant now) {
     long millis = now.toEpochMilli();
-    record Granted(List<Claim> claims, List<Long> ids, List<DomainName> ended) {}
-    Granted granted =
-        write(
-            () -> {
-              List<DomainName> ended = claims.sweep(millis);
-              List<Claim> list = claims.claim(most, millis);
-              List<Long> ids = new java.util.ArrayList<>();
-              for (Claim claim : list) {
-                ids.add(
-                    writing.number(
-                        "SELECT id FROM domains WHERE domain = ?", claim.domain().name()));
-              }
-              return new Granted(list, ids, ended);
-            });
+    record Swept(List<DomainName> ended, List<ClaimBook.Granted> granted) {}
+    Swept swept = write(() -> new Swept(claims.sweep(millis), claims.claim(most, millis)));
     // Whose lease has run out is handed nothing more, though it never comes to a write.
-    granted.ended().stream().map(held::get).filter(Objects::nonNull).forEach(this::drop);
-    for (int i = 0; i < granted.claims().size(); i++) {
-      Claim claim = granted.claims().get(i);
+    swept.ended().stream().map(held::get).filter(Objects::nonNull).forEach(this::drop);
+    for (ClaimBook.Granted granted : swept.granted()) {
+      Claim claim = granted.claim();
       held.put(
           claim.domain(),
           new HeldDomain(
               claim.domain(),
-              granted.ids().get(i),
+              granted.id(),
               claim.token(),
               DomainStatus.ACTIVE,
               claim.job().streak()));
     }
-    return granted.claims();
+    return swept.granted().stream().map(ClaimBook.Granted::claim).toList();
   }
 
   @Override
