@@ -61,8 +61,8 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 public final class StoreLoad {
   private static final int SITES = 20_000;
-  private static final int BATCH = 500;
-  private static final int SITES_IN_BATCH = 10;
+  private static final int BATCH = 2_000;
+  private static final int SITES_IN_BATCH = 40;
   private static final double KNOWN = 0.45;
   private static final int LINKS = 20;
   private static final int WORKERS = 64;

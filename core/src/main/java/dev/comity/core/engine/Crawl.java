@@ -211,6 +211,16 @@ public final class Crawl {
       workThrough(worker, claim);
     } finally {
       seat.release();
+      forgetJob(claim.domain());
+    }
+  }
+
+  /** Only when nobody works on the domain or waits for its seat; the store knows how far it is. */
+  private void forgetJob(DomainName domain) {
+    synchronized (active) {
+      if (!active.containsKey(domain)) {
+        jobs.remove(domain);
+      }
     }
   }
 
@@ -245,9 +255,7 @@ public final class Crawl {
     } finally {
       synchronized (active) {
         // The domain may be in new hands already.
-        if (active.remove(claim.domain(), worker)) {
-          jobs.remove(claim.domain());
-        }
+        active.remove(claim.domain(), worker);
       }
       worker.unheard().forEach(since -> ours.add(new Ours(List.of(claim.domain()), since)));
     }
