@@ -35,7 +35,7 @@ public record Operator(DataDirectory directory, String actor) {
             found(connection, domain)
                 .map(
                     row -> {
-                      long requeued = new Requeuing(connection, row.id()).requeue(all);
+                      long requeued = requeue(connection, row.id(), all);
                       DomainState open = POLICY.reset(row.state(), now);
                       write(connection, row, open, step(row, open, Door.RESET, reason), now);
                       audit(connection, "domain-reset", row, reason, "requeued " + requeued, now);
@@ -122,10 +122,29 @@ public record Operator(DataDirectory directory, String actor) {
           "UPDATE domains SET "
               + StateColumns.SET
               + ", unclean = max(unclean, claimed_by IS NOT NULL), claimed_by = NULL,"
-              + " claim_expires_at = NULL, spent_run_id = NULL, claimable_at = ? WHERE id = ?",
+              + " claim_expires_at = NULL, claimable_at = ? WHERE id = ?",
           StateColumns.values(
               state, now.toEpochMilli(), state.standing().mayBeAsked() ? 0 : null, row.id()));
+      // A run that has had its share may have more of it; one about other domains may not.
+      sql.update(
+          """
+          UPDATE domains SET spent_run_id = NULL WHERE id = ? AND EXISTS
+            (SELECT 1 FROM jobs WHERE domain_id = domains.id AND run_id = spent_run_id)
+          """,
+          row.id());
+      sql.update(
+          "UPDATE domains SET claimable_at = NULL WHERE id = ? AND spent_run_id IS NOT NULL",
+          row.id());
       Transitions.write(sql, row.id(), step, now.toEpochMilli());
+    } catch (SQLException failed) {
+      throw Query.unusable(failed);
+    }
+  }
+
+  private static long requeue(Connection connection, long domain, boolean all) {
+    try {
+      return new Requeuing(new Statements(connection), domain)
+          .requeue(all ? Requeuing.Which.ALL : Requeuing.Which.SEEDS);
     } catch (SQLException failed) {
       throw Query.unusable(failed);
     }

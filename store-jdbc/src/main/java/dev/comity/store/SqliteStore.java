@@ -74,6 +74,7 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
   private final DomainBook domains;
   private final UrlBook urls;
   private final ClaimBook claims;
+  private final Sweep sweep;
   private final SettleBook settling;
   private final SeenHints hints = new SeenHints(HINTS);
   private final Quarantine quarantine = new Quarantine();
@@ -126,7 +127,7 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
     readAhead = new ReadAhead(reading);
     writer = new GroupWriter(writing, settings.trouble());
     priorities = new PriorityBook(settings.priority());
-    runs = new RunBook(writing);
+    runs = new RunBook(writing, settings.policy().minimumInterval());
     domains = new DomainBook(writing, settings.policy());
     urls =
         new UrlBook(
@@ -139,6 +140,7 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
     claims =
         new ClaimBook(
             writing, settings.policy(), domains, runs, priorities, worker, settings.lease());
+    sweep = new Sweep(writing, settings.policy(), domains, runs);
     settling = new SettleBook(writing, claims, runs, urls, domains, settings.keepText());
     checkpoints = new Checkpoints(directory, writing);
     List.of(domains, urls, runs, settling, checkpoints).forEach(writer::follow);
@@ -217,7 +219,7 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
   public List<Claim> claim(int most, Instant now) {
     long millis = now.toEpochMilli();
     record Swept(List<DomainName> ended, List<ClaimBook.Granted> granted) {}
-    Swept swept = write(() -> new Swept(claims.sweep(millis), claims.claim(most, millis)));
+    Swept swept = write(() -> new Swept(sweep.run(millis), claims.claim(most, millis)));
     // Whose lease has run out is handed nothing more, though it never comes to a write.
     swept.ended().stream().map(held::get).filter(Objects::nonNull).forEach(this::drop);
     for (ClaimBook.Granted granted : swept.granted()) {

@@ -23,10 +23,11 @@ class SchemaTest {
     Schema.require(directory);
     try (Connection connection = directory.reading();
         Statement statement = connection.createStatement();
-        ResultSet applied = statement.executeQuery("SELECT version FROM flyway_schema_history")) {
-      assertThat(applied.next()).isTrue();
+        ResultSet applied =
+            statement.executeQuery(
+                "SELECT count(*), max(CAST(version AS INTEGER)) FROM flyway_schema_history")) {
       assertThat(applied.getInt(1)).isEqualTo(Schema.VERSION);
-      assertThat(applied.next()).isFalse();
+      assertThat(applied.getInt(2)).isEqualTo(Schema.VERSION);
     }
   }
 

@@ -97,6 +97,7 @@ final class DomainRow {
     }
     if (!held && Lifecycle.cooledDown(state.standing(), now)) {
       state = policy.cooled(state, now);
+      urls.enterAgain();
     }
   }
 
@@ -139,20 +140,21 @@ final class DomainRow {
     }
     Fate fate = settlement.fate();
     switch (fate) {
-      case Fate.Retry(var due, var spends) ->
-          urls.defer(
-              settlement.attempt().isPresent()
-                  ? settlement.entry().askedAgain(spends)
-                  : settlement.entry(),
-              due);
+      case Fate.Retry(var due, var spends) -> urls.defer(after(settlement, spends), due);
       case Fate.Returned _ -> urls.giveBack(settlement.entry());
-      case Fate.Done _, Fate.Failed _, Fate.Denied _ -> urls.finish(settlement.entry());
+      case Fate.Done _, Fate.Failed _, Fate.Denied _ -> urls.finish(after(settlement, false));
     }
     state = settlement.state();
     pages += fate.isPage() ? 1 : 0;
     errors += fate.isError() ? 1 : 0;
     job = new JobProgress(job.pages() + (fate.isPage() ? 1 : 0), job.streak().after(fate));
     return true;
+  }
+
+  private static QueuedUrl after(Settlement settlement, boolean spendsTry) {
+    return settlement.attempt().isPresent()
+        ? settlement.entry().askedAgain(spendsTry)
+        : settlement.entry();
   }
 
   void started(Instant at) {

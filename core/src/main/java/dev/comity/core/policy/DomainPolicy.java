@@ -168,6 +168,11 @@ public final class DomainPolicy {
     return state.latency().firstByteTimeout(settings.latency());
   }
 
+  /** What is kept between two requests where nothing says otherwise. */
+  public Duration minimumInterval() {
+    return settings.pace().minimum();
+  }
+
   /** When failures end a job or close a domain. */
   public FailureSettings failureSettings() {
     return settings.failures();

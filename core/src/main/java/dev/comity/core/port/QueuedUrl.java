@@ -47,6 +47,11 @@ public record QueuedUrl(
     return new QueuedUrl(target, depth, referrer, hops + 1, 0, 0, Optional.empty(), source);
   }
 
+  /** The same URL with all its tries before it. */
+  public QueuedUrl unspent() {
+    return new QueuedUrl(url, depth, referrer, hops, asked, 0, fallback, source);
+  }
+
   /** The same URL after it was asked once more. */
   public QueuedUrl askedAgain(boolean spendsTry) {
     return new QueuedUrl(
