@@ -190,7 +190,8 @@ final class CrawlSession implements AutoCloseable {
         .toDepth(settings.maxDepth());
   }
 
-  private DomainPolicy policy() {
+  /** The rules it goes by. */
+  DomainPolicy policy() {
     return new DomainPolicy(
         PolicySettings.DEFAULTS.with(
             PaceSettings.DEFAULTS.withMinimum(settings.minimumInterval())));

@@ -62,6 +62,11 @@ public record Settings(
   }
 
   /** These settings with another least interval. */
+  Settings withMaxPagesPerDomain(long most) {
+    return new Settings(
+        contact, minimumInterval, maxPages, most, maxDepth, scope, include, exclude);
+  }
+
   Settings withMinimumInterval(Duration interval) {
     return new Settings(
         contact, interval, maxPages, maxPagesPerDomain, maxDepth, scope, include, exclude);
