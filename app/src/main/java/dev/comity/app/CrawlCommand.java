@@ -119,6 +119,11 @@ final class CrawlCommand implements Callable<Integer> {
   private Duration delay = Settings.DEFAULT.minimumInterval();
 
   @Option(
+      names = "--no-sitemaps",
+      description = "Do not read the sitemaps that a site's robots.txt names.")
+  private boolean noSitemaps;
+
+  @Option(
       names = {"-o", "--out"},
       paramLabel = "FILE",
       description =
@@ -272,7 +277,8 @@ final class CrawlCommand implements Callable<Integer> {
         maxDepth,
         scope,
         patterns("include", include),
-        patterns("exclude", exclude));
+        patterns("exclude", exclude),
+        !noSitemaps);
   }
 
   private static void checkContact(String contact) {

@@ -25,9 +25,11 @@ import dev.comity.web.UserAgent;
 import dev.comity.web.address.AddressGuard;
 import dev.comity.web.html.JsoupLinks;
 import dev.comity.web.robots.RobotsTxt;
+import dev.comity.web.sitemap.SitemapFiles;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -119,6 +121,7 @@ final class CrawlSession implements AutoCloseable {
               fetcher,
               new RobotsTxt(UserAgent.TOKEN),
               new JsoupLinks(UserAgent.TOKEN),
+              settings.sitemaps() ? Optional.of(new SitemapFiles()) : Optional.empty(),
               new Listeners(listeners),
               time);
       end = runUntilToldToEnd(new Crawl(plan(), parts, run.pages()), hurry);

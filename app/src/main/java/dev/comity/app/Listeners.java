@@ -5,6 +5,8 @@ import dev.comity.core.policy.Change;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Ending;
 import dev.comity.core.port.Settlement;
+import dev.comity.core.port.SitemapReader;
+import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
 import java.util.List;
@@ -28,6 +30,11 @@ record Listeners(List<CrawlListener> all) implements CrawlListener {
   @Override
   public void settled(DomainName domain, Settlement settlement) {
     all.forEach(one -> one.settled(domain, settlement));
+  }
+
+  @Override
+  public void listed(DomainName domain, CrawlUrl sitemap, SitemapReader.Tally tally) {
+    all.forEach(one -> one.listed(domain, sitemap, tally));
   }
 
   @Override

@@ -52,7 +52,7 @@ final class PageExport implements CrawlListener, AutoCloseable {
 
   @Override
   public void settled(DomainName domain, Settlement settlement) {
-    if (!(settlement.fate() instanceof Fate.Done)) {
+    if (!settlement.isPage() || !(settlement.fate() instanceof Fate.Done)) {
       return;
     }
     lock.lock();

@@ -23,7 +23,8 @@ final class PageLines implements CrawlListener {
 
   @Override
   public synchronized void settled(DomainName domain, Settlement settlement) {
-    if (!(settlement.fate() instanceof Fate.Done)
+    if (!settlement.isPage()
+        || !(settlement.fate() instanceof Fate.Done)
         || settlement.attempt().isEmpty()
         || settlement.fetched().isEmpty()) {
       return;

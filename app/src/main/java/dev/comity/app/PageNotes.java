@@ -1,9 +1,13 @@
 package dev.comity.app;
 
+import dev.comity.core.outcome.Category;
 import dev.comity.core.policy.Fate;
+import dev.comity.core.policy.Kind;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Ending;
 import dev.comity.core.port.Settlement;
+import dev.comity.core.port.SitemapReader;
+import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 
 /** Shows every URL that is settled as one line: how it ended, which one, how long it took. */
@@ -11,12 +15,37 @@ record PageNotes(Screen screen) implements CrawlListener {
 
   @Override
   public void settled(DomainName domain, Settlement settlement) {
+    if (settlement.entry().kind() == Kind.SITEMAP) {
+      sitemap(settlement);
+      return;
+    }
     switch (settlement.fate()) {
       case Fate.Done _ -> note(status(settlement), settlement, took(settlement));
       case Fate.Failed(var reason) -> note("failed", settlement, reason.code());
       case Fate.Denied _ -> note("denied", settlement, "robots.txt");
       case Fate.Retry _, Fate.Returned _ -> {}
     }
+  }
+
+  /** One that was read is told of with what it lists; here are those that came to nothing. */
+  private void sitemap(Settlement settlement) {
+    switch (settlement.fate()) {
+      case Fate.Done(var category) when category != Category.SUCCESS ->
+          note(status(settlement), settlement, "sitemap");
+      case Fate.Failed(var reason) -> note("failed", settlement, "sitemap, " + reason.code());
+      case Fate _ -> {}
+    }
+  }
+
+  @Override
+  public void listed(DomainName domain, CrawlUrl sitemap, SitemapReader.Tally tally) {
+    screen.line(
+        String.format(
+            "sitemap %s  %s%s%s",
+            sitemap,
+            Words.count(tally.listed(), "URL"),
+            tally.unreadable() == 0 ? "" : ", " + tally.unreadable() + " unreadable",
+            tally.whole() ? "" : ", cut off"));
   }
 
   @Override

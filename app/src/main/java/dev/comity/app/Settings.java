@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
  * @param scope how far from where a link stands it may lead
  * @param include patterns of which one must match, unless there is none
  * @param exclude patterns of which none may match
+ * @param sitemaps whether the sitemaps that a robots.txt names are read
  */
 public record Settings(
     Optional<String> contact,
@@ -33,7 +34,8 @@ public record Settings(
     int maxDepth,
     Reach scope,
     List<UrlPattern> include,
-    List<UrlPattern> exclude) {
+    List<UrlPattern> exclude,
+    boolean sitemaps) {
 
   /** What holds when nothing is said. */
   public static final Settings DEFAULT =
@@ -45,7 +47,8 @@ public record Settings(
           Integer.MAX_VALUE,
           Reach.SEEDS,
           List.of(),
-          List.of());
+          List.of(),
+          true);
 
   public Settings {
     include = List.copyOf(include);
@@ -61,18 +64,30 @@ public record Settings(
     require(maxDepth >= 0, "max-depth", maxDepth, "must be at least 0; 0 crawls the seeds alone");
   }
 
-  /** These settings with another least interval. */
+  /** These settings with another budget for each domain. */
   Settings withMaxPagesPerDomain(long most) {
     return new Settings(
-        contact, minimumInterval, maxPages, most, maxDepth, scope, include, exclude);
+        contact, minimumInterval, maxPages, most, maxDepth, scope, include, exclude, sitemaps);
   }
 
+  /** These settings with another least interval. */
   Settings withMinimumInterval(Duration interval) {
     return new Settings(
-        contact, interval, maxPages, maxPagesPerDomain, maxDepth, scope, include, exclude);
+        contact,
+        interval,
+        maxPages,
+        maxPagesPerDomain,
+        maxDepth,
+        scope,
+        include,
+        exclude,
+        sitemaps);
   }
 
-  /** What makes a crawl of these seeds the same run as another one: pace and contact do not. */
+  /**
+   * What makes a crawl of these seeds the same run as another one: pace, contact and sitemaps do
+   * not.
+   */
   RunTerms terms(List<CrawlUrl> seeds) {
     SortedMap<String, String> reach = new TreeMap<>();
     reach.put("scope", scope.name().toLowerCase(Locale.ROOT));

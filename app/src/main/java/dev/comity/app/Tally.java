@@ -3,6 +3,7 @@ package dev.comity.app;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.Fate;
+import dev.comity.core.policy.Kind;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Ending;
 import dev.comity.core.port.Settlement;
@@ -47,6 +48,9 @@ final class Tally implements CrawlListener {
 
   @Override
   public synchronized void settled(DomainName domain, Settlement settlement) {
+    if (settlement.entry().kind() != Kind.PAGE) {
+      return;
+    }
     switch (settlement.fate()) {
       case Fate.Done _ ->
           settlement

@@ -24,7 +24,8 @@ class SettingsTest {
                 Integer.MAX_VALUE,
                 Reach.SEEDS,
                 List.of(),
-                List.of()));
+                List.of(),
+                true));
   }
 
   @Test
@@ -56,6 +57,6 @@ class SettingsTest {
 
   private static Settings settings(Duration interval, long pages, int depth) {
     return new Settings(
-        Optional.empty(), interval, pages, 1000, depth, Reach.SEEDS, List.of(), List.of());
+        Optional.empty(), interval, pages, 1000, depth, Reach.SEEDS, List.of(), List.of(), true);
   }
 }

@@ -1,5 +1,6 @@
 package dev.comity.store;
 
+import dev.comity.core.policy.Kind;
 import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
@@ -50,4 +51,18 @@ record Arrival(QueuedUrl entry, DomainName domain, String authority, String targ
   }
 
   static final int TRIED = 65_536;
+
+  /** What a row is asked for, as a number. */
+  static int code(Kind kind) {
+    return switch (kind) {
+      case PAGE -> 0;
+      case SITEMAP -> 1;
+      case ROBOTS, IMAGE ->
+          throw new IllegalArgumentException("no frontier has entries of kind " + kind);
+    };
+  }
+
+  static Kind kind(int code) {
+    return code == 1 ? Kind.SITEMAP : Kind.PAGE;
+  }
 }

@@ -24,6 +24,10 @@ final class FailuresJson {
     out.list("recent", failures.recent(), FieldWriter::time);
     out.name("last", failures.last());
     out.flag("succeeded", failures.succeeded());
+    out.list(
+        "robots",
+        failures.robots(),
+        (each, counted) -> each.object(counted, FailuresJson::writeCounted));
   }
 
   static Failures read(FieldReader in) {
@@ -32,6 +36,7 @@ final class FailuresJson {
     List<Instant> recent = DomainState.FRESH.failures().recent();
     Optional<Category> last = Optional.empty();
     boolean succeeded = false;
+    List<Counted> robots = DomainState.FRESH.failures().robots();
     in.open();
     while (in.nextField()) {
       switch (in.key()) {
@@ -40,10 +45,11 @@ final class FailuresJson {
         case "recent" -> recent = in.list(FieldReader::time);
         case "last" -> last = Optional.of(in.name(Category.class));
         case "succeeded" -> succeeded = in.flag();
+        case "robots" -> robots = in.list(FailuresJson::readCounted);
         default -> in.skip();
       }
     }
-    return new Failures(streak, moments, recent, last, succeeded);
+    return new Failures(streak, moments, recent, last, succeeded, robots);
   }
 
   private static void writeCounted(FieldWriter out, Counted counted) {

@@ -33,7 +33,8 @@ final class ReadAhead {
         sql.list(
             """
             SELECT f.id, f.place, a.authority || f.target, f.depth, f.hops, f.asked, f.tries_spent,
-              f.referrer_id, f.source_id, ra.authority || r.target, b.url, s.name, i.deaths > 0
+              f.referrer_id, f.source_id, ra.authority || r.target, b.url, s.name, i.deaths > 0,
+              f.kind
             FROM domain_frontier f
             JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
             LEFT JOIN domain_frontier r ON r.id = f.referrer_id
@@ -66,6 +67,7 @@ final class ReadAhead {
     QueuedUrl entry =
         new QueuedUrl(
             CrawlUrl.of(row.getString(3)),
+            Arrival.kind(row.getInt(14)),
             row.getInt(4),
             url(row.getString(10)),
             row.getInt(5),

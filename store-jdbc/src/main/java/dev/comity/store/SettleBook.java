@@ -9,14 +9,18 @@ import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.JobStreak;
+import dev.comity.core.policy.Kind;
 import dev.comity.core.port.ClaimLost;
 import dev.comity.core.port.Note;
+import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.RobotsCopy;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.port.Settlement.PageContent;
 import dev.comity.core.url.CrawlUrl;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -91,22 +95,21 @@ final class SettleBook implements GroupWriter.Follower {
     if (settlement.attempt().isPresent() && settlement.fetched().isPresent()) {
       log(settling, settlement.attempt().get(), settlement.fetched().get());
     }
-    job(held, fate);
+    job(held, settlement);
     Counts counts =
         new Counts(
             added.own(),
             added.ownOverCap(),
             finished,
             settlement.attempt().isPresent() && settlement.fetched().isPresent(),
-            Optional.of(fate),
-            settlement.entry().depth());
+            Optional.of(settlement));
     update(held, settlement.state(), settling.columns().toArray(), counts, settling.now());
     return true;
   }
 
   void note(HeldDomain held, Note note, List<Arrival> found, long now) throws SQLException {
     requireHeld(held);
-    UrlBook.Added added = urls.add(found, OptionalLong.of(held.id), urls::find, now);
+    UrlBook.Added added = urls.add(found, OptionalLong.of(held.id), once(urls::find), now);
     if (note.request().isPresent()) {
       Attempt attempt = note.request().get().attempt();
       Fetched fetched = note.request().get().fetched();
@@ -117,13 +120,21 @@ final class SettleBook implements GroupWriter.Follower {
     }
     Counts counts =
         new Counts(
-            added.own(),
-            added.ownOverCap(),
-            false,
-            note.request().isPresent(),
-            Optional.empty(),
-            0);
+            added.own(), added.ownOverCap(), false, note.request().isPresent(), Optional.empty());
     update(held, note.state(), StateColumns.of(note.state(), now), counts, now);
+  }
+
+  /** What is found together mostly has one referrer: a sitemap lists thousands. */
+  private static UrlBook.Referrers once(UrlBook.Referrers referrers) {
+    Map<CrawlUrl, Optional<Long>> known = new HashMap<>();
+    return url -> {
+      Optional<Long> id = known.get(url);
+      if (id == null) {
+        id = Optional.ofNullable(referrers.id(url));
+        known.put(url, id);
+      }
+      return id.orElse(null);
+    };
   }
 
   private void requireHeld(HeldDomain held) throws SQLException {
@@ -222,9 +233,9 @@ final class SettleBook implements GroupWriter.Follower {
             attempt,
             settlement.entry().asked() + 1,
             fetched,
-            Optional.of(settlement.fate()),
+            Optional.of(settlement),
             settling.now());
-    if (settlement.fate() instanceof Fate.Done) {
+    if (settlement.isPage() && settlement.fate() instanceof Fate.Done) {
       page(id, settling, attempt, fetched);
     }
   }
@@ -236,7 +247,7 @@ final class SettleBook implements GroupWriter.Follower {
       Attempt attempt,
       int number,
       Fetched fetched,
-      Optional<Fate> fate,
+      Optional<Settlement> settled,
       long now)
       throws SQLException {
     FetchOutcome outcome = fetched.outcome();
@@ -265,9 +276,9 @@ final class SettleBook implements GroupWriter.Follower {
         StateColumns.ceilMillis(attempt.delay()),
         outcome.status().isPresent() ? (Integer) outcome.status().getAsInt() : null,
         outcome.category().code(),
-        fate.map(SettleBook::word).orElse("done"),
-        fate.isPresent() && fate.get().isPage() ? 1 : 0,
-        fate.isPresent() && fate.get().isError() ? 1 : 0,
+        settled.map(Settlement::fate).map(SettleBook::word).orElse("done"),
+        settled.isPresent() && settled.get().isPage() ? 1 : 0,
+        settled.isPresent() && settled.get().isError() ? 1 : 0,
         fetched.bytes(),
         outcome instanceof FetchOutcome.Unreachable lost ? stored(lost.detail()) : null);
     return id;
@@ -314,15 +325,15 @@ final class SettleBook implements GroupWriter.Follower {
         keepText ? content.map(page -> page.text().replace('\0', '\ufffd')).orElse(null) : null);
   }
 
-  private void job(HeldDomain held, Fate fate) throws SQLException {
-    JobStreak streak = held.streak.after(fate);
-    if (fate.isPage()) {
+  private void job(HeldDomain held, Settlement settlement) throws SQLException {
+    JobStreak streak = settlement.after(held.streak);
+    if (settlement.isPage()) {
       runs.page();
     }
-    if (fate.isPage() || !streak.equals(held.streak)) {
+    if (settlement.isPage() || !streak.equals(held.streak)) {
       sql.update(
           "UPDATE jobs SET pages = pages + ?, failed_in_row = ? WHERE run_id = ? AND domain_id = ?",
-          fate.isPage() ? 1 : 0,
+          settlement.isPage() ? 1 : 0,
           streak.failed(),
           runs.id(),
           held.id);
@@ -335,19 +346,27 @@ final class SettleBook implements GroupWriter.Follower {
       int overCap,
       boolean finished,
       boolean requested,
-      Optional<Fate> fate,
-      int depth) {
+      Optional<Settlement> settled) {
     int is(Class<? extends Fate> kind) {
-      return kind.isInstance(fate.orElse(null)) ? 1 : 0;
+      return kind.isInstance(settled.map(Settlement::fate).orElse(null)) ? 1 : 0;
     }
 
     int pages() {
-      return fate.isPresent() && fate.get().isPage() ? 1 : 0;
+      return settled.isPresent() && settled.get().isPage() ? 1 : 0;
+    }
+
+    /** How many links deep a page was found; how deep a sitemap is says nothing of that. */
+    int depth() {
+      return settled
+          .map(Settlement::entry)
+          .filter(entry -> entry.kind() == Kind.PAGE)
+          .map(QueuedUrl::depth)
+          .orElse(0);
     }
 
     /** An error is counted where the log has one. */
     int errors() {
-      return requested && fate.isPresent() && fate.get().isError() ? 1 : 0;
+      return requested && settled.isPresent() && settled.get().isError() ? 1 : 0;
     }
   }
 

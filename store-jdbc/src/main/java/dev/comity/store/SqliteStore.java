@@ -357,7 +357,7 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
     if (settled != null) {
       quarantine.leave(settled);
     }
-    domain.streak = domain.streak.after(settlement.fate());
+    domain.streak = settlement.after(domain.streak);
     domain.status = settlement.state().standing().status();
     switch (settlement.fate()) {
       case Fate.Retry(var due, _) ->

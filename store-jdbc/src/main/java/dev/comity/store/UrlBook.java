@@ -29,8 +29,8 @@ final class UrlBook implements GroupWriter.Follower {
   private static final int[] SIZES = {64, 32, 16, 8, 4, 2, 1};
   private static final String COLUMNS =
       "(domain_id, authority_no, target, url_key, place, depth, hops, referrer_id, source_id,"
-          + " discovered_at)";
-  private static final int WIDTH = 10;
+          + " discovered_at, kind)";
+  private static final int WIDTH = 11;
 
   /** How far from its own key a URL may have had to move. */
   private static final int MOST_PROBES = 1000;
@@ -261,6 +261,7 @@ final class UrlBook implements GroupWriter.Follower {
         position + 8,
         entry.source().isPresent() ? source(entry.source().get(), now) : null);
     insert.setLong(position + 9, now / 1000);
+    insert.setInt(position + 10, Arrival.code(entry.kind()));
   }
 
   /** The row of a URL that is known; null where it is not. */
@@ -305,8 +306,8 @@ final class UrlBook implements GroupWriter.Follower {
     return "INSERT INTO domain_frontier "
         + COLUMNS
         + " VALUES "
-        + "(?,?,?,?,?,?,?,?,?,?),".repeat(rows - 1)
-        + "(?,?,?,?,?,?,?,?,?,?)"
+        + "(?,?,?,?,?,?,?,?,?,?,?),".repeat(rows - 1)
+        + "(?,?,?,?,?,?,?,?,?,?,?)"
         + " ON CONFLICT (domain_id, url_key) DO UPDATE SET target = target"
         + " WHERE target <> excluded.target OR authority_no <> excluded.authority_no"
         + " RETURNING id";

@@ -47,7 +47,8 @@ final class States {
             6,
             List.of(NOON.minusSeconds(7), NOON.minusSeconds(5)),
             Optional.of(Category.DNS_FAILURE),
-            true),
+            true,
+            List.of(new Counted(URL, NOON.minusSeconds(9), Category.TIMEOUT))),
         new Latency(8, Duration.ofMillis(90), Duration.ofMillis(100)),
         new Heard(
             NOON.minusSeconds(11),

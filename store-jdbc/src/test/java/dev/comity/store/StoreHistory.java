@@ -194,6 +194,9 @@ final class StoreHistory {
   }
 
   private QueuedUrl seed() {
+    if (draw.onceIn(8)) {
+      return QueuedUrl.sitemap(url());
+    }
     Optional<CrawlUrl> fallback = draw.onceIn(4) ? Optional.of(url()) : Optional.empty();
     QueuedUrl seed = QueuedUrl.seed(url(), fallback);
     QueuedUrl named = draw.onceIn(3) ? seed.of("list") : seed;
@@ -261,11 +264,17 @@ final class StoreHistory {
     }
   }
 
+  private QueuedUrl found(QueuedUrl entry) {
+    return switch (draw.below(8)) {
+      case 0, 1 -> entry.hop(url());
+      case 2 -> entry.furtherSitemap(url());
+      case 3 -> entry.listed(url());
+      default -> entry.link(url());
+    };
+  }
+
   private Settlement settlement(Holding holding, QueuedUrl entry) {
-    List<QueuedUrl> found =
-        IntStream.range(0, draw.below(4))
-            .mapToObj(_ -> draw.onceIn(4) ? entry.hop(url()) : entry.link(url()))
-            .toList();
+    List<QueuedUrl> found = IntStream.range(0, draw.below(4)).mapToObj(_ -> found(entry)).toList();
     if (draw.onceIn(4)) {
       Fate unasked =
           draw.from(List.of(new Fate.Returned(), new Fate.Denied(), new Fate.Retry(soon(), false)));
@@ -278,7 +287,7 @@ final class StoreHistory {
           found,
           Optional.empty());
     }
-    Attempt attempt = attempt(entry.url(), Kind.PAGE, entry.asked() + 1);
+    Attempt attempt = attempt(entry.url(), entry.kind(), entry.asked() + 1);
     Fetched fetched = fetched();
     Decision decision =
         POLICY.decide(POLICY.started(holding.state, attempt), attempt, fetched, stores.now());

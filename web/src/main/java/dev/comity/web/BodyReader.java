@@ -60,6 +60,9 @@ final class BodyReader {
       if (want == Want.ROBOTS) {
         return new Success(code, headers, Body.of(in.readNBytes(settings.robotsLimit())));
       }
+      if (want == Want.SITEMAP) {
+        return new Success(code, headers, Body.of(in.readNBytes(settings.pageLimit())));
+      }
       byte[] bytes = in.readNBytes(settings.pageLimit() + 1);
       return bytes.length > settings.pageLimit()
           ? tooLarge(code)

@@ -218,6 +218,7 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
     return switch (want) {
       case PAGE -> "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1";
       case ROBOTS -> "text/plain,*/*;q=0.1";
+      case SITEMAP -> "application/xml,text/xml;q=0.9,text/plain;q=0.8,*/*;q=0.1";
     };
   }
 

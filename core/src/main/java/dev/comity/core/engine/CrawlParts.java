@@ -5,13 +5,32 @@ import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.Fetcher;
 import dev.comity.core.port.LinkExtractor;
 import dev.comity.core.port.RobotsReader;
+import dev.comity.core.port.SitemapReader;
 import dev.comity.core.port.Timeline;
+import java.util.Optional;
 
-/** The world a crawl runs in. */
+/**
+ * The world a crawl runs in.
+ *
+ * @param sitemaps reads sitemaps; without it none is asked for
+ */
 public record CrawlParts(
     CrawlStore store,
     Fetcher fetcher,
     RobotsReader robots,
     LinkExtractor links,
+    Optional<SitemapReader> sitemaps,
     CrawlListener listener,
-    Timeline time) {}
+    Timeline time) {
+
+  /** A world without sitemaps. */
+  public CrawlParts(
+      CrawlStore store,
+      Fetcher fetcher,
+      RobotsReader robots,
+      LinkExtractor links,
+      CrawlListener listener,
+      Timeline time) {
+    this(store, fetcher, robots, links, Optional.empty(), listener, time);
+  }
+}

@@ -3,6 +3,7 @@ package dev.comity.core.engine;
 import dev.comity.core.engine.Flight.Answer;
 import dev.comity.core.engine.RobotsDesk.Reading;
 import dev.comity.core.engine.RobotsDesk.Verdict;
+import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.Change;
@@ -49,6 +50,7 @@ final class DomainWorker {
   private final Timeline time;
   private final RobotsDesk robots;
   private final Leads leads;
+  private final Sitemaps sitemaps;
   private final TaskGroup flights;
   private final Signal wake = new Signal();
   private final Permits.Pass pass = new Permits.Pass(wake);
@@ -85,8 +87,9 @@ final class DomainWorker {
     time = parts.time();
     state = claim.state();
     deadline = claim.until();
-    robots = new RobotsDesk(parts.robots(), crew.robots(), this::isOurs);
+    robots = new RobotsDesk(crew.robots(), policy, this::isOurs);
     leads = new Leads(crew.plan());
+    sitemaps = new Sitemaps(claim, crew.plan(), parts);
     flights = new TaskGroup(time, crew::failed, () -> {});
   }
 
@@ -186,7 +189,14 @@ final class DomainWorker {
       }
     }
     QueuedUrl entry = held.get();
-    return switch (robots.verdict(entry.url(), now)) {
+    if (entry.kind() == Kind.SITEMAP && !sitemaps.wantsMore(job)) {
+      return settleUnasked(entry, new Fate.Denied());
+    }
+    Verdict verdict = robots.verdict(entry.url(), state, now);
+    if (heedsMore()) {
+      return Optional.empty();
+    }
+    return switch (verdict) {
       case Verdict.Denied _ -> settleUnasked(entry, new Fate.Denied());
       case Verdict.GivenUp(var reason) -> settleUnasked(entry, new Fate.Failed(reason));
       case Verdict.Asking _ -> waitForReports();
@@ -205,7 +215,7 @@ final class DomainWorker {
       case Verdict.Allowed _ ->
           depart(
               new Flight(
-                  Kind.PAGE,
+                  entry.kind(),
                   entry.url(),
                   entry,
                   entry.triesSpent() + 1,
@@ -215,6 +225,24 @@ final class DomainWorker {
                   this::report,
                   parts));
     };
+  }
+
+  /**
+   * Heeds what a robots.txt says that was read under an earlier claim; answers whether it asks for
+   * more time. A shorter delay is believed only by who has just read it: another authority may have
+   * asked for the longer one.
+   */
+  private boolean heedsMore() {
+    Duration asked = robots.longestDelay();
+    boolean more = asked.compareTo(state.limits().crawlDelay()) > 0;
+    if (more) {
+      state = policy.limited(state, state.limits().withCrawlDelay(asked));
+    }
+    List<QueuedUrl> found = sitemaps.named(robots.newSitemaps());
+    if (!found.isEmpty()) {
+      parts.store().record(claim, new Note(state, Optional.empty(), Optional.empty(), found));
+    }
+    return more;
   }
 
   private Duration firstByte() {
@@ -240,7 +268,9 @@ final class DomainWorker {
 
   private Optional<Ending> depart(Flight flight) throws InterruptedException {
     boolean isPage = flight.kind() == Kind.PAGE;
-    if (isPage && !job.reserve()) {
+    boolean isSitemap = flight.kind() == Kind.SITEMAP;
+    // A sitemap costs no page, but is of no use where none can be had.
+    if ((isPage && !job.reserve()) || (isSitemap && !job.hasRoom())) {
       return endOrWait(job.isSpent() ? new Ending.OutOfBudget() : new Ending.RunOutOfBudget());
     }
     if (!crew.permits().take(pass)) {
@@ -250,10 +280,13 @@ final class DomainWorker {
       time.await(wake);
       return Optional.empty();
     }
-    if (isPage) {
-      held = Optional.empty();
-    } else {
+    if (flight.kind() == Kind.ROBOTS) {
       robots.asking(flight.entry().url().authority());
+    } else {
+      held = Optional.empty();
+    }
+    if (isSitemap) {
+      job.askedSitemap();
     }
     inFlight.incrementAndGet();
     departing = true;
@@ -292,7 +325,10 @@ final class DomainWorker {
           state = policy.started(state, attempt);
           parts.listener().started(claim.domain(), attempt);
         }
-        case Flight.TakenBack(var since) -> state = policy.takenBack(state, since);
+        case Flight.TakenBack(var since) -> {
+          state = policy.takenBack(state, since);
+          robots.forgive();
+        }
         case Answer answer -> {
           inFlight.decrementAndGet();
           try {
@@ -322,7 +358,8 @@ final class DomainWorker {
     state = decision.state();
     switch (flight.kind()) {
       case ROBOTS -> landRobots(flight, answer, attempt, decision.fate());
-      case PAGE, IMAGE, SITEMAP -> landPage(flight, answer, attempt, decision.fate());
+      case SITEMAP -> landSitemap(flight, answer, attempt, decision.fate());
+      case PAGE, IMAGE -> landPage(flight, answer, attempt, decision.fate());
     }
     decision.changes().forEach(this::tell);
     crew.sawConnection(claim.domain(), flight.url(), answer, lastAnswer(flight.url()));
@@ -366,7 +403,9 @@ final class DomainWorker {
       return;
     }
     Fate returned = new Fate.Returned();
-    job.settle(returned);
+    if (flight.kind() == Kind.PAGE) {
+      job.settle(returned);
+    }
     parts.store().settle(claim, unasked(flight.entry(), returned));
   }
 
@@ -382,16 +421,52 @@ final class DomainWorker {
     Authority authority = flight.entry().url().authority();
     List<QueuedUrl> fallback = isUnheardOf(authority) ? leads.fallback(flight, answer) : List.of();
     Optional<RobotsCopy> read = Optional.empty();
+    List<Change> news = List.of();
     switch (robots.answered(authority, outcome, fate, answer.at())) {
       case Reading.Rules(var copy) -> {
+        state = policy.robotsAnswered(state, authority);
         state = policy.limited(state, state.limits().withCrawlDelay(robots.longestDelay()));
         read = Optional.of(copy);
       }
-      case Reading.Elsewhere _ -> {}
-      case Reading.Nothing _ -> standAside(answer.at());
+      case Reading.OutOfReach(var copy) -> {
+        state = policy.robotsAnswered(state, authority);
+        read = Optional.of(copy);
+        news = List.of(new Change.AuthorityGivenUp(Category.REDIRECT));
+      }
+      case Reading.Elsewhere _, Reading.LastGoodCopy _ -> {}
+      case Reading.Nothing _ -> {
+        if (spendsTry(fate)) {
+          state = policy.robotsTried(state, authority, outcome.category(), answer.at());
+        }
+        standAside(answer.at());
+      }
     }
+    List<QueuedUrl> found = new ArrayList<>(fallback);
+    found.addAll(sitemaps.named(robots.newSitemaps()));
     Exchange exchange = new Exchange(attempt, answer.fetched());
-    parts.store().record(claim, new Note(state, Optional.of(exchange), read, fallback));
+    parts.store().record(claim, new Note(state, Optional.of(exchange), read, found));
+    news.forEach(this::tell);
+  }
+
+  private static boolean spendsTry(Fate fate) {
+    return fate instanceof Fate.Failed || (fate instanceof Fate.Retry retry && retry.spendsRetry());
+  }
+
+  private void landSitemap(Flight flight, Answer answer, Attempt attempt, Fate fate) {
+    QueuedUrl entry = flight.entry();
+    Sitemaps.TakenIn taken = sitemaps.takeIn(entry, answer, state);
+    Settlement settlement =
+        new Settlement(
+            entry,
+            Optional.of(attempt),
+            Optional.of(answer.fetched()),
+            fate,
+            state,
+            taken.left(),
+            Optional.empty());
+    parts.store().settle(claim, settlement);
+    parts.listener().settled(claim.domain(), settlement);
+    taken.tally().ifPresent(tally -> parts.listener().listed(claim.domain(), entry.url(), tally));
   }
 
   /**
@@ -406,7 +481,7 @@ final class DomainWorker {
         policy.turn(state, InFlight.NONE, now) instanceof Turn.WaitUntil(var at, _) ? at : now;
     held.ifPresent(
         entry -> {
-          if (robots.verdict(entry.url(), now) instanceof Verdict.Ask) {
+          if (robots.verdict(entry.url(), state, now) instanceof Verdict.Ask) {
             settleUnasked(
                 entry, new Fate.Retry(rested.plus(policy.pace(state).effective()), false));
           }

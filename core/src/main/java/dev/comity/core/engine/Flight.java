@@ -1,6 +1,5 @@
 package dev.comity.core.engine;
 
-import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.Cancelled;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.FetchOutcome.Undecodable;
@@ -113,6 +112,9 @@ final class Flight {
 
   private Answer read(Fetched fetched) {
     Answer bare = bare(fetched);
+    if (kind == Kind.SITEMAP && fetched.outcome() instanceof Success file) {
+      return isSitemap(file) ? bare : bare(unreadable(fetched, file, "it is no sitemap"));
+    }
     if (kind != Kind.PAGE || !(fetched.outcome() instanceof Success page)) {
       return bare;
     }
@@ -125,11 +127,18 @@ final class Flight {
           this, startedAt, bare.at(), fetched, extraction.links(), Optional.of(content));
     } catch (RuntimeException | StackOverflowError broken) {
       // A page nobody can read costs that page, never the crawl.
-      FetchOutcome unreadable =
-          new Undecodable(
-              page.code(), "reading it failed with " + broken.getClass().getSimpleName());
-      return bare(new Fetched(unreadable, fetched.firstByte(), fetched.total(), fetched.bytes()));
+      String why = "reading it failed with " + broken.getClass().getSimpleName();
+      return bare(unreadable(fetched, page, why));
     }
+  }
+
+  private boolean isSitemap(Success file) {
+    return parts.sitemaps().isEmpty() || parts.sitemaps().get().recognizes(file.body());
+  }
+
+  private static Fetched unreadable(Fetched fetched, Success page, String why) {
+    return new Fetched(
+        new Undecodable(page.code(), why), fetched.firstByte(), fetched.total(), fetched.bytes());
   }
 
   private Answer bare(Fetched fetched) {
@@ -149,7 +158,8 @@ final class Flight {
 
   private Want want() {
     return switch (kind) {
-      case PAGE, IMAGE, SITEMAP -> Want.PAGE;
+      case PAGE, IMAGE -> Want.PAGE;
+      case SITEMAP -> Want.SITEMAP;
       case ROBOTS -> Want.ROBOTS;
     };
   }

@@ -13,6 +13,7 @@ final class Job {
   private final PageBudget own;
   private final Permits seat = new Permits(1);
   private JobStreak streak;
+  private int sitemapsAsked;
 
   Job(PageBudget run, long pages, JobProgress before) {
     this.run = run;
@@ -46,6 +47,19 @@ final class Job {
     own.settle(fate);
     run.settle(fate);
     streak = streak.after(fate);
+  }
+
+  /** Whether another page could be had now. */
+  boolean hasRoom() {
+    return own.hasRoom() && run.hasRoom();
+  }
+
+  void askedSitemap() {
+    sitemapsAsked++;
+  }
+
+  int sitemapsAsked() {
+    return sitemapsAsked;
   }
 
   /** Whether it is the domain's own budget that has no room. */

@@ -1,20 +1,23 @@
 package dev.comity.core.engine;
 
-import dev.comity.core.outcome.Body;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.Redirect;
 import dev.comity.core.outcome.FetchOutcome.Success;
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.Failures;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.port.RobotsCopy;
-import dev.comity.core.port.RobotsReader;
 import dev.comity.core.port.RobotsRules;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -28,15 +31,16 @@ import java.util.function.Predicate;
 final class RobotsDesk {
   private static final int MOST_HOPS = 5;
 
-  private final RobotsReader reader;
   private final RobotsShelf shelf;
+  private final DomainPolicy policy;
   private final Predicate<CrawlUrl> sameDomain;
   private final Map<Authority, File> files = new HashMap<>();
   private final Set<Authority> beingAsked = new HashSet<>();
+  private final List<CrawlUrl> named = new ArrayList<>();
 
-  RobotsDesk(RobotsReader reader, RobotsShelf shelf, Predicate<CrawlUrl> sameDomain) {
-    this.reader = reader;
+  RobotsDesk(RobotsShelf shelf, DomainPolicy policy, Predicate<CrawlUrl> sameDomain) {
     this.shelf = shelf;
+    this.policy = policy;
     this.sameDomain = sameDomain;
   }
 
@@ -63,20 +67,28 @@ final class RobotsDesk {
     /** The file is somewhere else and must be asked for there. */
     record Elsewhere() implements Reading {}
 
+    /** Another domain keeps the file, and nobody knows what it says. */
+    record OutOfReach(RobotsCopy copy) implements Reading {}
+
+    /** No answer, but the last good copy holds. */
+    record LastGoodCopy() implements Reading {}
+
     /** No answer, or none that can be used. */
     record Nothing() implements Reading {}
   }
 
   private sealed interface File {
-    record Asked(CrawlUrl at, int hops, int triesSpent) implements File {}
+    record Asked(CrawlUrl at, int hops) implements File {}
 
-    /** What was served, where it was read just now and not found on the shelf. */
-    record Read(RobotsRules rules, Optional<Body> served) implements File {}
+    record Read(RobotsRules rules) implements File {}
 
     record Silent(Category reason) implements File {}
   }
 
-  Verdict verdict(CrawlUrl url, Instant now) {
+  /**
+   * @param state knows how often the file was asked for in vain, under this claim and before it
+   */
+  Verdict verdict(CrawlUrl url, DomainState state, Instant now) {
     Authority authority = url.authority();
     if (beingAsked.contains(authority)) {
       return new Verdict.Asking();
@@ -84,14 +96,24 @@ final class RobotsDesk {
     // The shelf decides what is still good; what was read stays known for the domain's delay.
     Optional<RobotsRules> good = shelf.find(authority, now);
     if (good.isPresent()) {
-      files.put(authority, new File.Read(good.get(), Optional.empty()));
-      return good.get().allows(url) ? new Verdict.Allowed() : new Verdict.Denied();
+      take(authority, good.get());
+      return judged(url, good.get());
     }
+    List<Failures.Counted> tries = policy.robotsTries(state, authority, now);
     return switch (files.getOrDefault(authority, unasked(authority))) {
-      case File.Asked asked -> new Verdict.Ask(asked.at(), asked.triesSpent());
       case File.Silent silent -> new Verdict.GivenUp(silent.reason());
-      case File.Read _ -> new Verdict.Ask(authority.robotsTxt(), 0);
+      case File _ when tries.size() >= policy.failureSettings().robotsTries() ->
+          new Verdict.GivenUp(tries.getLast().category());
+      case File.Asked asked -> new Verdict.Ask(asked.at(), tries.size());
+      case File.Read _ -> new Verdict.Ask(authority.robotsTxt(), tries.size());
     };
+  }
+
+  private static Verdict judged(CrawlUrl url, RobotsRules rules) {
+    if (RobotsShelf.isElsewhere(rules)) {
+      return new Verdict.GivenUp(Category.REDIRECT);
+    }
+    return rules.allows(url) ? new Verdict.Allowed() : new Verdict.Denied();
   }
 
   /** The file of this authority was asked for: nobody else asks until it is answered. */
@@ -104,29 +126,98 @@ final class RobotsDesk {
     beingAsked.remove(authority);
   }
 
+  /** What was given up may have been our own fault: it is asked for again. */
+  void forgive() {
+    files.values().removeIf(File.Silent.class::isInstance);
+  }
+
   /** Takes an answer in, and what the policy made of it. */
   Reading answered(Authority authority, FetchOutcome outcome, Fate fate, Instant now) {
     beingAsked.remove(authority);
-    File.Asked asked =
-        files.get(authority) instanceof File.Asked known ? known : unasked(authority);
-    File file =
-        switch (fate) {
-          case Fate.Retry(_, var spends) ->
-              new File.Asked(authority.robotsTxt(), 0, asked.triesSpent() + (spends ? 1 : 0));
-          case Fate.Failed(var reason) -> new File.Silent(reason);
-          case Fate.Done _ -> read(asked, outcome);
-          case Fate.Denied _, Fate.Returned _ -> asked;
-        };
-    files.put(authority, file);
-    return switch (file) {
-      case File.Read read -> {
-        shelf.keep(authority, read.rules(), now);
-        boolean allowed = !read.rules().deniesEverything();
-        yield new Reading.Rules(new RobotsCopy(authority, read.served(), allowed, now));
-      }
-      case File.Asked again when again.hops() > 0 -> new Reading.Elsewhere();
-      case File.Asked _, File.Silent _ -> new Reading.Nothing();
+    return switch (fate) {
+      case Fate.Done _ -> read(authority, outcome, now);
+      case Fate.Retry _ -> unanswered(authority, unasked(authority), now);
+      case Fate.Failed(var reason) -> unanswered(authority, new File.Silent(reason), now);
+      case Fate.Denied _, Fate.Returned _ -> new Reading.Nothing();
     };
+  }
+
+  private Reading unanswered(Authority authority, File file, Instant now) {
+    if (shelf.lasts(authority, now)) {
+      return new Reading.LastGoodCopy();
+    }
+    files.put(authority, file);
+    return new Reading.Nothing();
+  }
+
+  private Reading read(Authority authority, FetchOutcome outcome, Instant now) {
+    return switch (outcome) {
+      case Success success ->
+          kept(new RobotsCopy(authority, Optional.of(success.body()), true, now));
+      case Redirect redirect -> redirected(authority, redirect, now);
+      case FetchOutcome _ -> kept(new RobotsCopy(authority, Optional.empty(), true, now));
+    };
+  }
+
+  private Reading redirected(Authority authority, Redirect redirect, Instant now) {
+    int hops = files.get(authority) instanceof File.Asked asked ? asked.hops() : 0;
+    if (redirect.target().isEmpty() || hops == MOST_HOPS) {
+      return kept(new RobotsCopy(authority, Optional.empty(), true, now));
+    }
+    CrawlUrl target = redirect.target().get();
+    if (sameDomain.test(target)) {
+      files.put(authority, new File.Asked(target, hops + 1));
+      return new Reading.Elsewhere();
+    }
+    return foreign(authority, target, now);
+  }
+
+  /**
+   * Another domain's server may only be asked by that domain's own worker. If that one has read the
+   * file today, it counts here as well; if not, nobody knows what it says.
+   */
+  private Reading foreign(Authority authority, CrawlUrl target, Instant now) {
+    Optional<RobotsCopy> theirs =
+        Optional.of(target.authority())
+            .filter(other -> other.robotsTxt().equals(target))
+            .flatMap(other -> shelf.copyOf(other, now));
+    if (theirs.isPresent()) {
+      return kept(
+          new RobotsCopy(
+              authority, theirs.get().file(), theirs.get().allowed(), theirs.get().fetchedAt()));
+    }
+    if (shelf.lasts(authority, now)) {
+      return new Reading.LastGoodCopy();
+    }
+    RobotsCopy unread = new RobotsCopy(authority, Optional.empty(), false, now);
+    kept(unread);
+    return new Reading.OutOfReach(unread);
+  }
+
+  private Reading kept(RobotsCopy copy) {
+    RobotsRules rules = shelf.rulesOf(copy);
+    shelf.keep(copy.authority(), rules, copy.fetchedAt());
+    take(copy.authority(), rules);
+    return new Reading.Rules(copy);
+  }
+
+  private void take(Authority authority, RobotsRules rules) {
+    File.Read read = new File.Read(rules);
+    if (!read.equals(files.put(authority, read))) {
+      rules.sitemaps().stream()
+          .map(authority.robotsTxt()::resolve)
+          .filter(CrawlUrl.class::isInstance)
+          .map(CrawlUrl.class::cast)
+          .filter(sameDomain)
+          .forEach(named::add);
+    }
+  }
+
+  /** The sitemaps that were named since this was last asked, as far as they are the domain's. */
+  List<CrawlUrl> newSitemaps() {
+    List<CrawlUrl> some = named.stream().distinct().toList();
+    named.clear();
+    return some;
   }
 
   /** The longest pause any of the files asks for. */
@@ -139,7 +230,12 @@ final class RobotsDesk {
 
   /** Whether files were read and none of them allows anything. */
   boolean everythingIsDenied() {
-    return !rules().isEmpty() && rules().stream().allMatch(RobotsRules::deniesEverything);
+    return !rules().isEmpty() && rules().stream().allMatch(RobotsDesk::deniesEverything);
+  }
+
+  /** Not knowing what a file says is no reason to think that it says no. */
+  private static boolean deniesEverything(RobotsRules rules) {
+    return rules.deniesEverything() && !RobotsShelf.isElsewhere(rules);
   }
 
   private Set<RobotsRules> rules() {
@@ -152,32 +248,7 @@ final class RobotsDesk {
     return known;
   }
 
-  private File read(File.Asked asked, FetchOutcome outcome) {
-    return switch (outcome) {
-      case Success success ->
-          new File.Read(reader.read(success.body()), Optional.of(success.body()));
-      case Redirect redirect -> redirected(asked, redirect);
-      case FetchOutcome _ -> everything(true);
-    };
-  }
-
-  private File redirected(File.Asked asked, Redirect redirect) {
-    if (redirect.target().isEmpty() || asked.hops() == MOST_HOPS) {
-      return everything(true);
-    }
-    CrawlUrl target = redirect.target().get();
-    // Another domain's server may only be asked by that domain's own worker. Until there is a way
-    // to ask it for the file, the cautious reading is that nothing is allowed.
-    return sameDomain.test(target)
-        ? new File.Asked(target, asked.hops() + 1, asked.triesSpent())
-        : everything(false);
-  }
-
-  private static File everything(boolean allowed) {
-    return new File.Read(new RobotsRules.Everything(allowed), Optional.empty());
-  }
-
   private static File.Asked unasked(Authority authority) {
-    return new File.Asked(authority.robotsTxt(), 0, 0);
+    return new File.Asked(authority.robotsTxt(), 0);
   }
 }

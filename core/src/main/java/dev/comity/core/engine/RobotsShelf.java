@@ -8,14 +8,23 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The robots.txt files that were read in the last day: those of this run at hand, the least
- * recently used going first when there are too many, and those of earlier ones in the store.
+ * The robots.txt files that were read: those of this run at hand, the least recently used going
+ * first when there are too many, and those of earlier ones in the store. A copy is good for a day.
+ * Where the file cannot be had then, the copy holds for want of a better one, up to a month, and
+ * the file is asked for again and again, less and less often.
  */
 final class RobotsShelf {
   private static final Duration LIFE = Duration.ofDays(1);
+  private static final Duration LAST_RESORT = Duration.ofDays(30);
+  private static final Duration FIRST_WAIT = Duration.ofMinutes(5);
+  private static final int MOST_DOUBLINGS = 6;
   private static final int MOST = 10_000;
 
-  private record Copy(RobotsRules rules, Instant until) {}
+  /**
+   * @param until when it is asked for again
+   * @param failures how often that was in vain
+   */
+  private record Copy(RobotsRules rules, Instant readAt, Instant until, int failures) {}
 
   private final CrawlParts parts;
   private final Recent<Authority, Copy> copies = new Recent<>(MOST);
@@ -24,30 +33,60 @@ final class RobotsShelf {
     this.parts = parts;
   }
 
+  /** The rules to go by now; empty when the file is to be asked for. */
   Optional<RobotsRules> find(Authority authority, Instant now) {
-    Optional<RobotsRules> atHand = atHand(authority, now);
-    return atHand.isPresent() ? atHand : fetch(authority, now);
+    return known(authority).filter(copy -> now.isBefore(copy.until())).map(Copy::rules);
   }
 
   void keep(Authority authority, RobotsRules rules, Instant readAt) {
-    copies.keep(authority, new Copy(rules, readAt.plus(LIFE)));
+    copies.keep(authority, new Copy(rules, readAt, readAt.plus(LIFE), 0));
   }
 
-  private Optional<RobotsRules> atHand(Authority authority, Instant now) {
-    return copies.find(authority).filter(copy -> now.isBefore(copy.until())).map(Copy::rules);
+  /**
+   * The file was asked for in vain; answers whether its last good copy holds for a while longer.
+   */
+  boolean lasts(Authority authority, Instant now) {
+    Optional<Copy> good =
+        known(authority)
+            .filter(copy -> !isElsewhere(copy.rules()))
+            .filter(copy -> now.isBefore(copy.readAt().plus(LAST_RESORT)));
+    good.ifPresent(copy -> copies.keep(authority, longer(copy, now)));
+    return good.isPresent();
   }
 
-  private Optional<RobotsRules> fetch(Authority authority, Instant now) {
-    Optional<RobotsCopy> stored =
-        parts.store().robots(authority).filter(copy -> now.isBefore(copy.fetchedAt().plus(LIFE)));
-    return stored.map(
-        copy -> {
-          RobotsRules rules =
-              copy.file()
-                  .map(parts.robots()::read)
-                  .orElseGet(() -> new RobotsRules.Everything(copy.allowed()));
-          keep(authority, rules, copy.fetchedAt());
-          return rules;
-        });
+  /** What another authority was served, if that was in the last day. */
+  Optional<RobotsCopy> copyOf(Authority authority, Instant now) {
+    return parts
+        .store()
+        .robots(authority)
+        .filter(copy -> now.isBefore(copy.fetchedAt().plus(LIFE)))
+        .filter(copy -> copy.file().isPresent() || copy.allowed());
+  }
+
+  /** Whether these stand for a file that another domain keeps and nobody has read. */
+  static boolean isElsewhere(RobotsRules rules) {
+    return rules instanceof RobotsRules.Everything(var allowed) && !allowed;
+  }
+
+  RobotsRules rulesOf(RobotsCopy copy) {
+    return copy.file()
+        .map(parts.robots()::read)
+        .orElseGet(() -> new RobotsRules.Everything(copy.allowed()));
+  }
+
+  private static Copy longer(Copy copy, Instant now) {
+    Duration wait = FIRST_WAIT.multipliedBy(1L << Math.min(copy.failures(), MOST_DOUBLINGS));
+    return new Copy(copy.rules(), copy.readAt(), now.plus(wait), copy.failures() + 1);
+  }
+
+  private Optional<Copy> known(Authority authority) {
+    Optional<Copy> atHand = copies.find(authority);
+    if (atHand.isEmpty()) {
+      parts
+          .store()
+          .robots(authority)
+          .ifPresent(copy -> keep(authority, rulesOf(copy), copy.fetchedAt()));
+    }
+    return atHand.isPresent() ? atHand : copies.find(authority);
   }
 }

@@ -145,9 +145,11 @@ final class DomainRow {
       case Fate.Done _, Fate.Failed _, Fate.Denied _ -> urls.finish(after(settlement, false));
     }
     state = settlement.state();
-    pages += fate.isPage() ? 1 : 0;
-    errors += fate.isError() ? 1 : 0;
-    job = new JobProgress(job.pages() + (fate.isPage() ? 1 : 0), job.streak().after(fate));
+    pages += settlement.isPage() ? 1 : 0;
+    errors += settlement.isError() ? 1 : 0;
+    job =
+        new JobProgress(
+            job.pages() + (settlement.isPage() ? 1 : 0), settlement.after(job.streak()));
     return true;
   }
 

@@ -182,7 +182,7 @@ public final class MemoryStore implements CrawlStore, Frontier {
     if (!row.settle(settlement)) {
       return;
     }
-    pages += settlement.fate().isPage() ? 1 : 0;
+    pages += settlement.isPage() ? 1 : 0;
     settlement
         .attempt()
         .ifPresent(

@@ -1,8 +1,11 @@
 package dev.comity.core.policy;
 
+import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.Fetched;
+import dev.comity.core.url.Authority;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -89,6 +92,23 @@ public final class DomainPolicy {
   public DomainState takenOver(DomainState state, Instant now) {
     DomainState claimed = claimed(state, now);
     return claimed.with(claimed.slots().startedAt(now));
+  }
+
+  /** A robots.txt was asked for and not answered; it will be known to whoever claims next. */
+  public DomainState robotsTried(
+      DomainState state, Authority authority, Category category, Instant now) {
+    return state.with(state.failures().robotsTried(authority, category, now));
+  }
+
+  /** A robots.txt was answered. */
+  public DomainState robotsAnswered(DomainState state, Authority authority) {
+    Failures after = state.failures().robotsAnswered(authority);
+    return DomainState.same(after, state.failures()) ? state : state.with(after);
+  }
+
+  /** The tries an authority's robots.txt has had since it was last answered, oldest first. */
+  public List<Failures.Counted> robotsTries(DomainState state, Authority authority, Instant now) {
+    return state.failures().robotsTries(authority, now);
   }
 
   /** Others have set something else; it holds from the next request on. */

@@ -1,7 +1,9 @@
 package dev.comity.core.policy;
 
 import dev.comity.core.outcome.Category;
+import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,19 +22,39 @@ import java.util.Optional;
  *     own outage caused
  * @param last the latest failure, in case nothing better is ever heard
  * @param succeeded whether a page was served since the present work on the domain began
+ * @param robots tries of robots.txt files that have no answer yet, oldest first, each named by the
+ *     file its authority should have; they outlive a claim, or a dead file would be asked afresh
+ *     with every one
  */
 public record Failures(
     List<Counted> streak,
     int moments,
     List<Instant> recent,
     Optional<Category> last,
-    boolean succeeded) {
+    boolean succeeded,
+    List<Counted> robots) {
+
+  /** What went wrong where every robots.txt was answered. */
+  public Failures(
+      List<Counted> streak,
+      int moments,
+      List<Instant> recent,
+      Optional<Category> last,
+      boolean succeeded) {
+    this(streak, moments, recent, last, succeeded, List.of());
+  }
 
   /** A URL that adds to the streak, when it did, and what it failed with. */
   public record Counted(CrawlUrl url, Instant at, Category category) {}
 
   /** As far back as taking back may reach: rests of 2, 4 and 8 s leave room for three in 10 s. */
   private static final int KEPT = 4;
+
+  /** Tries of robots.txt files that are remembered: a dozen authorities given up. */
+  private static final int KEPT_ROBOTS = 60;
+
+  /** How long after its last try a robots.txt without an answer is remembered as such. */
+  private static final Duration SILENCE = Duration.ofHours(1);
 
   static final Failures NONE = new Failures(List.of(), 0, List.of(), Optional.empty(), false);
 
@@ -41,29 +63,70 @@ public record Failures(
 
   /** A page was served. */
   Failures afterSuccess() {
-    return equals(SUCCEEDED) ? this : SUCCEEDED;
+    return equals(SUCCEEDED) ? this : SUCCEEDED.withRobots(robots);
   }
 
   /** A page was answered, though not with what was wanted: the site is well. */
   Failures afterAnswer() {
-    return moments == 0 ? this : succeeded ? SUCCEEDED : NONE;
+    return moments == 0 ? this : (succeeded ? SUCCEEDED : NONE).withRobots(robots);
+  }
+
+  /** The robots.txt of this authority was asked for and not answered. */
+  Failures robotsTried(Authority authority, Category category, Instant now) {
+    return withRobots(
+        append(robots, new Counted(authority.robotsTxt(), now, category), KEPT_ROBOTS));
+  }
+
+  /** It was answered, or is not waited for any more. */
+  Failures robotsAnswered(Authority authority) {
+    CrawlUrl file = authority.robotsTxt();
+    return robots.stream().noneMatch(tried -> tried.url().equals(file))
+        ? this
+        : withRobots(robots.stream().filter(tried -> !tried.url().equals(file)).toList());
+  }
+
+  /** How often this authority's robots.txt was asked for in vain, as far as that still counts. */
+  List<Counted> robotsTries(Authority authority, Instant now) {
+    if (robots.isEmpty()) {
+      return robots;
+    }
+    CrawlUrl file = authority.robotsTxt();
+    List<Counted> tries = robots.stream().filter(tried -> tried.url().equals(file)).toList();
+    boolean over = !tries.isEmpty() && tries.getLast().at().plus(SILENCE).isBefore(now);
+    return over ? List.of() : tries;
+  }
+
+  private Failures withRobots(List<Counted> tries) {
+    return tries.equals(robots)
+        ? this
+        : new Failures(streak, moments, recent, last, succeeded, tries);
   }
 
   /** Work begins anew; what was served last time says nothing about today. */
   Failures anew() {
-    return succeeded ? new Failures(streak, moments, recent, last, false) : this;
+    return succeeded ? new Failures(streak, moments, recent, last, false, robots) : this;
   }
 
   /** Times stamped by a clock ahead of ours are taken to be now, or no failure would be news. */
   Failures notAheadOf(Instant now) {
-    return recent.isEmpty() || !recent.getLast().isAfter(now)
-        ? this
-        : new Failures(
+    boolean ahead =
+        (!recent.isEmpty() && recent.getLast().isAfter(now))
+            || (!robots.isEmpty() && robots.getLast().at().isAfter(now));
+    return ahead
+        ? new Failures(
             streak,
             moments,
             recent.stream().map(at -> at.isAfter(now) ? now : at).toList(),
             last,
-            succeeded);
+            succeeded,
+            robots.stream()
+                .map(
+                    tried ->
+                        tried.at().isAfter(now)
+                            ? new Counted(tried.url(), now, tried.category())
+                            : tried)
+                .toList())
+        : this;
   }
 
   /** Whether a failure of a request started then is news, or part of the hiccup already counted. */
@@ -81,7 +144,8 @@ public record Failures(
         moment ? moments + 1 : moments,
         moment ? append(recent, now, KEPT) : recent,
         attempt.kind() == Kind.SITEMAP ? last : Optional.of(category),
-        succeeded);
+        succeeded,
+        robots);
   }
 
   /** Forgets what was counted since then. */
@@ -93,7 +157,8 @@ public record Failures(
         moments - (recent.size() - left.size()),
         left,
         left.size() == recent.size() ? last : lastOf(before),
-        succeeded);
+        succeeded,
+        robots.stream().filter(tried -> tried.at().isBefore(since)).toList());
   }
 
   private static Optional<Category> lastOf(List<Counted> streak) {

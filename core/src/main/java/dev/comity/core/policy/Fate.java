@@ -50,7 +50,7 @@ public sealed interface Fate {
    */
   record Retry(Instant due, boolean spendsRetry) implements Fate {}
 
-  /** It was not asked: its robots.txt does not allow it. */
+  /** It was not asked: its robots.txt does not allow it, or the run wants no more sitemaps. */
   record Denied() implements Fate {}
 
   /** Nothing was asked; it goes back to where it was. */

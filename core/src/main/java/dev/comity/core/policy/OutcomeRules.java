@@ -164,6 +164,10 @@ final class OutcomeRules {
   /** The site sent something at this pace; that we cannot use it is not its fault. */
   private Decision unusable(
       DomainState state, Attempt attempt, int code, Category category, Instant now) {
+    if (attempt.kind() == Kind.ROBOTS) {
+      // Nobody knows what the site wants, so it is not asked for anything else meanwhile.
+      return failed(state, attempt, category, true, now);
+    }
     Fate fate = new Fate.Failed(category);
     return code < 400 ? served(state, attempt, fate, now) : answered(state, attempt, fate, now);
   }
@@ -281,13 +285,14 @@ final class OutcomeRules {
           new Fate.Retry(rested.slots().restUntil(), true),
           Changes.between(before, rested, settings));
     }
-    boolean othersAnswer = rested.heard().othersThan(attempt.url());
-    DomainState after = othersAnswer ? rested : closedFor(rested, category, now);
+    boolean stays =
+        rested.heard().othersThan(attempt.url()) || ClosedFor.failuresOf(category).isEmpty();
+    DomainState after = stays ? rested : closedFor(rested, category, now);
     List<Change> changes = Changes.between(before, after, settings);
     return new Decision(
         after,
         new Fate.Failed(category),
-        othersAnswer ? with(changes, new Change.AuthorityGivenUp(category)) : changes);
+        stays ? with(changes, new Change.AuthorityGivenUp(category)) : changes);
   }
 
   private DomainState closedFor(DomainState state, Category category, Instant now) {

@@ -2,6 +2,7 @@ package dev.comity.core.port;
 
 import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.Change;
+import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
 
@@ -16,6 +17,9 @@ public interface CrawlListener {
 
   /** An attempt is settled. */
   default void settled(DomainName domain, Settlement settlement) {}
+
+  /** A sitemap was read, and what it lists is in the frontier as far as it is wanted. */
+  default void listed(DomainName domain, CrawlUrl sitemap, SitemapReader.Tally tally) {}
 
   /** An outcome changed how the domain is treated. */
   default void changed(DomainName domain, Change change) {}

@@ -44,6 +44,8 @@ public interface Fetcher {
     /** HTML; other types are not read. */
     PAGE,
     /** The first 500 KiB of whatever comes. */
-    ROBOTS
+    ROBOTS,
+    /** As much as of a page, of whatever comes; what is longer is cut off there. */
+    SITEMAP
   }
 }

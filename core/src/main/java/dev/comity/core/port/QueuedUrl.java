@@ -1,12 +1,16 @@
 package dev.comity.core.port;
 
+import dev.comity.core.policy.Kind;
 import dev.comity.core.url.CrawlUrl;
 import java.util.Optional;
 
 /**
  * A URL on its way through the frontier.
  *
- * @param depth links followed from a seed to here
+ * @param url the URL
+ * @param kind what it is asked for: a page, or a sitemap, which is none
+ * @param depth links followed from a seed to here; for a sitemap, files that name one another from
+ *     robots.txt to here
  * @param referrer the page it was found on; none for a seed
  * @param hops redirects followed since the link that was written on a page
  * @param asked how often it was asked already; a URL that was comes after all that were not
@@ -17,6 +21,7 @@ import java.util.Optional;
  */
 public record QueuedUrl(
     CrawlUrl url,
+    Kind kind,
     int depth,
     Optional<CrawlUrl> referrer,
     int hops,
@@ -25,36 +30,77 @@ public record QueuedUrl(
     Optional<CrawlUrl> fallback,
     Optional<String> source) {
 
+  /** A page. */
+  public QueuedUrl(
+      CrawlUrl url,
+      int depth,
+      Optional<CrawlUrl> referrer,
+      int hops,
+      int asked,
+      int triesSpent,
+      Optional<CrawlUrl> fallback,
+      Optional<String> source) {
+    this(url, Kind.PAGE, depth, referrer, hops, asked, triesSpent, fallback, source);
+  }
+
   /** A seed. */
   public static QueuedUrl seed(CrawlUrl url, Optional<CrawlUrl> fallback) {
     return new QueuedUrl(url, 0, Optional.empty(), 0, 0, 0, fallback, Optional.empty());
   }
 
+  /** A sitemap that a robots.txt names. */
+  public static QueuedUrl sitemap(CrawlUrl url) {
+    return new QueuedUrl(
+        url, Kind.SITEMAP, 1, Optional.empty(), 0, 0, 0, Optional.empty(), Optional.empty());
+  }
+
   /** The same URL, given with this source. */
   public QueuedUrl of(String name) {
     return new QueuedUrl(
-        url, depth, referrer, hops, asked, triesSpent, fallback, Optional.of(name));
+        url, kind, depth, referrer, hops, asked, triesSpent, fallback, Optional.of(name));
   }
 
   /** A link found on this page. */
   public QueuedUrl link(CrawlUrl target) {
+    return found(target, Kind.PAGE, depth + 1);
+  }
+
+  /** A page that this sitemap lists: one link from the start, wherever in it that is. */
+  public QueuedUrl listed(CrawlUrl target) {
+    return found(target, Kind.PAGE, 1);
+  }
+
+  /** A sitemap that this one names. */
+  public QueuedUrl furtherSitemap(CrawlUrl target) {
+    return found(target, Kind.SITEMAP, depth + 1);
+  }
+
+  private QueuedUrl found(CrawlUrl target, Kind what, int far) {
     return new QueuedUrl(
-        target, depth + 1, Optional.of(url), 0, 0, 0, Optional.empty(), Optional.empty());
+        target, what, far, Optional.of(url), 0, 0, 0, Optional.empty(), Optional.empty());
   }
 
   /** Where this URL redirects to: the same depth and referrer, one hop further. */
   public QueuedUrl hop(CrawlUrl target) {
-    return new QueuedUrl(target, depth, referrer, hops + 1, 0, 0, Optional.empty(), source);
+    return new QueuedUrl(target, kind, depth, referrer, hops + 1, 0, 0, Optional.empty(), source);
   }
 
   /** The same URL with all its tries before it. */
   public QueuedUrl unspent() {
-    return new QueuedUrl(url, depth, referrer, hops, asked, 0, fallback, source);
+    return new QueuedUrl(url, kind, depth, referrer, hops, asked, 0, fallback, source);
   }
 
   /** The same URL after it was asked once more. */
   public QueuedUrl askedAgain(boolean spendsTry) {
     return new QueuedUrl(
-        url, depth, referrer, hops, asked + 1, triesSpent + (spendsTry ? 1 : 0), fallback, source);
+        url,
+        kind,
+        depth,
+        referrer,
+        hops,
+        asked + 1,
+        triesSpent + (spendsTry ? 1 : 0),
+        fallback,
+        source);
   }
 }

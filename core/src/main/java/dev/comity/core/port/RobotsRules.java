@@ -2,6 +2,7 @@ package dev.comity.core.port;
 
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** What one authority's robots.txt says to us. */
@@ -15,6 +16,11 @@ public interface RobotsRules {
 
   /** The pause the site asks for between requests. */
   Optional<Duration> crawlDelay();
+
+  /** The sitemaps the file names, as written there; whoever reads it may use them. */
+  default List<String> sitemaps() {
+    return List.of();
+  }
 
   /** The same for every URL, and no pause. */
   record Everything(boolean allowed) implements RobotsRules {

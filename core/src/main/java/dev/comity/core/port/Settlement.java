@@ -4,6 +4,8 @@ import dev.comity.core.outcome.Fetched;
 import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
+import dev.comity.core.policy.JobStreak;
+import dev.comity.core.policy.Kind;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,6 +27,21 @@ public record Settlement(
     DomainState state,
     List<QueuedUrl> found,
     Optional<PageContent> page) {
+
+  /** Whether it is a page that was settled: it was asked, has its answer and counts for budgets. */
+  public boolean isPage() {
+    return entry.kind() == Kind.PAGE && attempt.isPresent() && fate.isPage();
+  }
+
+  /** Whether it counts among the domain's errors: what goes wrong with a sitemap does not. */
+  public boolean isError() {
+    return entry.kind() == Kind.PAGE && fate.isError();
+  }
+
+  /** The failures in a row of the job it belongs to, after it: only pages speak for a job. */
+  public JobStreak after(JobStreak streak) {
+    return entry.kind() == Kind.PAGE ? streak.after(fate) : streak;
+  }
 
   /** What a page holds beside its status. */
   public record PageContent(Optional<String> title, String text, Optional<String> contentType) {}

@@ -11,7 +11,6 @@ import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
-import dev.comity.core.policy.Kind;
 import dev.comity.core.policy.PolicySettings;
 import dev.comity.core.port.Claim;
 import dev.comity.core.port.CrawlStore;
@@ -141,7 +140,7 @@ record Moves(CrawlStore store) {
 
   static Attempt attempt(QueuedUrl entry, Instant startedAt) {
     return new Attempt(
-        entry.url(), Kind.PAGE, entry.triesSpent() + 1, startedAt, Duration.ofSeconds(1));
+        entry.url(), entry.kind(), entry.triesSpent() + 1, startedAt, Duration.ofSeconds(1));
   }
 
   static Fetched answer() {

@@ -197,6 +197,40 @@ public interface SettlementContract extends StoreUnderTest {
   }
 
   @Test
+  default void a_sitemap_is_handed_out_as_one_and_settled_as_no_page() {
+    Moves moves = moves();
+    QueuedUrl sitemap = QueuedUrl.sitemap(CrawlUrl.of("http://a.example/map.xml"));
+    QueuedUrl further = sitemap.furtherSitemap(CrawlUrl.of("http://a.example/more.xml"));
+    QueuedUrl page = sitemap.listed(CrawlUrl.of("http://a.example/1"));
+    moves.store().add(List.of(sitemap), NOON);
+    Claim claim = moves.claimOne();
+    assertThat(moves.settleNext(claim, DONE, further, page)).isEqualTo(sitemap);
+    assertThat(moves.store().begin(TERMS, NOON).pages()).isZero();
+    QueuedUrl taken = moves.take(claim);
+    assertThat(taken).isEqualTo(page);
+    moves.store().settle(claim, asked(taken, DONE, claim.state()));
+    assertThat(moves.settleNext(claim, new Fate.Retry(NOON, true))).isEqualTo(further);
+    assertThat(moves.take(claim)).isEqualTo(further.askedAgain(true));
+    assertThat(moves.store().begin(TERMS, NOON).pages()).isEqualTo(1);
+  }
+
+  @Test
+  default void sitemaps_that_fail_end_no_job() {
+    Moves moves = moves("http://a.example/");
+    Claim claim = moves.claimOne();
+    moves.settleNext(claim, new Fate.Failed(Category.SERVER_ERROR));
+    for (int number = 0; number < 3; number++) {
+      moves
+          .store()
+          .add(List.of(QueuedUrl.sitemap(CrawlUrl.of("http://a.example/" + number))), NOON);
+      moves.settleNext(claim, new Fate.Failed(Category.SERVER_ERROR));
+    }
+    moves.seeded("http://a.example/last");
+    moves.stop(claim);
+    assertThat(moves.claimOne().job().streak().failed()).isEqualTo(1);
+  }
+
+  @Test
   default void a_note_writes_state_finds_and_start_together() {
     Moves moves = moves("http://a.example/");
     Claim claim = moves.claimOne();

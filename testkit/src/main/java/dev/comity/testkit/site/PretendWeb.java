@@ -12,6 +12,7 @@ import dev.comity.core.port.LinkExtractor;
 import dev.comity.core.port.RobotsReader;
 import dev.comity.core.port.RobotsRules;
 import dev.comity.core.port.Signal;
+import dev.comity.core.port.SitemapReader;
 import dev.comity.core.port.Timeline;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
@@ -23,13 +24,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
  * Sites that answer by script. A page's body is its links, one a line; a robots.txt is lines of
- * {@code deny PREFIX} and {@code delay SECONDS}. A host without a script has no address.
+ * {@code deny PREFIX}, {@code delay SECONDS} and {@code sitemap URL}; a sitemap is lines of {@code
+ * page URL} and {@code sitemap URL}. A host without a script has no address.
  */
-public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader {
+public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader, SitemapReader {
   private final Timeline time;
   private final Map<String, Site> sites = new HashMap<>();
   private final List<Visit> visits = new ArrayList<>();
@@ -209,7 +212,27 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader {
       public Optional<Duration> crawlDelay() {
         return delay;
       }
+
+      @Override
+      public List<String> sitemaps() {
+        return values(lines, "sitemap ");
+      }
     };
+  }
+
+  @Override
+  public boolean recognizes(Body body) {
+    return text(body).isBlank()
+        || text(body).startsWith("page ")
+        || text(body).startsWith("sitemap ");
+  }
+
+  @Override
+  public Tally read(Body body, Consumer<Listed> listed) {
+    List<String> lines = text(body).lines().toList();
+    values(lines, "page ").forEach(url -> listed.accept(new Listed.Page(CrawlUrl.of(url))));
+    values(lines, "sitemap ").forEach(url -> listed.accept(new Listed.Sitemap(CrawlUrl.of(url))));
+    return new Tally(lines.size(), 0, true);
   }
 
   private static List<String> values(List<String> lines, String key) {

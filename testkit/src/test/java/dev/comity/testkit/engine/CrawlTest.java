@@ -173,16 +173,6 @@ class CrawlTest {
   }
 
   @Test
-  void a_robots_txt_that_moved_to_another_domain_allows_nothing() {
-    web.site("http://a.example")
-        .answer("/robots.txt", redirect("http://b.example/robots.txt"))
-        .page("/");
-    crawl("http://a.example/");
-    assertThat(web.asked()).containsExactly("http://a.example/robots.txt");
-    assertThat(settled).extracting(Settlement::fate).containsExactly(new Fate.Denied());
-  }
-
-  @Test
   void a_robots_txt_that_moved_to_another_path_is_followed_five_times_and_no_more() {
     PretendWeb.Site site = web.site("http://a.example").page("/");
     site.answer("/robots.txt", redirect("http://a.example/r1"));

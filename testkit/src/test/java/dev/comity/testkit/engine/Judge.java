@@ -243,19 +243,15 @@ final class Judge implements CrawlListener, Fetcher {
     check(claimed.contains(domain), "settled without a claim", url);
     check(settlement.entry().hops() <= MOST_HOPS, "too many hops", settlement.entry());
     settlement.found().forEach(found -> known.add(found.url()));
+    if (settlement.isPage()) {
+      countPage(domain);
+    }
     switch (fate) {
       case Fate.Done _ -> {
         check(done.add(url), "answered twice", url);
-        countPage(domain);
         finish(url);
       }
-      case Fate.Failed failed -> {
-        if (failed.answered()) {
-          countPage(domain);
-        }
-        finish(url);
-      }
-      case Fate.Denied _ -> finish(url);
+      case Fate.Failed _, Fate.Denied _ -> finish(url);
       case Fate.Retry _, Fate.Returned _ -> {}
     }
   }

@@ -4,6 +4,7 @@ import dev.comity.core.engine.Crawl;
 import dev.comity.core.engine.CrawlParts;
 import dev.comity.core.engine.CrawlPlan;
 import dev.comity.core.memory.MemoryStore;
+import dev.comity.core.policy.Change;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
@@ -15,6 +16,7 @@ import dev.comity.core.port.Ending;
 import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.port.Signal;
+import dev.comity.core.port.SitemapReader;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
@@ -40,6 +42,8 @@ final class Rehearsal implements CrawlListener {
   final List<String> claims = new ArrayList<>();
   final List<Ending> endings = new ArrayList<>();
   final List<Boolean> outages = new ArrayList<>();
+  final List<Change> changes = new ArrayList<>();
+  final List<CrawlUrl> sitemapsRead = new ArrayList<>();
   PolicySettings settings = PolicySettings.DEFAULTS;
   CrawlStore store;
   CrawlListener listener = this;
@@ -47,6 +51,7 @@ final class Rehearsal implements CrawlListener {
   long maxPagesPerDomain = 1000;
   int maxInFlight = 256;
   Duration grace = Duration.ofSeconds(10);
+  boolean sitemaps = true;
 
   Rehearsal() {
     this(Duration.ofMinutes(30));
@@ -68,6 +73,16 @@ final class Rehearsal implements CrawlListener {
   @Override
   public void settled(DomainName domain, Settlement settlement) {
     settled.add(settlement);
+  }
+
+  @Override
+  public void changed(DomainName domain, Change change) {
+    changes.add(change);
+  }
+
+  @Override
+  public void listed(DomainName domain, CrawlUrl sitemap, SitemapReader.Tally tally) {
+    sitemapsRead.add(sitemap);
   }
 
   @Override
@@ -105,11 +120,21 @@ final class Rehearsal implements CrawlListener {
             1000,
             Duration.ofMinutes(10),
             grace);
-    return new Crawl(plan, new CrawlParts(store, web, web, web, listener, time));
+    Optional<SitemapReader> reader = sitemaps ? Optional.of(web) : Optional.empty();
+    return new Crawl(plan, new CrawlParts(store, web, web, web, reader, listener, time));
   }
 
   Crawl.End run() {
     return time.run(() -> crawl().run());
+  }
+
+  /** Another crawl, so much later. */
+  Crawl.End runAfter(Duration pause) {
+    return time.run(
+        () -> {
+          pass(pause);
+          return crawl().run();
+        });
   }
 
   Crawl.End runAndStopAt(Instant at) {

@@ -20,9 +20,12 @@ final class RobotsGroup implements RobotsRules {
   private final List<Rule> rules;
   private final Optional<Duration> crawlDelay;
 
-  private RobotsGroup(List<Rule> rules, Optional<Duration> crawlDelay) {
+  private final List<String> sitemaps;
+
+  private RobotsGroup(List<Rule> rules, Optional<Duration> crawlDelay, List<String> sitemaps) {
     this.rules = rules;
     this.crawlDelay = crawlDelay;
+    this.sitemaps = List.copyOf(sitemaps);
   }
 
   @Override
@@ -50,6 +53,11 @@ final class RobotsGroup implements RobotsRules {
   @Override
   public Optional<Duration> crawlDelay() {
     return crawlDelay;
+  }
+
+  @Override
+  public List<String> sitemaps() {
+    return sitemaps;
   }
 
   private record Rule(PathPattern pattern, boolean allow) {}
@@ -82,8 +90,12 @@ final class RobotsGroup implements RobotsRules {
           crawlDelay.filter(known -> known.compareTo(asked) > 0).or(() -> Optional.of(asked));
     }
 
-    RobotsGroup finished() {
-      return new RobotsGroup(rules.stream().sorted(MOST_SPECIFIC_FIRST).toList(), crawlDelay);
+    /**
+     * @param sitemaps named anywhere in the file: they belong to no group
+     */
+    RobotsGroup finished(List<String> sitemaps) {
+      return new RobotsGroup(
+          rules.stream().sorted(MOST_SPECIFIC_FIRST).toList(), crawlDelay, sitemaps);
     }
   }
 }

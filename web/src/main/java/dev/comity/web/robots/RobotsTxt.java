@@ -5,6 +5,8 @@ import dev.comity.core.port.RobotsReader;
 import dev.comity.core.port.RobotsRules;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,6 +25,11 @@ public final class RobotsTxt implements RobotsReader {
 
   private static final Pattern WITHOUT_COLON =
       Pattern.compile("((?i:user[ -]?agent)(?=[ \\t])|\\S+)[ \\t]+(\\S+)(.*)");
+
+  /** More than any site needs; what is beyond is left out. */
+  private static final int MOST_SITEMAPS = 100;
+
+  private static final int LONGEST_URL = 2048;
 
   private final String token;
 
@@ -45,6 +52,7 @@ public final class RobotsTxt implements RobotsReader {
   private final class Reading {
     private final RobotsGroup.Draft ours = new RobotsGroup.Draft();
     private final RobotsGroup.Draft everyone = new RobotsGroup.Draft();
+    private final List<String> sitemaps = new ArrayList<>();
     private boolean namedAnywhere;
 
     private boolean forUs;
@@ -77,6 +85,7 @@ public final class RobotsTxt implements RobotsReader {
         case "disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw" ->
             rule(value, false);
         case "crawl-delay", "crawldelay", "crawl delay" -> delay(value);
+        case "sitemap", "site-map" -> sitemap(value);
         default -> {
           // Other records must not interfere with these, not even by ending a list of agents.
         }
@@ -119,8 +128,15 @@ public final class RobotsTxt implements RobotsReader {
               });
     }
 
+    private void sitemap(String value) {
+      if (!value.isEmpty() && value.length() <= LONGEST_URL && sitemaps.size() < MOST_SITEMAPS) {
+        sitemaps.add(
+            new String(value.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8));
+      }
+    }
+
     RobotsRules rules() {
-      return (namedAnywhere ? ours : everyone).finished();
+      return (namedAnywhere ? ours : everyone).finished(sitemaps);
     }
   }
 

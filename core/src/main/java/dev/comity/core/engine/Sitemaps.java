@@ -1,0 +1,125 @@
+package dev.comity.core.engine;
+
+import dev.comity.core.engine.Flight.Answer;
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.FetchOutcome.Redirect;
+import dev.comity.core.outcome.FetchOutcome.Success;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.port.Claim;
+import dev.comity.core.port.Note;
+import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.port.SitemapReader;
+import dev.comity.core.port.SitemapReader.Listed;
+import dev.comity.core.port.SitemapReader.Tally;
+import dev.comity.core.url.CrawlUrl;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What becomes of a domain's sitemaps. A site may speak for itself alone: sitemaps that its
+ * robots.txt or another sitemap names, and pages that one lists, count if they are of the domain
+ * whose robots.txt started it.
+ */
+final class Sitemaps {
+  /** Named by robots.txt, by an index, and by an index of indices, which the protocol has not. */
+  private static final int DEEPEST = 3;
+
+  /** Sitemaps cost no page, so something else has to end a site that has ever more of them. */
+  private static final int MOST_PER_RUN = 1000;
+
+  /** How many found URLs wait in memory to be written. */
+  private static final int BATCH = 500;
+
+  private final Claim claim;
+  private final CrawlPlan plan;
+  private final CrawlParts parts;
+
+  Sitemaps(Claim claim, CrawlPlan plan, CrawlParts parts) {
+    this.claim = claim;
+    this.plan = plan;
+    this.parts = parts;
+  }
+
+  /**
+   * What an answer leads to.
+   *
+   * @param left what is found and not written yet
+   * @param tally what was read, where it was a sitemap
+   */
+  record TakenIn(List<QueuedUrl> left, Optional<Tally> tally) {}
+
+  /** Whether one more is asked for in this run. */
+  boolean wantsMore(Job job) {
+    return areWanted() && job.sitemapsAsked() < MOST_PER_RUN;
+  }
+
+  private boolean areWanted() {
+    return parts.sitemaps().isPresent() && plan.scope().maximumDepth() > 0;
+  }
+
+  /** Those that robots.txt names, on their way into the frontier. */
+  List<QueuedUrl> named(List<CrawlUrl> urls) {
+    return areWanted() ? urls.stream().map(QueuedUrl::sitemap).toList() : List.of();
+  }
+
+  /**
+   * Reads an answer. All but the last of what it lists is written on the way; a crash leaves the
+   * sitemap unsettled, and what was written of it is known the next time.
+   */
+  TakenIn takeIn(QueuedUrl entry, Answer answer, DomainState state) {
+    return switch (answer.fetched().outcome()) {
+      case Redirect redirect -> new TakenIn(hop(entry, redirect), Optional.empty());
+      case Success success when parts.sitemaps().isPresent() ->
+          read(parts.sitemaps().get(), entry, success, state);
+      case FetchOutcome _ -> new TakenIn(List.of(), Optional.empty());
+    };
+  }
+
+  private List<QueuedUrl> hop(QueuedUrl entry, Redirect redirect) {
+    return redirect.target().stream()
+        .filter(_ -> entry.hops() < Flight.MOST_HOPS)
+        .filter(this::isOurs)
+        .map(entry::hop)
+        .toList();
+  }
+
+  private TakenIn read(SitemapReader reader, QueuedUrl entry, Success success, DomainState state) {
+    List<QueuedUrl> batch = new ArrayList<>();
+    Tally tally =
+        reader.read(
+            success.body(),
+            listed -> {
+              if (batch.size() == BATCH) {
+                write(batch, state);
+                batch.clear();
+              }
+              wanted(entry, listed).ifPresent(batch::add);
+            });
+    return new TakenIn(List.copyOf(batch), Optional.of(tally));
+  }
+
+  private void write(List<QueuedUrl> batch, DomainState state) {
+    parts
+        .store()
+        .record(claim, new Note(state, Optional.empty(), Optional.empty(), List.copyOf(batch)));
+  }
+
+  private Optional<QueuedUrl> wanted(QueuedUrl sitemap, Listed listed) {
+    if (!isOurs(listed.url())) {
+      return Optional.empty();
+    }
+    return switch (listed) {
+      case Listed.Page(var url) when plan.follows(sitemap.url(), url, 1) ->
+          Optional.of(sitemap.listed(url));
+      case Listed.Sitemap(var url) when sitemap.depth() < DEEPEST ->
+          Optional.of(sitemap.furtherSitemap(url));
+      // Images are not asked for yet.
+      case Listed _ -> Optional.empty();
+    };
+  }
+
+  private boolean isOurs(CrawlUrl url) {
+    return plan.domainOf(url).equals(claim.domain());
+  }
+}

@@ -1,0 +1,97 @@
+package dev.comity.web.sitemap;
+
+import dev.comity.web.sitemap.XmlScanner.Move;
+import dev.comity.web.sitemap.XmlScanner.Tag;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A {@code urlset}, a {@code sitemapindex}, or a feed of RSS or Atom. What counts is the entry a
+ * URL stands in, not how deep: sites nest and forget to close as they like.
+ */
+final class XmlSitemap {
+  private static final Set<String> ROOTS = Set.of("urlset", "sitemapindex", "rss", "rdf", "feed");
+  private static final Set<String> ENTRIES = Set.of("url", "sitemap", "item", "entry");
+  private static final Set<String> EXTENSIONS = Set.of("image", "video", "news", "source");
+  private static final Pattern HREF =
+      Pattern.compile("(?s)\\shref\\s*+=\\s*+(?:\"([^\"]*+)\"|'([^']*+)')");
+  private static final Pattern OTHER_RELATION =
+      Pattern.compile("(?s)\\srel\\s*+=\\s*+[\"'](?!alternate[\"'])");
+
+  private final SitemapFiles.Counting found;
+  private String entry = "";
+  private String extension = "";
+
+  XmlSitemap(SitemapFiles.Counting found) {
+    this.found = found;
+  }
+
+  /** Whether its first element is that of a sitemap. */
+  static boolean isOne(SitemapText text) {
+    Tag first = new XmlScanner(text).next();
+    return first != null && first.move() != Move.CLOSES && ROOTS.contains(first.name());
+  }
+
+  /** Answers whether all of it was read, up to the end of its first element. */
+  boolean read(SitemapText text) {
+    XmlScanner scanner = new XmlScanner(text);
+    String root = "";
+    for (Tag tag = scanner.next(); tag != null; tag = scanner.next()) {
+      if (found.isOver()) {
+        return false;
+      }
+      root = root.isEmpty() ? tag.name() : root;
+      boolean closes = tag.move() == Move.CLOSES;
+      if (tag.name().equals(root) && (closes || tag.move() == Move.STANDS_ALONE)) {
+        return true;
+      }
+      if (closes) {
+        closed(tag);
+      } else {
+        opened(tag);
+      }
+    }
+    return false;
+  }
+
+  private void opened(Tag tag) {
+    boolean stays = tag.move() == Move.OPENS;
+    if (stays && ENTRIES.contains(tag.name())) {
+      entry = tag.name();
+      extension = "";
+    } else if (stays && EXTENSIONS.contains(tag.name())) {
+      extension = tag.name();
+    } else if (entry.equals("entry") && extension.isEmpty() && tag.name().equals("link")) {
+      atomLink(tag.attributes());
+    }
+  }
+
+  private void closed(Tag tag) {
+    if (tag.name().equals(entry)) {
+      entry = "";
+    } else if (tag.name().equals(extension)) {
+      extension = "";
+    } else if (extension.equals("image") && tag.name().equals("loc")) {
+      found.image(tag.before());
+    } else if (extension.isEmpty()) {
+      switch (entry + " " + tag.name()) {
+        case "url loc", "item link" -> found.page(tag.before());
+        case "sitemap loc" -> found.sitemap(tag.before());
+        default -> {
+          // When it changed and how much it matters is for others to know.
+        }
+      }
+    }
+  }
+
+  private void atomLink(String attributes) {
+    Matcher href = HREF.matcher(attributes);
+    if (href.find() && !OTHER_RELATION.matcher(attributes).find()) {
+      String quoted = href.group(1) == null ? href.group(2) : href.group(1);
+      StringBuilder text = new StringBuilder(quoted == null ? "" : quoted);
+      Entities.decode(text, 0);
+      found.page(text.toString());
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package dev.comity.web.robots;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
+import dev.comity.core.outcome.FetchOutcome.Success;
+import dev.comity.core.outcome.FetchOutcome.Undecodable;
+import dev.comity.core.port.Fetcher.Want;
+import dev.comity.core.port.RobotsRules;
+import dev.comity.testkit.wire.RobotsFiles;
+import dev.comity.testkit.wire.Script;
+import dev.comity.testkit.wire.ScriptedServer;
+import dev.comity.web.FetchSettings;
+import dev.comity.web.OkHttpFetcher;
+import dev.comity.web.UserAgent;
+import dev.comity.web.address.AddressGuard;
+import dev.comity.web.address.Resolver;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Files as servers send them, from the socket to the rule. */
+class RobotsOverTheWireTest {
+  private static final Duration WAIT = Duration.ofSeconds(30);
+
+  static Stream<Arguments> readable() {
+    return Stream.of(
+        Arguments.of("huge", RobotsFiles.huge()),
+        Arguments.of("endless", RobotsFiles.endless()),
+        Arguments.of("with a byte order mark", RobotsFiles.byteOrderMark()),
+        Arguments.of("UTF-16, large end first", RobotsFiles.utf16(StandardCharsets.UTF_16BE)),
+        Arguments.of("UTF-16, small end first", RobotsFiles.utf16(StandardCharsets.UTF_16LE)),
+        Arguments.of("with carriage returns", RobotsFiles.carriageReturns()),
+        Arguments.of("with zero bytes", RobotsFiles.zeroBytes()),
+        Arguments.of("a gzip bomb", RobotsFiles.gzipBomb()));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("readable")
+  void the_first_500_KiB_of_whatever_comes_are_read_for_their_rules(String name, Script script)
+      throws Exception {
+    try (ScriptedServer server = ScriptedServer.playing(script)) {
+      assertThat(fetched(server)).isInstanceOf(Success.class);
+      Success file = (Success) fetched(server);
+      assertThat(file.body().length()).isLessThanOrEqualTo(500 * 1024);
+      RobotsRules rules = new RobotsTxt("Comity").read(file.body());
+      assertThat(rules.allows(server.url("/private/x"))).isFalse();
+      assertThat(rules.allows(server.url("/open"))).isTrue();
+    }
+  }
+
+  @Test
+  void a_page_in_the_place_of_the_file_forbids_nothing() throws Exception {
+    try (ScriptedServer server = ScriptedServer.playing(RobotsFiles.html())) {
+      Success file = (Success) fetched(server);
+      assertThat(new RobotsTxt("Comity").read(file.body()).allows(server.url("/private"))).isTrue();
+    }
+  }
+
+  @Test
+  void a_file_that_is_cut_off_or_cannot_be_unpacked_is_no_file() throws Exception {
+    try (ScriptedServer cut = ScriptedServer.playing(RobotsFiles.cutOff());
+        ScriptedServer broken = ScriptedServer.playing(RobotsFiles.brokenGzip())) {
+      assertThat(fetched(cut)).isInstanceOf(ConnectionFailed.class);
+      assertThat(fetched(broken)).isInstanceOf(Undecodable.class);
+    }
+  }
+
+  private static FetchOutcome fetched(ScriptedServer server) throws InterruptedException {
+    AddressGuard guard = new AddressGuard(Resolver.SYSTEM, false);
+    guard.seed("127.0.0.1");
+    UserAgent agent = new UserAgent("1.2.3", Optional.empty());
+    try (OkHttpFetcher fetcher =
+        new OkHttpFetcher(FetchSettings.DEFAULT, agent, guard, InstantSource.system())) {
+      return fetcher.fetch(server.url("/robots.txt"), Want.ROBOTS, WAIT, () -> true).outcome();
+    }
+  }
+}
