@@ -7,6 +7,7 @@ import dev.comity.core.outcome.FetchOutcome.TimedOut;
 import dev.comity.core.outcome.FetchOutcome.TlsFailed;
 import dev.comity.web.OneRequest.LeftoverAnswer;
 import dev.comity.web.address.AddressRefusal;
+import dev.comity.web.address.LookupTimedOut;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -52,6 +53,8 @@ final class Failures {
     return switch (failure) {
       case SocketTimeoutException _ -> new TimedOut(tooLong(watch));
       case InterruptedIOException _ -> new TimedOut(longer(settings.total(), phase));
+      case LookupTimedOut late ->
+          new DnsFailed("no name server answered within " + seconds(late.after()));
       case UnknownHostException _ -> new DnsFailed("the name has no address");
       case SSLException _ when phase != Phase.READING -> new TlsFailed(handshake(failure));
       default -> new ConnectionFailed(reason(failure, watch) + while_(phase));

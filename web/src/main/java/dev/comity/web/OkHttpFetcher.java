@@ -12,12 +12,10 @@ import dev.comity.web.OneRequest.CalledBack;
 import dev.comity.web.OneRequest.StaleConnection;
 import dev.comity.web.Watch.Answer;
 import dev.comity.web.address.AddressGuard;
+import dev.comity.web.address.AddressRefusal;
 import dev.comity.web.address.GuardedSockets;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Proxy;
-import java.net.Socket;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -43,8 +41,13 @@ import okhttp3.Response;
 public final class OkHttpFetcher implements Fetcher, AutoCloseable {
   private static final ScopedValue<Watch> WATCH = ScopedValue.newInstance();
 
+  /** The port a name is looked up for; the client asks for names alone. */
+  private static final ScopedValue<Integer> PORT = ScopedValue.newInstance();
+
   private final OkHttpClient client;
   private final AddressGuard guard;
+  private final Passage passage;
+  private final GuardedSockets sockets;
   private final FetchSettings settings;
   private final UserAgent userAgent;
   private final InstantSource clock;
@@ -53,7 +56,17 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
 
   public OkHttpFetcher(
       FetchSettings settings, UserAgent userAgent, AddressGuard guard, InstantSource clock) {
-    this(settings, userAgent, guard, clock, UnaryOperator.identity());
+    this(settings, userAgent, guard, Passage.DIRECT, clock);
+  }
+
+  /** A fetcher whose requests leave in a way of their own. */
+  public OkHttpFetcher(
+      FetchSettings settings,
+      UserAgent userAgent,
+      AddressGuard guard,
+      Passage passage,
+      InstantSource clock) {
+    this(settings, userAgent, guard, passage, clock, UnaryOperator.identity());
   }
 
   /** A fetcher that trusts other certificates than the system does. */
@@ -63,16 +76,29 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
       AddressGuard guard,
       InstantSource clock,
       UnaryOperator<OkHttpClient.Builder> trust) {
+    this(settings, userAgent, guard, Passage.DIRECT, clock, trust);
+  }
+
+  OkHttpFetcher(
+      FetchSettings settings,
+      UserAgent userAgent,
+      AddressGuard guard,
+      Passage passage,
+      InstantSource clock,
+      UnaryOperator<OkHttpClient.Builder> trust) {
     this.settings = settings;
     this.userAgent = userAgent;
     this.clock = clock;
     this.bodies = new BodyReader(settings);
     this.failures = new Failures(settings);
     this.guard = guard;
-    this.client = trust.apply(client(settings, guard)).build();
+    this.passage = passage;
+    this.sockets = new GuardedSockets(guard, passage.proxy(), OkHttpFetcher::bytesArrived);
+    this.client = trust.apply(client(settings, guard, passage, sockets)).build();
   }
 
-  private static OkHttpClient.Builder client(FetchSettings settings, AddressGuard guard) {
+  private static OkHttpClient.Builder client(
+      FetchSettings settings, AddressGuard guard, Passage passage, GuardedSockets sockets) {
     return new OkHttpClient.Builder()
         .followRedirects(false)
         .followSslRedirects(false)
@@ -82,11 +108,12 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
         .fastFallback(false)
         .cookieJar(CookieJar.NO_COOKIES)
         .cache(null)
-        .proxy(Proxy.NO_PROXY)
-        .dns(guard::resolve)
-        .socketFactory(new GuardedSockets(guard, OkHttpFetcher::bytesArrived))
+        .proxy(passage.httpProxy().map(HttpProxy::of).orElse(Proxy.NO_PROXY))
+        .proxyAuthenticator(HttpProxy.authenticator(passage.httpProxy()))
+        .dns(host -> sockets.resolve(host, PORT.get()))
+        .socketFactory(sockets)
         .addInterceptor(OkHttpFetcher::patient)
-        .addNetworkInterceptor(new OneRequest(guard))
+        .addNetworkInterceptor(new OneRequest(guard, passage.httpProxy().isPresent()))
         .eventListenerFactory(OkHttpFetcher::watchOf)
         .connectionPool(
             new ConnectionPool(
@@ -129,23 +156,31 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
     Watch watch = new Watch(shorter(firstByte, settings.firstByte()), departure);
     Read read =
         ScopedValue.where(WATCH, watch)
+            .where(PORT, url.port())
             .<Read, InterruptedException>call(() -> readOf(url, want, watch));
     return new Fetched(read.outcome(), watch.firstByte(), watch.elapsed(), read.wireBytes());
   }
 
   @Override
   public boolean reaches(Authority authority) throws InterruptedException {
-    String host = authority.host().replaceAll("^\\[|]$", "");
-    try (Socket socket = client.socketFactory().createSocket()) {
-      InetAddress address = guard.resolve(host).getFirst();
-      socket.connect(
-          new InetSocketAddress(address, authority.port()), (int) settings.connect().toMillis());
-      return true;
+    boolean reached = sockets.reaches(authority.host(), authority.port(), settings.connect());
+    if (!reached && Thread.interrupted()) {
+      throw new InterruptedException("the attempt to connect was stopped");
+    }
+    return reached;
+  }
+
+  /** The first address that would be tried; it is the one that is asked unless it is dead. */
+  @Override
+  public String address(Authority authority) throws InterruptedException {
+    try {
+      guard.admitPort(authority.host(), authority.port());
+      return guard.resolve(authority.host(), authority.port()).getFirst().getHostAddress();
     } catch (IOException _) {
       if (Thread.interrupted()) {
-        throw new InterruptedException("the attempt to connect was stopped");
+        throw new InterruptedException("the look-up was stopped");
       }
-      return false;
+      return authority.host();
     }
   }
 
@@ -154,7 +189,12 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
     if (target.isEmpty()) {
       return new Read(new AddressDenied(url.host()), 0);
     }
-    Request request = request(target.get(), want, watch);
+    try {
+      admit(url);
+    } catch (AddressRefusal refusal) {
+      return new Read(refusal.outcome(), 0);
+    }
+    Request request = request(url, target.get(), want, watch);
     while (true) {
       Call call = client.newCall(request);
       try (Response response = call.execute()) {
@@ -168,6 +208,15 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
         stopIfInterrupted(call);
         return new Read(failed(url, watch, failure), 0);
       }
+    }
+  }
+
+  /** What can be refused before anything is asked of anybody; the rest is at the door. */
+  private void admit(CrawlUrl url) throws AddressRefusal {
+    if (passage.httpProxy().isPresent()) {
+      guard.admitUnseen(url.host(), url.port());
+    } else {
+      guard.admitPort(url.host(), url.port());
     }
   }
 
@@ -204,9 +253,11 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
     return Statuses.outcome(url, answer.code(), answer.headers(), clock.instant());
   }
 
-  private Request request(HttpUrl url, Want want, Watch watch) {
-    return new Request.Builder()
-        .url(url)
+  private Request request(CrawlUrl url, HttpUrl target, Want want, Watch watch) {
+    Request.Builder request = new Request.Builder().url(target);
+    passage.headers().of(url).forEach(line -> request.addHeader(line.name(), line.value()));
+    passage.httpProxy().ifPresent(proxy -> HttpProxy.introduce(request, target, proxy));
+    return request
         .header("User-Agent", userAgent.header())
         .header("Accept", accepted(want))
         .header("Accept-Encoding", ContentCoding.OFFERED)

@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.Objects;
 import okhttp3.Connection;
+import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
 import okhttp3.Protocol;
 import okhttp3.Response;
@@ -18,9 +19,15 @@ import okhttp3.Response;
  */
 final class OneRequest implements Interceptor {
   private final AddressGuard guard;
+  private final boolean proxied;
 
-  OneRequest(AddressGuard guard) {
+  /**
+   * @param proxied whether connections lead to an HTTP proxy, whose address says nothing of the
+   *     host
+   */
+  OneRequest(AddressGuard guard, boolean proxied) {
     this.guard = guard;
+    this.proxied = proxied;
   }
 
   /** The connection was closed by the other side while it lay idle. Nothing was sent. */
@@ -39,7 +46,10 @@ final class OneRequest implements Interceptor {
   public Response intercept(Chain chain) throws IOException {
     Watch watch = Objects.requireNonNull(chain.request().tag(Watch.class));
     Connection connection = Objects.requireNonNull(chain.connection());
-    guard.admit(chain.request().url().host(), connection.route().socketAddress().getAddress());
+    if (!proxied) {
+      HttpUrl url = chain.request().url();
+      guard.admit(url.host(), connection.route().socketAddress().getAddress(), url.port());
+    }
     if (watch.sent()) {
       throw new SecondRequest();
     }

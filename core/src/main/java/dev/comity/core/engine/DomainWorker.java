@@ -30,7 +30,10 @@ import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -53,8 +56,12 @@ final class DomainWorker {
   private final Sitemaps sitemaps;
   private final TaskGroup flights;
   private final Signal wake = new Signal();
-  private final Permits.Pass pass = new Permits.Pass(wake);
+  private final Berths.Pass pass = new Berths.Pass(wake);
   private final Queue<Flight.Report> inbox = new ConcurrentLinkedQueue<>();
+  private final Whereabouts whereabouts = new Whereabouts();
+
+  /** At which address each request under way has its place. */
+  private final Map<Flight, String> places = new HashMap<>();
 
   /** Nothing starts from then on, unless the claim is renewed. */
   private volatile Instant deadline;
@@ -144,7 +151,7 @@ final class DomainWorker {
         }
       }
     } finally {
-      crew.permits().withdraw(pass);
+      crew.berths().withdraw(pass);
       abandonFlights();
     }
   }
@@ -267,13 +274,20 @@ final class DomainWorker {
   }
 
   private Optional<Ending> depart(Flight flight) throws InterruptedException {
+    // Known before anything is reserved: looking a name up may take long and holds nothing.
+    Authority authority = flight.url().authority();
+    Optional<String> address = whereabouts.of(authority, time.instant());
+    if (address.isEmpty()) {
+      lookUp(authority);
+      return waitForReports();
+    }
     boolean isPage = flight.kind() == Kind.PAGE;
     boolean isSitemap = flight.kind() == Kind.SITEMAP;
     // A sitemap costs no page, but is of no use where none can be had.
     if ((isPage && !job.reserve()) || (isSitemap && !job.hasRoom())) {
       return endOrWait(job.isSpent() ? new Ending.OutOfBudget() : new Ending.RunOutOfBudget());
     }
-    if (!crew.permits().take(pass)) {
+    if (!crew.berths().take(pass, address.get())) {
       if (isPage) {
         job.giveBack();
       }
@@ -288,10 +302,27 @@ final class DomainWorker {
     if (isSitemap) {
       job.askedSitemap();
     }
+    places.put(flight, address.get());
     inFlight.incrementAndGet();
     departing = true;
     flights.start(flight.url().toString(), flight::run);
     return Optional.empty();
+  }
+
+  private void lookUp(Authority authority) {
+    if (!whereabouts.seek(authority)) {
+      return;
+    }
+    flights.start(
+        "look up " + authority,
+        () -> {
+          try {
+            String address = parts.fetcher().address(authority);
+            report(new Flight.Located(authority, address, time.instant()));
+          } catch (InterruptedException _) {
+            // The worker is leaving.
+          }
+        });
   }
 
   private void report(Flight.Report report) {
@@ -329,16 +360,22 @@ final class DomainWorker {
           state = policy.takenBack(state, since);
           robots.forgive();
         }
+        case Flight.Located(var authority, var address, var at) ->
+            whereabouts.found(authority, address, at);
         case Answer answer -> {
           inFlight.decrementAndGet();
           try {
             land(answer);
           } finally {
-            crew.permits().release();
+            vacate(answer.flight());
           }
         }
       }
     }
+  }
+
+  private void vacate(Flight flight) {
+    crew.berths().release(Objects.requireNonNull(places.remove(flight)));
   }
 
   private void land(Answer answer) {
@@ -538,13 +575,13 @@ final class DomainWorker {
   }
 
   private Optional<Ending> waitForReports() throws InterruptedException {
-    crew.permits().withdraw(pass);
+    crew.berths().withdraw(pass);
     time.await(wake);
     return Optional.empty();
   }
 
   private Optional<Ending> waitUntil(Instant at, String why) throws InterruptedException {
-    crew.permits().withdraw(pass);
+    crew.berths().withdraw(pass);
     parts.listener().waiting(claim.domain(), at, why);
     // A claim that is not renewed is given up in time, not when it would have been of use again.
     time.await(wake, at.isBefore(deadline) ? at : deadline);
@@ -565,6 +602,7 @@ final class DomainWorker {
         case Flight.Started(var flight, var at) ->
             state = policy.started(state, flight.attempt(at));
         case Flight.TakenBack(var since) -> state = policy.takenBack(state, since);
+        case Flight.Located _ -> {}
         case Answer answer -> abandon(answer);
       }
     }
@@ -572,7 +610,7 @@ final class DomainWorker {
 
   /** The URL will be asked again, but what the site asked for is heard. */
   private void abandon(Answer answer) {
-    crew.permits().release();
+    vacate(answer.flight());
     if (answer.flight().kind() == Kind.PAGE) {
       job.giveBack();
     }

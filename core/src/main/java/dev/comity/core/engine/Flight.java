@@ -10,6 +10,7 @@ import dev.comity.core.port.Fetcher.Want;
 import dev.comity.core.port.LinkExtractor.Extraction;
 import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.Settlement.PageContent;
+import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
 import java.time.Instant;
@@ -66,6 +67,9 @@ final class Flight {
   sealed interface Report {}
 
   record Started(Flight flight, Instant at) implements Report {}
+
+  /** A name was looked up for a request to come. */
+  record Located(Authority authority, String address, Instant at) implements Report {}
 
   /** What was counted since then was our own outage. */
   record TakenBack(Instant since) implements Report {}

@@ -27,6 +27,15 @@ public interface Fetcher {
    */
   boolean reaches(Authority authority) throws InterruptedException;
 
+  /**
+   * The address a request there would be sent to, for counting how many are under way to it.
+   * Looking a name up takes time. Where a name has no address, or this fetcher knows none, the host
+   * stands for itself: the request will find out.
+   */
+  default String address(Authority authority) throws InterruptedException {
+    return authority.host();
+  }
+
   /** The last word before a request leaves. */
   @FunctionalInterface
   interface Departure {

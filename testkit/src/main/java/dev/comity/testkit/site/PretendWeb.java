@@ -53,6 +53,8 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader, S
     private boolean deaf;
     private Function<Instant, FetchOutcome> otherwise = _ -> new ClientError(404);
     private Function<Instant, Optional<FetchOutcome>> noConnection = _ -> Optional.empty();
+    private Optional<String> address = Optional.empty();
+    private Duration lookUp = Duration.ZERO;
     private int inFlight;
 
     /** This target answers with a page that has these links. */
@@ -91,6 +93,18 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader, S
     /** A request to it goes on to its end, though it was interrupted: some reads are like that. */
     public Site deaf() {
       deaf = true;
+      return this;
+    }
+
+    /** It is at this address, which it may share with others; without a word at one of its own. */
+    public Site at(String shared) {
+      address = Optional.of(shared);
+      return this;
+    }
+
+    /** Looking its name up takes so long. */
+    public Site lookUp(Duration taking) {
+      lookUp = taking;
       return this;
     }
 
@@ -147,6 +161,18 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader, S
     } finally {
       site.inFlight--;
     }
+  }
+
+  @Override
+  public String address(Authority authority) throws InterruptedException {
+    Site site = sites.get(authority.toString());
+    if (site == null) {
+      return authority.host();
+    }
+    if (site.lookUp.isPositive()) {
+      pass(site, site.lookUp);
+    }
+    return site.address.orElse(authority.host());
   }
 
   @Override

@@ -36,8 +36,13 @@ public final class ScriptedServer implements AutoCloseable {
 
   /** Starts a server with one script per connection. */
   public static ScriptedServer playing(Script... scripts) {
+    return at(0, scripts);
+  }
+
+  /** Starts one that listens on that very port; 0 for any that is free. */
+  public static ScriptedServer at(int port, Script... scripts) {
     try {
-      ServerSocket listening = new ServerSocket(0, 50, InetAddress.ofLiteral("127.0.0.1"));
+      ServerSocket listening = new ServerSocket(port, 50, InetAddress.ofLiteral("127.0.0.1"));
       ScriptedServer server = new ScriptedServer(listening, List.of(scripts));
       Thread.ofVirtual().name("scripted-server").start(server::acceptAll);
       return server;

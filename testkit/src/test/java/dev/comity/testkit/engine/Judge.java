@@ -152,6 +152,11 @@ final class Judge implements CrawlListener, Fetcher {
   }
 
   @Override
+  public String address(Authority authority) throws InterruptedException {
+    return web.address(authority);
+  }
+
+  @Override
   public boolean reaches(Authority authority) throws InterruptedException {
     check(outage, "knocked though nothing was amiss", authority);
     return web.reaches(authority);

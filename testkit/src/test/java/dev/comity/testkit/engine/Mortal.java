@@ -77,6 +77,11 @@ final class Mortal implements Keeper, Fetcher {
   }
 
   @Override
+  public String address(Authority authority) throws InterruptedException {
+    return web.address(authority);
+  }
+
+  @Override
   public boolean reaches(Authority authority) throws InterruptedException {
     return web.reaches(authority);
   }

@@ -1,5 +1,6 @@
 package dev.comity.web.address;
 
+import dev.comity.web.address.ProxyServer.Kind;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,6 +8,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.IntConsumer;
 import javax.net.SocketFactory;
 
@@ -14,9 +19,13 @@ import javax.net.SocketFactory;
  * Makes sockets that ask the guard in {@code connect}. A client may look names up or not, pool or
  * not; it cannot reach an address without this. They also tell of every byte that arrives, before
  * anyone buffers it.
+ *
+ * <p>With a SOCKS5 server in between the client does not notice it. With an HTTP proxy the client
+ * connects to nobody else, and what it asks for there was admitted before it set out.
  */
 public final class GuardedSockets extends SocketFactory {
   private final AddressGuard guard;
+  private final Optional<ProxyServer> proxy;
   private final IntConsumer arrived;
 
   /**
@@ -24,9 +33,32 @@ public final class GuardedSockets extends SocketFactory {
    *
    * @param arrived told on the reading thread how many bytes a read has brought
    */
-  public GuardedSockets(AddressGuard guard, IntConsumer arrived) {
+  public GuardedSockets(AddressGuard guard, Optional<ProxyServer> proxy, IntConsumer arrived) {
     this.guard = guard;
+    this.proxy = proxy;
     this.arrived = arrived;
+  }
+
+  /** Whom a client connects to that wants to reach this host. */
+  public List<InetAddress> resolve(String host, int port) throws UnknownHostException {
+    return isHttpProxy() ? guard.lookUp(host) : guard.resolve(host, port);
+  }
+
+  /** Whether a connection to this host can be made; it is closed at once. */
+  public boolean reaches(String host, int port, Duration timeout) {
+    try (Socket socket = createSocket()) {
+      String first = isHttpProxy() ? proxy.orElseThrow().host() : Literals.bare(host);
+      int at = isHttpProxy() ? proxy.orElseThrow().port() : port;
+      InetAddress address = resolve(first, at).getFirst();
+      socket.connect(new InetSocketAddress(address, at), (int) timeout.toMillis());
+      return true;
+    } catch (IOException _) {
+      return false;
+    }
+  }
+
+  private boolean isHttpProxy() {
+    return proxy.filter(server -> server.kind() == Kind.HTTP).isPresent();
   }
 
   @Override
@@ -64,8 +96,41 @@ public final class GuardedSockets extends SocketFactory {
       if (!(endpoint instanceof InetSocketAddress internet) || internet.isUnresolved()) {
         throw new IOException("only looked-up addresses are connected to");
       }
-      guard.admit(internet.getHostString(), internet.getAddress());
-      super.connect(endpoint, timeout);
+      if (proxy.isEmpty()) {
+        admit(internet);
+        super.connect(endpoint, timeout);
+        return;
+      }
+      switch (proxy.get().kind()) {
+        case HTTP -> super.connect(theProxyAlone(internet), timeout);
+        case SOCKS5 -> {
+          admit(internet);
+          connectThrough(proxy.get(), internet, timeout);
+        }
+      }
+    }
+
+    private void admit(InetSocketAddress endpoint) throws AddressRefusal {
+      guard.admit(endpoint.getHostString(), endpoint.getAddress(), endpoint.getPort());
+    }
+
+    private InetSocketAddress theProxyAlone(InetSocketAddress endpoint) throws IOException {
+      ProxyServer server = proxy.orElseThrow();
+      if (endpoint.getPort() != server.port()
+          || !guard.lookUp(server.host()).contains(endpoint.getAddress())) {
+        throw new IOException("only the proxy is connected to");
+      }
+      return endpoint;
+    }
+
+    private void connectThrough(ProxyServer server, InetSocketAddress target, int timeout)
+        throws IOException {
+      InetAddress address = guard.lookUp(server.host()).getFirst();
+      super.connect(new InetSocketAddress(address, server.port()), timeout);
+      int before = getSoTimeout();
+      setSoTimeout(timeout);
+      Socks5.connect(this, target, server.login());
+      setSoTimeout(before);
     }
 
     @Override
