@@ -277,7 +277,12 @@ final class StoreHistory {
     List<QueuedUrl> found = IntStream.range(0, draw.below(4)).mapToObj(_ -> found(entry)).toList();
     if (draw.onceIn(4)) {
       Fate unasked =
-          draw.from(List.of(new Fate.Returned(), new Fate.Denied(), new Fate.Retry(soon(), false)));
+          draw.from(
+              List.of(
+                  new Fate.Returned(),
+                  new Fate.Denied(),
+                  new Fate.Moved(),
+                  new Fate.Retry(soon(), false)));
       return new Settlement(
           entry,
           Optional.empty(),

@@ -142,7 +142,8 @@ final class DomainRow {
     switch (fate) {
       case Fate.Retry(var due, var spends) -> urls.defer(after(settlement, spends), due);
       case Fate.Returned _ -> urls.giveBack(settlement.entry());
-      case Fate.Done _, Fate.Failed _, Fate.Denied _ -> urls.finish(after(settlement, false));
+      case Fate.Done _, Fate.Failed _, Fate.Denied _, Fate.Moved _ ->
+          urls.finish(after(settlement, false));
     }
     state = settlement.state();
     pages += settlement.isPage() ? 1 : 0;

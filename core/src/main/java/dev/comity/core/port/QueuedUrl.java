@@ -90,6 +90,11 @@ public record QueuedUrl(
     return new QueuedUrl(url, kind, depth, referrer, hops, asked, 0, fallback, source);
   }
 
+  /** The same page at another authority of its site. */
+  public QueuedUrl at(CrawlUrl elsewhere) {
+    return new QueuedUrl(elsewhere, kind, depth, referrer, hops, 0, 0, Optional.empty(), source);
+  }
+
   /** The same URL after it was asked once more. */
   public QueuedUrl askedAgain(boolean spendsTry) {
     return new QueuedUrl(
