@@ -14,10 +14,12 @@ import dev.comity.web.Watch.Answer;
 import dev.comity.web.address.AddressGuard;
 import dev.comity.web.address.AddressRefusal;
 import dev.comity.web.address.GuardedSockets;
+import dev.comity.web.tls.CountedTlsSockets;
 import java.io.IOException;
 import java.net.Proxy;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -44,6 +46,24 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
   /** The port a name is looked up for; the client asks for names alone. */
   private static final ScopedValue<Integer> PORT = ScopedValue.newInstance();
 
+  /** Counts for the fetch on this thread; a connection that many share is read by its own. */
+  private static final GuardedSockets.Traffic TRAFFIC =
+      new GuardedSockets.Traffic() {
+        @Override
+        public void arrived(int count) {
+          if (WATCH.isBound()) {
+            WATCH.get().bytesArrived(count);
+          }
+        }
+
+        @Override
+        public void left() {
+          if (WATCH.isBound()) {
+            WATCH.get().bytesLeft();
+          }
+        }
+      };
+
   private final OkHttpClient client;
   private final AddressGuard guard;
   private final Passage passage;
@@ -66,7 +86,18 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
       AddressGuard guard,
       Passage passage,
       InstantSource clock) {
-    this(settings, userAgent, guard, passage, clock, UnaryOperator.identity());
+    this(settings, userAgent, guard, passage, clock, Certificates.VERIFIED);
+  }
+
+  /** A fetcher that may believe whoever answers. */
+  public OkHttpFetcher(
+      FetchSettings settings,
+      UserAgent userAgent,
+      AddressGuard guard,
+      Passage passage,
+      InstantSource clock,
+      Certificates certificates) {
+    this(settings, userAgent, guard, passage, clock, certificates::applyTo);
   }
 
   /** A fetcher that trusts other certificates than the system does. */
@@ -93,8 +124,17 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
     this.failures = new Failures(settings);
     this.guard = guard;
     this.passage = passage;
-    this.sockets = new GuardedSockets(guard, passage.proxy(), OkHttpFetcher::bytesArrived);
-    this.client = trust.apply(client(settings, guard, passage, sockets)).build();
+    this.sockets = new GuardedSockets(guard, passage.proxy(), TRAFFIC);
+    this.client = counted(trust.apply(client(settings, guard, passage, sockets)).build());
+  }
+
+  private static OkHttpClient counted(OkHttpClient client) {
+    return client
+        .newBuilder()
+        .sslSocketFactory(
+            new CountedTlsSockets(client.sslSocketFactory()),
+            Objects.requireNonNull(client.x509TrustManager()))
+        .build();
   }
 
   private static OkHttpClient.Builder client(
@@ -136,13 +176,6 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
 
   private static Duration shorter(Duration one, Duration other) {
     return one.compareTo(other) < 0 ? one : other;
-  }
-
-  /** Counts for the fetch on this thread; a connection that many share is read by its own. */
-  private static void bytesArrived(int count) {
-    if (WATCH.isBound()) {
-      WATCH.get().bytesArrived(count);
-    }
   }
 
   private static EventListener watchOf(Call call) {
@@ -260,7 +293,7 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
     return request
         .header("User-Agent", userAgent.header())
         .header("Accept", accepted(want))
-        .header("Accept-Encoding", ContentCoding.OFFERED)
+        .header("Accept-Encoding", ContentCoding.offered())
         .tag(Watch.class, watch)
         .build();
   }

@@ -54,7 +54,7 @@ public final class Wire {
     return Optional.empty();
   }
 
-  /** Reads so many bytes, for what is no HTTP; fewer if the other side has left. */
+  /** Reads exactly so many bytes, whatever they mean; fewer if the other side has left. */
   public byte[] read(int count) throws IOException {
     return in.readNBytes(count);
   }
