@@ -14,9 +14,9 @@ import dev.comity.store.DataDirectory;
 import dev.comity.store.PageFeed;
 import dev.comity.store.SqliteStore;
 import dev.comity.store.StoreSettings;
+import dev.comity.web.Passage;
 import dev.comity.web.UserAgent;
 import dev.comity.web.address.AddressGuard;
-import dev.comity.web.address.Resolver;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -129,6 +129,8 @@ final class CrawlCommand implements Callable<Integer> {
   @Option(names = "--text", description = "Put the text of each page into its line, too.")
   private boolean text;
 
+  @Mixin private PassageOptions way = new PassageOptions();
+
   @Mixin private DataOption data = new DataOption();
 
   @Option(
@@ -153,10 +155,12 @@ final class CrawlCommand implements Callable<Integer> {
     try {
       Settings settings = settings();
       List<Seed> seeds = urls.stream().map(CrawlCommand::seed).toList();
-      AddressGuard guard = new AddressGuard(Resolver.SYSTEM, settings.contact().isPresent());
-      Greeting.exchange(seeds, guard);
+      Passage passage = way.passage();
+      AddressGuard guard =
+          new AddressGuard(CrawlSession.names(), settings.contact().isPresent(), way.overrides());
+      Greeting.exchange(seeds, guard, passage.httpProxy().isPresent());
       Screen screen = screen();
-      try (CrawlSession session = new CrawlSession(settings, seeds, guard)) {
+      try (CrawlSession session = new CrawlSession(settings, seeds, guard, passage)) {
         return isEphemeral() ? forgetting(session, screen) : remembering(session, screen);
       }
     } catch (WrongSetting wrong) {

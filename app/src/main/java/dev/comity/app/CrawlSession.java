@@ -21,8 +21,11 @@ import dev.comity.core.url.Seed;
 import dev.comity.store.StoreSettings;
 import dev.comity.web.FetchSettings;
 import dev.comity.web.OkHttpFetcher;
+import dev.comity.web.Passage;
 import dev.comity.web.UserAgent;
 import dev.comity.web.address.AddressGuard;
+import dev.comity.web.address.NameBook;
+import dev.comity.web.address.Resolver;
 import dev.comity.web.html.JsoupLinks;
 import dev.comity.web.robots.RobotsTxt;
 import java.time.Duration;
@@ -47,14 +50,21 @@ final class CrawlSession implements AutoCloseable {
   private final Settings settings;
   private final List<Seed> seeds;
   private final AddressGuard guard;
+  private final Passage passage;
   private final Timeline time = new SystemTimeline();
   private final Tally tally = new Tally();
   private final CountDownLatch over = new CountDownLatch(1);
 
-  CrawlSession(Settings settings, List<Seed> seeds, AddressGuard guard) {
+  CrawlSession(Settings settings, List<Seed> seeds, AddressGuard guard, Passage passage) {
     this.settings = settings;
     this.seeds = seeds;
     this.guard = guard;
+    this.passage = passage;
+  }
+
+  /** The machine's own names, each looked up once in a while and not waited for without end. */
+  static Resolver names() {
+    return new NameBook(Resolver.SYSTEM, FetchSettings.DEFAULT.connect(), new SystemTimeline());
   }
 
   Tally tally() {
@@ -111,7 +121,8 @@ final class CrawlSession implements AutoCloseable {
       throws InterruptedException {
     UserAgent userAgent = new UserAgent(Version.number(), settings.contact());
     Crawl.End end;
-    try (OkHttpFetcher fetcher = new OkHttpFetcher(FetchSettings.DEFAULT, userAgent, guard, time);
+    try (OkHttpFetcher fetcher =
+            new OkHttpFetcher(FetchSettings.DEFAULT, userAgent, guard, passage, time);
         LiveLine _ = new LiveLine(screen, tally, time)) {
       CrawlParts parts =
           new CrawlParts(

@@ -6,6 +6,7 @@ import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.Run;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.Seed;
+import dev.comity.web.Passage;
 import dev.comity.web.address.AddressGuard;
 import dev.comity.web.address.Resolver;
 import java.io.IOException;
@@ -45,12 +46,13 @@ final class DemoCommand implements Callable<Integer> {
     try (DemoSite site = DemoSite.open()) {
       Seed seed = new Seed(CrawlUrl.of(site.address()), Optional.empty());
       AddressGuard guard = new AddressGuard(Resolver.SYSTEM, false);
-      guard.seed(seed.url().host());
+      guard.seed(seed.url().authority());
       screen.line(
           "A small site is open at " + site.address() + " and is crawled as any other would be.");
       Instant began = Instant.now();
       Spacing spacing = new Spacing();
-      try (CrawlSession session = new CrawlSession(settings, List.of(seed), guard)) {
+      try (CrawlSession session =
+          new CrawlSession(settings, List.of(seed), guard, Passage.DIRECT)) {
         CrawlStore store = session.forgetful();
         Run run = session.begin(store);
         session.plant(store);
