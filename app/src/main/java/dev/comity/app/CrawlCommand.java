@@ -14,10 +14,9 @@ import dev.comity.store.DataDirectory;
 import dev.comity.store.PageFeed;
 import dev.comity.store.SqliteStore;
 import dev.comity.store.StoreSettings;
-import dev.comity.web.Certificates;
+import dev.comity.web.Passage;
 import dev.comity.web.UserAgent;
 import dev.comity.web.address.AddressGuard;
-import dev.comity.web.address.Resolver;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -135,12 +134,7 @@ final class CrawlCommand implements Callable<Integer> {
   @Option(names = "--text", description = "Put the text of each page into its line, too.")
   private boolean text;
 
-  @Option(
-      names = "--insecure",
-      description =
-          "Take any certificate for good, as curl does when it is told so: whoever answers may be"
-              + " anybody. For sites of your own.")
-  private boolean insecure;
+  @Mixin private PassageOptions way = new PassageOptions();
 
   @Mixin private DataOption data = new DataOption();
 
@@ -166,15 +160,13 @@ final class CrawlCommand implements Callable<Integer> {
     try {
       Settings settings = settings();
       List<Seed> seeds = urls.stream().map(CrawlCommand::seed).toList();
-      AddressGuard guard = new AddressGuard(Resolver.SYSTEM, settings.contact().isPresent());
-      Greeting.exchange(seeds, guard);
+      Passage passage = way.passage();
+      AddressGuard guard =
+          new AddressGuard(CrawlSession.names(), settings.contact().isPresent(), way.overrides());
+      Greeting.exchange(seeds, guard, passage.httpProxy().isPresent());
       Screen screen = screen();
-      if (insecure) {
-        screen.line(
-            "Warning: certificates are not verified (--insecure); whoever answers may be anybody.");
-      }
-      Certificates certificates = insecure ? Certificates.UNVERIFIED : Certificates.VERIFIED;
-      try (CrawlSession session = new CrawlSession(settings, seeds, guard, certificates)) {
+      way.warning().ifPresent(screen::line);
+      try (CrawlSession session = new CrawlSession(settings, seeds, guard, passage)) {
         return isEphemeral() ? forgetting(session, screen) : remembering(session, screen);
       }
     } catch (WrongSetting wrong) {
@@ -273,7 +265,7 @@ final class CrawlCommand implements Callable<Integer> {
     Instant began = Instant.now();
     Crawl.End end = session.run(store, run, hurry, screen, listeners);
     String words = Closing.words(end, session.tally(), Duration.between(began, Instant.now()));
-    screen.line(insecure ? words + "; certificates were not verified" : words);
+    screen.line(words + way.afterword());
     return Closing.exit(end, session.tally(), run.pages());
   }
 

@@ -19,11 +19,13 @@ import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Scope;
 import dev.comity.core.url.Seed;
 import dev.comity.store.StoreSettings;
-import dev.comity.web.Certificates;
 import dev.comity.web.FetchSettings;
 import dev.comity.web.OkHttpFetcher;
+import dev.comity.web.Passage;
 import dev.comity.web.UserAgent;
 import dev.comity.web.address.AddressGuard;
+import dev.comity.web.address.NameBook;
+import dev.comity.web.address.Resolver;
 import dev.comity.web.html.JsoupLinks;
 import dev.comity.web.robots.RobotsTxt;
 import dev.comity.web.sitemap.SitemapFiles;
@@ -50,16 +52,21 @@ final class CrawlSession implements AutoCloseable {
   private final Settings settings;
   private final List<Seed> seeds;
   private final AddressGuard guard;
-  private final Certificates certificates;
+  private final Passage passage;
   private final Timeline time = new SystemTimeline();
   private final Tally tally = new Tally();
   private final CountDownLatch over = new CountDownLatch(1);
 
-  CrawlSession(Settings settings, List<Seed> seeds, AddressGuard guard, Certificates certificates) {
+  CrawlSession(Settings settings, List<Seed> seeds, AddressGuard guard, Passage passage) {
     this.settings = settings;
     this.seeds = seeds;
     this.guard = guard;
-    this.certificates = certificates;
+    this.passage = passage;
+  }
+
+  /** The machine's own names, each looked up once in a while and not waited for without end. */
+  static Resolver names() {
+    return new NameBook(Resolver.SYSTEM, FetchSettings.DEFAULT.connect(), new SystemTimeline());
   }
 
   Tally tally() {
@@ -117,7 +124,7 @@ final class CrawlSession implements AutoCloseable {
     UserAgent userAgent = new UserAgent(Version.number(), settings.contact());
     Crawl.End end;
     try (OkHttpFetcher fetcher =
-            new OkHttpFetcher(FetchSettings.DEFAULT, userAgent, guard, time, certificates);
+            new OkHttpFetcher(FetchSettings.DEFAULT, userAgent, guard, passage, time);
         LiveLine _ = new LiveLine(screen, tally, time)) {
       CrawlParts parts =
           new CrawlParts(

@@ -8,7 +8,7 @@ import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.Run;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.Seed;
-import dev.comity.web.Certificates;
+import dev.comity.web.Passage;
 import dev.comity.web.address.AddressGuard;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -93,7 +93,7 @@ final class DemoCommand implements Callable<Integer> {
     Spacing spacing = new Spacing();
     Settings settings =
         Settings.DEFAULT.withMinimumInterval(delay).withMaxPagesPerDomain(PAGES_PER_SITE);
-    try (CrawlSession session = new CrawlSession(settings, seeds, guard, Certificates.VERIFIED)) {
+    try (CrawlSession session = new CrawlSession(settings, seeds, guard, Passage.DIRECT)) {
       CrawlStore store = session.forgetful();
       Run run = session.begin(store);
       session.plant(store);

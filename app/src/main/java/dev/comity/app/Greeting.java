@@ -8,6 +8,7 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Finds out before the first request what would stop it, and makes the seeds known to the guard.
@@ -16,14 +17,15 @@ final class Greeting {
   private Greeting() {}
 
   /**
+   * @param proxied whether names are looked up by somebody who may know more of them than we do
    * @throws WrongSetting if a seed may not be asked as things are
    * @throws UncheckedIOException if no seed has an address
    */
-  static void exchange(List<Seed> seeds, AddressGuard guard) {
+  static void exchange(List<Seed> seeds, AddressGuard guard, boolean proxied) {
     List<String> unknown = new ArrayList<>();
     for (Seed seed : seeds) {
       String host = seed.url().host();
-      switch (guard.seed(host)) {
+      switch (verdict(seed, guard)) {
         case SeedVerdict.Welcome _ -> {}
         case SeedVerdict.Unresolved _ -> unknown.add(host);
         case SeedVerdict.Denied(var address, var kind) ->
@@ -37,11 +39,18 @@ final class Greeting {
                     .formatted(host, address));
       }
     }
-    if (unknown.size() == seeds.size()) {
+    if (unknown.size() == seeds.size() && !proxied) {
       String message =
           "no address is known for %s: check the spelling and the network"
               .formatted(String.join(", ", unknown));
       throw new UncheckedIOException(message, new UnknownHostException(message));
     }
+  }
+
+  /** The port of a bare host may decide where it is, so what is asked instead has its own word. */
+  private static SeedVerdict verdict(Seed seed, AddressGuard guard) {
+    SeedVerdict first = guard.seed(seed.url().authority());
+    Optional<SeedVerdict> second = seed.fallback().map(url -> guard.seed(url.authority()));
+    return first instanceof SeedVerdict.Unresolved ? second.orElse(first) : first;
   }
 }

@@ -86,18 +86,7 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
       AddressGuard guard,
       Passage passage,
       InstantSource clock) {
-    this(settings, userAgent, guard, passage, clock, Certificates.VERIFIED);
-  }
-
-  /** A fetcher that may believe whoever answers. */
-  public OkHttpFetcher(
-      FetchSettings settings,
-      UserAgent userAgent,
-      AddressGuard guard,
-      Passage passage,
-      InstantSource clock,
-      Certificates certificates) {
-    this(settings, userAgent, guard, passage, clock, certificates::applyTo);
+    this(settings, userAgent, guard, passage, clock, passage.certificates()::applyTo);
   }
 
   /** A fetcher that trusts other certificates than the system does. */

@@ -55,7 +55,7 @@ class FetchPassageTest {
               .withUser(authority, "me", "sécret")
               .with(authority, "X-Token", "one")
               .with(authority, "X-Token", "two");
-      Passage passage = new Passage(Optional.empty(), headers);
+      Passage passage = new Passage(Optional.empty(), headers, Certificates.VERIFIED);
       AddressGuard guard = new AddressGuard(Resolver.SYSTEM, false);
       guard.seed("127.0.0.1");
       try (OkHttpFetcher fetcher = fetcher(guard, passage)) {
@@ -85,7 +85,7 @@ class FetchPassageTest {
     Authority site = new Authority("https", "site.example", 443);
     HostHeaders headers =
         HostHeaders.NONE.withUser(site, "me", "secret").with(site, "X-Token", "secret");
-    assertThat(new Passage(Optional.empty(), headers).toString())
+    assertThat(new Passage(Optional.empty(), headers, Certificates.VERIFIED).toString())
         .contains("https://site.example")
         .doesNotContain("secret")
         .doesNotContain("Basic");
@@ -196,7 +196,7 @@ class FetchPassageTest {
   private static OkHttpFetcher proxied(String scheme, ScriptedServer proxy, boolean contactSet) {
     ProxyServer server = ProxyServer.parse(scheme + "://me:secret@127.0.0.1:" + proxy.port());
     return fetcher(
-        new AddressGuard(NAMES, contactSet), new Passage(Optional.of(server), HostHeaders.NONE));
+        new AddressGuard(NAMES, contactSet), new Passage(Optional.of(server), HostHeaders.NONE, Certificates.VERIFIED));
   }
 
   private static OkHttpFetcher fetcher(AddressGuard guard, Passage passage) {
