@@ -92,8 +92,7 @@ final class PassageOptions {
             "header for %s cannot be sent: %s".formatted(said.site(), wrong.getMessage()));
       }
     }
-    return new Passage(
-        proxy(), all, insecure ? Certificates.UNVERIFIED : Certificates.VERIFIED);
+    return new Passage(proxy(), all, insecure ? Certificates.UNVERIFIED : Certificates.VERIFIED);
   }
 
   private Optional<ProxyServer> proxy() {

@@ -5,6 +5,7 @@ import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
 import dev.comity.core.outcome.FetchOutcome.DnsFailed;
 import dev.comity.core.outcome.FetchOutcome.TimedOut;
 import dev.comity.core.outcome.FetchOutcome.TlsFailed;
+import dev.comity.web.Http1Connection.HeadTooLong;
 import dev.comity.web.address.AddressRefusal;
 import dev.comity.web.address.LookupTimedOut;
 import dev.comity.web.tls.TooManyFrames;
@@ -105,7 +106,7 @@ final class Failures {
     if (find(failure, TooManyFrames.class).isPresent()) {
       return "the server sent frames without end";
     }
-    if (isLongHeaders(failure)) {
+    if (failure instanceof HeadTooLong || isLongHeaders(failure)) {
       return "the headers are too long";
     }
     if (find(failure, EOFException.class).isPresent()) {

@@ -68,6 +68,7 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
   private final AddressGuard guard;
   private final Passage passage;
   private final GuardedSockets sockets;
+  private final Http1 http1;
   private final FetchSettings settings;
   private final UserAgent userAgent;
   private final InstantSource clock;
@@ -114,6 +115,7 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
     this.guard = guard;
     this.passage = passage;
     this.sockets = new GuardedSockets(guard, passage.proxy(), TRAFFIC);
+    this.http1 = new Http1(settings, sockets, bodies);
     this.client = counted(trust.apply(client(settings, guard, passage, sockets)).build());
   }
 
@@ -216,6 +218,9 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
     } catch (AddressRefusal refusal) {
       return new Read(refusal.outcome(), 0);
     }
+    if (isPlain(url)) {
+      return plainly(url, want, watch);
+    }
     Request request = request(url, target.get(), want, watch);
     while (true) {
       Call call = client.newCall(request);
@@ -231,6 +236,39 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
         return new Read(failed(url, watch, failure), 0);
       }
     }
+  }
+
+  /**
+   * Whether we ask it ourselves: HTTP/2 and TLS are the client's, and so is speaking to a proxy.
+   */
+  private boolean isPlain(CrawlUrl url) {
+    return url.scheme().equals("http") && passage.httpProxy().isEmpty();
+  }
+
+  private Read plainly(CrawlUrl url, Want want, Watch watch) throws InterruptedException {
+    try {
+      return http1
+          .ask(url, headers(url, want), want, watch)
+          .orElseGet(() -> new Read(judged(url, watch.answer().orElseThrow()), 0));
+    } catch (IOException failure) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException("the fetch was stopped");
+      }
+      return new Read(failed(url, watch, failure), 0);
+    }
+  }
+
+  private String headers(CrawlUrl url, Want want) {
+    StringBuilder headers = new StringBuilder(256);
+    passage.headers().of(url).forEach(line -> line(headers, line.name(), line.value()));
+    line(headers, "User-Agent", userAgent.header());
+    line(headers, "Accept", accepted(want));
+    line(headers, "Accept-Encoding", ContentCoding.offered());
+    return headers.toString();
+  }
+
+  private static void line(StringBuilder headers, String name, String value) {
+    headers.append(name).append(": ").append(value).append("\r\n");
   }
 
   /** What can be refused before anything is asked of anybody; the rest is at the door. */
@@ -305,6 +343,7 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
   /** Closes the connections that are kept for reuse. */
   @Override
   public void close() {
+    http1.close();
     client.dispatcher().executorService().shutdown();
     client.connectionPool().evictAll();
   }

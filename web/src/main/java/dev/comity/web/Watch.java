@@ -118,6 +118,30 @@ final class Watch extends EventListener {
     return Duration.ofNanos(System.nanoTime() - began);
   }
 
+  /** By when everything must be over, on the clock of {@link System#nanoTime}. */
+  long deadline(Duration total) {
+    return began + total.toNanos();
+  }
+
+  void enter(Phase next) {
+    phase = next;
+  }
+
+  /** The request is about to be written. */
+  void sending() {
+    phase = Phase.SENDING;
+    if (!sent) {
+      sent = true;
+      sentAt = System.nanoTime();
+    }
+  }
+
+  /** The first lines of the answer are there. */
+  void answered(int code, Headers headers) {
+    phase = Phase.READING;
+    answer = Optional.of(new Answer(code, headers));
+  }
+
   @Override
   public void dnsStart(Call call, String domainName) {
     phase = Phase.RESOLVING;
@@ -146,11 +170,7 @@ final class Watch extends EventListener {
 
   @Override
   public void requestHeadersStart(Call call) {
-    phase = Phase.SENDING;
-    if (!sent) {
-      sent = true;
-      sentAt = System.nanoTime();
-    }
+    sending();
   }
 
   @Override
@@ -165,7 +185,6 @@ final class Watch extends EventListener {
 
   @Override
   public void responseHeadersEnd(Call call, Response response) {
-    phase = Phase.READING;
-    answer = Optional.of(new Answer(response.code(), Headers.of(response.headers().toMultimap())));
+    answered(response.code(), Headers.of(response.headers().toMultimap()));
   }
 }

@@ -196,7 +196,8 @@ class FetchPassageTest {
   private static OkHttpFetcher proxied(String scheme, ScriptedServer proxy, boolean contactSet) {
     ProxyServer server = ProxyServer.parse(scheme + "://me:secret@127.0.0.1:" + proxy.port());
     return fetcher(
-        new AddressGuard(NAMES, contactSet), new Passage(Optional.of(server), HostHeaders.NONE, Certificates.VERIFIED));
+        new AddressGuard(NAMES, contactSet),
+        new Passage(Optional.of(server), HostHeaders.NONE, Certificates.VERIFIED));
   }
 
   private static OkHttpFetcher fetcher(AddressGuard guard, Passage passage) {
