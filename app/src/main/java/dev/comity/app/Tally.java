@@ -24,6 +24,7 @@ final class Tally implements CrawlListener {
   private final Map<DomainName, Wait> waits = new HashMap<>();
   private int requests;
   private int denied;
+  private int suppressed;
   private boolean busy;
 
   /** Nothing is asked of a domain until then. */
@@ -59,6 +60,7 @@ final class Tally implements CrawlListener {
                           .ifPresent(code -> byStatus.merge(code, 1, Integer::sum)));
       case Fate.Failed(var reason) -> failed.merge(reason, 1, Integer::sum);
       case Fate.Denied _ -> denied++;
+      case Fate.Suppressed _ -> suppressed++;
       case Fate.Retry _, Fate.Returned _ -> {}
     }
   }
@@ -104,6 +106,9 @@ final class Tally implements CrawlListener {
             + (statuses.isEmpty() ? "" : " (" + String.join(", ", statuses) + ")"));
     if (denied > 0) {
       words.add(count(denied, "URL") + " denied by robots.txt");
+    }
+    if (suppressed > 0) {
+      words.add(count(suppressed, "URL") + " left alone as traps");
     }
     failed.forEach((reason, number) -> words.add(number + " failed (" + reason.code() + ")"));
     return String.join(", ", words);

@@ -5,6 +5,7 @@ import dev.comity.store.DomainRecord;
 import dev.comity.store.Ledger;
 import dev.comity.store.QueueRecord;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -35,8 +36,11 @@ final class WhyCommand implements Callable<Integer> {
             QueueRecord.Urls queue = ledger.queue(domain.id(), now);
             Reasons reasons = new Reasons(domain, queue, now);
             Explanation explanation = reasons.explanation();
-            List<String> facts =
-                reasons.facts(ledger.openRun(), ledger.workersSeenSince(reasons.recently()) > 0);
+            List<String> facts = new ArrayList<>();
+            facts.addAll(
+                reasons.facts(ledger.openRun(), ledger.workersSeenSince(reasons.recently()) > 0));
+            facts.addAll(Traps.words(ledger, domain));
+            facts.addAll(Traps.emptyPages(ledger, domain));
             if (desk.inJson()) {
               desk.say(fields(domain, explanation, facts));
             } else {

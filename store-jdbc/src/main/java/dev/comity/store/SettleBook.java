@@ -14,6 +14,7 @@ import dev.comity.core.port.Note;
 import dev.comity.core.port.RobotsCopy;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.port.Settlement.PageContent;
+import dev.comity.core.trap.Tally;
 import dev.comity.core.url.CrawlUrl;
 import java.sql.SQLException;
 import java.util.List;
@@ -27,6 +28,7 @@ final class SettleBook implements GroupWriter.Follower {
   private static final int DONE = 1;
   private static final int FAILED = 2;
   private static final int DENIED = 3;
+  private static final int SUPPRESSED = 5;
 
   private final Statements sql;
   private final ClaimBook claims;
@@ -91,6 +93,9 @@ final class SettleBook implements GroupWriter.Follower {
     if (settlement.attempt().isPresent() && settlement.fetched().isPresent()) {
       log(settling, settlement.attempt().get(), settlement.fetched().get());
     }
+    for (Tally tally : settlement.tallies()) {
+      Templates.write(sql, held.id, tally);
+    }
     job(held, fate);
     Counts counts =
         new Counts(
@@ -142,7 +147,7 @@ final class SettleBook implements GroupWriter.Follower {
 
   private static boolean isFinal(Fate fate) {
     return switch (fate) {
-      case Fate.Done _, Fate.Failed _, Fate.Denied _ -> true;
+      case Fate.Done _, Fate.Failed _, Fate.Denied _, Fate.Suppressed _ -> true;
       case Fate.Retry _, Fate.Returned _ -> false;
     };
   }
@@ -156,6 +161,7 @@ final class SettleBook implements GroupWriter.Follower {
       case Fate.Done _ -> finish(settling, DONE, more);
       case Fate.Failed _ -> finish(settling, FAILED, more);
       case Fate.Denied _ -> finish(settling, DENIED, more);
+      case Fate.Suppressed _ -> finish(settling, SUPPRESSED, more);
       case Fate.Returned _ ->
           sql.first(
                   "SELECT 1 FROM domain_frontier WHERE id = ? AND state = ? AND asked = ?",
@@ -269,8 +275,14 @@ final class SettleBook implements GroupWriter.Follower {
         fate.isPresent() && fate.get().isPage() ? 1 : 0,
         fate.isPresent() && fate.get().isError() ? 1 : 0,
         fetched.bytes(),
-        outcome instanceof FetchOutcome.Unreachable lost ? stored(lost.detail()) : null);
+        fetched.note().or(() -> detail(outcome)).map(SettleBook::stored).orElse(null));
     return id;
+  }
+
+  private static Optional<String> detail(FetchOutcome outcome) {
+    return outcome instanceof FetchOutcome.Unreachable lost
+        ? Optional.of(lost.detail())
+        : Optional.empty();
   }
 
   private static String word(Fate fate) {
@@ -278,6 +290,7 @@ final class SettleBook implements GroupWriter.Follower {
       case Fate.Done _ -> "done";
       case Fate.Failed _ -> "failed";
       case Fate.Denied _ -> "denied";
+      case Fate.Suppressed _ -> "suppressed";
       case Fate.Retry _ -> "retry";
       case Fate.Returned _ -> "returned";
     };
@@ -363,6 +376,7 @@ final class SettleBook implements GroupWriter.Follower {
             frontier_size = frontier_size + ?, frontier_updated_at = ?, requests = requests + ?,
             pages_crawled = pages_crawled + ?, total_error_count = total_error_count + ?,
             urls_done = urls_done + ?, urls_failed = urls_failed + ?, urls_denied = urls_denied + ?,
+            urls_suppressed = urls_suppressed + ?,
             crawl_depth_reached = max(crawl_depth_reached, ?)
             WHERE id = ?
             """,
@@ -378,6 +392,7 @@ final class SettleBook implements GroupWriter.Follower {
             counts.is(Fate.Done.class),
             counts.is(Fate.Failed.class),
             counts.is(Fate.Denied.class),
+            counts.is(Fate.Suppressed.class),
             counts.depth(),
             held.id));
   }

@@ -18,6 +18,7 @@ import dev.comity.core.port.Run;
 import dev.comity.core.port.RunEnding;
 import dev.comity.core.port.RunTerms;
 import dev.comity.core.port.Settlement;
+import dev.comity.core.trap.Tally;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
@@ -127,7 +128,9 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
     writer = new GroupWriter(writing, settings.trouble());
     priorities = new PriorityBook(settings.priority());
     runs = new RunBook(writing);
-    domains = new DomainBook(writing, settings.policy());
+    domains =
+        new DomainBook(
+            writing, settings.policy(), new Subdomains(writing, settings.mostSubdomains()));
     urls =
         new UrlBook(
             writing,
@@ -361,7 +364,7 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
       case Fate.Retry(var due, _) ->
           domain.nextDue = Math.min(domain.nextDue, StateColumns.ceilMillis(due));
       case Fate.Returned _ -> domain.lookAgain();
-      case Fate.Done _, Fate.Failed _, Fate.Denied _ -> {}
+      case Fate.Done _, Fate.Failed _, Fate.Denied _, Fate.Suppressed _ -> {}
     }
     entered(found);
   }
@@ -442,6 +445,11 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
                 "SELECT policy_state FROM domains WHERE domain = ?",
                 row -> DomainStateJson.decode(row.getString(1)),
                 domain.name()));
+  }
+
+  @Override
+  public List<Tally> templates(DomainName domain) {
+    return reader.read(sql -> Templates.of(sql.connection(), domain.name()));
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.AddressDenied;
 import dev.comity.core.outcome.FetchOutcome.Cancelled;
 import dev.comity.core.outcome.Fetched;
+import dev.comity.core.outcome.Headers;
 import dev.comity.core.port.Fetcher;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
@@ -13,6 +14,7 @@ import dev.comity.web.OneRequest.StaleConnection;
 import dev.comity.web.Watch.Answer;
 import dev.comity.web.address.AddressGuard;
 import dev.comity.web.address.GuardedSockets;
+import dev.comity.web.wall.WallSigns;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -130,7 +132,11 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
     Read read =
         ScopedValue.where(WATCH, watch)
             .<Read, InterruptedException>call(() -> readOf(url, want, watch));
-    return new Fetched(read.outcome(), watch.firstByte(), watch.elapsed(), read.wireBytes());
+    Fetched fetched =
+        new Fetched(read.outcome(), watch.firstByte(), watch.elapsed(), read.wireBytes());
+    return want == Want.PAGE
+        ? WallSigns.judged(url, watch.answer().map(Answer::headers).orElse(Headers.NONE), fetched)
+        : fetched;
   }
 
   @Override

@@ -24,6 +24,7 @@ import dev.comity.core.port.RobotsCopy;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.port.Signal;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.trap.TrapBook;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
@@ -49,6 +50,7 @@ final class DomainWorker {
   private final Timeline time;
   private final RobotsDesk robots;
   private final Leads leads;
+  private final Walls walls;
   private final TaskGroup flights;
   private final Signal wake = new Signal();
   private final Permits.Pass pass = new Permits.Pass(wake);
@@ -76,6 +78,9 @@ final class DomainWorker {
 
   private Optional<String> cancelled = Optional.empty();
 
+  /** What is known of the site's templates, read when the work begins. */
+  private TrapBook traps;
+
   DomainWorker(Claim claim, Crew crew, Job job) {
     this.claim = claim;
     this.crew = crew;
@@ -87,6 +92,8 @@ final class DomainWorker {
     deadline = claim.until();
     robots = new RobotsDesk(parts.robots(), crew.robots(), this::isOurs);
     leads = new Leads(crew.plan());
+    traps = new TrapBook(crew.plan().traps(), List.of());
+    walls = new Walls(claim.job().pages() > 0);
     flights = new TaskGroup(time, crew::failed, () -> {});
   }
 
@@ -128,6 +135,7 @@ final class DomainWorker {
 
   Ending run() throws InterruptedException {
     try {
+      traps = new TrapBook(crew.plan().traps(), parts.store().templates(claim.domain()));
       Instant now = time.instant();
       state =
           claim.takenOver()
@@ -186,6 +194,9 @@ final class DomainWorker {
       }
     }
     QueuedUrl entry = held.get();
+    if (!entry.isSeed() && traps.trap(entry.url()).isPresent()) {
+      return settleUnasked(entry, new Fate.Suppressed());
+    }
     return switch (robots.verdict(entry.url(), now)) {
       case Verdict.Denied _ -> settleUnasked(entry, new Fate.Denied());
       case Verdict.GivenUp(var reason) -> settleUnasked(entry, new Fate.Failed(reason));
@@ -305,8 +316,9 @@ final class DomainWorker {
     }
   }
 
-  private void land(Answer answer) {
-    Flight flight = answer.flight();
+  private void land(Answer landed) {
+    Flight flight = landed.flight();
+    Answer answer = flight.kind() == Kind.PAGE ? walls.judged(landed) : landed;
     if (answer.startedAt().isEmpty()) {
       departing = false;
       state = policy.startFailed(state, answer.at());
@@ -414,7 +426,8 @@ final class DomainWorker {
   }
 
   private void landPage(Flight flight, Answer answer, Attempt attempt, Fate fate) {
-    List<QueuedUrl> found = leads.found(flight.entry(), answer);
+    List<QueuedUrl> found = leads.found(flight.entry(), answer, traps, this::isOurs);
+    weigh(flight.entry(), answer);
     Settlement settlement =
         new Settlement(
             flight.entry(),
@@ -423,7 +436,8 @@ final class DomainWorker {
             fate,
             state,
             found,
-            answer.content());
+            answer.content(),
+            traps.takeChanged());
     // What could not be written is no page of this run.
     Fate written = new Fate.Returned();
     try {
@@ -439,6 +453,24 @@ final class DomainWorker {
     if (found.stream().anyMatch(url -> !isOurs(url.url()))) {
       crew.tell();
     }
+  }
+
+  /** Only what was never asked before tells whether there is still something new. */
+  private void weigh(QueuedUrl entry, Answer answer) {
+    if (entry.asked() > 0) {
+      return;
+    }
+    answer
+        .content()
+        .flatMap(
+            page ->
+                traps.landed(
+                    entry.url(), entry.referrer(), page.text(), answer.links(), answer.at()))
+        .ifPresent(
+            tally ->
+                tell(
+                    new Change.TemplateSuppressed(
+                        tally.template(), tally.suppressed().orElseThrow().reason().words())));
   }
 
   private boolean isOurs(CrawlUrl url) {

@@ -53,6 +53,9 @@ public sealed interface Fate {
   /** It was not asked: its robots.txt does not allow it. */
   record Denied() implements Fate {}
 
+  /** It was not asked: URLs of its template bring nothing new any more. */
+  record Suppressed() implements Fate {}
+
   /** Nothing was asked; it goes back to where it was. */
   record Returned() implements Fate {
     static final Returned RETURNED = new Returned();

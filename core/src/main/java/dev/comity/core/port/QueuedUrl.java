@@ -30,6 +30,11 @@ public record QueuedUrl(
     return new QueuedUrl(url, 0, Optional.empty(), 0, 0, 0, fallback, Optional.empty());
   }
 
+  /** Whether somebody asked for it by name. */
+  public boolean isSeed() {
+    return depth == 0 && hops == 0 && referrer.isEmpty();
+  }
+
   /** The same URL, given with this source. */
   public QueuedUrl of(String name) {
     return new QueuedUrl(

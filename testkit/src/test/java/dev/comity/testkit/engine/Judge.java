@@ -255,7 +255,7 @@ final class Judge implements CrawlListener, Fetcher {
         }
         finish(url);
       }
-      case Fate.Denied _ -> finish(url);
+      case Fate.Denied _, Fate.Suppressed _ -> finish(url);
       case Fate.Retry _, Fate.Returned _ -> {}
     }
   }
