@@ -45,6 +45,7 @@ final class DomainFields {
         .and("failed", counts.failed())
         .and("denied", counts.denied())
         .and("set_aside", counts.setAside())
+        .and("suppressed", counts.suppressed())
         .and("over_cap", counts.overCap())
         .and("pages", counts.pages())
         .and("requests", counts.requests())

@@ -25,6 +25,7 @@ final class Tally implements CrawlListener {
   private final Map<DomainName, Wait> waits = new HashMap<>();
   private int requests;
   private int denied;
+  private int suppressed;
   private boolean busy;
 
   /** Nothing is asked of a domain until then. */
@@ -63,6 +64,7 @@ final class Tally implements CrawlListener {
                           .ifPresent(code -> byStatus.merge(code, 1, Integer::sum)));
       case Fate.Failed(var reason) -> failed.merge(reason, 1, Integer::sum);
       case Fate.Denied _ -> denied++;
+      case Fate.Suppressed _ -> suppressed++;
       case Fate.Moved _, Fate.Retry _, Fate.Returned _ -> {}
     }
   }
@@ -108,6 +110,9 @@ final class Tally implements CrawlListener {
             + (statuses.isEmpty() ? "" : " (" + String.join(", ", statuses) + ")"));
     if (denied > 0) {
       words.add(count(denied, "URL") + " denied by robots.txt");
+    }
+    if (suppressed > 0) {
+      words.add(count(suppressed, "URL") + " left alone as traps");
     }
     failed.forEach((reason, number) -> words.add(number + " failed (" + reason.code() + ")"));
     return String.join(", ", words);

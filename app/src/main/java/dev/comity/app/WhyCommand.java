@@ -43,6 +43,8 @@ final class WhyCommand implements Callable<Integer> {
             ledger.requests(domain.id(), 1).stream()
                 .flatMap(last -> NotSent.words(last).stream())
                 .forEach(facts::addFirst);
+            facts.addAll(Traps.words(ledger, domain));
+            facts.addAll(Traps.emptyPages(ledger, domain));
             if (desk.inJson()) {
               desk.say(fields(domain, explanation, facts));
             } else {

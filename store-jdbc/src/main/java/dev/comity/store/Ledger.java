@@ -1,8 +1,10 @@
 package dev.comity.store;
 
 import dev.comity.core.policy.DomainStatus;
+import dev.comity.core.trap.Tally;
 import java.sql.Connection;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -119,6 +121,27 @@ public final class Ledger implements AutoCloseable {
             domain,
             limit)
         .list(connection, RequestRecord::read);
+  }
+
+  /** A domain's templates that are suppressed, those first that most is left out of. */
+  public List<Tally> traps(String domain) {
+    return Templates.of(connection, domain).stream()
+        .filter(tally -> tally.suppressed().isPresent())
+        .sorted(Comparator.comparingLong(Tally::leftOut).reversed())
+        .toList();
+  }
+
+  /** The sub-domains of the name a domain belongs to, where links to some were not kept. */
+  public Optional<SubdomainRecord> crowded(String owner) {
+    return Query.of("SELECT * FROM subdomains WHERE owner = ? AND left_out > 0", owner)
+        .first(connection, SubdomainRecord::read);
+  }
+
+  /** How many requests of a domain in the log bear this note. */
+  public long noted(long domain, String note) {
+    return Query.of(
+            "SELECT count(*) AS n FROM crawl_log WHERE domain_id = ? AND error = ?", domain, note)
+        .number(connection);
   }
 
   /** Under which schemes, hosts and ports a domain is asked. */

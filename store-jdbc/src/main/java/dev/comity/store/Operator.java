@@ -64,6 +64,63 @@ public record Operator(DataDirectory directory, String actor) {
                     }));
   }
 
+  /**
+   * Says that templates are no traps, so that their URLs are asked again.
+   *
+   * @param template one of them; none: all that are suppressed
+   * @return empty if there is no such domain or no such template
+   */
+  public Optional<Done> lift(String domain, Optional<String> template, Instant now) {
+    return act(
+        connection ->
+            found(connection, domain)
+                .flatMap(
+                    row ->
+                        new Lifting(connection, row.id(), domain)
+                            .lift(template)
+                            .map(
+                                requeued -> {
+                                  endClaim(connection, row, requeued > 0, now);
+                                  String detail = template.orElse("all") + ", requeued " + requeued;
+                                  audit(
+                                      connection, "trap-lift", row, Optional.empty(), detail, now);
+                                  return new Done(domain, row.status(), row.holder(), requeued);
+                                })));
+  }
+
+  /** Whoever holds it loses it, so that the next holder reads what is known now. */
+  private static void endClaim(Connection connection, Row row, boolean hasWork, Instant now) {
+    DomainState state = hasWork ? POLICY.arrival(row.state()) : row.state();
+    returnInFlight(connection, row);
+    Statements sql = new Statements(connection);
+    try {
+      sql.update(
+          "UPDATE domains SET "
+              + StateColumns.SET
+              + ", unclean = max(unclean, claimed_by IS NOT NULL), claimed_by = NULL,"
+              + " claim_expires_at = NULL WHERE id = ?",
+          StateColumns.values(state, now.toEpochMilli(), row.id()));
+      sql.update(
+          "UPDATE domains SET claimable_at =" + ClaimBook.CLAIMABLE + " WHERE id = ?", row.id());
+      if (state.standing().status() != row.state().standing().status()) {
+        Transitions.write(
+            sql,
+            row.id(),
+            step(row, state, Door.ARRIVAL, Optional.of("a trap was lifted")),
+            now.toEpochMilli());
+      }
+    } catch (SQLException failed) {
+      throw Query.unusable(failed);
+    }
+  }
+
+  /** What is in flight will not be settled by a holder that is none. Deaths are remembered. */
+  private static void returnInFlight(Connection connection, Row row) {
+    Query.of("DELETE FROM in_flight WHERE domain_id = ? AND deaths = 0", row.id())
+        .change(connection);
+    Query.of("UPDATE in_flight SET taken = 0 WHERE domain_id = ?", row.id()).change(connection);
+  }
+
   private record Row(
       long id,
       String domain,
@@ -112,10 +169,7 @@ public record Operator(DataDirectory directory, String actor) {
    */
   private static void write(
       Connection connection, Row row, DomainState state, Step step, Instant now) {
-    // What is in flight will not be settled by a holder that is none. Deaths are remembered.
-    Query.of("DELETE FROM in_flight WHERE domain_id = ? AND deaths = 0", row.id())
-        .change(connection);
-    Query.of("UPDATE in_flight SET taken = 0 WHERE domain_id = ?", row.id()).change(connection);
+    returnInFlight(connection, row);
     Statements sql = new Statements(connection);
     try {
       sql.update(

@@ -34,12 +34,15 @@ record Requeuing(Statements sql, long domain) {
           urls_done = urls_done - m.done, urls_failed = urls_failed - m.failed,
           urls_denied = urls_denied - m.denied,
           urls_set_aside = urls_set_aside - m.set_aside,
-          frontier_size = frontier_size + m.done + m.failed + m.denied + m.set_aside
+          urls_suppressed = urls_suppressed - m.suppressed,
+          frontier_size =
+            frontier_size + m.done + m.failed + m.denied + m.set_aside + m.suppressed
         FROM (
           SELECT count(CASE state WHEN 1 THEN 1 END) AS done,
             count(CASE state WHEN 2 THEN 1 END) AS failed,
             count(CASE state WHEN 3 THEN 1 END) AS denied,
-            count(CASE state WHEN 4 THEN 1 END) AS set_aside
+            count(CASE state WHEN 4 THEN 1 END) AS set_aside,
+            count(CASE state WHEN 5 THEN 1 END) AS suppressed
           FROM domain_frontier WHERE %s) m
         WHERE domains.id = ?1
         """

@@ -18,6 +18,7 @@ import dev.comity.core.port.Run;
 import dev.comity.core.port.RunEnding;
 import dev.comity.core.port.RunTerms;
 import dev.comity.core.port.Settlement;
+import dev.comity.core.trap.Tally;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
@@ -128,7 +129,9 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
     writer = new GroupWriter(writing, settings.trouble());
     priorities = new PriorityBook(settings.priority());
     runs = new RunBook(writing, settings.policy().minimumInterval());
-    domains = new DomainBook(writing, settings.policy());
+    domains =
+        new DomainBook(
+            writing, settings.policy(), new Subdomains(writing, settings.mostSubdomains()));
     urls =
         new UrlBook(
             writing,
@@ -363,7 +366,7 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
       case Fate.Retry(var due, _) ->
           domain.nextDue = Math.min(domain.nextDue, StateColumns.ceilMillis(due));
       case Fate.Returned _ -> domain.lookAgain();
-      case Fate.Done _, Fate.Failed _, Fate.Denied _, Fate.Moved _ -> {}
+      case Fate.Done _, Fate.Failed _, Fate.Denied _, Fate.Suppressed _, Fate.Moved _ -> {}
     }
     entered(found);
   }
@@ -444,6 +447,11 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
                 "SELECT policy_state FROM domains WHERE domain = ?",
                 row -> DomainStateJson.decode(row.getString(1)),
                 domain.name()));
+  }
+
+  @Override
+  public List<Tally> templates(DomainName domain) {
+    return reader.read(sql -> Templates.of(sql.connection(), domain.name()));
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.comity.web.address.GuardedSockets;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ProtocolException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -24,8 +25,8 @@ final class Http1 implements AutoCloseable {
   /** What is worth reading only to use the connection again. */
   private static final int WORTH_SKIPPING = 16 * 1024;
 
-  /** How long to wait for bytes that only matter to who uses the connection next. */
-  private static final Duration LAST_CHUNK = Duration.ofMillis(100);
+  /** How long to wait for bytes that matter only to who uses the connection next. */
+  private static final Duration WORTH_WAITING = Duration.ofMillis(100);
 
   private final FetchSettings settings;
   private final GuardedSockets sockets;
@@ -61,7 +62,7 @@ final class Http1 implements AutoCloseable {
       }
       Http1Body body = Http1Body.of(connection, head.headers());
       Read read = bodies.read(head.code(), head.headers(), want, body);
-      reusable = head.persistent() && isWhole(connection, body);
+      reusable = head.persistent() && skip(connection, body);
       return Optional.of(read);
     } finally {
       if (reusable && !connection.hasLeftovers()) {
@@ -99,25 +100,23 @@ final class Http1 implements AutoCloseable {
     return head.getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  /** Reads past a body that nobody wants, if that is cheaper than another connection. */
   private static boolean skip(Http1Connection connection, Http1Head head) {
     if (head.code() == 204 || head.code() == 304) {
       return true;
     }
     try {
-      Http1Body body = Http1Body.of(connection, head.headers());
-      connection.allow(LAST_CHUNK, System.nanoTime() + LAST_CHUNK.toNanos());
-      body.readNBytes(WORTH_SKIPPING);
-      return body.isWhole();
-    } catch (IOException _) {
-      // Its status is known. The connection is not.
+      return skip(connection, Http1Body.of(connection, head.headers()));
+    } catch (ProtocolException _) {
+      // Its status is known. Where the next answer begins is not.
       return false;
     }
   }
 
-  private static boolean isWhole(Http1Connection connection, Http1Body body) {
-    connection.allow(LAST_CHUNK, System.nanoTime() + LAST_CHUNK.toNanos());
+  /** Reads past what nobody wants of a body, if that is cheaper than another connection. */
+  private static boolean skip(Http1Connection connection, Http1Body body) {
+    connection.allow(WORTH_WAITING, System.nanoTime() + WORTH_WAITING.toNanos());
     try {
+      body.readNBytes(WORTH_SKIPPING);
       return body.isWhole();
     } catch (IOException _) {
       return false;

@@ -43,7 +43,7 @@ abstract class Http1Body extends InputStream {
   }
 
   /** Whether all of it was read and the next answer begins behind it. */
-  abstract boolean isWhole() throws IOException;
+  abstract boolean isWhole();
 
   @Override
   public int read() throws IOException {
@@ -166,12 +166,8 @@ abstract class Http1Body extends InputStream {
       }
     }
 
-    /** Who decodes a body knows its end before the last chunk says so: that is read here. */
     @Override
-    boolean isWhole() throws IOException {
-      if (!ended && left == 0) {
-        nextChunk();
-      }
+    boolean isWhole() {
       return ended && clear;
     }
   }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The first lines of an answer, read as RFC 9112 has them and a little more forgivingly where every
@@ -21,6 +22,8 @@ record Http1Head(int code, boolean persistent, Headers headers) {
   static final int MOST_BYTES = 256 * 1024;
 
   static final int MOST_HEADERS = 1_000;
+
+  private static final Set<String> FRAMING = Set.of("content-length", "transfer-encoding");
 
   /** Answers that only say that an answer will come. */
   private static final int MOST_INTERIM = 20;
@@ -85,12 +88,12 @@ record Http1Head(int code, boolean persistent, Headers headers) {
       if (colon <= 0) {
         continue;
       }
-      String name = line.substring(0, colon);
-      if (!name.equals(name.strip())) {
-        // Some would read it as the header it looks like, some not: nobody knows what it frames.
+      String name = line.substring(0, colon).toLowerCase(Locale.ROOT);
+      if (!name.equals(name.strip()) && FRAMING.contains(name.strip())) {
+        // Some read it as the header it looks like, some do not: nobody knows where it ends.
         throw new ProtocolException("a blank before the colon of a header");
       }
-      last = headers.computeIfAbsent(name.toLowerCase(Locale.ROOT), _ -> new ArrayList<>());
+      last = headers.computeIfAbsent(name, _ -> new ArrayList<>());
       last.add(line.substring(colon + 1).strip());
     }
     return Headers.of(headers);

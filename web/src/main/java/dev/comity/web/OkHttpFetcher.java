@@ -4,6 +4,7 @@ import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.AddressDenied;
 import dev.comity.core.outcome.FetchOutcome.Cancelled;
 import dev.comity.core.outcome.Fetched;
+import dev.comity.core.outcome.Headers;
 import dev.comity.core.port.Fetcher;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
@@ -15,6 +16,7 @@ import dev.comity.web.address.AddressGuard;
 import dev.comity.web.address.AddressRefusal;
 import dev.comity.web.address.GuardedSockets;
 import dev.comity.web.tls.CountedTlsSockets;
+import dev.comity.web.wall.WallSigns;
 import java.io.IOException;
 import java.net.Proxy;
 import java.time.Duration;
@@ -182,7 +184,11 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
         ScopedValue.where(WATCH, watch)
             .where(PORT, url.port())
             .<Read, InterruptedException>call(() -> readOf(url, want, watch));
-    return new Fetched(read.outcome(), watch.firstByte(), watch.elapsed(), read.wireBytes());
+    Fetched fetched =
+        new Fetched(read.outcome(), watch.firstByte(), watch.elapsed(), read.wireBytes());
+    return want == Want.PAGE
+        ? WallSigns.judged(url, watch.answer().map(Answer::headers).orElse(Headers.NONE), fetched)
+        : fetched;
   }
 
   @Override

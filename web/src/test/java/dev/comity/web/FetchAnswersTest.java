@@ -204,8 +204,7 @@ class FetchAnswersTest {
               "User-Agent: Comity/1.2.3 (+https://example.org/bot)",
               "Accept: text/html,application/xhtml+xml;q=0.9,*/*;q=0.1",
               "Accept-Encoding: gzip, br, zstd, deflate",
-              "Host: 127.0.0.1:" + server.port(),
-              "Connection: Keep-Alive");
+              "Host: 127.0.0.1:" + server.port());
     }
   }
 

@@ -25,6 +25,7 @@ import dev.comity.core.port.RobotsCopy;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.port.Signal;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.trap.TrapBook;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
@@ -54,6 +55,7 @@ final class DomainWorker {
   private final RobotsDesk robots;
   private final Leads leads;
   private final Sitemaps sitemaps;
+  private final Walls walls;
   private final TaskGroup flights;
   private final Signal wake = new Signal();
   private final Berths.Pass pass = new Berths.Pass(wake);
@@ -85,6 +87,9 @@ final class DomainWorker {
 
   private Optional<String> cancelled = Optional.empty();
 
+  /** What is known of the site's templates, read when the work begins. */
+  private TrapBook traps;
+
   DomainWorker(Claim claim, Crew crew, Job job) {
     this.claim = claim;
     this.crew = crew;
@@ -97,6 +102,8 @@ final class DomainWorker {
     robots = new RobotsDesk(crew.robots(), policy, this::isOurs);
     leads = new Leads(crew.plan());
     sitemaps = new Sitemaps(claim, crew.plan(), parts);
+    traps = new TrapBook(crew.plan().traps(), List.of());
+    walls = new Walls(claim.job().pages() > 0);
     flights = new TaskGroup(time, crew::failed, () -> {});
   }
 
@@ -138,6 +145,7 @@ final class DomainWorker {
 
   Ending run() throws InterruptedException {
     try {
+      traps = new TrapBook(crew.plan().traps(), parts.store().templates(claim.domain()));
       Instant now = time.instant();
       state =
           claim.takenOver()
@@ -199,6 +207,9 @@ final class DomainWorker {
     Optional<QueuedUrl> moved = leads.moved(entry, state.heard().doors());
     if (moved.isPresent()) {
       return settleUnasked(entry, new Fate.Moved(), moved.stream().toList());
+    }
+    if (!entry.isSeed() && entry.kind() == Kind.PAGE && traps.trap(entry.url()).isPresent()) {
+      return settleUnasked(entry, new Fate.Suppressed());
     }
     if (entry.kind() == Kind.SITEMAP && !sitemaps.wantsMore(job)) {
       return settleUnasked(entry, new Fate.Denied());
@@ -382,8 +393,9 @@ final class DomainWorker {
     crew.berths().release(Objects.requireNonNull(places.remove(flight)));
   }
 
-  private void land(Answer answer) {
-    Flight flight = answer.flight();
+  private void land(Answer landed) {
+    Flight flight = landed.flight();
+    Answer answer = flight.kind() == Kind.PAGE ? walls.judged(landed) : landed;
     if (answer.startedAt().isEmpty()) {
       departing = false;
       state = policy.startFailed(state, answer.at());
@@ -535,7 +547,9 @@ final class DomainWorker {
     leads
         .goneTo(flight.entry(), answer)
         .ifPresent(target -> state = policy.redirected(state, flight.url(), target));
-    List<QueuedUrl> found = leads.found(flight.entry(), answer, state.heard().doors());
+    List<QueuedUrl> found = 
+        leads.found(flight.entry(), answer, state.heard().doors(), traps, this::isOurs);
+    weigh(flight.entry(), answer);
     Settlement settlement =
         new Settlement(
             flight.entry(),
@@ -544,7 +558,8 @@ final class DomainWorker {
             fate,
             state,
             found,
-            answer.content());
+            answer.content(),
+            traps.takeChanged());
     // What could not be written is no page of this run.
     Fate written = new Fate.Returned();
     try {
@@ -560,6 +575,24 @@ final class DomainWorker {
     if (found.stream().anyMatch(url -> !isOurs(url.url()))) {
       crew.tell();
     }
+  }
+
+  /** Only what was never asked before tells whether there is still something new. */
+  private void weigh(QueuedUrl entry, Answer answer) {
+    if (entry.asked() > 0) {
+      return;
+    }
+    answer
+        .content()
+        .flatMap(
+            page ->
+                traps.landed(
+                    entry.url(), entry.referrer(), page.text(), answer.links(), answer.at()))
+        .ifPresent(
+            tally ->
+                tell(
+                    new Change.TemplateSuppressed(
+                        tally.template(), tally.suppressed().orElseThrow().reason().words())));
   }
 
   private boolean isOurs(CrawlUrl url) {

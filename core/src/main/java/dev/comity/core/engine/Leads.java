@@ -5,18 +5,38 @@ import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.policy.Doors;
 import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.trap.TrapBook;
+import dev.comity.core.trap.TrapReason;
 import dev.comity.core.url.CrawlUrl;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Where an answer leads: the URLs it adds to the frontiers. */
 record Leads(CrawlPlan plan) {
 
   /**
-   * The links of a page, or where it redirects to, as far as they are in scope; where an authority
-   * of its own domain has moved, as they are to be asked now.
+   * The links of a page, or where it redirects to, as far as they are in scope and, where they are
+   * the domain's own, in no trap. Links to other domains are theirs to judge, when they are asked.
+   * Where an authority of its own domain has moved, they are as they are to be asked now.
    */
-  List<QueuedUrl> found(QueuedUrl entry, Answer answer, Doors doors) {
+  List<QueuedUrl> found(
+      QueuedUrl entry, Answer answer, Doors doors, TrapBook traps, Predicate<CrawlUrl> isOurs) {
+    List<QueuedUrl> kept = new ArrayList<>();
+    for (QueuedUrl lead : inScope(entry, answer, doors)) {
+      Optional<TrapReason> trap =
+          isOurs.test(lead.url()) ? traps.trap(lead.url()) : Optional.empty();
+      if (trap.isPresent()) {
+        traps.leftOut(lead.url(), trap.get(), answer.at());
+      } else {
+        kept.add(lead);
+      }
+    }
+    return List.copyOf(kept);
+  }
+
+  private List<QueuedUrl> inScope(QueuedUrl entry, Answer answer, Doors doors) {
     if (answer.fetched().outcome() instanceof FetchOutcome.Redirect redirect) {
       return redirect.target().stream()
           .filter(_ -> entry.hops() < Flight.MOST_HOPS)

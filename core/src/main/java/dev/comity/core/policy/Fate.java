@@ -59,6 +59,9 @@ public sealed interface Fate {
    */
   record Moved() implements Fate {}
 
+  /** It was not asked: URLs of its template bring nothing new any more. */
+  record Suppressed() implements Fate {}
+
   /** Nothing was asked; it goes back to where it was. */
   record Returned() implements Fate {
     static final Returned RETURNED = new Returned();

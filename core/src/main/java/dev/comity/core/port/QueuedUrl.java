@@ -54,6 +54,11 @@ public record QueuedUrl(
         url, Kind.SITEMAP, 1, Optional.empty(), 0, 0, 0, Optional.empty(), Optional.empty());
   }
 
+  /** Whether somebody asked for it by name. */
+  public boolean isSeed() {
+    return depth == 0 && hops == 0 && referrer.isEmpty();
+  }
+
   /** The same URL, given with this source. */
   public QueuedUrl of(String name) {
     return new QueuedUrl(

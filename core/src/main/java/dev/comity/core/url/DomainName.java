@@ -51,6 +51,15 @@ public record DomainName(String name) implements ParsedDomain {
         : new DomainName(registrable + name.substring(host.length()));
   }
 
+  /**
+   * The host under which its owner can make up names without end. Unlike {@link #registrable}, it
+   * knows where a company rents such names to others: {@code alice.github.io} is its own.
+   */
+  public String owner() {
+    String host = host();
+    return isAddress() || host.indexOf('.') < 0 ? host : PublicSuffixes.owner(host);
+  }
+
   /** Whether anybody may register names under this one, so that it is no single site. */
   public boolean isPublicSuffix() {
     return !isAddress() && PublicSuffixes.contains(host());
