@@ -156,7 +156,7 @@ final class CrawlCommand implements Callable<Integer> {
       AddressGuard guard = new AddressGuard(Resolver.SYSTEM, settings.contact().isPresent());
       Greeting.exchange(seeds, guard);
       Screen screen = screen();
-      try (CrawlSession session = new CrawlSession(settings, seeds, guard)) {
+      try (CrawlSession session = new CrawlSession(settings, seeds, guard, text)) {
         return isEphemeral() ? forgetting(session, screen) : remembering(session, screen);
       }
     } catch (WrongSetting wrong) {

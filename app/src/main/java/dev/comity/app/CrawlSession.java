@@ -23,7 +23,7 @@ import dev.comity.web.FetchSettings;
 import dev.comity.web.OkHttpFetcher;
 import dev.comity.web.UserAgent;
 import dev.comity.web.address.AddressGuard;
-import dev.comity.web.html.JsoupLinks;
+import dev.comity.web.html.HtmlReader;
 import dev.comity.web.robots.RobotsTxt;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -47,14 +47,19 @@ final class CrawlSession implements AutoCloseable {
   private final Settings settings;
   private final List<Seed> seeds;
   private final AddressGuard guard;
+  private final int textLimit;
   private final Timeline time = new SystemTimeline();
   private final Tally tally = new Tally();
   private final CountDownLatch over = new CountDownLatch(1);
 
-  CrawlSession(Settings settings, List<Seed> seeds, AddressGuard guard) {
+  /**
+   * @param text whether the text of pages is wanted in full
+   */
+  CrawlSession(Settings settings, List<Seed> seeds, AddressGuard guard, boolean text) {
     this.settings = settings;
     this.seeds = seeds;
     this.guard = guard;
+    this.textLimit = text ? HtmlReader.LONGEST_TEXT : HtmlReader.BEGINNING;
   }
 
   Tally tally() {
@@ -118,7 +123,7 @@ final class CrawlSession implements AutoCloseable {
               store,
               fetcher,
               new RobotsTxt(UserAgent.TOKEN),
-              new JsoupLinks(UserAgent.TOKEN),
+              new HtmlReader(UserAgent.TOKEN, time, textLimit),
               new Listeners(listeners),
               time);
       end = runUntilToldToEnd(new Crawl(plan(), parts, run.pages()), hurry);

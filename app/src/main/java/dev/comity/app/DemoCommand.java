@@ -50,7 +50,7 @@ final class DemoCommand implements Callable<Integer> {
           "A small site is open at " + site.address() + " and is crawled as any other would be.");
       Instant began = Instant.now();
       Spacing spacing = new Spacing();
-      try (CrawlSession session = new CrawlSession(settings, List.of(seed), guard)) {
+      try (CrawlSession session = new CrawlSession(settings, List.of(seed), guard, false)) {
         CrawlStore store = session.forgetful();
         Run run = session.begin(store);
         session.plant(store);

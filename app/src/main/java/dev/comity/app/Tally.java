@@ -6,6 +6,7 @@ import dev.comity.core.policy.Fate;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Ending;
 import dev.comity.core.port.Settlement;
+import dev.comity.core.port.Settlement.PageContent;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ final class Tally implements CrawlListener {
   private final Map<DomainName, Wait> waits = new HashMap<>();
   private int requests;
   private int denied;
+  private int leftOut;
   private boolean busy;
 
   /** Nothing is asked of a domain until then. */
@@ -47,6 +49,7 @@ final class Tally implements CrawlListener {
 
   @Override
   public synchronized void settled(DomainName domain, Settlement settlement) {
+    leftOut += settlement.page().map(PageContent::leftOut).orElse(0);
     switch (settlement.fate()) {
       case Fate.Done _ ->
           settlement
@@ -106,6 +109,9 @@ final class Tally implements CrawlListener {
       words.add(count(denied, "URL") + " denied by robots.txt");
     }
     failed.forEach((reason, number) -> words.add(number + " failed (" + reason.code() + ")"));
+    if (leftOut > 0) {
+      words.add(count(leftOut, "link") + " left out (too long or too many)");
+    }
     return String.join(", ", words);
   }
 

@@ -26,6 +26,17 @@ public record Settlement(
     List<QueuedUrl> found,
     Optional<PageContent> page) {
 
-  /** What a page holds beside its status. */
-  public record PageContent(Optional<String> title, String text, Optional<String> contentType) {}
+  /**
+   * What a page holds beside its status.
+   *
+   * @param leftOut how many of its links do not count because they are too long or too many
+   */
+  public record PageContent(
+      Optional<String> title, String text, Optional<String> contentType, int leftOut) {
+
+    /** A page whose links all count. */
+    public PageContent(Optional<String> title, String text, Optional<String> contentType) {
+      this(title, text, contentType, 0);
+    }
+  }
 }
