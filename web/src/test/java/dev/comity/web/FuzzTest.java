@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
-import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
 import dev.comity.core.outcome.FetchOutcome.Success;
+import dev.comity.core.outcome.FetchOutcome.Unreachable;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.port.Fetcher.Want;
 import dev.comity.core.port.LinkExtractor.Extraction;
@@ -126,12 +126,13 @@ class FuzzTest {
   }
 
   /**
-   * What a good request gets. An answer with something left behind it may cost the next request on
-   * its connection, but never give it a wrong answer, and there are no more connections than these.
+   * What a good request gets. An answer with something left behind it, or a server that falls
+   * silent, may cost the next request on that connection, but never give it a wrong answer; and
+   * there are no more connections than these.
    */
   private String good(Loopback loopback, CrawlUrl url) throws InterruptedException {
     FetchOutcome outcome = loopback.page(url);
-    for (int spoilt = 0; spoilt < AT_ONCE && outcome instanceof ConnectionFailed; spoilt++) {
+    for (int spoilt = 0; spoilt < AT_ONCE && outcome instanceof Unreachable; spoilt++) {
       spoiltInAll.incrementAndGet();
       outcome = loopback.page(url);
     }

@@ -123,7 +123,8 @@ final class Flight {
               extraction.title(),
               extraction.text(),
               page.headers().first("content-type"),
-              extraction.leftOut());
+              extraction.leftOut(),
+              extraction.mayKeep());
       return new Answer(
           this, startedAt, bare.at(), fetched, extraction.links(), Optional.of(content));
     } catch (RuntimeException | StackOverflowError broken) {

@@ -10,8 +10,8 @@ public final class HtmlReader implements LinkExtractor {
   /** In characters: what a person reads in a day. */
   public static final int LONGEST_TEXT = 1_000_000;
 
-  /** In characters: enough to judge a page by, where nobody keeps its text. */
-  public static final int BEGINNING = 10_000;
+  /** In characters: enough to tell one page from another, where nobody keeps the text. */
+  public static final int BEGINNING = 100_000;
 
   private final String robotsToken;
   private final InstantSource clock;

@@ -236,15 +236,16 @@ final class PageWalk {
     Base own = new Base(Optional.of(url));
     Optional<CrawlUrl> place =
         resolved(own, canonicalOfHeader).or(() -> resolved(counted, canonical));
+    List<ImageRef> shown = images(counted);
+    List<CrawlUrl> leading = robots.mayFollow() ? links(own, counted) : List.of();
     return new Extraction(
-        robots.mayKeep()
-            ? title.map(TextDraft::toString).filter(t -> !t.isEmpty())
-            : Optional.empty(),
-        robots.mayFollow() ? links(own, counted) : List.of(),
-        robots.mayKeep() ? text.toString() : "",
+        title.map(TextDraft::toString).filter(line -> !line.isEmpty()),
+        leading,
+        text.toString(),
         place,
-        images(counted),
-        links.leftOut() + images.leftOut());
+        shown,
+        ofHeader.leftOut() + links.leftOut() + images.leftOut(),
+        robots.mayKeep());
   }
 
   /** The page itself is no news. */

@@ -30,30 +30,20 @@ final class References {
 
   /** The value of an attribute, where {@code ?a=1&copy=2} has no reference in it. */
   static String inAttribute(String value) {
-    return resolved(value, true).replace('\0', '\ufffd');
-  }
-
-  static String inText(String text) {
-    return resolved(text, false);
-  }
-
-  private static String resolved(String text, boolean inAttribute) {
-    int ampersand = text.indexOf('&');
-    if (ampersand < 0) {
-      return text;
-    }
-    StringBuilder resolved = new StringBuilder(text.length());
+    int ampersand = value.indexOf('&');
+    StringBuilder resolved = new StringBuilder(ampersand < 0 ? 0 : value.length());
     int from = 0;
     while (ampersand >= 0) {
-      resolved.append(text, from, ampersand);
-      from = reference(text, ampersand, inAttribute, resolved);
-      ampersand = text.indexOf('&', from);
+      resolved.append(value, from, ampersand);
+      from = resolve(value, ampersand, true, resolved);
+      ampersand = value.indexOf('&', from);
     }
-    return resolved.append(text, from, text.length()).toString();
+    String whole = from == 0 ? value : resolved.append(value, from, value.length()).toString();
+    return whole.replace('\0', '\ufffd');
   }
 
   /** Appends what stands at this ampersand and says where the text goes on. */
-  private static int reference(String text, int ampersand, boolean inAttribute, StringBuilder to) {
+  static int resolve(String text, int ampersand, boolean inAttribute, StringBuilder to) {
     int start = ampersand + 1;
     if (text.startsWith("#", start)) {
       return numeric(text, ampersand, to);

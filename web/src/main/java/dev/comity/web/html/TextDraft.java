@@ -15,20 +15,18 @@ final class TextDraft {
     this.limit = limit;
   }
 
-  /** Adds a part of a page, with its character references or without any. */
+  /** Adds a part of a page that ends before a tag, with its character references or without any. */
   void append(String html, int start, int end, boolean withReferences) {
-    if (isFull()) {
-      return;
+    int at = start;
+    int ampersand = withReferences ? html.indexOf('&', start, end) : -1;
+    while (ampersand >= 0 && !isFull()) {
+      appendPlain(html, at, ampersand);
+      StringBuilder meant = new StringBuilder();
+      at = References.resolve(html, ampersand, false, meant);
+      appendPlain(meant.toString(), 0, meant.length());
+      ampersand = html.indexOf('&', at, end);
     }
-    // What is beyond the limit even if all of it were white space and references is not looked at.
-    int enough = (int) Math.min(end, start + 64L * (limit - text.length()));
-    int ampersand = withReferences ? html.indexOf('&', start, enough) : -1;
-    if (ampersand < 0) {
-      appendPlain(html, start, enough);
-    } else {
-      String resolved = References.inText(html.substring(start, enough));
-      appendPlain(resolved, 0, resolved.length());
-    }
+    appendPlain(html, at, end);
   }
 
   /** What follows is another word. */

@@ -66,7 +66,7 @@ class PageReferencesTest {
         "&#; &#x; & &; &nosuch; | &#; &#x; & &; &nosuch; | &#; &#x; & &; &nosuch;",
       })
   void character_references_are_read_by_the_standard(String text, String asText, String asValue) {
-    assertThat(References.inText(text)).isEqualTo(asText);
+    assertThat(Pages.read(text).text()).isEqualTo(asText);
     assertThat(References.inAttribute(text)).isEqualTo(asValue);
   }
 }
