@@ -166,7 +166,7 @@ final class CrawlCommand implements Callable<Integer> {
       Greeting.exchange(seeds, guard, passage.httpProxy().isPresent());
       Screen screen = screen();
       way.warning().ifPresent(screen::line);
-      try (CrawlSession session = new CrawlSession(settings, seeds, guard, passage)) {
+      try (CrawlSession session = new CrawlSession(settings, seeds, guard, passage, text)) {
         return isEphemeral() ? forgetting(session, screen) : remembering(session, screen);
       }
     } catch (WrongSetting wrong) {

@@ -26,7 +26,7 @@ import dev.comity.web.UserAgent;
 import dev.comity.web.address.AddressGuard;
 import dev.comity.web.address.NameBook;
 import dev.comity.web.address.Resolver;
-import dev.comity.web.html.JsoupLinks;
+import dev.comity.web.html.HtmlReader;
 import dev.comity.web.robots.RobotsTxt;
 import dev.comity.web.sitemap.SitemapFiles;
 import java.time.Duration;
@@ -53,15 +53,21 @@ final class CrawlSession implements AutoCloseable {
   private final List<Seed> seeds;
   private final AddressGuard guard;
   private final Passage passage;
+  private final int textLimit;
   private final Timeline time = new SystemTimeline();
   private final Tally tally = new Tally();
   private final CountDownLatch over = new CountDownLatch(1);
 
-  CrawlSession(Settings settings, List<Seed> seeds, AddressGuard guard, Passage passage) {
+  /**
+   * @param text whether the text of pages is wanted in full
+   */
+  CrawlSession(
+      Settings settings, List<Seed> seeds, AddressGuard guard, Passage passage, boolean text) {
     this.settings = settings;
     this.seeds = seeds;
     this.guard = guard;
     this.passage = passage;
+    this.textLimit = text ? HtmlReader.LONGEST_TEXT : HtmlReader.BEGINNING;
   }
 
   /** The machine's own names, each looked up once in a while and not waited for without end. */
@@ -131,7 +137,7 @@ final class CrawlSession implements AutoCloseable {
               store,
               fetcher,
               new RobotsTxt(UserAgent.TOKEN),
-              new JsoupLinks(UserAgent.TOKEN),
+              new HtmlReader(UserAgent.TOKEN, time, textLimit),
               settings.sitemaps() ? Optional.of(new SitemapFiles()) : Optional.empty(),
               new Listeners(listeners),
               time);

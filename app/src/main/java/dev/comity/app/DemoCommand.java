@@ -93,7 +93,7 @@ final class DemoCommand implements Callable<Integer> {
     Spacing spacing = new Spacing();
     Settings settings =
         Settings.DEFAULT.withMinimumInterval(delay).withMaxPagesPerDomain(PAGES_PER_SITE);
-    try (CrawlSession session = new CrawlSession(settings, seeds, guard, Passage.DIRECT)) {
+    try (CrawlSession session = new CrawlSession(settings, seeds, guard, Passage.DIRECT, false)) {
       CrawlStore store = session.forgetful();
       Run run = session.begin(store);
       session.plant(store);

@@ -7,6 +7,7 @@ import dev.comity.core.policy.Kind;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Ending;
 import dev.comity.core.port.Settlement;
+import dev.comity.core.port.Settlement.PageContent;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ final class Tally implements CrawlListener {
   private int requests;
   private int denied;
   private int suppressed;
+  private int leftOut;
   private boolean busy;
 
   /** Nothing is asked of a domain until then. */
@@ -52,6 +54,7 @@ final class Tally implements CrawlListener {
     if (settlement.entry().kind() != Kind.PAGE) {
       return;
     }
+    leftOut += settlement.page().map(PageContent::leftOut).orElse(0);
     switch (settlement.fate()) {
       case Fate.Done _ ->
           settlement
@@ -115,6 +118,9 @@ final class Tally implements CrawlListener {
       words.add(count(suppressed, "URL") + " left alone as traps");
     }
     failed.forEach((reason, number) -> words.add(number + " failed (" + reason.code() + ")"));
+    if (leftOut > 0) {
+      words.add(count(leftOut, "link") + " left out (too long or too many)");
+    }
     return String.join(", ", words);
   }
 

@@ -311,6 +311,7 @@ final class SettleBook implements GroupWriter.Follower {
   private void page(long id, Settling settling, Attempt attempt, Fetched fetched)
       throws SQLException {
     Optional<PageContent> content = settling.settlement().page();
+    Optional<PageContent> kept = content.filter(PageContent::mayKeep);
     sql.update(
         """
         INSERT INTO pages (id, run_id, url_id, domain_id, status, title, content_type, content_hash,
@@ -327,7 +328,7 @@ final class SettleBook implements GroupWriter.Follower {
         settling.waiting().id(),
         settling.held().id,
         fetched.outcome().status().orElse(0),
-        content.flatMap(PageContent::title).map(SettleBook::stored).orElse(null),
+        kept.flatMap(PageContent::title).map(SettleBook::stored).orElse(null),
         content.flatMap(PageContent::contentType).map(SettleBook::stored).orElse(null),
         settling.contentHash().map(Body::bytes).orElse(null),
         fetched.bytes(),
@@ -336,7 +337,7 @@ final class SettleBook implements GroupWriter.Follower {
             ? (Integer) (int) fetched.firstByte().get().toMillis()
             : null,
         (int) fetched.total().toMillis(),
-        keepText ? content.map(page -> page.text().replace('\0', '\ufffd')).orElse(null) : null);
+        keepText ? kept.map(page -> page.text().replace('\0', '\ufffd')).orElse(null) : null);
   }
 
   private void job(HeldDomain held, Settlement settlement) throws SQLException {

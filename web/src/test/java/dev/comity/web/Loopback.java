@@ -24,6 +24,8 @@ final class Loopback implements AutoCloseable {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final Duration SHORT = Duration.ofMillis(200);
 
+  static final Duration HURRY = Duration.ofSeconds(2);
+
   private final OkHttpFetcher fetcher;
 
   private Loopback(FetchSettings settings, UnaryOperator<OkHttpClient.Builder> trust) {
@@ -60,6 +62,11 @@ final class Loopback implements AutoCloseable {
 
   static Loopback withShortTotal(UnaryOperator<OkHttpClient.Builder> trust) {
     return new Loopback(settings(LONG, LONG, Duration.ofMillis(500)), trust);
+  }
+
+  /** Waits for nothing long, and never longer than {@link #HURRY}. */
+  static Loopback inAHurry() {
+    return new Loopback(settings(SHORT, SHORT, HURRY));
   }
 
   private static FetchSettings settings(Duration firstByte, Duration idle, Duration total) {

@@ -128,7 +128,11 @@ final class Flight {
       Extraction extraction = parts.links().extract(url, page);
       PageContent content =
           new PageContent(
-              extraction.title(), extraction.text(), page.headers().first("content-type"));
+              extraction.title(),
+              extraction.text(),
+              page.headers().first("content-type"),
+              extraction.leftOut(),
+              extraction.mayKeep());
       return new Answer(
           this, startedAt, bare.at(), fetched, extraction.links(), Optional.of(content));
     } catch (RuntimeException | StackOverflowError broken) {

@@ -58,6 +58,22 @@ public record Settlement(
     return entry.kind() == Kind.PAGE ? streak.after(fate) : streak;
   }
 
-  /** What a page holds beside its status. */
-  public record PageContent(Optional<String> title, String text, Optional<String> contentType) {}
+  /**
+   * What a page holds beside its status.
+   *
+   * @param leftOut how many of its links do not count because they are too long or too many
+   * @param mayKeep whether title and text may be kept or shown
+   */
+  public record PageContent(
+      Optional<String> title,
+      String text,
+      Optional<String> contentType,
+      int leftOut,
+      boolean mayKeep) {
+
+    /** A page whose links all count, and of which all may be kept. */
+    public PageContent(Optional<String> title, String text, Optional<String> contentType) {
+      this(title, text, contentType, 0, true);
+    }
+  }
 }
