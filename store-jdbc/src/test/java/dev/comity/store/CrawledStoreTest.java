@@ -71,7 +71,10 @@ class CrawledStoreTest {
                         QueuedUrl.seed(ABLE, Optional.empty()),
                         QueuedUrl.seed(BAKER, Optional.empty())),
                     time.instant());
-                return new Crawl(plan, new CrawlParts(store, web, web, web, listener, time)).run();
+                return new Crawl(
+                        plan,
+                        new CrawlParts(store, web, web, web, Optional.of(web), listener, time))
+                    .run();
               });
       assertThat(end).isNotInstanceOf(Crawl.End.Stopped.class);
       store.end(RunEnding.PARKED, time.instant());
@@ -88,6 +91,31 @@ class CrawledStoreTest {
     assertThat(store.number("SELECT count(*) FROM domains WHERE refused_delay_ms IS NOT NULL"))
         .as("the check of delays had something to look at")
         .isPositive();
+  }
+
+  @Test
+  void sitemaps_are_in_the_log_and_not_among_the_pages() {
+    sites();
+    web.site("http://able.example")
+        .page("/robots.txt", "sitemap http://able.example/map", "sitemap http://able.example/none")
+        .page("/map", "page http://able.example/listed", "sitemap http://able.example/map")
+        .page("/listed");
+    Planted store = crawl(new CrawlListener() {});
+    assertThat(store.findings()).isEmpty();
+    assertThat(store.number("SELECT count(*) FROM crawl_log WHERE kind = 'sitemap'")).isEqualTo(2);
+    assertThat(store.number("SELECT sum(is_page) FROM crawl_log WHERE kind = 'sitemap'")).isZero();
+    assertThat(store.number("SELECT sum(is_error) FROM crawl_log WHERE kind = 'sitemap'")).isZero();
+    assertThat(
+            store.number(
+                "SELECT count(*) FROM pages p JOIN domain_frontier f ON f.id = p.url_id"
+                    + " WHERE f.kind = 1"))
+        .isZero();
+    assertThat(
+            store.number(
+                "SELECT count(*) FROM pages p JOIN domain_frontier f ON f.id = p.url_id"
+                    + " JOIN domain_frontier r ON r.id = f.referrer_id"
+                    + " WHERE f.target = '/listed' AND r.target = '/map' AND f.depth = 1"))
+        .isEqualTo(1);
   }
 
   @Test

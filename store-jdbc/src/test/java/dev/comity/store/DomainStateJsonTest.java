@@ -44,7 +44,9 @@ class DomainStateJsonTest {
       "since":1793534375000000000,"successes":26}},\
       "failures":{"streak":[{"url":"https://site.example/a?b=c","at":1793534395000000000,\
       "category":"server_error"}],"moments":6,\
-      "recent":[1793534393000000000,1793534395000000000],"last":"dns_failure","succeeded":true},\
+      "recent":[1793534393000000000,1793534395000000000],"last":"dns_failure","succeeded":true,\
+      "robots":[{"url":"https://site.example/a?b=c","at":1793534391000000000,\
+      "category":"timeout"}]},\
       "latency":{"samples":8,"average":90000000,"high":100000000},\
       "heard":{"last_answer":1793534389000000000,"last_success":1793534388000000000,\
       "by":"http://www.site.example:8080","several":true,\

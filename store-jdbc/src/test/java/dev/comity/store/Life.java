@@ -17,9 +17,11 @@ import dev.comity.core.outcome.FetchOutcome.TlsFailed;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Headers;
 import dev.comity.core.policy.Attempt;
+import dev.comity.core.policy.Decision;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.DomainStatus;
+import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.InFlight;
 import dev.comity.core.policy.Kind;
 import dev.comity.core.policy.Limits;
@@ -132,10 +134,15 @@ final class Life {
     now = now.plusNanos(1 + draw.logUniform(2_000_000_000));
     Attempt attempt = open.remove(draw.below(open.size()));
     Duration took = Duration.between(attempt.startedAt(), now);
-    state =
-        policy
-            .decide(state, attempt, new Fetched(outcome(), Optional.of(took), took, 0), now)
-            .state();
+    Decision decision =
+        policy.decide(state, attempt, new Fetched(outcome(), Optional.of(took), took, 0), now);
+    state = decision.state();
+    if (attempt.kind() == Kind.ROBOTS) {
+      state =
+          decision.fate() instanceof Fate.Retry
+              ? policy.robotsTried(state, attempt.url().authority(), failure.category(), now)
+              : policy.robotsAnswered(state, attempt.url().authority());
+    }
   }
 
   private FetchOutcome outcome() {

@@ -8,11 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.comity.core.port.Claim;
 import dev.comity.core.port.Ending;
 import dev.comity.core.port.Frontier.Next;
+import dev.comity.core.port.Note;
 import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.url.CrawlUrl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,6 +104,31 @@ class RecoveryTest {
     assertThat(number(before, "SELECT count(*) FROM domain_frontier WHERE state = 4")).isEqualTo(1);
     assertThat(number(before, "SELECT count(*) FROM audit WHERE action = 'set_aside'"))
         .isEqualTo(1);
+  }
+
+  @Test
+  void a_sitemap_that_was_being_read_at_a_kill_is_read_again_and_what_it_listed_is_not_lost() {
+    QueuedUrl sitemap = QueuedUrl.sitemap(CrawlUrl.of("http://a.example/map.xml"));
+    QueuedUrl page = sitemap.listed(CrawlUrl.of("http://a.example/1"));
+    QueuedUrl further = sitemap.furtherSitemap(CrawlUrl.of("http://a.example/2.xml"));
+    Path left;
+    try (SqliteStore store = live()) {
+      store.add(List.of(sitemap), NOON);
+      Claim claim = store.claim(1, NOON).getFirst();
+      assertThat(Stores.take(store, claim)).isEqualTo(sitemap);
+      store.record(
+          claim,
+          new Note(claim.state(), Optional.empty(), Optional.empty(), List.of(page, further)));
+      left = killed("killed");
+    }
+    try (SqliteStore store = Stores.open(left)) {
+      Claim again = store.claim(1, NOON).getFirst();
+      assertThat(Stores.take(store, again)).isEqualTo(sitemap);
+      store.settle(again, Stores.page(sitemap, again));
+      assertThat(Stores.take(store, again)).isEqualTo(page);
+      assertThat(Stores.take(store, again)).isEqualTo(further);
+    }
+    assertThat(number(left, "SELECT count(*) FROM pages")).isZero();
   }
 
   @Test

@@ -3,12 +3,17 @@ package dev.comity.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.url.CrawlUrl;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
+import java.util.Optional;
+import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +33,35 @@ class SchemaTest {
                 "SELECT count(*), max(CAST(version AS INTEGER)) FROM flyway_schema_history")) {
       assertThat(applied.getInt(1)).isEqualTo(Schema.VERSION);
       assertThat(applied.getInt(2)).isEqualTo(Schema.VERSION);
+    }
+  }
+
+  @Test
+  void what_an_older_program_has_left_is_read_as_it_was() throws SQLException {
+    DataDirectory directory = new DataDirectory(home);
+    directory.make();
+    Flyway.configure()
+        .dataSource("jdbc:sqlite:" + directory.database(), "", "")
+        .locations("classpath:dev/comity/store/migrations")
+        .placeholders(Map.of("serial", "INTEGER PRIMARY KEY"))
+        .target("1")
+        .load()
+        .migrate();
+    try (Connection connection = directory.writing();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "INSERT INTO domains (id, domain, parent_domain, first_seen_at, updated_at)"
+              + " VALUES (1, 'a.example', 'a.example', 0, 0)");
+      statement.execute(
+          "INSERT INTO authorities (domain_id, number, authority)"
+              + " VALUES (1, 0, 'http://a.example')");
+      statement.execute(
+          "INSERT INTO domain_frontier (domain_id, authority_no, target, url_key, place, depth,"
+              + " discovered_at) VALUES (1, 0, '/old', 7, 0, 0, 0)");
+    }
+    try (SqliteStore store = Stores.open(home)) {
+      assertThat(Stores.take(store, store.claim(1, Stores.NOON).getFirst()))
+          .isEqualTo(QueuedUrl.seed(CrawlUrl.of("http://a.example/old"), Optional.empty()));
     }
   }
 

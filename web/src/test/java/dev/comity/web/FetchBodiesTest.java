@@ -67,6 +67,17 @@ class FetchBodiesTest {
   }
 
   @Test
+  void of_a_sitemap_of_any_type_what_is_too_tooLongis_cut_off() throws Exception {
+    byte[] tooLong = new byte[150_000];
+    try (ScriptedServer server =
+        ScriptedServer.playing(Script.alwaysReplying(Replies.ok("application/gzip", tooLong)))) {
+      Fetched fetched = fetcher.fetch(server.url("/map.xml.gz"), Want.SITEMAP, () -> {});
+      assertThat(((Success) fetched.outcome()).body().length()).isEqualTo(100_000);
+      assertThat(server.requests().getFirst().header("Accept").orElseThrow()).contains("xml");
+    }
+  }
+
+  @Test
   void three_layers_are_not() throws Exception {
     assertThat(page(encoded("gzip, gzip, gzip", gzip(gzip(gzip(HELLO))))))
         .isEqualTo(new Undecodable(200, "3 layers of encoding"));

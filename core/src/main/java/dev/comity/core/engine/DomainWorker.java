@@ -222,6 +222,8 @@ final class DomainWorker {
       case Verdict.Denied _ -> settleUnasked(entry, new Fate.Denied());
       case Verdict.GivenUp(var reason) -> settleUnasked(entry, new Fate.Failed(reason));
       case Verdict.Asking _ -> waitForReports();
+      case Verdict.Later(var at) -> waitUntil(at, "its robots.txt is kept by another domain");
+      case Verdict.OutOfReach(var unread) -> giveUp(unread);
       case Verdict.Ask(var file, var tries) ->
           depart(
               new Flight(
@@ -476,17 +478,11 @@ final class DomainWorker {
         !isUnheardOf(authority) || state.heard().doors().letInOverHttps(authority.host());
     List<QueuedUrl> fallback = everIn ? List.of() : leads.fallback(flight, answer);
     Optional<RobotsCopy> read = Optional.empty();
-    List<Change> news = List.of();
     switch (robots.answered(authority, outcome, fate, answer.at())) {
       case Reading.Rules(var copy) -> {
         state = policy.robotsAnswered(state, authority);
         state = policy.limited(state, state.limits().withCrawlDelay(robots.longestDelay()));
         read = Optional.of(copy);
-      }
-      case Reading.OutOfReach(var copy) -> {
-        state = policy.robotsAnswered(state, authority);
-        read = Optional.of(copy);
-        news = List.of(new Change.AuthorityGivenUp(Category.REDIRECT));
       }
       case Reading.Elsewhere _, Reading.LastGoodCopy _ -> {}
       case Reading.Nothing _ -> {
@@ -500,7 +496,12 @@ final class DomainWorker {
     found.addAll(sitemaps.named(robots.newSitemaps()));
     Exchange exchange = new Exchange(attempt, answer.fetched());
     parts.store().record(claim, new Note(state, Optional.of(exchange), read, found));
-    news.forEach(this::tell);
+  }
+
+  private Optional<Ending> giveUp(RobotsCopy unread) {
+    parts.store().record(claim, new Note(state, Optional.empty(), Optional.of(unread), List.of()));
+    tell(new Change.AuthorityGivenUp(Category.REDIRECT));
+    return Optional.empty();
   }
 
   private static boolean spendsTry(Fate fate) {

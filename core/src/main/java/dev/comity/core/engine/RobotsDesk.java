@@ -31,6 +31,11 @@ import java.util.function.Predicate;
 final class RobotsDesk {
   private static final int MOST_HOPS = 5;
 
+  /** How long another domain's worker gets to read a file that this one needs. */
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
+
   private final RobotsShelf shelf;
   private final DomainPolicy policy;
   private final Predicate<CrawlUrl> sameDomain;
@@ -56,6 +61,12 @@ final class RobotsDesk {
     /** This file must be asked for first; so many tries were spent on it. */
     record Ask(CrawlUrl robotsTxt, int triesSpent) implements Verdict {}
 
+    /** Another domain keeps the file, and its worker may yet read it: to be seen again then. */
+    record Later(Instant at) implements Verdict {}
+
+    /** Another domain keeps the file, and nobody has read it there: from now on it is given up. */
+    record OutOfReach(RobotsCopy unread) implements Verdict {}
+
     /** The file could not be had: the authority's URLs fail for that reason. */
     record GivenUp(Category reason) implements Verdict {}
   }
@@ -67,9 +78,6 @@ final class RobotsDesk {
     /** The file is somewhere else and must be asked for there. */
     record Elsewhere() implements Reading {}
 
-    /** Another domain keeps the file, and nobody knows what it says. */
-    record OutOfReach(RobotsCopy copy) implements Reading {}
-
     /** No answer, but the last good copy holds. */
     record LastGoodCopy() implements Reading {}
 
@@ -79,6 +87,9 @@ final class RobotsDesk {
 
   private sealed interface File {
     record Asked(CrawlUrl at, int hops) implements File {}
+
+    /** Another domain keeps it; so long that one's worker has time to read it. */
+    record Away(CrawlUrl at, Instant until) implements File {}
 
     record Read(RobotsRules rules) implements File {}
 
@@ -102,11 +113,26 @@ final class RobotsDesk {
     List<Failures.Counted> tries = policy.robotsTries(state, authority, now);
     return switch (files.getOrDefault(authority, unasked(authority))) {
       case File.Silent silent -> new Verdict.GivenUp(silent.reason());
+      case File.Away away -> lookedFor(url, away, now);
       case File _ when tries.size() >= policy.failureSettings().robotsTries() ->
           new Verdict.GivenUp(tries.getLast().category());
       case File.Asked asked -> new Verdict.Ask(asked.at(), tries.size());
       case File.Read _ -> new Verdict.Ask(authority.robotsTxt(), tries.size());
     };
+  }
+
+  private Verdict lookedFor(CrawlUrl url, File.Away away, Instant now) {
+    Authority authority = url.authority();
+    Optional<RobotsCopy> theirs = theirs(authority, away.at(), now);
+    if (theirs.isPresent()) {
+      return judged(url, kept(theirs.get()));
+    }
+    if (now.isBefore(away.until())) {
+      return new Verdict.Later(now.plus(LOOK_AGAIN));
+    }
+    RobotsCopy unread = new RobotsCopy(authority, Optional.empty(), false, now);
+    kept(unread);
+    return new Verdict.OutOfReach(unread);
   }
 
   private static Verdict judged(CrawlUrl url, RobotsRules rules) {
@@ -153,16 +179,16 @@ final class RobotsDesk {
   private Reading read(Authority authority, FetchOutcome outcome, Instant now) {
     return switch (outcome) {
       case Success success ->
-          kept(new RobotsCopy(authority, Optional.of(success.body()), true, now));
+          taken(new RobotsCopy(authority, Optional.of(success.body()), true, now));
       case Redirect redirect -> redirected(authority, redirect, now);
-      case FetchOutcome _ -> kept(new RobotsCopy(authority, Optional.empty(), true, now));
+      case FetchOutcome _ -> taken(new RobotsCopy(authority, Optional.empty(), true, now));
     };
   }
 
   private Reading redirected(Authority authority, Redirect redirect, Instant now) {
     int hops = files.get(authority) instanceof File.Asked asked ? asked.hops() : 0;
     if (redirect.target().isEmpty() || hops == MOST_HOPS) {
-      return kept(new RobotsCopy(authority, Optional.empty(), true, now));
+      return taken(new RobotsCopy(authority, Optional.empty(), true, now));
     }
     CrawlUrl target = redirect.target().get();
     if (sameDomain.test(target)) {
@@ -174,31 +200,37 @@ final class RobotsDesk {
 
   /**
    * Another domain's server may only be asked by that domain's own worker. If that one has read the
-   * file today, it counts here as well; if not, nobody knows what it says.
+   * file today, it counts here as well; if not, it may be about to.
    */
   private Reading foreign(Authority authority, CrawlUrl target, Instant now) {
-    Optional<RobotsCopy> theirs =
-        Optional.of(target.authority())
-            .filter(other -> other.robotsTxt().equals(target))
-            .flatMap(other -> shelf.copyOf(other, now));
+    Optional<RobotsCopy> theirs = theirs(authority, target, now);
     if (theirs.isPresent()) {
-      return kept(
-          new RobotsCopy(
-              authority, theirs.get().file(), theirs.get().allowed(), theirs.get().fetchedAt()));
+      return taken(theirs.get());
     }
     if (shelf.lasts(authority, now)) {
       return new Reading.LastGoodCopy();
     }
-    RobotsCopy unread = new RobotsCopy(authority, Optional.empty(), false, now);
-    kept(unread);
-    return new Reading.OutOfReach(unread);
+    files.put(authority, new File.Away(target, now.plus(PATIENCE)));
+    return new Reading.Elsewhere();
   }
 
-  private Reading kept(RobotsCopy copy) {
+  private Optional<RobotsCopy> theirs(Authority authority, CrawlUrl target, Instant now) {
+    return Optional.of(target.authority())
+        .filter(other -> other.robotsTxt().equals(target))
+        .flatMap(other -> shelf.copyOf(other, now))
+        .map(copy -> new RobotsCopy(authority, copy.file(), copy.allowed(), copy.fetchedAt()));
+  }
+
+  private Reading taken(RobotsCopy copy) {
+    kept(copy);
+    return new Reading.Rules(copy);
+  }
+
+  private RobotsRules kept(RobotsCopy copy) {
     RobotsRules rules = shelf.rulesOf(copy);
     shelf.keep(copy.authority(), rules, copy.fetchedAt());
     take(copy.authority(), rules);
-    return new Reading.Rules(copy);
+    return rules;
   }
 
   private void take(Authority authority, RobotsRules rules) {

@@ -50,8 +50,8 @@ public record Failures(
   /** As far back as taking back may reach: rests of 2, 4 and 8 s leave room for three in 10 s. */
   private static final int KEPT = 4;
 
-  /** Tries of robots.txt files that are remembered: a dozen authorities given up. */
-  private static final int KEPT_ROBOTS = 60;
+  /** Tries of robots.txt files that are remembered: enough to give up four authorities. */
+  private static final int KEPT_ROBOTS = 20;
 
   /** How long after its last try a robots.txt without an answer is remembered as such. */
   private static final Duration SILENCE = Duration.ofHours(1);

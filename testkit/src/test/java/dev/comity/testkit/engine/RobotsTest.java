@@ -227,6 +227,25 @@ class RobotsTest {
   }
 
   @Test
+  void two_domains_of_one_crawl_find_the_file_that_one_keeps_for_both() {
+    site()
+        .answer("/robots.txt", redirect("http://b.example/robots.txt"))
+        .page("/", "/private")
+        .page("/private");
+    rehearsal
+        .web
+        .site("http://b.example")
+        .latency("/robots.txt", Duration.ofSeconds(20))
+        .page("/robots.txt", "deny /private")
+        .page("/", "/private")
+        .page("/private");
+    rehearsal.seed("http://a.example/", "http://b.example/").run();
+    assertThat(rehearsal.done())
+        .containsExactlyInAnyOrder("http://a.example/", "http://b.example/");
+    assertThat(askedForRobots()).isEqualTo(1);
+  }
+
+  @Test
   void a_loop_of_redirects_ends_after_five_hops_and_every_hop_waits_its_turn() {
     site().answer("/robots.txt", redirect("http://www.a.example/robots.txt")).page("/");
     rehearsal.web.site("http://www.a.example").answer("/robots.txt", redirect(ROBOTS));

@@ -108,6 +108,31 @@ class RobotsTxtTest {
   }
 
   @Test
+  void sitemaps_belong_to_no_group_and_to_everyone() {
+    RobotsRules rules =
+        read(
+            """
+            Sitemap: https://site.example/1.xml
+            User-agent: other
+            SITEMAP:/2.xml # ours
+            Disallow: /
+            User-agent: *
+            site-map: https://site.example/ü.xml
+            sitemap:
+            Disallow: /page
+            """);
+    assertThat(rules.sitemaps())
+        .containsExactly("https://site.example/1.xml", "/2.xml", "https://site.example/ü.xml");
+    assertThat(rules.allows(PAGE)).isFalse();
+  }
+
+  @Test
+  void of_sitemaps_without_end_a_hundred_are_taken() {
+    assertThat(read("Sitemap: /x\n".repeat(1000)).sitemaps()).hasSize(100);
+    assertThat(read("Sitemap: /" + "x".repeat(3000)).sitemaps()).isEmpty();
+  }
+
+  @Test
   void a_token_must_be_one() {
     assertThatThrownBy(() -> new RobotsTxt("*")).isInstanceOf(IllegalArgumentException.class);
   }
