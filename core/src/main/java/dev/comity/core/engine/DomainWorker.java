@@ -548,7 +548,7 @@ final class DomainWorker {
     leads
         .goneTo(flight.entry(), answer)
         .ifPresent(target -> state = policy.redirected(state, flight.url(), target));
-    List<QueuedUrl> found = 
+    List<QueuedUrl> found =
         leads.found(flight.entry(), answer, state.heard().doors(), traps, this::isOurs);
     weigh(flight.entry(), answer);
     Settlement settlement =

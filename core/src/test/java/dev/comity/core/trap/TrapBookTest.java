@@ -294,7 +294,9 @@ class TrapBookTest {
               StringBuilder text = new StringBuilder(FRAME);
               for (int bit = 0; bit < words.size(); bit++) {
                 text.append(
-                    (((number * 2_654_435_761L) >>> (bit + 8)) & 1) == 1 ? words.get(bit) + " " : "");
+                    (((number * 2_654_435_761L) >>> (bit + 8)) & 1) == 1
+                        ? words.get(bit) + " "
+                        : "");
               }
               return Page.of(text + "in stock", "/", "/picture/" + number + "/large");
             },
