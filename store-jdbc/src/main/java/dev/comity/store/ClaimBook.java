@@ -310,7 +310,7 @@ final class ClaimBook {
           sql,
           id,
           new Transitions.Step(
-              StateColumns.status(from), StateColumns.status(to), door, "our own network was down"),
+              StateColumns.status(from), StateColumns.status(to), door, Transitions.OUR_OUTAGE),
           now);
     }
     sql.update(

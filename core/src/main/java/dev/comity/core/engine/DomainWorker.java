@@ -373,10 +373,7 @@ final class DomainWorker {
           state = policy.started(state, attempt);
           parts.listener().started(claim.domain(), attempt);
         }
-        case Flight.TakenBack(var since) -> {
-          state = policy.takenBack(state, since);
-          robots.forgive();
-        }
+        case Flight.TakenBack(var since) -> takeBackNow(since);
         case Flight.Located(var authority, var address, var at) ->
             whereabouts.found(authority, address, at);
         case Answer answer -> {
@@ -388,6 +385,17 @@ final class DomainWorker {
           }
         }
       }
+    }
+  }
+
+  /** Written at once where it opens the domain: nobody else may find it closed for our outage. */
+  private void takeBackNow(Instant since) {
+    boolean wasClosed = !state.standing().mayBeAsked();
+    state = policy.takenBack(state, since);
+    robots.forgive();
+    if (wasClosed && state.standing().mayBeAsked()) {
+      Note opened = new Note(state, Optional.empty(), Optional.empty(), List.of());
+      parts.store().record(claim, opened);
     }
   }
 
