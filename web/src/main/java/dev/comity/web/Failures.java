@@ -6,6 +6,7 @@ import dev.comity.core.outcome.FetchOutcome.DnsFailed;
 import dev.comity.core.outcome.FetchOutcome.TimedOut;
 import dev.comity.core.outcome.FetchOutcome.TlsFailed;
 import dev.comity.web.Http1Connection.HeadTooLong;
+import dev.comity.web.OneRequest.UnclearEnd;
 import dev.comity.web.address.AddressRefusal;
 import dev.comity.web.address.LookupTimedOut;
 import dev.comity.web.tls.TooManyFrames;
@@ -119,6 +120,7 @@ final class Failures {
       case NoRouteToHostException _ -> "there is no way to the host";
       case ProtocolException _ ->
           phase == Phase.READING ? "the body was cut off" : "the answer is not HTTP";
+      case UnclearEnd _ -> "nobody can say where the answer ends";
       case SocketException _ -> "the connection was broken off";
       default -> "the connection failed";
     };

@@ -5,11 +5,11 @@ import dev.comity.core.port.Fetcher.Want;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.web.BodyReader.Read;
 import dev.comity.web.Http1Connection.Endpoint;
+import dev.comity.web.OneRequest.UnclearEnd;
 import dev.comity.web.address.GuardedSockets;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ProtocolException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -106,7 +106,7 @@ final class Http1 implements AutoCloseable {
     }
     try {
       return skip(connection, Http1Body.of(connection, head.headers()));
-    } catch (ProtocolException _) {
+    } catch (UnclearEnd _) {
       // Its status is known. Where the next answer begins is not.
       return false;
     }

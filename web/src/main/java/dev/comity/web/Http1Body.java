@@ -1,6 +1,7 @@
 package dev.comity.web;
 
 import dev.comity.core.outcome.Headers;
+import dev.comity.web.OneRequest.UnclearEnd;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,12 +23,12 @@ abstract class Http1Body extends InputStream {
   }
 
   /** The body that belongs to these headers. */
-  static Http1Body of(Http1Connection connection, Headers headers) throws ProtocolException {
+  static Http1Body of(Http1Connection connection, Headers headers) throws UnclearEnd {
     List<String> codings = headers.all("Transfer-Encoding");
     List<String> lengths = headers.all("Content-Length");
     if (!codings.isEmpty()) {
       if (codings.size() > 1 || !codings.getFirst().equalsIgnoreCase("chunked")) {
-        throw new ProtocolException("a transfer coding nobody asked for");
+        throw new UnclearEnd();
       }
       return new Chunked(connection, lengths.isEmpty());
     }
@@ -37,7 +38,7 @@ abstract class Http1Body extends InputStream {
     String length = lengths.getFirst();
     boolean clear = lengths.stream().allMatch(length::equals) && length.matches("[0-9]{1,18}");
     if (!clear) {
-      throw new ProtocolException("lengths that contradict each other");
+      throw new UnclearEnd();
     }
     return new OfLength(connection, Long.parseLong(length));
   }

@@ -2,6 +2,7 @@ package dev.comity.web;
 
 import dev.comity.core.outcome.Headers;
 import dev.comity.web.Http1Connection.HeadTooLong;
+import dev.comity.web.OneRequest.UnclearEnd;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.util.ArrayList;
@@ -91,7 +92,7 @@ record Http1Head(int code, boolean persistent, Headers headers) {
       String name = line.substring(0, colon).toLowerCase(Locale.ROOT);
       if (!name.equals(name.strip()) && FRAMING.contains(name.strip())) {
         // Some read it as the header it looks like, some do not: nobody knows where it ends.
-        throw new ProtocolException("a blank before the colon of a header");
+        throw new UnclearEnd();
       }
       last = headers.computeIfAbsent(name, _ -> new ArrayList<>());
       last.add(line.substring(colon + 1).strip());

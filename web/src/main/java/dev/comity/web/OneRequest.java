@@ -38,6 +38,9 @@ final class OneRequest implements Interceptor {
   /** The client set out to ask a second time. The first answer is the answer. */
   static final class SecondRequest extends IOException {}
 
+  /** The answer can be read in two ways, and what follows it too. */
+  static final class UnclearEnd extends IOException {}
+
   @Override
   public Response intercept(Chain chain) throws IOException {
     Watch watch = Objects.requireNonNull(chain.request().tag(Watch.class));
@@ -65,8 +68,9 @@ final class OneRequest implements Interceptor {
     watch.underWay();
     if (!shared && !Framing.isClear(response)) {
       watch.forgetAnswer();
+      // Not the answer itself: to close it would be to read it to its end.
       connection.socket().close();
-      throw new ProtocolException("nobody can say where this answer ends");
+      throw new UnclearEnd();
     }
     // The client repeats a 503 whose Retry-After is 0; the watch has read the header already.
     return response.code() == 503

@@ -37,7 +37,11 @@ public record Doors(List<String> secure, List<Move> moves) {
     }
     Authority from = url.authority();
     Authority to = now(from);
-    return to.equals(from) ? url : CrawlUrl.of(to + url.target());
+    if (to.equals(from)) {
+      return url;
+    }
+    // At a longer authority it may be longer than a URL can be.
+    return CrawlUrl.parse(to + url.target()) instanceof CrawlUrl elsewhere ? elsewhere : url;
   }
 
   private Authority now(Authority authority) {

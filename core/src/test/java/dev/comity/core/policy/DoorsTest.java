@@ -53,6 +53,15 @@ class DoorsTest {
   }
 
   @Test
+  void a_url_that_would_become_too_long_stays_where_it_is() {
+    Doors doors = after("http://a.example/ https://www.a.example/");
+    String start = "http://a.example/";
+    String longest = start + "x".repeat(32_768 - start.length());
+    assertThat(now(doors, longest)).isEqualTo(longest);
+    assertThat(now(doors, longest.substring(0, 30_000))).startsWith("https://www.a.example/x");
+  }
+
+  @Test
   void who_moves_twice_is_asked_at_the_last_place() {
     Doors doors =
         after(
