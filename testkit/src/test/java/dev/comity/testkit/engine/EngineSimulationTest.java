@@ -87,7 +87,7 @@ class EngineSimulationTest {
               Crawl first =
                   new Crawl(
                       plan(given),
-                      new CrawlParts(store, mortal, web, web, failing, time),
+                      new CrawlParts(store, mortal, web, web, Optional.of(web), failing, time),
                       run.pages());
               runUntilEnded(first, given, time, failing, mortal)
                   .ifPresent(left -> memory.end(left, time.instant()));
@@ -122,8 +122,8 @@ class EngineSimulationTest {
     Run run = memory.begin(terms(given), time.instant());
     judge.runBegins(run);
     CrawlStore store = new DoorwayStore(memory, mischief);
-    return new Crawl(plan(given), new CrawlParts(store, judge, web, web, judge, time), run.pages())
-        .run();
+    CrawlParts parts = new CrawlParts(store, judge, web, web, Optional.of(web), judge, time);
+    return new Crawl(plan(given), parts, run.pages()).run();
   }
 
   /** Answers how the run was left, if anybody could still say. */

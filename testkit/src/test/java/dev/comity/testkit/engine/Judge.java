@@ -185,14 +185,14 @@ final class Judge implements CrawlListener, Fetcher {
     check(!outage, "asked while our network was known to be down", url);
     check(others < CONCURRENCY, "too many in flight", url);
     check(allInFlight <= given.inFlight(), "too many in flight in all", allInFlight);
-    if (want == Want.PAGE) {
+    if (want == Want.ROBOTS) {
+      robotsAsked.merge(url.authority(), 1, Integer::sum);
+    } else {
       check(
           rulesHeard.contains(url.authority()) || keepsRules(url.authority()),
           "asked before its robots.txt",
           url);
       check(sites.denied.stream().noneMatch(url.toString()::startsWith), "denied and asked", url);
-    } else {
-      robotsAsked.merge(url.authority(), 1, Integer::sum);
     }
     checkPace(url, others);
   }
@@ -366,6 +366,11 @@ final class Judge implements CrawlListener, Fetcher {
       CrawlUrl first = CrawlUrl.of(host + "/0");
       boolean spent = lastEnding.get(first.domain()) instanceof Ending.OutOfBudget;
       check(done.contains(first) || spent, "not answered", first);
+      boolean listed = web.asked().contains(host + "/map");
+      check(
+          !listed || spent || done.contains(CrawlUrl.of(host + "/listed")),
+          "listed and lost",
+          host);
       if (!stolen.contains(first.domain()) && given.up().equals(given.down())) {
         int asked = robotsAsked.getOrDefault(first.authority(), 0);
         check(asked == 1 || asked == 2, "robots.txt asked " + asked + " times", host);

@@ -115,7 +115,13 @@ final class RandomWeb {
         site.answer("/robots.txt", redirect("http://elsewhere.example/robots.txt"));
         denied.add(authority + "/");
       }
-      case 11, 12 -> site.page("/robots.txt");
+      case 11 -> site.page("/robots.txt");
+      case 12 -> {
+        site.page("/robots.txt", "sitemap " + authority + "/index", "sitemap /missing");
+        site.page("/index", "sitemap " + authority + "/index", "sitemap " + authority + "/map");
+        site.page("/map", "page " + authority + "/0", "page " + authority + "/listed");
+        site.page("/listed", "/0");
+      }
       default -> {}
     }
   }
