@@ -14,6 +14,7 @@ import dev.comity.store.DataDirectory;
 import dev.comity.store.PageFeed;
 import dev.comity.store.SqliteStore;
 import dev.comity.store.StoreSettings;
+import dev.comity.web.Certificates;
 import dev.comity.web.UserAgent;
 import dev.comity.web.address.AddressGuard;
 import dev.comity.web.address.Resolver;
@@ -129,6 +130,13 @@ final class CrawlCommand implements Callable<Integer> {
   @Option(names = "--text", description = "Put the text of each page into its line, too.")
   private boolean text;
 
+  @Option(
+      names = "--insecure",
+      description =
+          "Take any certificate for good, as curl does when it is told so: whoever answers may be"
+              + " anybody. For sites of your own.")
+  private boolean insecure;
+
   @Mixin private DataOption data = new DataOption();
 
   @Option(
@@ -156,7 +164,12 @@ final class CrawlCommand implements Callable<Integer> {
       AddressGuard guard = new AddressGuard(Resolver.SYSTEM, settings.contact().isPresent());
       Greeting.exchange(seeds, guard);
       Screen screen = screen();
-      try (CrawlSession session = new CrawlSession(settings, seeds, guard, text)) {
+      if (insecure) {
+        screen.line(
+            "Warning: certificates are not verified (--insecure); whoever answers may be anybody.");
+      }
+      Certificates certificates = insecure ? Certificates.UNVERIFIED : Certificates.VERIFIED;
+      try (CrawlSession session = new CrawlSession(settings, seeds, guard, certificates, text)) {
         return isEphemeral() ? forgetting(session, screen) : remembering(session, screen);
       }
     } catch (WrongSetting wrong) {
@@ -254,7 +267,8 @@ final class CrawlCommand implements Callable<Integer> {
     }
     Instant began = Instant.now();
     Crawl.End end = session.run(store, run, hurry, screen, listeners);
-    screen.line(Closing.words(end, session.tally(), Duration.between(began, Instant.now())));
+    String words = Closing.words(end, session.tally(), Duration.between(began, Instant.now()));
+    screen.line(insecure ? words + "; certificates were not verified" : words);
     return Closing.exit(end, session.tally(), run.pages());
   }
 

@@ -19,6 +19,7 @@ import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Scope;
 import dev.comity.core.url.Seed;
 import dev.comity.store.StoreSettings;
+import dev.comity.web.Certificates;
 import dev.comity.web.FetchSettings;
 import dev.comity.web.OkHttpFetcher;
 import dev.comity.web.UserAgent;
@@ -48,6 +49,7 @@ final class CrawlSession implements AutoCloseable {
   private final List<Seed> seeds;
   private final AddressGuard guard;
   private final int textLimit;
+  private final Certificates certificates;
   private final Timeline time = new SystemTimeline();
   private final Tally tally = new Tally();
   private final CountDownLatch over = new CountDownLatch(1);
@@ -55,10 +57,16 @@ final class CrawlSession implements AutoCloseable {
   /**
    * @param text whether the text of pages is wanted in full
    */
-  CrawlSession(Settings settings, List<Seed> seeds, AddressGuard guard, boolean text) {
+  CrawlSession(
+      Settings settings,
+      List<Seed> seeds,
+      AddressGuard guard,
+      Certificates certificates,
+      boolean text) {
     this.settings = settings;
     this.seeds = seeds;
     this.guard = guard;
+    this.certificates = certificates;
     this.textLimit = text ? HtmlReader.LONGEST_TEXT : HtmlReader.BEGINNING;
   }
 
@@ -116,7 +124,8 @@ final class CrawlSession implements AutoCloseable {
       throws InterruptedException {
     UserAgent userAgent = new UserAgent(Version.number(), settings.contact());
     Crawl.End end;
-    try (OkHttpFetcher fetcher = new OkHttpFetcher(FetchSettings.DEFAULT, userAgent, guard, time);
+    try (OkHttpFetcher fetcher =
+            new OkHttpFetcher(FetchSettings.DEFAULT, userAgent, guard, time, certificates);
         LiveLine _ = new LiveLine(screen, tally, time)) {
       CrawlParts parts =
           new CrawlParts(

@@ -6,6 +6,7 @@ import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.Run;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.Seed;
+import dev.comity.web.Certificates;
 import dev.comity.web.address.AddressGuard;
 import dev.comity.web.address.Resolver;
 import java.io.IOException;
@@ -50,7 +51,8 @@ final class DemoCommand implements Callable<Integer> {
           "A small site is open at " + site.address() + " and is crawled as any other would be.");
       Instant began = Instant.now();
       Spacing spacing = new Spacing();
-      try (CrawlSession session = new CrawlSession(settings, List.of(seed), guard, false)) {
+      try (CrawlSession session =
+          new CrawlSession(settings, List.of(seed), guard, Certificates.VERIFIED, false)) {
         CrawlStore store = session.forgetful();
         Run run = session.begin(store);
         session.plant(store);

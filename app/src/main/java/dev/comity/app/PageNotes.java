@@ -15,7 +15,7 @@ record PageNotes(Screen screen) implements CrawlListener {
       case Fate.Done _ -> note(status(settlement), settlement, took(settlement));
       case Fate.Failed(var reason) -> note("failed", settlement, reason.code());
       case Fate.Denied _ -> note("denied", settlement, "robots.txt");
-      case Fate.Retry _, Fate.Returned _ -> {}
+      case Fate.Moved _, Fate.Retry _, Fate.Returned _ -> {}
     }
   }
 

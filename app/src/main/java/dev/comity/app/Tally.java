@@ -62,7 +62,7 @@ final class Tally implements CrawlListener {
                           .ifPresent(code -> byStatus.merge(code, 1, Integer::sum)));
       case Fate.Failed(var reason) -> failed.merge(reason, 1, Integer::sum);
       case Fate.Denied _ -> denied++;
-      case Fate.Retry _, Fate.Returned _ -> {}
+      case Fate.Moved _, Fate.Retry _, Fate.Returned _ -> {}
     }
   }
 

@@ -142,7 +142,7 @@ final class SettleBook implements GroupWriter.Follower {
 
   private static boolean isFinal(Fate fate) {
     return switch (fate) {
-      case Fate.Done _, Fate.Failed _, Fate.Denied _ -> true;
+      case Fate.Done _, Fate.Failed _, Fate.Denied _, Fate.Moved _ -> true;
       case Fate.Retry _, Fate.Returned _ -> false;
     };
   }
@@ -153,7 +153,7 @@ final class SettleBook implements GroupWriter.Follower {
     int asked = settling.settlement().entry().asked();
     int more = settling.settlement().attempt().isPresent() ? 1 : 0;
     return switch (settling.settlement().fate()) {
-      case Fate.Done _ -> finish(settling, DONE, more);
+      case Fate.Done _, Fate.Moved _ -> finish(settling, DONE, more);
       case Fate.Failed _ -> finish(settling, FAILED, more);
       case Fate.Denied _ -> finish(settling, DENIED, more);
       case Fate.Returned _ ->
@@ -278,6 +278,7 @@ final class SettleBook implements GroupWriter.Follower {
       case Fate.Done _ -> "done";
       case Fate.Failed _ -> "failed";
       case Fate.Denied _ -> "denied";
+      case Fate.Moved _ -> "moved";
       case Fate.Retry _ -> "retry";
       case Fate.Returned _ -> "returned";
     };
@@ -376,7 +377,7 @@ final class SettleBook implements GroupWriter.Follower {
             counts.requested() ? 1 : 0,
             counts.pages(),
             counts.errors(),
-            counts.is(Fate.Done.class),
+            counts.is(Fate.Done.class) + counts.is(Fate.Moved.class),
             counts.is(Fate.Failed.class),
             counts.is(Fate.Denied.class),
             counts.depth(),

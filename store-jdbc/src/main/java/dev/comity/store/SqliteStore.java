@@ -361,7 +361,7 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
       case Fate.Retry(var due, _) ->
           domain.nextDue = Math.min(domain.nextDue, StateColumns.ceilMillis(due));
       case Fate.Returned _ -> domain.lookAgain();
-      case Fate.Done _, Fate.Failed _, Fate.Denied _ -> {}
+      case Fate.Done _, Fate.Failed _, Fate.Denied _, Fate.Moved _ -> {}
     }
     entered(found);
   }

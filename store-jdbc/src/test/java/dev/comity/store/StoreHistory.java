@@ -268,7 +268,12 @@ final class StoreHistory {
             .toList();
     if (draw.onceIn(4)) {
       Fate unasked =
-          draw.from(List.of(new Fate.Returned(), new Fate.Denied(), new Fate.Retry(soon(), false)));
+          draw.from(
+              List.of(
+                  new Fate.Returned(),
+                  new Fate.Denied(),
+                  new Fate.Moved(),
+                  new Fate.Retry(soon(), false)));
       return new Settlement(
           entry,
           Optional.empty(),

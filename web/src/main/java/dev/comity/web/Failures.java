@@ -5,8 +5,8 @@ import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
 import dev.comity.core.outcome.FetchOutcome.DnsFailed;
 import dev.comity.core.outcome.FetchOutcome.TimedOut;
 import dev.comity.core.outcome.FetchOutcome.TlsFailed;
-import dev.comity.web.OneRequest.LeftoverAnswer;
 import dev.comity.web.address.AddressRefusal;
+import dev.comity.web.tls.TooManyFrames;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -99,6 +99,12 @@ final class Failures {
 
   private static String reason(IOException failure, Watch watch) {
     Phase phase = watch.phase();
+    if (find(failure, TooManyFrames.class).isPresent()) {
+      return "the server sent frames without end";
+    }
+    if (isLongHeaders(failure)) {
+      return "the headers are too long";
+    }
     if (find(failure, EOFException.class).isPresent()) {
       return phase == Phase.WAITING && watch.arrived() >= LONG_HEADERS
           ? "the headers are too long"
@@ -109,10 +115,15 @@ final class Failures {
       case NoRouteToHostException _ -> "there is no way to the host";
       case ProtocolException _ ->
           phase == Phase.READING ? "the body was cut off" : "the answer is not HTTP";
-      case LeftoverAnswer _ -> "the answer was there before the question";
       case SocketException _ -> "the connection was broken off";
       default -> "the connection failed";
     };
+  }
+
+  /** Over HTTP/2 the client says so itself, if only in words. */
+  private static boolean isLongHeaders(IOException failure) {
+    String message = failure.getMessage();
+    return message != null && message.startsWith("header byte count limit");
   }
 
   /** The first of that type among the failure, its causes and what was suppressed on the way. */

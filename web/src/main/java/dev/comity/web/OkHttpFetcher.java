@@ -13,6 +13,7 @@ import dev.comity.web.OneRequest.StaleConnection;
 import dev.comity.web.Watch.Answer;
 import dev.comity.web.address.AddressGuard;
 import dev.comity.web.address.GuardedSockets;
+import dev.comity.web.tls.CountedTlsSockets;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,6 +21,7 @@ import java.net.Proxy;
 import java.net.Socket;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -43,6 +45,24 @@ import okhttp3.Response;
 public final class OkHttpFetcher implements Fetcher, AutoCloseable {
   private static final ScopedValue<Watch> WATCH = ScopedValue.newInstance();
 
+  /** Counts for the fetch on this thread; a connection that many share is read by its own. */
+  private static final GuardedSockets.Traffic TRAFFIC =
+      new GuardedSockets.Traffic() {
+        @Override
+        public void arrived(int count) {
+          if (WATCH.isBound()) {
+            WATCH.get().bytesArrived(count);
+          }
+        }
+
+        @Override
+        public void left() {
+          if (WATCH.isBound()) {
+            WATCH.get().bytesLeft();
+          }
+        }
+      };
+
   private final OkHttpClient client;
   private final AddressGuard guard;
   private final FetchSettings settings;
@@ -53,7 +73,16 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
 
   public OkHttpFetcher(
       FetchSettings settings, UserAgent userAgent, AddressGuard guard, InstantSource clock) {
-    this(settings, userAgent, guard, clock, UnaryOperator.identity());
+    this(settings, userAgent, guard, clock, Certificates.VERIFIED);
+  }
+
+  public OkHttpFetcher(
+      FetchSettings settings,
+      UserAgent userAgent,
+      AddressGuard guard,
+      InstantSource clock,
+      Certificates certificates) {
+    this(settings, userAgent, guard, clock, certificates::applyTo);
   }
 
   /** A fetcher that trusts other certificates than the system does. */
@@ -69,7 +98,16 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
     this.bodies = new BodyReader(settings);
     this.failures = new Failures(settings);
     this.guard = guard;
-    this.client = trust.apply(client(settings, guard)).build();
+    this.client = counted(trust.apply(client(settings, guard)).build());
+  }
+
+  private static OkHttpClient counted(OkHttpClient client) {
+    return client
+        .newBuilder()
+        .sslSocketFactory(
+            new CountedTlsSockets(client.sslSocketFactory()),
+            Objects.requireNonNull(client.x509TrustManager()))
+        .build();
   }
 
   private static OkHttpClient.Builder client(FetchSettings settings, AddressGuard guard) {
@@ -84,7 +122,7 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
         .cache(null)
         .proxy(Proxy.NO_PROXY)
         .dns(guard::resolve)
-        .socketFactory(new GuardedSockets(guard, OkHttpFetcher::bytesArrived))
+        .socketFactory(new GuardedSockets(guard, TRAFFIC))
         .addInterceptor(OkHttpFetcher::patient)
         .addNetworkInterceptor(new OneRequest(guard))
         .eventListenerFactory(OkHttpFetcher::watchOf)
@@ -109,13 +147,6 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
 
   private static Duration shorter(Duration one, Duration other) {
     return one.compareTo(other) < 0 ? one : other;
-  }
-
-  /** Counts for the fetch on this thread; a connection that many share is read by its own. */
-  private static void bytesArrived(int count) {
-    if (WATCH.isBound()) {
-      WATCH.get().bytesArrived(count);
-    }
   }
 
   private static EventListener watchOf(Call call) {
@@ -209,7 +240,7 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
         .url(url)
         .header("User-Agent", userAgent.header())
         .header("Accept", accepted(want))
-        .header("Accept-Encoding", ContentCoding.OFFERED)
+        .header("Accept-Encoding", ContentCoding.offered())
         .tag(Watch.class, watch)
         .build();
   }

@@ -26,6 +26,7 @@ final class Watch extends EventListener {
   private Phase phase = Phase.CONNECTING;
   private boolean freshConnection;
   private boolean sent;
+  private boolean underWay;
   private long sentAt;
   private long arrived;
   private Optional<Duration> firstByte = Optional.empty();
@@ -58,6 +59,22 @@ final class Watch extends EventListener {
   /** Whether the request may be written; asked once, right before. */
   boolean mayStart() {
     return departure.start();
+  }
+
+  /** Bytes went out to the wire. The first that do once a request is being sent are its own. */
+  void bytesLeft() {
+    if (sent) {
+      underWay();
+    }
+  }
+
+  /** The first byte of the request has left. */
+  void underWay() {
+    if (!underWay) {
+      underWay = true;
+      sentAt = System.nanoTime();
+      departure.started();
+    }
   }
 
   /** Whether a request was written, in part or whole. */

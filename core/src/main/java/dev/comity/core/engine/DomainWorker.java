@@ -67,7 +67,7 @@ final class DomainWorker {
   private volatile boolean leaving;
 
   /**
-   * Sent off, but its first byte is not written: until then nobody knows when the next slot opens.
+   * Sent off, but its first byte has not left: until then nobody knows when the next slot opens.
    */
   private boolean departing;
 
@@ -186,6 +186,10 @@ final class DomainWorker {
       }
     }
     QueuedUrl entry = held.get();
+    Optional<QueuedUrl> moved = leads.moved(entry, state.heard().doors());
+    if (moved.isPresent()) {
+      return settleUnasked(entry, new Fate.Moved(), moved.stream().toList());
+    }
     return switch (robots.verdict(entry.url(), now)) {
       case Verdict.Denied _ -> settleUnasked(entry, new Fate.Denied());
       case Verdict.GivenUp(var reason) -> settleUnasked(entry, new Fate.Failed(reason));
@@ -367,7 +371,7 @@ final class DomainWorker {
     }
     Fate returned = new Fate.Returned();
     job.settle(returned);
-    parts.store().settle(claim, unasked(flight.entry(), returned));
+    parts.store().settle(claim, unasked(flight.entry(), returned, List.of()));
   }
 
   private void tell(Change change) {
@@ -380,7 +384,9 @@ final class DomainWorker {
   private void landRobots(Flight flight, Answer answer, Attempt attempt, Fate fate) {
     FetchOutcome outcome = answer.fetched().outcome();
     Authority authority = flight.entry().url().authority();
-    List<QueuedUrl> fallback = isUnheardOf(authority) ? leads.fallback(flight, answer) : List.of();
+    boolean everIn =
+        !isUnheardOf(authority) || state.heard().doors().letInOverHttps(authority.host());
+    List<QueuedUrl> fallback = everIn ? List.of() : leads.fallback(flight, answer);
     Optional<RobotsCopy> read = Optional.empty();
     switch (robots.answered(authority, outcome, fate, answer.at())) {
       case Reading.Rules(var copy) -> {
@@ -414,7 +420,10 @@ final class DomainWorker {
   }
 
   private void landPage(Flight flight, Answer answer, Attempt attempt, Fate fate) {
-    List<QueuedUrl> found = leads.found(flight.entry(), answer);
+    leads
+        .goneTo(flight.entry(), answer)
+        .ifPresent(target -> state = policy.redirected(state, flight.url(), target));
+    List<QueuedUrl> found = leads.found(flight.entry(), answer, state.heard().doors());
     Settlement settlement =
         new Settlement(
             flight.entry(),
@@ -446,16 +455,20 @@ final class DomainWorker {
   }
 
   private Optional<Ending> settleUnasked(QueuedUrl entry, Fate fate) {
+    return settleUnasked(entry, fate, List.of());
+  }
+
+  private Optional<Ending> settleUnasked(QueuedUrl entry, Fate fate, List<QueuedUrl> found) {
     held = Optional.empty();
-    Settlement settlement = unasked(entry, fate);
+    Settlement settlement = unasked(entry, fate, found);
     parts.store().settle(claim, settlement);
     parts.listener().settled(claim.domain(), settlement);
     return Optional.empty();
   }
 
-  private Settlement unasked(QueuedUrl entry, Fate fate) {
+  private Settlement unasked(QueuedUrl entry, Fate fate, List<QueuedUrl> found) {
     return new Settlement(
-        entry, Optional.empty(), Optional.empty(), fate, state, List.of(), Optional.empty());
+        entry, Optional.empty(), Optional.empty(), fate, state, found, Optional.empty());
   }
 
   private Optional<Ending> endOrWait(Ending ending) throws InterruptedException {

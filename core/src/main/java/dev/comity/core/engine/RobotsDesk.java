@@ -115,7 +115,7 @@ final class RobotsDesk {
               new File.Asked(authority.robotsTxt(), 0, asked.triesSpent() + (spends ? 1 : 0));
           case Fate.Failed(var reason) -> new File.Silent(reason);
           case Fate.Done _ -> read(asked, outcome);
-          case Fate.Denied _, Fate.Returned _ -> asked;
+          case Fate.Denied _, Fate.Moved _, Fate.Returned _ -> asked;
         };
     files.put(authority, file);
     return switch (file) {

@@ -146,7 +146,8 @@ final class DomainRow {
                   : settlement.entry(),
               due);
       case Fate.Returned _ -> urls.giveBack(settlement.entry());
-      case Fate.Done _, Fate.Failed _, Fate.Denied _ -> urls.finish(settlement.entry());
+      case Fate.Done _, Fate.Failed _, Fate.Denied _, Fate.Moved _ ->
+          urls.finish(settlement.entry());
     }
     state = settlement.state();
     pages += fate.isPage() ? 1 : 0;

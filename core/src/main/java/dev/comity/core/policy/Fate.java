@@ -53,6 +53,12 @@ public sealed interface Fate {
   /** It was not asked: its robots.txt does not allow it. */
   record Denied() implements Fate {}
 
+  /**
+   * It was not asked: its authority has moved for good, and the page is asked for at the new one.
+   * It is no page of its own.
+   */
+  record Moved() implements Fate {}
+
   /** Nothing was asked; it goes back to where it was. */
   record Returned() implements Fate {
     static final Returned RETURNED = new Returned();

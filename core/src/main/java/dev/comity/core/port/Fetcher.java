@@ -31,12 +31,19 @@ public interface Fetcher {
   @FunctionalInterface
   interface Departure {
     /**
-     * A connection is there and the first byte of the request is about to be written: that is the
-     * start. Connecting takes time, in which the site may have asked to be left alone.
+     * A connection is there and the request is about to be written. Connecting takes time, in which
+     * the site may have asked to be left alone.
      *
      * @return false to call it back; then nothing is written and the outcome is {@code Cancelled}
      */
     boolean start();
+
+    /**
+     * The first byte of the request has left: that is the start. Told once, after {@link #start}
+     * and as soon as it is true; between the two a thread may be held up for any time, and a pace
+     * that is counted from the first would be too fast for the site.
+     */
+    default void started() {}
   }
 
   /** What the request is for, which decides how much of an answer is read. */

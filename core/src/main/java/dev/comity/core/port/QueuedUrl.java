@@ -47,6 +47,11 @@ public record QueuedUrl(
     return new QueuedUrl(target, depth, referrer, hops + 1, 0, 0, Optional.empty(), source);
   }
 
+  /** The same page at another authority of its site. */
+  public QueuedUrl at(CrawlUrl elsewhere) {
+    return new QueuedUrl(elsewhere, depth, referrer, hops, 0, 0, Optional.empty(), source);
+  }
+
   /** The same URL after it was asked once more. */
   public QueuedUrl askedAgain(boolean spendsTry) {
     return new QueuedUrl(

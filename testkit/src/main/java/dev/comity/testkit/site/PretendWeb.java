@@ -46,6 +46,7 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader {
     private final Map<String, Function<Instant, FetchOutcome>> answers = new HashMap<>();
     private Duration connect = Duration.ofMillis(20);
     private Duration latency = Duration.ofMillis(80);
+    private Duration hesitation = Duration.ZERO;
     private final Map<String, Duration> latencies = new HashMap<>();
     private boolean deaf;
     private Function<Instant, FetchOutcome> otherwise = _ -> new ClientError(404);
@@ -76,6 +77,15 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader {
     public Site latency(Duration connecting, Duration answering) {
       connect = connecting;
       latency = answering;
+      return this;
+    }
+
+    /**
+     * So long passes between the permission to write a request to it and its first byte: the thread
+     * is held up.
+     */
+    public Site hesitation(Duration holdUp) {
+      hesitation = holdUp;
       return this;
     }
 
@@ -133,6 +143,10 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader {
     if (!departure.start()) {
       return fetched(new FetchOutcome.Cancelled(), Optional.empty());
     }
+    if (site.hesitation.isPositive()) {
+      time.await(new Signal(), time.instant().plus(site.hesitation));
+    }
+    departure.started();
     site.inFlight++;
     try {
       visits.add(new Visit(url, time.instant(), site.inFlight));

@@ -1,36 +1,46 @@
 package dev.comity.web.address;
 
 import java.io.FilterInputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
-import java.util.function.IntConsumer;
 import javax.net.SocketFactory;
 
 /**
  * Makes sockets that ask the guard in {@code connect}. A client may look names up or not, pool or
  * not; it cannot reach an address without this. They also tell of every byte that arrives, before
- * anyone buffers it.
+ * anyone buffers it, and of those that leave, after everybody did.
  */
 public final class GuardedSockets extends SocketFactory {
   private final AddressGuard guard;
-  private final IntConsumer arrived;
+  private final Traffic traffic;
 
   /**
    * Sockets behind this guard.
    *
-   * @param arrived told on the reading thread how many bytes a read has brought
+   * @param traffic told what comes and goes
    */
-  public GuardedSockets(AddressGuard guard, IntConsumer arrived) {
+  public GuardedSockets(AddressGuard guard, Traffic traffic) {
     this.guard = guard;
-    this.arrived = arrived;
+    this.traffic = traffic;
+  }
+
+  /** Hears what a socket reads and writes, on the thread that does. */
+  public interface Traffic {
+    /** A read has brought so many bytes. */
+    void arrived(int count);
+
+    /** Bytes were handed to the network. */
+    void left();
   }
 
   @Override
-  public Socket createSocket() {
+  public Socket createSocket() throws IOException {
     return new GuardedSocket();
   }
 
@@ -58,7 +68,9 @@ public final class GuardedSockets extends SocketFactory {
     return new UnsupportedOperationException("only unconnected sockets are made here");
   }
 
-  private final class GuardedSocket extends Socket {
+  private final class GuardedSocket extends ChannelSocket {
+    GuardedSocket() throws IOException {}
+
     @Override
     public void connect(SocketAddress endpoint, int timeout) throws IOException {
       if (!(endpoint instanceof InetSocketAddress internet) || internet.isUnresolved()) {
@@ -75,7 +87,7 @@ public final class GuardedSockets extends SocketFactory {
         public int read() throws IOException {
           int read = super.read();
           if (read >= 0) {
-            arrived.accept(1);
+            traffic.arrived(1);
           }
           return read;
         }
@@ -84,9 +96,26 @@ public final class GuardedSockets extends SocketFactory {
         public int read(byte[] bytes, int offset, int length) throws IOException {
           int count = super.read(bytes, offset, length);
           if (count > 0) {
-            arrived.accept(count);
+            traffic.arrived(count);
           }
           return count;
+        }
+      };
+    }
+
+    @Override
+    public OutputStream getOutputStream() throws IOException {
+      return new FilterOutputStream(super.getOutputStream()) {
+        @Override
+        public void write(int one) throws IOException {
+          out.write(one);
+          traffic.left();
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+          out.write(bytes, offset, length);
+          traffic.left();
         }
       };
     }
