@@ -66,7 +66,7 @@ final class Loopback implements AutoCloseable {
 
   /** Waits for nothing long, and never longer than {@link #HURRY}. */
   static Loopback inAHurry() {
-    return new Loopback(settings(SHORT, SHORT, HURRY));
+    return new Loopback(settings(SHORT, SHORT, HURRY), UnaryOperator.identity());
   }
 
   private static FetchSettings settings(Duration firstByte, Duration idle, Duration total) {
