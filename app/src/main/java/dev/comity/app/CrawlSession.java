@@ -14,6 +14,7 @@ import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.Run;
 import dev.comity.core.port.RunEnding;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Scope;
@@ -45,6 +46,7 @@ final class CrawlSession implements AutoCloseable {
   private static final Duration CLOSING = Duration.ofSeconds(3);
 
   private final Settings settings;
+  private final TrapSettings traps;
   private final List<Seed> seeds;
   private final AddressGuard guard;
   private final Timeline time = new SystemTimeline();
@@ -52,7 +54,12 @@ final class CrawlSession implements AutoCloseable {
   private final CountDownLatch over = new CountDownLatch(1);
 
   CrawlSession(Settings settings, List<Seed> seeds, AddressGuard guard) {
+    this(settings, TrapSettings.DEFAULTS, seeds, guard);
+  }
+
+  CrawlSession(Settings settings, TrapSettings traps, List<Seed> seeds, AddressGuard guard) {
     this.settings = settings;
+    this.traps = traps;
     this.seeds = seeds;
     this.guard = guard;
   }
@@ -205,6 +212,7 @@ final class CrawlSession implements AutoCloseable {
         MAX_IN_FLIGHT,
         MAX_CLAIMS,
         LONG_WAIT,
-        GRACE);
+        GRACE,
+        traps);
   }
 }

@@ -426,8 +426,8 @@ final class DomainWorker {
   }
 
   private void landPage(Flight flight, Answer answer, Attempt attempt, Fate fate) {
-    List<QueuedUrl> found = leads.found(flight.entry(), answer, traps, this::isOurs);
     weigh(flight.entry(), answer);
+    List<QueuedUrl> found = leads.found(flight.entry(), answer, traps, this::isOurs);
     Settlement settlement =
         new Settlement(
             flight.entry(),
