@@ -14,6 +14,7 @@ import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.Run;
 import dev.comity.core.port.RunEnding;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Scope;
@@ -50,6 +51,7 @@ final class CrawlSession implements AutoCloseable {
   private static final Duration CLOSING = Duration.ofSeconds(3);
 
   private final Settings settings;
+  private final TrapSettings traps;
   private final List<Seed> seeds;
   private final AddressGuard guard;
   private final Passage passage;
@@ -62,8 +64,14 @@ final class CrawlSession implements AutoCloseable {
    * @param text whether the text of pages is wanted in full
    */
   CrawlSession(
-      Settings settings, List<Seed> seeds, AddressGuard guard, Passage passage, boolean text) {
+      Settings settings,
+      TrapSettings traps,
+      List<Seed> seeds,
+      AddressGuard guard,
+      Passage passage,
+      boolean text) {
     this.settings = settings;
+    this.traps = traps;
     this.seeds = seeds;
     this.guard = guard;
     this.passage = passage;
@@ -226,6 +234,7 @@ final class CrawlSession implements AutoCloseable {
         MAX_IN_FLIGHT,
         MAX_CLAIMS,
         LONG_WAIT,
-        GRACE);
+        GRACE,
+        traps);
   }
 }

@@ -6,6 +6,7 @@ import dev.comity.app.demo.DemoWeb;
 import dev.comity.core.engine.Crawl;
 import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.Run;
+import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.Seed;
 import dev.comity.web.Passage;
@@ -93,7 +94,8 @@ final class DemoCommand implements Callable<Integer> {
     Spacing spacing = new Spacing();
     Settings settings =
         Settings.DEFAULT.withMinimumInterval(delay).withMaxPagesPerDomain(PAGES_PER_SITE);
-    try (CrawlSession session = new CrawlSession(settings, seeds, guard, Passage.DIRECT, false)) {
+    try (CrawlSession session = new CrawlSession(
+            settings, TrapSettings.DEFAULTS, seeds, guard, Passage.DIRECT, false)) {
       CrawlStore store = session.forgetful();
       Run run = session.begin(store);
       session.plant(store);

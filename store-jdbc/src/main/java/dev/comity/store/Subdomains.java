@@ -13,12 +13,9 @@ record Subdomains(Statements sql, int most) {
   /** Whether links may open no more domains beside this one. */
   boolean isFull(DomainName name) throws SQLException {
     return isSubdomain(name)
-        && sql.first(
-                "SELECT 1 FROM subdomains WHERE owner = ? AND known >= ?",
-                _ -> true,
-                name.owner(),
-                most)
-            .isPresent();
+        && sql.number(
+                "SELECT coalesce((SELECT known FROM subdomains WHERE owner = ?), 0)", name.owner())
+            >= most;
   }
 
   void entered(DomainName name) throws SQLException {
@@ -32,7 +29,10 @@ record Subdomains(Statements sql, int most) {
 
   void leftOut(DomainName name, int links) throws SQLException {
     sql.update(
-        "UPDATE subdomains SET left_out = left_out + ? WHERE owner = ?", links, name.owner());
+        "INSERT INTO subdomains (owner, known, left_out) VALUES (?, 0, ?)"
+            + " ON CONFLICT (owner) DO UPDATE SET left_out = left_out + excluded.left_out",
+        name.owner(),
+        links);
   }
 
   private static boolean isSubdomain(DomainName name) {

@@ -556,9 +556,9 @@ final class DomainWorker {
     leads
         .goneTo(flight.entry(), answer)
         .ifPresent(target -> state = policy.redirected(state, flight.url(), target));
+    weigh(flight.entry(), answer);
     List<QueuedUrl> found =
         leads.found(flight.entry(), answer, state.heard().doors(), traps, this::isOurs);
-    weigh(flight.entry(), answer);
     Settlement settlement =
         new Settlement(
             flight.entry(),

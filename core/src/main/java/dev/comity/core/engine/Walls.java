@@ -91,7 +91,7 @@ final class Walls {
     if (bodies.urls.size() >= SAME_BODIES && bodies.templates.size() >= TEMPLATES) {
       return wall(answer, new Challenge(page.code()), "one body behind different URLs");
     }
-    if (!LOGIN.matcher(url.target()).find()) {
+    if (!isLogin(url)) {
       letIn = true;
       logins = new Row("");
     }

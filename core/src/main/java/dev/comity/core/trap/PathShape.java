@@ -4,16 +4,16 @@ import dev.comity.core.url.CrawlUrl;
 import java.util.List;
 import java.util.Optional;
 
-/** Shapes that links get by mistakes of a site's software, and that have no end. */
+/**
+ * Shapes that links get by mistakes of a site's software, and that have no end. How long a URL may
+ * be is a matter of scope.
+ */
 final class PathShape {
   private static final int LONGEST_CYCLE = 4;
 
   private PathShape() {}
 
   static Optional<TrapReason> trap(CrawlUrl url, TrapSettings settings) {
-    if (url.toString().length() > settings.longestUrl()) {
-      return Optional.of(TrapReason.TOO_LONG);
-    }
     List<String> segments = UrlParts.of(url).segments();
     if (segments.size() > settings.mostSegments()) {
       return Optional.of(TrapReason.TOO_DEEP);

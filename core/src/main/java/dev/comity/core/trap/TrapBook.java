@@ -60,7 +60,7 @@ public final class TrapBook {
   public void leftOut(CrawlUrl url, TrapReason reason, Instant now) {
     String template =
         switch (reason) {
-          case TOO_LONG, TOO_DEEP, REPEATING -> reason.code();
+          case TOO_DEEP, REPEATING -> reason.code();
           case SAME_TEXT, NOTHING_NEW, COMBINATIONS -> template(UrlTemplate.of(url));
         };
     keep(tally(template).leavingOut(reason, now));

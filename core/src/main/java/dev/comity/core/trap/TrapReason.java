@@ -7,7 +7,6 @@ public enum TrapReason {
   SAME_TEXT("its pages say the same, but for numbers"),
   NOTHING_NEW("its pages lead to each other and say nothing new"),
   COMBINATIONS("its pages are combinations of a few parameters and lead nowhere new"),
-  TOO_LONG("longer than any honest link"),
   TOO_DEEP("more directories deep than any honest page"),
   REPEATING("the path repeats itself");
 

@@ -57,7 +57,9 @@ public record DomainName(String name) implements ParsedDomain {
    */
   public String owner() {
     String host = host();
-    return isAddress() || host.indexOf('.') < 0 ? host : PublicSuffixes.owner(host);
+    // Two labels are a name as it was registered; the list need not be loaded for that.
+    boolean plain = host.indexOf('.') == host.lastIndexOf('.');
+    return plain || isAddress() ? host : PublicSuffixes.owner(host);
   }
 
   /** Whether anybody may register names under this one, so that it is no single site. */

@@ -30,14 +30,6 @@ class PathShapeTest {
   }
 
   @Test
-  void a_link_may_have_2048_characters_and_not_one_more() {
-    String prefix = "https://example.com/?q=";
-    String longest = "a".repeat(2048 - prefix.length());
-    assertThat(PathShape.trap(url("/?q=" + longest), SETTINGS)).isEmpty();
-    assertThat(PathShape.trap(url("/?q=" + longest + "a"), SETTINGS)).contains(TrapReason.TOO_LONG);
-  }
-
-  @Test
   void a_path_may_be_20_deep_and_not_one_more() {
     StringBuilder path = new StringBuilder();
     for (int i = 0; i < 20; i++) {

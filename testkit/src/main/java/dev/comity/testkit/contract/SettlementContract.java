@@ -125,13 +125,15 @@ public interface SettlementContract extends StoreUnderTest {
   }
 
   @Test
-  default void a_failed_or_denied_url_is_finished() {
-    Moves moves = moves("http://a.example/", "http://a.example/2");
+  default void a_failed_denied_or_suppressed_url_is_finished() {
+    Moves moves = moves("http://a.example/", "http://a.example/2", "http://a.example/3");
     Claim claim = moves.claimOne();
     moves.settleNext(claim, new Fate.Failed(Category.TIMEOUT));
     moves.store().settle(claim, unasked(moves.take(claim), new Fate.Denied()));
+    moves.store().settle(claim, unasked(moves.take(claim), new Fate.Suppressed()));
     assertThat(moves.next(claim)).isEqualTo(new Next.Empty());
     assertThat(moves.store().add(List.of(seed("http://a.example/2")), NOON)).isZero();
+    assertThat(moves.store().add(List.of(seed("http://a.example/3")), NOON)).isZero();
   }
 
   @Test

@@ -56,6 +56,7 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader, S
     private Function<Instant, Optional<FetchOutcome>> noConnection = _ -> Optional.empty();
     private Optional<String> address = Optional.empty();
     private Duration lookUp = Duration.ZERO;
+    private Optional<Function<String, FetchOutcome>> any = Optional.empty();
     private int inFlight;
 
     /** This target answers with a page that has these links. */
@@ -77,6 +78,19 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader, S
     public Site otherwise(Function<Instant, FetchOutcome> script) {
       otherwise = script;
       return this;
+    }
+
+    /** What every target without a script answers, by the target. */
+    public Site any(Function<String, FetchOutcome> script) {
+      any = Optional.of(script);
+      return this;
+    }
+
+    private FetchOutcome answer(String target, Instant now) {
+      Function<Instant, FetchOutcome> script = answers.get(target);
+      return script == null && any.isPresent()
+          ? any.get().apply(target)
+          : answers.getOrDefault(target, otherwise).apply(now);
     }
 
     public Site latency(Duration connecting, Duration answering) {
@@ -167,8 +181,7 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader, S
     site.inFlight++;
     try {
       visits.add(new Visit(url, time.instant(), site.inFlight));
-      FetchOutcome outcome =
-          site.answers.getOrDefault(url.target(), site.otherwise).apply(time.instant());
+      FetchOutcome outcome = site.answer(url.target(), time.instant());
       Duration latency = site.latencies.getOrDefault(url.target(), site.latency);
       pass(site, latency);
       return fetched(outcome, Optional.of(latency));
