@@ -94,8 +94,8 @@ final class DemoCommand implements Callable<Integer> {
     Spacing spacing = new Spacing();
     Settings settings =
         Settings.DEFAULT.withMinimumInterval(delay).withMaxPagesPerDomain(PAGES_PER_SITE);
-    try (CrawlSession session = new CrawlSession(
-            settings, TrapSettings.DEFAULTS, seeds, guard, Passage.DIRECT, false)) {
+    try (CrawlSession session =
+        new CrawlSession(settings, TrapSettings.DEFAULTS, seeds, guard, Passage.DIRECT, false)) {
       CrawlStore store = session.forgetful();
       Run run = session.begin(store);
       session.plant(store);

@@ -67,7 +67,8 @@ class TrapLiftTest {
 
       assertThat(said("domain", name).out())
           .contains("Traps")
-          .containsPattern("/day/# is not asked since 20.*: its pages say the same, but for numbers");
+          .containsPattern(
+              "/day/# is not asked since 20.*: its pages say the same, but for numbers");
       assertThat(said("why", name).out()).contains("  - /day/# is not asked since 20");
       assertThat(said("domain", name, "--json").out())
           .contains("\"traps\":[{\"template\":\"/day/#\"")

@@ -62,7 +62,7 @@ class WayOutTest {
   }
 
   @Test
-  void a_port_that_is_not_for_the_web_is_not_asked_unless_it_was_given() {
+  void a_port_that_is_not_for_the_web_is_not_asked_and_why_says_so() {
     Shelf shelf = new Shelf(directory);
     try (Site site = Site.open().page("/", "Home", "http://127.0.0.1:11211/x")) {
       Said said = shelf.said("crawl", "--delay", "0", "--scope", "any", site.url("/"));

@@ -112,8 +112,7 @@ public final class PaceLoad {
   private void crawl(AddressGuard guard, List<QueuedUrl> seeds) throws InterruptedException {
     SystemTimeline time = new SystemTimeline();
     DomainPolicy policy =
-        new DomainPolicy(
-            PolicySettings.DEFAULTS.with(PaceSettings.DEFAULTS.withMinimum(delay)));
+        new DomainPolicy(PolicySettings.DEFAULTS.with(PaceSettings.DEFAULTS.withMinimum(delay)));
     Scope scope = Scope.ofSeeds(seeds.stream().map(QueuedUrl::url).toList(), Grouping.BY_HOST);
     CrawlPlan plan =
         new CrawlPlan(

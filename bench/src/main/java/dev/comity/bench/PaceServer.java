@@ -38,8 +38,7 @@ final class PaceServer implements AutoCloseable {
   }
 
   static PaceServer open() throws IOException {
-    PaceServer server =
-        new PaceServer(new ServerSocket(0, 5_000), new ServerSocket(0, 1));
+    PaceServer server = new PaceServer(new ServerSocket(0, 5_000), new ServerSocket(0, 1));
     // Where the queue of those who want in is full, nobody hears anything.
     for (int i = 0; i < 4; i++) {
       Socket socket = new Socket();

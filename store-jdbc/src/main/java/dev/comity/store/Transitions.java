@@ -15,7 +15,9 @@ final class Transitions {
   /** Why a domain that was closed is not. */
   static final String OUR_OUTAGE = "our own network was down";
 
-  /** The holder has changed where its domain stands, if it has; one it had closed, it takes back. */
+  /**
+   * The holder has changed where its domain stands, if it has; one it had closed, it takes back.
+   */
   static void byHolder(Statements sql, long domain, DomainStatus from, Standing to, long now)
       throws SQLException {
     if (to.status() != from) {

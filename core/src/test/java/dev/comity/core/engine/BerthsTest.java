@@ -29,6 +29,23 @@ class BerthsTest {
   }
 
   @Test
+  void a_place_that_comes_free_goes_past_those_whose_address_is_full() {
+    Berths berths = new Berths(2, 1);
+    berths.take(pass(), A);
+    berths.take(pass(), B);
+    Signal blocked = new Signal();
+    Signal served = new Signal();
+    berths.take(new Pass(blocked), A);
+    Pass waiting = new Pass(served);
+    berths.take(waiting, B);
+    berths.release(B);
+    assertThat(blocked.isRaised()).isFalse();
+    assertThat(served.isRaised()).isTrue();
+    assertThat(berths.free()).isZero();
+    assertThat(berths.take(waiting, B)).isTrue();
+  }
+
+  @Test
   void places_go_to_those_who_asked_first() {
     Berths berths = new Berths(1, 1);
     berths.take(pass(), A);

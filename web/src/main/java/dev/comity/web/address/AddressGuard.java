@@ -59,7 +59,7 @@ public final class AddressGuard {
     } catch (UnknownHostException _) {
       return new SeedVerdict.Unresolved();
     }
-    if (overrides.of(Literals.key(host), port).isEmpty()) {
+    if (overrides.of(host, port).isEmpty()) {
       seeds.putIfAbsent(Literals.key(host), kinds(host, addresses));
     }
     return verdict(host, port, addresses);
@@ -97,7 +97,7 @@ public final class AddressGuard {
 
   /** What the name servers say, or the user in their stead. */
   private List<InetAddress> answers(String host, int port) throws UnknownHostException {
-    var said = overrides.of(Literals.key(host), port);
+    var said = overrides.of(host, port);
     return said.isPresent() ? said.get() : resolver.resolve(Literals.bare(host));
   }
 

@@ -10,6 +10,11 @@ final class Literals {
 
   /** The address this text is, if it is one. */
   static Optional<InetAddress> read(String bare) {
+    // Nearly every host is a name, and to find that out by an exception is dear.
+    if (bare.isEmpty()
+        || (bare.indexOf(':') < 0 && !Character.isDigit(bare.charAt(bare.length() - 1)))) {
+      return Optional.empty();
+    }
     try {
       return Optional.of(InetAddress.ofLiteral(bare));
     } catch (IllegalArgumentException _) {

@@ -72,12 +72,9 @@ public final class NameBook implements Resolver {
 
   @Override
   public List<InetAddress> resolve(String host) throws UnknownHostException {
-    try {
-      // An address needs no looking up, and no thread to find that out.
-      return List.of(InetAddress.ofLiteral(host));
-    } catch (IllegalArgumentException _) {
-      return lookedUp(host.toLowerCase(Locale.ROOT));
-    }
+    // An address needs no looking up, and no thread to find that out.
+    var literal = Literals.read(host);
+    return literal.isPresent() ? List.of(literal.get()) : lookedUp(host.toLowerCase(Locale.ROOT));
   }
 
   private List<InetAddress> lookedUp(String host) throws UnknownHostException {

@@ -42,10 +42,10 @@ public record Overrides(List<Rule> all) {
    * about one host the later. An address is not looked up and so never overridden.
    */
   Optional<List<InetAddress>> of(String host, int port) {
-    if (Literals.isLiteral(host)) {
+    if (all.isEmpty() || Literals.isLiteral(host)) {
       return Optional.empty();
     }
-    return last(host, port).or(() -> last(ANY, port));
+    return last(Literals.key(host), port).or(() -> last(ANY, port));
   }
 
   private Optional<List<InetAddress>> last(String host, int port) {

@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -79,6 +80,25 @@ class NameBookTest {
       assertThat(second.get()).isEqualTo(HERE);
     }
     assertThat(asked).hasValue(1);
+  }
+
+  /**
+   * The system's resolver keeps its thread while it waits; a carrier would be lost to the crawl.
+   */
+  @Test
+  void names_are_looked_up_on_threads_that_carry_no_others() throws Exception {
+    AtomicBoolean virtual = new AtomicBoolean();
+    NameBook book =
+        book(
+            _ -> {
+              virtual.set(Thread.currentThread().isVirtual());
+              return HERE;
+            },
+            LONG);
+    try (ExecutorService many = Executors.newVirtualThreadPerTaskExecutor()) {
+      assertThat(many.submit(() -> book.resolve("site.example")).get()).isEqualTo(HERE);
+    }
+    assertThat(virtual).isFalse();
   }
 
   @Test
