@@ -60,7 +60,7 @@ class FuzzTest {
   void whatever_a_server_sends_comes_to_an_outcome_in_time_and_spoils_nothing_after_it()
       throws Exception {
     AtomicLong next = new AtomicLong();
-    try (Loopback loopback = Loopback.inAHurry();
+    try (Loopback loopback = Loopback.withLittleTime();
         TirelessServer server = TirelessServer.answering(FuzzTest::script)) {
       run(loopback, server, next, CASES / 3, Duration.ZERO);
       long early = heap();
@@ -115,10 +115,10 @@ class FuzzTest {
     try {
       long start = System.nanoTime();
       Want want = answer.robots() ? Want.ROBOTS : Want.PAGE;
-      Fetched fetched = loopback.fetch(server.url("/bad/" + number), want, () -> {});
+      Fetched fetched = loopback.hurried(server.url("/bad/" + number), want);
       read(server.url("/bad/" + number), want, fetched.outcome());
       assertThat(Duration.ofNanos(System.nanoTime() - start))
-          .isLessThan(Loopback.HURRY.plus(SLACK));
+          .isLessThan(Loopback.ENOUGH.plus(SLACK));
       outcomes.merge(fetched.outcome().category(), 1L, Long::sum);
 
       assertThat(good(loopback, server.url("/good/" + number))).isEqualTo("good " + number);

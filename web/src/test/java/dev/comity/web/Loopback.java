@@ -24,7 +24,7 @@ final class Loopback implements AutoCloseable {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final Duration SHORT = Duration.ofMillis(200);
 
-  static final Duration HURRY = Duration.ofSeconds(2);
+  static final Duration ENOUGH = Duration.ofSeconds(20);
 
   private final OkHttpFetcher fetcher;
 
@@ -64,9 +64,9 @@ final class Loopback implements AutoCloseable {
     return new Loopback(settings(LONG, LONG, Duration.ofMillis(500)), trust);
   }
 
-  /** Waits for nothing long, and never longer than {@link #HURRY}. */
-  static Loopback inAHurry() {
-    return new Loopback(settings(SHORT, SHORT, HURRY), UnaryOperator.identity());
+  /** Never waits longer than {@link #ENOUGH}, and not long for the rest of a body. */
+  static Loopback withLittleTime() {
+    return new Loopback(settings(LONG, SHORT.multipliedBy(2), ENOUGH), UnaryOperator.identity());
   }
 
   private static FetchSettings settings(Duration firstByte, Duration idle, Duration total) {
@@ -97,6 +97,11 @@ final class Loopback implements AutoCloseable {
             started.run();
           }
         });
+  }
+
+  /** Fetches what nobody waits long for the first byte of. */
+  Fetched hurried(CrawlUrl url, Want want) throws InterruptedException {
+    return fetcher.fetch(url, want, SHORT, () -> true);
   }
 
   Fetched fetch(CrawlUrl url, Departure departure) throws InterruptedException {

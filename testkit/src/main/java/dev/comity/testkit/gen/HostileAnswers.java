@@ -111,7 +111,10 @@ public final class HostileAnswers implements Generator<HostileAnswers.Answer> {
         switch (ending) {
           case CLOSE -> wire.close();
           case RESET -> wire.reset();
-          case HOLD -> wire.hold();
+          case HOLD -> {
+            wire.request();
+            wire.close();
+          }
           case KEEP -> {}
         }
       };
@@ -122,6 +125,7 @@ public final class HostileAnswers implements Generator<HostileAnswers.Answer> {
   public enum Ending {
     CLOSE,
     RESET,
+    /** Nothing, until the other side leaves or asks again, and no answer then. */
     HOLD,
     /** The next request is waited for. */
     KEEP

@@ -64,12 +64,19 @@ final class TextDraft {
     int at = start;
     while (at < end) {
       char character = html.charAt(at);
-      if (character == '\0' || (isWhite(character) && !isSingleSpace(html, at, end))) {
+      // Nearly every character is a letter: one look tells.
+      boolean plain = character > ' ' && character != NO_BREAK_SPACE;
+      if (!plain && endsRun(html, at, end)) {
         return at;
       }
       at++;
     }
     return at;
+  }
+
+  private static boolean endsRun(String html, int at, int end) {
+    char character = html.charAt(at);
+    return character == '\0' || (isWhite(character) && !isSingleSpace(html, at, end));
   }
 
   private static boolean isSingleSpace(String html, int at, int end) {
