@@ -80,16 +80,16 @@ final class PassageOptions {
   Passage passage() {
     HostHeaders all = HostHeaders.NONE;
     for (String user : users) {
-      Said said = Said.read("user", user, "NAME:PASSWORD", "name:password");
-      all = all.withUser(said.site(), said.before(), said.after());
+      Told told = Told.read("user", user, "NAME:PASSWORD", "name:password");
+      all = all.withUser(told.site(), told.before(), told.after());
     }
     for (String header : headers) {
-      Said said = Said.read("header", header, "NAME: VALUE", "Accept-Language: de");
+      Told told = Told.read("header", header, "NAME: VALUE", "Accept-Language: de");
       try {
-        all = all.with(said.site(), said.before().strip(), said.after().strip());
+        all = all.with(told.site(), told.before().strip(), told.after().strip());
       } catch (IllegalArgumentException wrong) {
         throw new WrongSetting(
-            "header for %s cannot be sent: %s".formatted(said.site(), wrong.getMessage()));
+            "header for %s cannot be sent: %s".formatted(told.site(), wrong.getMessage()));
       }
     }
     return new Passage(proxy(), all, insecure ? Certificates.UNVERIFIED : Certificates.VERIFIED);
@@ -104,8 +104,8 @@ final class PassageOptions {
   }
 
   /** {@code SITE=BEFORE:AFTER}, of which only the site may be repeated to anyone. */
-  private record Said(Authority site, String before, String after) {
-    static Said read(String option, String text, String form, String example) {
+  private record Told(Authority site, String before, String after) {
+    static Told read(String option, String text, String form, String example) {
       int equals = text.indexOf('=');
       int colon = text.indexOf(':', equals + 1);
       if (equals < 1) {
@@ -119,7 +119,7 @@ final class PassageOptions {
             "%s for %s has no %s after the = sign: write it like --%s 'example.com=%s'"
                 .formatted(option, Visible.text(site), form, option, example));
       }
-      return new Said(
+      return new Told(
           authority(option, site), text.substring(equals + 1, colon), text.substring(colon + 1));
     }
 

@@ -13,6 +13,8 @@ import okhttp3.Request;
  * would be a second one.
  */
 final class HttpProxy {
+  static final int LOG_IN_REFUSED = 407;
+
   private static final String HEADER = "Proxy-Authorization";
 
   private HttpProxy() {}

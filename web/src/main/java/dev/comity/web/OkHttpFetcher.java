@@ -3,6 +3,7 @@ package dev.comity.web;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.AddressDenied;
 import dev.comity.core.outcome.FetchOutcome.Cancelled;
+import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Headers;
 import dev.comity.core.port.Fetcher;
@@ -316,6 +317,10 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
   }
 
   private FetchOutcome judged(CrawlUrl url, Answer answer) {
+    if (answer.code() == HttpProxy.LOG_IN_REFUSED && passage.httpProxy().isPresent()) {
+      // It is the proxy that speaks, and not of this URL.
+      return new ConnectionFailed("the proxy wants another log-in");
+    }
     return Statuses.outcome(url, answer.code(), answer.headers(), clock.instant());
   }
 

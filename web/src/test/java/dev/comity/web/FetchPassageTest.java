@@ -131,6 +131,20 @@ class FetchPassageTest {
     }
   }
 
+  @Test
+  void a_proxy_that_refuses_the_log_in_says_nothing_of_the_site_and_is_not_asked_twice()
+      throws Exception {
+    String refusal = Replies.status("407 No", "Proxy-Authenticate: Basic realm=\"proxy\"");
+    try (ScriptedServer proxy = ScriptedServer.playing(Script.alwaysReplying(refusal))) {
+      assertThat(fetch(proxied("http", proxy, true), "http://public.example/"))
+          .isEqualTo(new ConnectionFailed("the proxy wants another log-in"));
+      assertThat(proxy.requests()).hasSize(1);
+      assertThat(fetch(proxied("http", proxy, true), "https://public.example/"))
+          .isInstanceOf(ConnectionFailed.class);
+      assertThat(proxy.requests()).hasSize(2);
+    }
+  }
+
   /** It may take any of a name's addresses, so one that is closed closes the name. */
   @Test
   void an_http_proxy_is_not_asked_for_what_the_guard_would_refuse() throws Exception {
