@@ -52,6 +52,12 @@ final class Life {
           new DnsFailed("no address"));
   private static final List<FetchOutcome> ANSWERS =
       List.of(new ClientError(404), new ClientError(408), new Cancelled());
+  private static final List<CrawlUrl> HOMES =
+      List.of(
+          CrawlUrl.of("http://site.example/"),
+          CrawlUrl.of("http://www.site.example/"),
+          CrawlUrl.of("https://site.example/"),
+          CrawlUrl.of("https://www.site.example/"));
   private static final FetchOutcome PAGE = new Success(200, Headers.NONE, Body.EMPTY);
 
   private final Draw draw;
@@ -159,7 +165,7 @@ final class Life {
   private void disturb() {
     boolean idle = open.isEmpty();
     boolean asked = state.standing().mayBeAsked();
-    switch (draw.below(10)) {
+    switch (draw.below(11)) {
       case 0 -> limit(state.limits().withCrawlDelay(Duration.ofMillis(draw.logUniform(20_000))));
       case 1 -> limit(state.limits().withMinimum(Duration.ofMillis(draw.logUniform(3_000))));
       case 2 -> limit(state.limits().withConcurrency(1 + draw.below(8)));
@@ -185,7 +191,8 @@ final class Life {
           state = policy.denied(state, now);
         }
       }
-      case 8 -> state = draw.onceIn(4) ? policy.blocked(state) : state;
+      case 8 -> state = policy.redirected(state, draw.from(HOMES), draw.from(HOMES));
+      case 9 -> state = draw.onceIn(4) ? policy.blocked(state) : state;
       default -> state = draw.onceIn(4) ? policy.reset(state, now) : state;
     }
   }

@@ -106,6 +106,7 @@ final class Variations {
       case Class<?> it when it == Instant.class -> Instant.EPOCH;
       case Class<?> it when it == int.class -> 0;
       case Class<?> it when it == boolean.class -> false;
+      case Class<?> it when it == String.class -> "";
       case Class<?> it when it == CrawlUrl.class -> States.URL;
       case Class<?> it when it == Authority.class -> States.URL.authority();
       case Class<?> it when it.isEnum() -> it.getEnumConstants()[0];

@@ -4,6 +4,10 @@ import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import com.github.luben.zstd.util.Native;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /**
  * Undoes zstd with the reference implementation, which is native: it comes for most machines, and
@@ -24,10 +28,27 @@ final class Zstd {
 
     private static boolean load() {
       try {
-        Native.load();
+        Path unpacked = Files.createTempDirectory("comity-zstd");
+        try {
+          Native.load(unpacked.toFile());
+        } finally {
+          remove(unpacked);
+        }
         return Native.isLoaded();
-      } catch (LinkageError notForThisMachine) {
+      } catch (IOException | LinkageError notForThisMachine) {
         return false;
+      }
+    }
+
+    /** What is loaded needs its file no more, and who is killed leaves none behind. */
+    private static void remove(Path directory) throws IOException {
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+        for (Path file : files) {
+          Files.delete(file);
+        }
+        Files.delete(directory);
+      } catch (AccessDeniedException inUse) {
+        // Not every system deletes a file in use; it is deleted when the process ends.
       }
     }
   }
