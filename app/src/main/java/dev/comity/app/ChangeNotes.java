@@ -53,6 +53,10 @@ record ChangeNotes(Screen screen) implements CrawlListener {
       case Change.Closed(var standing) -> Optional.of(Standings.spoken(standing));
       case Change.AuthorityGivenUp(var reason) ->
           Optional.of("one of its robots.txt files cannot be had (" + reason.code() + ")");
+      case Change.TemplateSuppressed(var template, var why) ->
+          Optional.of(
+              "nothing more is asked of %s: %s (comity trap-lift asks it again)"
+                  .formatted(Visible.text(template), why));
       case Change.JobCancelled(var refusals) ->
           Optional.of("given up after " + refusals + " refusals in a row at the longest delay");
       case Change.IncidentEnded _,

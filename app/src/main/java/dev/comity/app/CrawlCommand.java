@@ -4,19 +4,19 @@ import dev.comity.core.engine.Crawl;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.Run;
+import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.PatternRefusal;
 import dev.comity.core.url.Scope.Reach;
 import dev.comity.core.url.Seed;
 import dev.comity.core.url.UrlPattern;
-import dev.comity.core.url.UrlRefusal;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.PageFeed;
 import dev.comity.store.SqliteStore;
 import dev.comity.store.StoreSettings;
+import dev.comity.web.Passage;
 import dev.comity.web.UserAgent;
 import dev.comity.web.address.AddressGuard;
-import dev.comity.web.address.Resolver;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,6 +49,7 @@ import picocli.CommandLine.Spec;
       "0:the crawl is done, its page budget is spent, or nothing was left to do",
       "1:nothing could be crawled, or the crawl could not go on",
       "2:the command line makes no sense",
+      "3:all went well, but some lines of a seed file are neither a URL nor a host",
       "4:what is left may not be asked for more than ten minutes",
       "5:the data directory cannot be used: another crawl has it, it cannot be written to, it is"
           + " damaged or of a newer version",
@@ -58,12 +59,20 @@ final class CrawlCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Parameters(
-      arity = "1..*",
+      arity = "0..*",
       paramLabel = "URL",
       description =
           "Where to start: https://example.com/docs/, or a bare host, which is asked over https"
               + " first.")
   private List<String> urls = List.of();
+
+  @Option(
+      names = "--seeds",
+      paramLabel = "FILE",
+      description =
+          "Start from every line of this file, too; - for standard input. Empty lines and those"
+              + " that start with # do not count; may be given several times.")
+  private List<String> seedFiles = List.of();
 
   @Option(
       names = "--contact",
@@ -111,6 +120,14 @@ final class CrawlCommand implements Callable<Integer> {
   private List<String> exclude = List.of();
 
   @Option(
+      names = "--barren-pages",
+      paramLabel = "N",
+      description =
+          "Leave a kind of URLs alone after this many pages in a row that brought nothing new; 0:"
+              + " never (default: ${DEFAULT-VALUE}).")
+  private int barrenPages = TrapSettings.DEFAULTS.barrenPages();
+
+  @Option(
       names = "--delay",
       paramLabel = "TIME",
       converter = Durations.class,
@@ -133,6 +150,8 @@ final class CrawlCommand implements Callable<Integer> {
 
   @Option(names = "--text", description = "Put the text of each page into its line, too.")
   private boolean text;
+
+  @Mixin private PassageOptions way = new PassageOptions();
 
   @Mixin private DataOption data = new DataOption();
 
@@ -157,12 +176,19 @@ final class CrawlCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     try {
       Settings settings = settings();
-      List<Seed> seeds = urls.stream().map(CrawlCommand::seed).toList();
-      AddressGuard guard = new AddressGuard(Resolver.SYSTEM, settings.contact().isPresent());
-      Greeting.exchange(seeds, guard);
+      SeedLines lines = SeedLines.gather(urls, seedFiles, System.in);
+      lines.complaints().forEach(spec.commandLine().getErr()::println);
+      List<Seed> seeds = lines.seeds();
+      Passage passage = way.passage();
+      AddressGuard guard =
+          new AddressGuard(CrawlSession.names(), settings.contact().isPresent(), way.overrides());
+      Greeting.exchange(seeds, guard, passage.httpProxy().isPresent());
       Screen screen = screen();
-      try (CrawlSession session = new CrawlSession(settings, seeds, guard)) {
-        return isEphemeral() ? forgetting(session, screen) : remembering(session, screen);
+      way.warning().ifPresent(screen::line);
+      try (CrawlSession session =
+          new CrawlSession(settings, traps(), seeds, guard, passage, text)) {
+        int exit = isEphemeral() ? forgetting(session, screen) : remembering(session, screen);
+        return exit == Exit.DONE && lines.hasBadLines() ? Exit.BAD_LINES : exit;
       }
     } catch (WrongSetting wrong) {
       throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
@@ -259,7 +285,8 @@ final class CrawlCommand implements Callable<Integer> {
     }
     Instant began = Instant.now();
     Crawl.End end = session.run(store, run, hurry, screen, listeners);
-    screen.line(Closing.words(end, session.tally(), Duration.between(began, Instant.now())));
+    String words = Closing.words(end, session.tally(), Duration.between(began, Instant.now()));
+    screen.line(words + way.afterword());
     return Closing.exit(end, session.tally(), run.pages());
   }
 
@@ -281,6 +308,13 @@ final class CrawlCommand implements Callable<Integer> {
         !noSitemaps);
   }
 
+  private TrapSettings traps() {
+    if (barrenPages < 0) {
+      throw new WrongSetting("barren-pages is " + barrenPages + ", but must be at least 0");
+    }
+    return TrapSettings.after(barrenPages);
+  }
+
   private static void checkContact(String contact) {
     try {
       new UserAgent("0", Optional.of(contact)).header();
@@ -299,12 +333,5 @@ final class CrawlCommand implements Callable<Integer> {
                       throw new WrongSetting(name + ": " + refusal.message());
                 })
         .toList();
-  }
-
-  private static Seed seed(String line) {
-    return switch (Seed.parse(line)) {
-      case Seed seed -> seed;
-      case UrlRefusal refusal -> throw new WrongSetting(refusal.message());
-    };
   }
 }

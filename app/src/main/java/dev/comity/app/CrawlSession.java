@@ -14,6 +14,7 @@ import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.Run;
 import dev.comity.core.port.RunEnding;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Scope;
@@ -21,9 +22,12 @@ import dev.comity.core.url.Seed;
 import dev.comity.store.StoreSettings;
 import dev.comity.web.FetchSettings;
 import dev.comity.web.OkHttpFetcher;
+import dev.comity.web.Passage;
 import dev.comity.web.UserAgent;
 import dev.comity.web.address.AddressGuard;
-import dev.comity.web.html.JsoupLinks;
+import dev.comity.web.address.NameBook;
+import dev.comity.web.address.Resolver;
+import dev.comity.web.html.HtmlReader;
 import dev.comity.web.robots.RobotsTxt;
 import dev.comity.web.sitemap.SitemapFiles;
 import java.time.Duration;
@@ -47,16 +51,36 @@ final class CrawlSession implements AutoCloseable {
   private static final Duration CLOSING = Duration.ofSeconds(3);
 
   private final Settings settings;
+  private final TrapSettings traps;
   private final List<Seed> seeds;
   private final AddressGuard guard;
+  private final Passage passage;
+  private final int textLimit;
   private final Timeline time = new SystemTimeline();
   private final Tally tally = new Tally();
   private final CountDownLatch over = new CountDownLatch(1);
 
-  CrawlSession(Settings settings, List<Seed> seeds, AddressGuard guard) {
+  /**
+   * @param text whether the text of pages is wanted in full
+   */
+  CrawlSession(
+      Settings settings,
+      TrapSettings traps,
+      List<Seed> seeds,
+      AddressGuard guard,
+      Passage passage,
+      boolean text) {
     this.settings = settings;
+    this.traps = traps;
     this.seeds = seeds;
     this.guard = guard;
+    this.passage = passage;
+    this.textLimit = text ? HtmlReader.LONGEST_TEXT : HtmlReader.BEGINNING;
+  }
+
+  /** The machine's own names, each looked up once in a while and not waited for without end. */
+  static Resolver names() {
+    return new NameBook(Resolver.SYSTEM, FetchSettings.DEFAULT.connect(), new SystemTimeline());
   }
 
   Tally tally() {
@@ -113,14 +137,15 @@ final class CrawlSession implements AutoCloseable {
       throws InterruptedException {
     UserAgent userAgent = new UserAgent(Version.number(), settings.contact());
     Crawl.End end;
-    try (OkHttpFetcher fetcher = new OkHttpFetcher(FetchSettings.DEFAULT, userAgent, guard, time);
+    try (OkHttpFetcher fetcher =
+            new OkHttpFetcher(FetchSettings.DEFAULT, userAgent, guard, passage, time);
         LiveLine _ = new LiveLine(screen, tally, time)) {
       CrawlParts parts =
           new CrawlParts(
               store,
               fetcher,
               new RobotsTxt(UserAgent.TOKEN),
-              new JsoupLinks(UserAgent.TOKEN),
+              new HtmlReader(UserAgent.TOKEN, time, textLimit),
               settings.sitemaps() ? Optional.of(new SitemapFiles()) : Optional.empty(),
               new Listeners(listeners),
               time);
@@ -193,7 +218,8 @@ final class CrawlSession implements AutoCloseable {
         .toDepth(settings.maxDepth());
   }
 
-  private DomainPolicy policy() {
+  /** The rules it goes by. */
+  DomainPolicy policy() {
     return new DomainPolicy(
         PolicySettings.DEFAULTS.with(
             PaceSettings.DEFAULTS.withMinimum(settings.minimumInterval())));
@@ -208,6 +234,7 @@ final class CrawlSession implements AutoCloseable {
         MAX_IN_FLIGHT,
         MAX_CLAIMS,
         LONG_WAIT,
-        GRACE);
+        GRACE,
+        traps);
   }
 }

@@ -1,83 +1,130 @@
 package dev.comity.app;
 
 import dev.comity.app.demo.DemoSite;
+import dev.comity.app.demo.DemoSites;
+import dev.comity.app.demo.DemoWeb;
 import dev.comity.core.engine.Crawl;
 import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.Run;
+import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.Seed;
+import dev.comity.web.Passage;
 import dev.comity.web.address.AddressGuard;
-import dev.comity.web.address.Resolver;
 import java.io.IOException;
-import java.io.PrintWriter;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code comity demo}: a small site inside this very process, crawled in front of the user. */
+/** {@code comity demo}: a small web inside this very process, crawled in front of the user. */
 @Command(
     name = "demo",
     description =
-        "Serve a small site on this machine and crawl it before your eyes. Needs no network; ends"
-            + " by itself.")
+        "Serve a small web on this machine, with sites that limit, forbid, fail and trap, crawl it"
+            + " before your eyes in about a minute, and say what was learnt about each. Needs no"
+            + " network; ends by itself.")
 final class DemoCommand implements Callable<Integer> {
+  /** Enough for every site but the one that has no end. */
+  private static final int PAGES_PER_SITE = 80;
+
   @Spec private CommandSpec spec;
 
   @Option(
       names = "--delay",
       paramLabel = "TIME",
       converter = Durations.class,
-      description = "The least time between two requests (default: 1s).")
-  private Duration delay = Settings.DEFAULT.minimumInterval();
+      description = "The least time between two requests to one site (default: 200ms).")
+  private Duration delay = Duration.ofMillis(200);
+
+  @Option(
+      names = "--only",
+      paramLabel = "SITE",
+      split = ",",
+      description = "Open only these of the sites, such as lighthouse.example.")
+  private List<String> only = List.of();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    PrintWriter out = spec.commandLine().getOut();
-    Screen screen = new Screen(out, spec.commandLine().getErr(), Terminal.columns());
-    Settings settings = Settings.DEFAULT.withMinimumInterval(delay);
-    try (DemoSite site = DemoSite.open()) {
-      Seed seed = new Seed(CrawlUrl.of(site.address()), Optional.empty());
-      AddressGuard guard = new AddressGuard(Resolver.SYSTEM, false);
-      guard.seed(seed.url().host());
+    Screen screen =
+        new Screen(spec.commandLine().getOut(), spec.commandLine().getErr(), Terminal.columns());
+    List<DemoSite> sites = chosen();
+    try (DemoWeb web = DemoWeb.open(sites)) {
       screen.line(
-          "A small site is open at " + site.address() + " and is crawled as any other would be.");
-      Instant began = Instant.now();
-      Spacing spacing = new Spacing();
-      try (CrawlSession session = new CrawlSession(settings, List.of(seed), guard)) {
-        CrawlStore store = session.forgetful();
-        Run run = session.begin(store);
-        session.plant(store);
-        Crawl.End end =
-            session.run(
-                store,
-                run,
-                () -> {},
-                screen,
-                List.of(session.tally(), spacing, new PageNotes(screen)));
-        screen.line(Closing.words(end, session.tally(), Duration.between(began, Instant.now())));
-        screen.line(judgement(site, spacing));
-        screen.line(
-            "Next: ./comity crawl https://your.site --contact you@your.site --out pages.jsonl");
-        return Closing.exit(end, session.tally(), 0);
-      }
+          "%s of a small web inside this process, crawled as any others would be:"
+              .formatted(Words.count(sites.size(), "site")));
+      sites.forEach(site -> screen.line("  %-20s %s".formatted(site.name(), site.manner())));
+      return crawl(web, sites, screen);
     }
   }
 
-  /** What the visitor says of itself, and what the site says of the visitor. */
-  private static String judgement(DemoSite site, Spacing spacing) {
+  private List<DemoSite> chosen() {
+    List<DemoSite> all = DemoSites.all();
+    for (String name : only) {
+      if (all.stream().noneMatch(site -> site.name().equals(name))) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "--only: there is no site '%s' in the demo; there are %s"
+                .formatted(
+                    Visible.text(name),
+                    all.stream().map(DemoSite::name).collect(Collectors.joining(", "))));
+      }
+    }
+    return all.stream().filter(site -> only.isEmpty() || only.contains(site.name())).toList();
+  }
+
+  private int crawl(DemoWeb web, List<DemoSite> sites, Screen screen) throws InterruptedException {
+    List<Seed> seeds =
+        sites.stream()
+            .flatMap(site -> web.entrances(site).stream())
+            .map(url -> new Seed(CrawlUrl.of(url), Optional.empty()))
+            .toList();
+    AddressGuard guard = new AddressGuard(_ -> List.of(InetAddress.getLoopbackAddress()), false);
+    sites.forEach(site -> guard.seed(site.name()));
+    Instant began = Instant.now();
+    Spacing spacing = new Spacing();
+    Settings settings =
+        Settings.DEFAULT.withMinimumInterval(delay).withMaxPagesPerDomain(PAGES_PER_SITE);
+    try (CrawlSession session =
+        new CrawlSession(settings, TrapSettings.DEFAULTS, seeds, guard, Passage.DIRECT, false)) {
+      CrawlStore store = session.forgetful();
+      Run run = session.begin(store);
+      session.plant(store);
+      Crawl.End end =
+          session.run(
+              store,
+              run,
+              () -> {},
+              screen,
+              List.of(session.tally(), spacing, new ChangeNotes(screen)));
+      screen.line(Closing.words(end, session.tally(), Duration.between(began, Instant.now())));
+      screen.line("");
+      new DemoLessons(web, session).lines(sites, store).forEach(screen::line);
+      screen.line("");
+      screen.line(judgement(web, spacing));
+      screen.line(
+          "Next: ./comity crawl https://your.site --contact you@your.site --out pages.jsonl");
+      return Closing.exit(end, session.tally(), 0);
+    }
+  }
+
+  /** What the visitor says of itself, and what the sites say of the visitor. */
+  private static String judgement(DemoWeb web, Spacing spacing) {
     return String.format(
         Locale.ROOT,
-        "Requests began at least %.3f s apart. The site's own log: %d requests, %d of them for what"
-            + " robots.txt forbids.",
+        "Requests to one site began at least %.3f s apart. The sites' own log: %d requests, %d of"
+            + " them for what robots.txt forbids.",
         spacing.shortest().orElse(Duration.ZERO).toNanos() / 1e9,
-        site.requests(),
-        site.trespasses());
+        web.requests(),
+        web.trespasses());
   }
 }

@@ -50,10 +50,13 @@ final class DomainCommand implements Callable<Integer> {
                       .and("deferred", queue.deferred())
                       .and("in_flight", queue.inFlight())
                       .and("authorities", authorities)
+                      .and("traps", Traps.fields(ledger, domain))
                       .and("changes", changes.stream().map(DomainFields::of).toList())
                       .and("requests_made", requests.stream().map(DomainFields::of).toList()));
             } else {
-              desk.say(DomainPage.of(domain, queue, authorities, changes, requests));
+              desk.say(
+                  DomainPage.of(
+                      domain, queue, authorities, changes, requests, Traps.words(ledger, domain)));
             }
           }
           return Exit.DONE;

@@ -45,6 +45,7 @@ final class DomainFields {
         .and("failed", counts.failed())
         .and("denied", counts.denied())
         .and("set_aside", counts.setAside())
+        .and("suppressed", counts.suppressed())
         .and("over_cap", counts.overCap())
         .and("pages", counts.pages())
         .and("requests", counts.requests())
@@ -91,13 +92,22 @@ final class DomainFields {
         .and("updated_at", times.updated());
   }
 
-  /** The longest of what is set, asked for and learned. Where nothing is set, the usual minimum. */
+  /** The longest of what is set, asked for and learned. */
   static Duration delay(DomainRecord domain) {
-    Duration minimum = domain.wishes().minimumInterval().orElse(Settings.DEFAULT.minimumInterval());
+    Duration minimum = minimum(domain);
     Duration learned = domain.asking().learned();
     Duration asked = domain.asking().crawlDelay();
     Duration longer = learned.compareTo(asked) > 0 ? learned : asked;
     return longer.compareTo(minimum) > 0 ? longer : minimum;
+  }
+
+  /** Set for the domain, or for the run that asked it last; where nothing is, the usual one. */
+  static Duration minimum(DomainRecord domain) {
+    return domain
+        .wishes()
+        .minimumInterval()
+        .or(domain.asking()::runMinimum)
+        .orElse(Settings.DEFAULT.minimumInterval());
   }
 
   static Fields of(TransitionRecord transition) {

@@ -21,10 +21,12 @@ final class DomainPage {
       QueueRecord.Urls queue,
       List<String> authorities,
       List<TransitionRecord> changes,
-      List<RequestRecord> requests) {
+      List<RequestRecord> requests,
+      List<String> traps) {
     DomainPage page = new DomainPage();
     page.standing(domain, authorities);
     page.urls(domain, queue);
+    page.traps(traps);
     page.asking(domain);
     page.holding(domain);
     page.times(domain);
@@ -75,6 +77,9 @@ final class DomainPage {
         "finished",
         "%d done, %d failed, %d denied by robots.txt, %d set aside"
             .formatted(counts.done(), counts.failed(), counts.denied(), counts.setAside()));
+    if (counts.suppressed() > 0) {
+      fact("suppressed", counts.suppressed() + " left alone as traps");
+    }
     if (counts.overCap() > 0) {
       fact("beyond the cap", counts.overCap() + " counted, not kept");
     }
@@ -96,6 +101,13 @@ final class DomainPage {
                     .yield()
                     .map(rate -> String.format(Locale.ROOT, ", %.2f a page", rate))
                     .orElse("")));
+  }
+
+  private void traps(List<String> traps) {
+    if (!traps.isEmpty()) {
+      group("Traps");
+      traps.forEach(trap -> lines.add("  " + Visible.text(trap)));
+    }
   }
 
   private void asking(DomainRecord domain) {

@@ -32,7 +32,10 @@ final class Durations implements ITypeConverter<Duration> {
     return Duration.ofMillis(Math.round(number * milliseconds));
   }
 
-  /** The shortest way to say it: {@code 0.7 s}, {@code 12 s}, {@code 3 min}, {@code 2 h 5 min}. */
+  /**
+   * The shortest way to say it: {@code 0.7 s}, {@code 12 s}, {@code 3 min}, {@code 2 h 5 min},
+   * {@code 14 d}.
+   */
   static String spoken(Duration duration) {
     long seconds = duration.toSeconds();
     if (seconds < 10) {
@@ -44,6 +47,12 @@ final class Durations implements ITypeConverter<Duration> {
     if (seconds < 7200) {
       return duration.toMinutes() + " min";
     }
-    return duration.toHours() + " h " + duration.toMinutesPart() + " min";
+    if (duration.toHours() < 48) {
+      return duration.toHours() + " h " + duration.toMinutesPart() + " min";
+    }
+    Duration rounded = duration.plusMinutes(30);
+    return rounded.toDays()
+        + " d"
+        + (rounded.toHoursPart() == 0 ? "" : " " + rounded.toHoursPart() + " h");
   }
 }

@@ -13,6 +13,9 @@ final class Exit {
   /** The command line or a setting makes no sense. */
   static final int USAGE = 2;
 
+  /** All went well, but some lines of a seed file are no seeds. */
+  static final int BAD_LINES = 3;
+
   /** What is left may not be asked for a long time. */
   static final int PARKED = 4;
 

@@ -8,22 +8,33 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /**
  * Finds out before the first request what would stop it, and makes the seeds known to the guard.
  */
 final class Greeting {
+  /** How many names are looked up at once: a silent name server holds up none but its own. */
+  private static final int AT_ONCE = 64;
+
   private Greeting() {}
 
   /**
+   * @param proxied whether names are looked up by somebody who may know more of them than we do
    * @throws WrongSetting if a seed may not be asked as things are
    * @throws UncheckedIOException if no seed has an address
    */
-  static void exchange(List<Seed> seeds, AddressGuard guard) {
+  static void exchange(List<Seed> seeds, AddressGuard guard, boolean proxied)
+      throws InterruptedException {
+    List<SeedVerdict> verdicts = verdicts(seeds, guard);
     List<String> unknown = new ArrayList<>();
-    for (Seed seed : seeds) {
-      String host = seed.url().host();
-      switch (guard.seed(host)) {
+    for (int number = 0; number < seeds.size(); number++) {
+      String host = seeds.get(number).url().host();
+      switch (verdicts.get(number)) {
         case SeedVerdict.Welcome _ -> {}
         case SeedVerdict.Unresolved _ -> unknown.add(host);
         case SeedVerdict.Denied(var address, var kind) ->
@@ -37,11 +48,28 @@ final class Greeting {
                     .formatted(host, address));
       }
     }
-    if (unknown.size() == seeds.size()) {
+    if (unknown.size() == seeds.size() && !proxied) {
       String message =
           "no address is known for %s: check the spelling and the network"
               .formatted(String.join(", ", unknown));
       throw new UncheckedIOException(message, new UnknownHostException(message));
     }
+  }
+
+  private static List<SeedVerdict> verdicts(List<Seed> seeds, AddressGuard guard)
+      throws InterruptedException {
+    List<Callable<SeedVerdict>> questions = new ArrayList<>();
+    seeds.forEach(seed -> questions.add(() -> verdict(seed, guard)));
+    try (ExecutorService many =
+        Executors.newFixedThreadPool(AT_ONCE, Thread.ofVirtual().factory())) {
+      return many.invokeAll(questions).stream().map(Future::resultNow).toList();
+    }
+  }
+
+  /** The port of a bare host may decide where it is, so what is asked instead has its own word. */
+  private static SeedVerdict verdict(Seed seed, AddressGuard guard) {
+    SeedVerdict first = guard.seed(seed.url().authority());
+    Optional<SeedVerdict> second = seed.fallback().map(url -> guard.seed(url.authority()));
+    return first instanceof SeedVerdict.Unresolved ? second.orElse(first) : first;
   }
 }

@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
       ExportCommand.class,
       DomainResetCommand.class,
       DomainBlockCommand.class,
+      TrapLiftCommand.class,
       DoctorCommand.class,
       PruneCommand.class,
       HelpCommand.class,

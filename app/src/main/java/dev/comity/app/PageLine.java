@@ -5,6 +5,7 @@ import dev.comity.core.policy.Attempt;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.port.Settlement.PageContent;
 import dev.comity.store.PageRecord;
+import java.util.Optional;
 
 /** A page as a crawl writes it down: one line of JSON, the same whether it was stored or not. */
 final class PageLine {
@@ -18,20 +19,21 @@ final class PageLine {
 
   /** A page that is nowhere but here. */
   static String of(Settlement settlement, Attempt attempt, Fetched fetched, boolean withText) {
+    Optional<PageContent> kept = settlement.page().filter(PageContent::mayKeep);
     Fields fields =
         Fields.none()
             .and(URL, settlement.entry().url())
             .and("status", fetched.outcome().status())
             .and("depth", settlement.entry().depth())
             .and("referrer", settlement.entry().referrer())
-            .and("title", settlement.page().flatMap(PageContent::title))
+            .and("title", kept.flatMap(PageContent::title))
             .and("content_type", settlement.page().flatMap(PageContent::contentType))
             .and("bytes", fetched.bytes())
             .and(STARTED_AT, attempt.startedAt())
             .and("first_byte_ms", fetched.firstByte())
             .and("total_ms", fetched.total());
     if (withText) {
-      fields.and("text", settlement.page().map(PageContent::text));
+      fields.and("text", kept.map(PageContent::text));
     }
     return JsonLines.line(fields);
   }

@@ -23,7 +23,8 @@ record PageNotes(Screen screen) implements CrawlListener {
       case Fate.Done _ -> note(status(settlement), settlement, took(settlement));
       case Fate.Failed(var reason) -> note("failed", settlement, reason.code());
       case Fate.Denied _ -> note("denied", settlement, "robots.txt");
-      case Fate.Retry _, Fate.Returned _ -> {}
+      case Fate.Suppressed _ -> note("left", settlement, "a trap");
+      case Fate.Moved _, Fate.Retry _, Fate.Returned _ -> {}
     }
   }
 

@@ -32,12 +32,7 @@ record Reasons(DomainRecord domain, QueueRecord.Urls queue, Instant now) {
   /** What the policy says, with the least interval that is set for the domain. */
   Explanation explanation() {
     DomainState state = domain.remembered();
-    PaceSettings pace =
-        domain
-            .wishes()
-            .minimumInterval()
-            .map(PaceSettings.DEFAULTS::withMinimum)
-            .orElse(PaceSettings.DEFAULTS);
+    PaceSettings pace = PaceSettings.DEFAULTS.withMinimum(DomainFields.minimum(domain));
     int open = isHeld() ? (int) Math.min(queue.inFlight(), Integer.MAX_VALUE) : 0;
     return new DomainPolicy(PolicySettings.DEFAULTS.with(pace))
         .explain(state, InFlight.started(open), now);
@@ -67,14 +62,22 @@ record Reasons(DomainRecord domain, QueueRecord.Urls queue, Instant now) {
     frontier(facts);
     budget(facts, openRun);
     claim(facts, working);
-    if (domain.wishes().minimumInterval().isEmpty()
-        && domain.remembered().limits().minimum().isEmpty()) {
-      facts.add(
-          "no minimum interval is set for it, so the usual one of %s is taken; a crawl with --delay"
-                  .formatted(Words.delay(PaceSettings.DEFAULTS.minimum()))
-              + " goes by that");
-    }
+    minimum(facts);
     return facts;
+  }
+
+  private void minimum(List<String> facts) {
+    if (domain.wishes().minimumInterval().isPresent()
+        || domain.remembered().limits().minimum().isPresent()) {
+      return;
+    }
+    String interval = Words.delay(DomainFields.minimum(domain));
+    facts.add(
+        domain.asking().runMinimum().isPresent()
+            ? "no minimum interval is set for it, so that of its last run counts, %s"
+                .formatted(interval)
+            : "no minimum interval is set for it and no run has asked it yet, so the usual one of"
+                + " %s is taken; a crawl with --delay goes by that".formatted(interval));
   }
 
   private void frontier(List<String> facts) {
@@ -96,11 +99,12 @@ record Reasons(DomainRecord domain, QueueRecord.Urls queue, Instant now) {
   private void budget(List<String> facts, Optional<Long> openRun) {
     OptionalLong spent = domain.holding().spentRun();
     if (spent.isPresent()) {
+      boolean goesOn = openRun.equals(Optional.of(spent.getAsLong()));
+      String share = "run %d has had as many pages of it as it may".formatted(spent.getAsLong());
+      String other = "run %d is about other domains".formatted(spent.getAsLong());
       facts.add(
-          "run %d has had as many pages of it as it may%s"
-              .formatted(
-                  spent.getAsLong(),
-                  openRun.equals(Optional.of(spent.getAsLong())) ? "; the next run goes on" : ""));
+          (domain.holding().hadShare() ? share : other)
+              + (goesOn ? "; another run may go on with it" : ""));
     }
     if (openRun.isEmpty()) {
       facts.add("no run is open; `comity crawl` begins one");

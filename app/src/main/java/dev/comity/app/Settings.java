@@ -64,6 +64,12 @@ public record Settings(
     require(maxDepth >= 0, "max-depth", maxDepth, "must be at least 0; 0 crawls the seeds alone");
   }
 
+  /** These settings with another budget for each domain. */
+  Settings withMaxPagesPerDomain(long most) {
+    return new Settings(
+        contact, minimumInterval, maxPages, most, maxDepth, scope, include, exclude, sitemaps);
+  }
+
   /** These settings with another least interval. */
   Settings withMinimumInterval(Duration interval) {
     return new Settings(

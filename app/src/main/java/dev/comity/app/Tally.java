@@ -7,6 +7,7 @@ import dev.comity.core.policy.Kind;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Ending;
 import dev.comity.core.port.Settlement;
+import dev.comity.core.port.Settlement.PageContent;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,6 +26,8 @@ final class Tally implements CrawlListener {
   private final Map<DomainName, Wait> waits = new HashMap<>();
   private int requests;
   private int denied;
+  private int suppressed;
+  private int leftOut;
   private boolean busy;
 
   /** Nothing is asked of a domain until then. */
@@ -51,6 +54,7 @@ final class Tally implements CrawlListener {
     if (settlement.entry().kind() != Kind.PAGE) {
       return;
     }
+    leftOut += settlement.page().map(PageContent::leftOut).orElse(0);
     switch (settlement.fate()) {
       case Fate.Done _ ->
           settlement
@@ -63,7 +67,8 @@ final class Tally implements CrawlListener {
                           .ifPresent(code -> byStatus.merge(code, 1, Integer::sum)));
       case Fate.Failed(var reason) -> failed.merge(reason, 1, Integer::sum);
       case Fate.Denied _ -> denied++;
-      case Fate.Retry _, Fate.Returned _ -> {}
+      case Fate.Suppressed _ -> suppressed++;
+      case Fate.Moved _, Fate.Retry _, Fate.Returned _ -> {}
     }
   }
 
@@ -109,7 +114,13 @@ final class Tally implements CrawlListener {
     if (denied > 0) {
       words.add(count(denied, "URL") + " denied by robots.txt");
     }
+    if (suppressed > 0) {
+      words.add(count(suppressed, "URL") + " left alone as traps");
+    }
     failed.forEach((reason, number) -> words.add(number + " failed (" + reason.code() + ")"));
+    if (leftOut > 0) {
+      words.add(count(leftOut, "link") + " left out (too long or too many)");
+    }
     return String.join(", ", words);
   }
 

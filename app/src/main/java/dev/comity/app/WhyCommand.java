@@ -5,6 +5,7 @@ import dev.comity.store.DomainRecord;
 import dev.comity.store.Ledger;
 import dev.comity.store.QueueRecord;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -36,7 +37,14 @@ final class WhyCommand implements Callable<Integer> {
             Reasons reasons = new Reasons(domain, queue, now);
             Explanation explanation = reasons.explanation();
             List<String> facts =
-                reasons.facts(ledger.openRun(), ledger.workersSeenSince(reasons.recently()) > 0);
+                new ArrayList<>(
+                    reasons.facts(
+                        ledger.openRun(), ledger.workersSeenSince(reasons.recently()) > 0));
+            ledger.requests(domain.id(), 1).stream()
+                .flatMap(last -> NotSent.words(last).stream())
+                .forEach(facts::addFirst);
+            facts.addAll(Traps.words(ledger, domain));
+            facts.addAll(Traps.emptyPages(ledger, domain));
             if (desk.inJson()) {
               desk.say(fields(domain, explanation, facts));
             } else {

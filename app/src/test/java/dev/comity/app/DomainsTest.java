@@ -92,8 +92,8 @@ class DomainsTest {
         .contains(
             "  - 1 URL queued, 0 deferred, 0 in flight",
             "  - no crawl is running on this data directory",
-            "  - no minimum interval is set for it, so the usual one of 1 s is taken; a crawl with"
-                + " --delay goes by that",
+            "  - no minimum interval is set for it and no run has asked it yet, so the usual one of"
+                + " 1 s is taken; a crawl with --delay goes by that",
             "  - a refusal would make the delay longer, another setting would replace it");
   }
 
@@ -110,7 +110,7 @@ class DomainsTest {
             "an operator has paused it",
             "0 URLs queued, 1 deferred, 0 in flight",
             "nothing is due before 2096-10-02 07:06:40 UTC",
-            "run 1 has had as many pages of it as it may; the next run goes on",
+            "run 1 has had as many pages of it as it may; another run may go on with it",
             "no crawl is running on this data directory");
   }
 

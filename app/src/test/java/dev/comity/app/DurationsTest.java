@@ -79,7 +79,9 @@ class DurationsTest {
     "PT1H59M59S, 119 min",
     "PT2H, 2 h 0 min",
     "PT2H5M59S, 2 h 5 min",
-    "PT50H, 50 h 0 min",
+    "PT47H59M, 47 h 59 min",
+    "PT50H, 2 d 2 h",
+    "PT335H59M, 14 d",
   })
   void a_duration_is_spoken_in_its_own_order_of_size(Duration duration, String spoken) {
     assertThat(Durations.spoken(duration)).isEqualTo(spoken);

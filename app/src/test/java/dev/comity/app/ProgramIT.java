@@ -18,13 +18,13 @@ class ProgramIT {
 
   @Test
   void the_demo_ends_by_itself_and_writes_nothing_on_standard_error() {
-    try (Program program = Program.start(directory, "demo", "--delay", "20ms")) {
+    try (Program program =
+        Program.start(directory, "demo", "--delay", "20ms", "--only", "lighthouse.example")) {
       Said said = program.ended();
       assertThat(said.code()).isZero();
       assertThat(said.err()).isEmpty();
-      assertThat(said.out().lines()).hasSize(14);
       assertThat(said.out())
-          .contains("The site's own log: 10 requests, 0 of them for what robots.txt forbids.")
+          .contains("The sites' own log: 10 requests, 0 of them for what robots.txt forbids.")
           .doesNotContain("\u001b");
       String apart = said.out().replaceAll("(?s).*began at least ([0-9.]+) s apart.*", "$1");
       assertThat(Double.parseDouble(apart)).isGreaterThanOrEqualTo(0.020);
@@ -35,7 +35,14 @@ class ProgramIT {
   void on_a_terminal_the_live_line_goes_to_standard_error_and_is_gone_in_the_end() {
     try (Program program =
         Program.start(
-            directory, List.of("-Dcomity.terminal=100"), List.of(), "demo", "--delay", "0")) {
+            directory,
+            List.of("-Dcomity.terminal=100"),
+            List.of(),
+            "demo",
+            "--delay",
+            "0",
+            "--only",
+            "lighthouse.example")) {
       Said said = program.ended();
       assertThat(said.code()).isZero();
       assertThat(said.out()).doesNotContain("\u001b", "\r");

@@ -61,13 +61,13 @@ class WordsTest {
       PageFile file = new PageFile(directory.resolve("pages.jsonl"));
       Said said = Commands.crawl(site.url("/"), "--delay", "0", "-o", file.path().toString());
       assertThat(file.pages()).hasSize(1);
-      // White space is folded, and half a surrogate pair has no bytes in UTF-8.
+      // White space is folded, and half a surrogate pair is no character.
       assertThat(file.page(site.url("/")).get("title").stringValue())
           .isEqualTo(
-              "red\u001b[31m \u009b2J over\u202ewrite\u2028next\u0085line \u007f \ud83d\ude00?"
+              "red\u001b[31m \u009b2J over\u202ewrite\u2028next\u0085line \u007f \ud83d\ude00\ufffd"
                   + "\u001b]0;owned\u0007.");
       assertThat(file.text().chars().filter(WordsTest::movesATerminal)).containsExactly((int) '\n');
-      assertThat(file.text()).contains("\\u001B[31m", "\\u202E", "\ud83d\ude00?");
+      assertThat(file.text()).contains("\\u001B[31m", "\\u202E", "\ud83d\ude00\ufffd");
       assertThat((said.out() + said.err()).chars().filter(WordsTest::movesATerminal))
           .containsOnly((int) '\n');
     }
@@ -172,19 +172,29 @@ class WordsTest {
 
   @Test
   void the_demo_judges_the_crawl_by_its_sites_own_log() {
-    Said said = Commands.run("demo", "--delay", "0");
+    Said said = Commands.run("demo", "--delay", "0", "--only", "lighthouse.example");
     assertThat(said.code()).isZero();
     assertThat(said.err()).isEmpty();
     List<String> lines = said.out().lines().toList();
-    assertThat(lines).hasSize(14);
-    assertThat(lines.getFirst())
-        .matches(
-            "A small site is open at http://127\\.0\\.0\\.1:\\d+/ and is crawled as any other"
-                + " would be\\.");
-    assertThat(lines.get(11))
+    assertThat(lines.get(0))
+        .isEqualTo("1 site of a small web inside this process, crawled as any others would be:");
+    assertThat(lines.get(1)).isEqualTo("  lighthouse.example   answers at once");
+    assertThat(lines.get(2))
         .startsWith("done: 9 pages (7 × 200, 1 × 301, 1 × 404), 1 URL denied by robots.txt in ")
         .endsWith(", 10 requests");
-    assertThat(lines.get(12))
-        .endsWith("The site's own log: 10 requests, 0 of them for what robots.txt forbids.");
+    assertThat(lines.get(4)).startsWith("SITE                REQUESTS  OK  REFUSED  DELAY  SET BY");
+    assertThat(lines.get(6))
+        .startsWith("lighthouse.example        10   9        0    0 s  ")
+        .endsWith("  exhausted");
+    assertThat(lines.get(8))
+        .endsWith("The sites' own log: 10 requests, 0 of them for what robots.txt forbids.");
+  }
+
+  @Test
+  void a_site_the_demo_does_not_have_is_named_beside_those_it_has() {
+    Said said = Commands.run("demo", "--only", "moon.example");
+    assertThat(said.code()).isEqualTo(2);
+    assertThat(said.err())
+        .startsWith("comity: --only: there is no site 'moon.example' in the demo; there are light");
   }
 }

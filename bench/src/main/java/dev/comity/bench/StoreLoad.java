@@ -61,8 +61,12 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 public final class StoreLoad {
   private static final int SITES = 20_000;
-  private static final int BATCH = 2_000;
-  private static final int SITES_IN_BATCH = 40;
+  private static final int BATCH = 500;
+  private static final int SITES_IN_BATCH = 10;
+
+  /** Threads that bring URLs, as the workers of a crawl do. */
+  private static final int BRINGERS = 8;
+
   private static final double KNOWN = 0.45;
   private static final int LINKS = 20;
   private static final int WORKERS = 64;
@@ -71,7 +75,6 @@ public final class StoreLoad {
       new RunTerms(List.of(), new TreeMap<>(Map.of()), Long.MAX_VALUE, Long.MAX_VALUE);
 
   private final Path directory;
-  private final RandomGenerator random = RandomGenerator.of("L64X128MixRandom");
 
   private StoreLoad(Path directory) {
     this.directory = directory;
@@ -105,60 +108,80 @@ public final class StoreLoad {
 
   // ------------------------------------------------------------------------------------------ in
 
-  private void ingest(long wanted) throws IOException, SQLException {
+  private void ingest(long wanted) throws IOException, SQLException, InterruptedException {
     long[] known = known();
     long before = Arrays.stream(known).sum();
-    long distinct = 0;
-    long tries = 0;
-    long report = 1_000_000;
-    long length = 0;
+    AtomicLong distinct = new AtomicLong();
+    AtomicLong tries = new AtomicLong();
+    AtomicLong length = new AtomicLong();
     try (SqliteStore store = open()) {
       Stopwatch whole = new Stopwatch();
+      List<Thread> bringers = new ArrayList<>();
+      for (int i = 0; i < BRINGERS; i++) {
+        int from = i;
+        bringers.add(
+            Thread.ofPlatform()
+                .start(
+                    () -> {
+                      RandomGenerator dice = RandomGenerator.of("L64X128MixRandom");
+                      while (distinct.get() < wanted) {
+                        List<QueuedUrl> batch = batch(known, from, dice, length);
+                        distinct.addAndGet(store.add(batch, Instant.now()));
+                        tries.addAndGet(batch.size());
+                      }
+                    }));
+      }
       Stopwatch lap = new Stopwatch();
       long lapTries = 0;
-      while (distinct < wanted) {
-        List<QueuedUrl> batch = new ArrayList<>(BATCH);
-        for (int s = 0; s < SITES_IN_BATCH; s++) {
-          int site = random.nextInt(SITES);
-          for (int i = 0; i < BATCH / SITES_IN_BATCH; i++) {
-            boolean again = known[site] > 0 && random.nextDouble() < KNOWN;
-            long number = again ? random.nextLong(known[site]) : known[site]++;
-            CrawlUrl url = CrawlUrl.of(url(site, number));
-            length += again ? 0 : url.toString().length();
-            batch.add(QueuedUrl.seed(url, Optional.empty()));
-          }
+      for (long report = 1_000_000; report <= wanted; report += 1_000_000) {
+        while (distinct.get() < report) {
+          Thread.sleep(10);
         }
-        distinct += store.add(batch, Instant.now());
-        tries += batch.size();
-        lapTries += batch.size();
-        if (distinct >= report) {
-          System.out.printf(
-              Locale.ROOT,
-              "%,12d URLs known: %,8.0f URLs/s in this million, %,8.0f in all, heap %d MB%n",
-              before + distinct,
-              lapTries / lap.seconds(),
-              tries / whole.seconds(),
-              heap());
-          lap = new Stopwatch();
-          lapTries = 0;
-          report += 1_000_000;
-        }
+        System.out.printf(
+            Locale.ROOT,
+            "%,12d URLs known: %,8.0f URLs/s in this million, %,8.0f in all, heap %d MB%n",
+            before + distinct.get(),
+            (tries.get() - lapTries) / lap.seconds(),
+            tries.get() / whole.seconds(),
+            heap());
+        lap = new Stopwatch();
+        lapTries = tries.get();
+      }
+      for (Thread bringer : bringers) {
+        bringer.join();
       }
       System.out.printf(
           Locale.ROOT,
           "%,d tries, %,d new (%.1f %% known) in %.1f s: %,.0f URLs/s, %.2f CPU-s per 100,000%n",
-          tries,
-          distinct,
-          100.0 * (tries - distinct) / tries,
+          tries.get(),
+          distinct.get(),
+          100.0 * (tries.get() - distinct.get()) / tries.get(),
           whole.seconds(),
-          tries / whole.seconds(),
-          whole.cpu() / tries * 100_000);
+          tries.get() / whole.seconds(),
+          whole.cpu() / tries.get() * 100_000);
     }
     System.out.printf(
         Locale.ROOT,
         "%.1f bytes a URL on disk, of %.1f characters on average%n",
-        (double) size() / (before + distinct),
-        (double) length / distinct);
+        (double) size() / (before + distinct.get()),
+        (double) length.get() / distinct.get());
+  }
+
+  /** Of sites that nobody else brings URLs of, so that each knows what is known. */
+  private static List<QueuedUrl> batch(
+      long[] known, int bringer, RandomGenerator dice, AtomicLong length) {
+    List<QueuedUrl> batch = new ArrayList<>(BATCH);
+    for (int s = 0; s < SITES_IN_BATCH; s++) {
+      int site = dice.nextInt(SITES / BRINGERS) * BRINGERS + bringer;
+      for (int i = 0; i < BATCH / SITES_IN_BATCH; i++) {
+        boolean again = known[site] > 0 && dice.nextDouble() < KNOWN;
+        long number = again ? dice.nextLong(known[site]) : known[site]++;
+        CrawlUrl url = CrawlUrl.of(url(site, number));
+        length.addAndGet(again ? 0 : url.toString().length());
+        batch.add(QueuedUrl.seed(url, Optional.empty()));
+      }
+    }
+    return batch;
   }
 
   /** How many of each site's URLs an earlier call has put in. */

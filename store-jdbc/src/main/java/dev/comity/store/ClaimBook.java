@@ -17,9 +17,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -29,30 +27,13 @@ final class ClaimBook {
   /** Every fourth claim is the best pending domain. */
   private static final int FAIRNESS = 4;
 
-  /**
-   * When a domain may be claimed by where it stands, what it has to do and until when it is parked,
-   * if at all. One that is active and has nothing left may be: somebody has to see that.
-   */
-  static final String CLAIMABLE =
-      """
-       CASE WHEN status IN ('pending', 'active') AND spent_run_id IS NULL THEN
-        max(coalesce(not_before, 0),
-          CASE WHEN EXISTS (SELECT 1 FROM domain_frontier
-            WHERE domain_id = domains.id AND state = 0 AND due_at IS NULL) THEN 0
-          ELSE coalesce((SELECT min(due_at) FROM domain_frontier
-            WHERE domain_id = domains.id AND state = 0 AND due_at IS NOT NULL),
-            CASE WHEN status = 'active' THEN 0 END) END) END
-      """;
-
   /** The classes of candidates, in the order they are taken; the second is pending. */
   private static final int CLASSES = 3;
 
   private static final int PENDING = 1;
 
-  /** So many are woken at a time that a claim never takes long; the next claim goes on. */
-  private static final int WOKEN_AT_ONCE = 500;
-
   private final Statements sql;
+  private final Readiness readiness;
   private final DomainPolicy policy;
   private final DomainBook domains;
   private final RunBook runs;
@@ -71,6 +52,7 @@ final class ClaimBook {
       Duration lease) {
     this.priorities = priorities;
     this.sql = sql;
+    readiness = new Readiness(sql);
     this.policy = policy;
     this.domains = domains;
     this.runs = runs;
@@ -80,88 +62,6 @@ final class ClaimBook {
 
   private record Candidate(
       long id, DomainName name, long token, DomainState state, boolean unclean, String status) {}
-
-  /** Ends what has run out and wakes what may be claimed by now; answers whose claims ended. */
-  List<DomainName> sweep(long now) throws SQLException {
-    Map<DomainName, Long> ended = new LinkedHashMap<>();
-    sql.each(
-        "SELECT domain, id FROM domains WHERE claimed_by IS NOT NULL AND claim_expires_at <= ?",
-        row -> ended.put(new DomainName(row.getString(1)), row.getLong(2)),
-        now);
-    sql.update(
-        "UPDATE domains SET claimed_by = NULL, claim_expires_at = NULL, unclean = 1, claimable_at ="
-            + CLAIMABLE
-            + ", version = version + 1, updated_at = ?1"
-            + " WHERE claimed_by IS NOT NULL AND claim_expires_at <= ?1",
-        now);
-    for (Map.Entry<DomainName, Long> one : ended.entrySet()) {
-      domains.forget(one.getKey());
-      returnInFlight(one.getValue());
-    }
-    reopen(now);
-    cool(now);
-    sql.update(
-        """
-        UPDATE domains SET claimable_at = 0, version = version + 1 WHERE id IN
-          (SELECT id FROM domains INDEXED BY domains_waiting
-           WHERE claimable_at > 0 AND claimable_at <= ? AND claimed_by IS NULL LIMIT ?)
-        """,
-        now,
-        WOKEN_AT_ONCE);
-    return List.copyOf(ended.keySet());
-  }
-
-  /** An earlier run has had its share of these; this one has not. */
-  private void reopen(long now) throws SQLException {
-    List<Long> spent = new ArrayList<>();
-    for (String other : List.of("<", ">")) {
-      spent.addAll(
-          sql.list(
-              "SELECT id FROM domains INDEXED BY domains_spent WHERE spent_run_id IS NOT NULL"
-                  + " AND claimed_by IS NULL AND spent_run_id "
-                  + other
-                  + " ? LIMIT ?",
-              row -> row.getLong(1),
-              runs.id(),
-              WOKEN_AT_ONCE));
-    }
-    for (long id : spent) {
-      sql.update(
-          "UPDATE domains SET spent_run_id = NULL, version = version + 1, updated_at = ?"
-              + " WHERE id = ?",
-          now,
-          id);
-      setClaimable(id);
-    }
-  }
-
-  private void cool(long now) throws SQLException {
-    record Cooled(long id, DomainState state, String status) {}
-    List<Cooled> over =
-        sql.list(
-            """
-            SELECT id, policy_state, status FROM domains INDEXED BY domains_cooling
-            WHERE status IN ('blocked', 'unreachable') AND next_crawl_after <= ?
-              AND claimed_by IS NULL LIMIT ?
-            """,
-            row ->
-                new Cooled(
-                    row.getLong(1), DomainStateJson.decode(row.getString(2)), row.getString(3)),
-            now,
-            WOKEN_AT_ONCE);
-    for (Cooled one : over) {
-      DomainState open = policy.cooled(one.state(), Instant.ofEpochMilli(now));
-      Transitions.write(
-          sql,
-          one.id(),
-          new Transitions.Step(one.status(), "pending", "cooldown", "the cooldown is over"),
-          now);
-      sql.update(
-          "UPDATE domains SET " + StateColumns.SET + " WHERE id = ?",
-          StateColumns.values(open, now, one.id()));
-      setClaimable(one.id());
-    }
-  }
 
   /** A claim and the row it is on. */
   record Granted(Claim claim, long id) {}
@@ -328,10 +228,10 @@ final class ClaimBook {
       throw new ClaimLost(held.name, held.token);
     }
     fold(held.id);
-    returnInFlight(held.id);
+    readiness.returnInFlight(held.id);
     DomainState state = last;
     Transitions.byHolder(sql, held.id, held.status, last.standing(), now);
-    if (last.standing().status() == DomainStatus.EXHAUSTED && hasWork(held.id)) {
+    if (last.standing().status() == DomainStatus.EXHAUSTED && readiness.hasWork(held.id)) {
       // A URL arrived while its holder was leaving.
       state = policy.arrival(last);
       Transitions.write(
@@ -349,7 +249,7 @@ final class ClaimBook {
             + ", claimed_by = NULL, claim_expires_at = NULL, spent_run_id = ?,"
             + " not_before = coalesce(?, not_before) WHERE id = ?",
         StateColumns.values(state, now, spent ? (Long) runs.id() : null, parked, held.id));
-    setClaimable(held.id);
+    readiness.set(held.id);
     priorities.recalculate(sql, held.id, now);
     endJob(held.id, ending, now);
     domains.forget(held.name);
@@ -410,13 +310,13 @@ final class ClaimBook {
           sql,
           id,
           new Transitions.Step(
-              StateColumns.status(from), StateColumns.status(to), door, "our own network was down"),
+              StateColumns.status(from), StateColumns.status(to), door, Transitions.OUR_OUTAGE),
           now);
     }
     sql.update(
         "UPDATE domains SET " + StateColumns.SET + " WHERE id = ?",
         StateColumns.values(after, now, id));
-    setClaimable(id);
+    readiness.set(id);
     domains.forget(name);
   }
 
@@ -428,24 +328,6 @@ final class ClaimBook {
             domain,
             token,
             worker)
-        .isPresent();
-  }
-
-  /** Nobody died with these; what others died with before is still to be told. */
-  private void returnInFlight(long domain) throws SQLException {
-    sql.update("DELETE FROM in_flight WHERE domain_id = ? AND deaths = 0", domain);
-    sql.update("UPDATE in_flight SET taken = 0 WHERE domain_id = ?", domain);
-  }
-
-  private void setClaimable(long domain) throws SQLException {
-    sql.update("UPDATE domains SET claimable_at =" + CLAIMABLE + " WHERE id = ?", domain);
-  }
-
-  private boolean hasWork(long domain) throws SQLException {
-    return sql.first(
-            "SELECT 1 FROM domain_frontier WHERE domain_id = ? AND state = 0 LIMIT 1",
-            _ -> true,
-            domain)
         .isPresent();
   }
 }

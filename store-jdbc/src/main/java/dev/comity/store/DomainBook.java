@@ -26,9 +26,12 @@ final class DomainBook implements GroupWriter.Follower {
         }
       };
 
-  DomainBook(Statements sql, DomainPolicy policy) {
+  private final Subdomains subdomains;
+
+  DomainBook(Statements sql, DomainPolicy policy, Subdomains subdomains) {
     this.sql = sql;
     this.policy = policy;
+    this.subdomains = subdomains;
   }
 
   /** One domain's row. */
@@ -57,6 +60,16 @@ final class DomainBook implements GroupWriter.Follower {
     Known entry = found.isPresent() ? found.get() : make(name, now);
     entries.put(name, entry);
     return entry;
+  }
+
+  /** Whether a link may lead there: to a domain that is known, or to one there is room for. */
+  boolean admitsLinksTo(DomainName name) throws SQLException {
+    return entries.containsKey(name) || !subdomains.isFull(name) || find(name).isPresent();
+  }
+
+  /** So many links led to a domain there is no room for. */
+  void leftOut(DomainName name, int links) throws SQLException {
+    subdomains.leftOut(name, links);
   }
 
   /** What is known of a domain changes otherwise than by arrivals: it is read again when needed. */
@@ -90,6 +103,7 @@ final class DomainBook implements GroupWriter.Follower {
   }
 
   private Known make(DomainName name, long now) throws SQLException {
+    subdomains.entered(name);
     return sql.first(
             """
             INSERT INTO domains (domain, parent_domain, first_seen_at, updated_at)

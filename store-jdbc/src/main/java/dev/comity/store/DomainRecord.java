@@ -42,7 +42,9 @@ public record DomainRecord(
    * Who holds it, and when somebody may.
    *
    * @param claimableAt 0 for now, a time for later, empty for not at all
-   * @param spentRun the run that has had what it may have of it
+   * @param spentRun the run that leaves it alone from now on
+   * @param hadShare whether it does so because it has had what it may have of it; else the domain
+   *     is none of its own
    */
   public record Holding(
       Optional<String> worker,
@@ -52,6 +54,7 @@ public record DomainRecord(
       boolean unclean,
       OptionalLong claimableAt,
       OptionalLong spentRun,
+      boolean hadShare,
       long priority) {
 
     /** Whether somebody holds it and the lease has not run out. */
@@ -71,6 +74,7 @@ public record DomainRecord(
       long failed,
       long denied,
       long setAside,
+      long suppressed,
       long overCap,
       long pages,
       long requests,
@@ -88,8 +92,13 @@ public record DomainRecord(
       Optional<Duration> minimumInterval,
       boolean paused) {}
 
-  /** How it is asked. */
+  /**
+   * How it is asked.
+   *
+   * @param runMinimum the shortest interval of the run that asked it last
+   */
   public record Asking(
+      Optional<Duration> runMinimum,
       Duration crawlDelay,
       Duration learned,
       Optional<Duration> floor,
@@ -153,6 +162,7 @@ public record DomainRecord(
         row.isSet("unclean"),
         row.optionalNumber("claimable_at"),
         row.optionalNumber("spent_run_id"),
+        row.isSet("had_share"),
         row.number("priority_score"));
   }
 
@@ -166,6 +176,7 @@ public record DomainRecord(
         row.number("urls_failed"),
         row.number("urls_denied"),
         row.number("urls_set_aside"),
+        row.number("urls_suppressed"),
         row.number("urls_over_cap") + lateOverCap,
         row.number("pages_crawled"),
         row.number("requests"),
@@ -188,6 +199,7 @@ public record DomainRecord(
 
   private static Asking asking(FoundRow row) {
     return new Asking(
+        row.optionalMillis("run_minimum_ms"),
         row.millis("crawl_delay_ms"),
         row.millis("adaptive_delay_ms"),
         row.optionalMillis("adaptive_delay_floor_ms"),

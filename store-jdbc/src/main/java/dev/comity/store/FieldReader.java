@@ -125,7 +125,7 @@ final class FieldReader {
     return new IllegalArgumentException(path.isEmpty() ? what : what + " at " + path);
   }
 
-  private String text() {
+  String text() {
     expect(JsonToken.VALUE_STRING, "no text");
     return json.getString();
   }

@@ -115,6 +115,11 @@ final class FieldWriter {
   }
 
   /** An element of a list. */
+  void text(String value) {
+    json.writeString(value);
+  }
+
+  /** An element of a list. */
   void time(Instant value) {
     json.writeNumber(nanos(value));
   }

@@ -1,8 +1,10 @@
 package dev.comity.store;
 
 import dev.comity.core.policy.DomainStatus;
+import dev.comity.core.trap.Tally;
 import java.sql.Connection;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -26,7 +28,11 @@ public final class Ledger implements AutoCloseable {
         (SELECT coalesce(sum(a.discovered), 0) FROM arrivals a WHERE a.domain_id = d.id)
           AS late_discovered,
         (SELECT coalesce(sum(a.over_cap), 0) FROM arrivals a WHERE a.domain_id = d.id)
-          AS late_over_cap
+          AS late_over_cap,
+        (SELECT r.minimum_interval_ms FROM crawl_runs r WHERE r.id = d.last_crawl_run_id)
+          AS run_minimum_ms,
+        EXISTS (SELECT 1 FROM jobs j WHERE j.domain_id = d.id AND j.run_id = d.spent_run_id)
+          AS had_share
       FROM domains d
       """;
 
@@ -115,6 +121,27 @@ public final class Ledger implements AutoCloseable {
             domain,
             limit)
         .list(connection, RequestRecord::read);
+  }
+
+  /** A domain's templates that are suppressed, those first that most is left out of. */
+  public List<Tally> traps(String domain) {
+    return Templates.of(connection, domain).stream()
+        .filter(tally -> tally.suppressed().isPresent())
+        .sorted(Comparator.comparingLong(Tally::leftOut).reversed())
+        .toList();
+  }
+
+  /** The sub-domains of the name a domain belongs to, where links to some were not kept. */
+  public Optional<SubdomainRecord> crowded(String owner) {
+    return Query.of("SELECT * FROM subdomains WHERE owner = ? AND left_out > 0", owner)
+        .first(connection, SubdomainRecord::read);
+  }
+
+  /** How many requests of a domain in the log bear this note. */
+  public long noted(long domain, String note) {
+    return Query.of(
+            "SELECT count(*) AS n FROM crawl_log WHERE domain_id = ? AND error = ?", domain, note)
+        .number(connection);
   }
 
   /** Under which schemes, hosts and ports a domain is asked. */

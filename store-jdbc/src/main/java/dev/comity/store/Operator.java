@@ -35,7 +35,7 @@ public record Operator(DataDirectory directory, String actor) {
             found(connection, domain)
                 .map(
                     row -> {
-                      long requeued = new Requeuing(connection, row.id()).requeue(all);
+                      long requeued = requeue(connection, row.id(), all);
                       DomainState open = POLICY.reset(row.state(), now);
                       write(connection, row, open, step(row, open, Door.RESET, reason), now);
                       audit(connection, "domain-reset", row, reason, "requeued " + requeued, now);
@@ -62,6 +62,63 @@ public record Operator(DataDirectory directory, String actor) {
                       audit(connection, "domain-block", row, Optional.of(reason), "", now);
                       return new Done(domain, row.status(), row.holder(), 0);
                     }));
+  }
+
+  /**
+   * Says that templates are no traps, so that their URLs are asked again.
+   *
+   * @param template one of them; none: all that are suppressed
+   * @return empty if there is no such domain or no such template
+   */
+  public Optional<Done> lift(String domain, Optional<String> template, Instant now) {
+    return act(
+        connection ->
+            found(connection, domain)
+                .flatMap(
+                    row ->
+                        new Lifting(connection, row.id(), domain)
+                            .lift(template)
+                            .map(
+                                requeued -> {
+                                  endClaim(connection, row, requeued > 0, now);
+                                  String detail = template.orElse("all") + ", requeued " + requeued;
+                                  audit(
+                                      connection, "trap-lift", row, Optional.empty(), detail, now);
+                                  return new Done(domain, row.status(), row.holder(), requeued);
+                                })));
+  }
+
+  /** Whoever holds it loses it, so that the next holder reads what is known now. */
+  private static void endClaim(Connection connection, Row row, boolean hasWork, Instant now) {
+    DomainState state = hasWork ? POLICY.arrival(row.state()) : row.state();
+    returnInFlight(connection, row);
+    Statements sql = new Statements(connection);
+    try {
+      sql.update(
+          "UPDATE domains SET "
+              + StateColumns.SET
+              + ", unclean = max(unclean, claimed_by IS NOT NULL), claimed_by = NULL,"
+              + " claim_expires_at = NULL WHERE id = ?",
+          StateColumns.values(state, now.toEpochMilli(), row.id()));
+      sql.update(
+          "UPDATE domains SET claimable_at =" + ClaimBook.CLAIMABLE + " WHERE id = ?", row.id());
+      if (state.standing().status() != row.state().standing().status()) {
+        Transitions.write(
+            sql,
+            row.id(),
+            step(row, state, Door.ARRIVAL, Optional.of("a trap was lifted")),
+            now.toEpochMilli());
+      }
+    } catch (SQLException failed) {
+      throw Query.unusable(failed);
+    }
+  }
+
+  /** What is in flight will not be settled by a holder that is none. Deaths are remembered. */
+  private static void returnInFlight(Connection connection, Row row) {
+    Query.of("DELETE FROM in_flight WHERE domain_id = ? AND deaths = 0", row.id())
+        .change(connection);
+    Query.of("UPDATE in_flight SET taken = 0 WHERE domain_id = ?", row.id()).change(connection);
   }
 
   private record Row(
@@ -112,20 +169,36 @@ public record Operator(DataDirectory directory, String actor) {
    */
   private static void write(
       Connection connection, Row row, DomainState state, Step step, Instant now) {
-    // What is in flight will not be settled by a holder that is none. Deaths are remembered.
-    Query.of("DELETE FROM in_flight WHERE domain_id = ? AND deaths = 0", row.id())
-        .change(connection);
-    Query.of("UPDATE in_flight SET taken = 0 WHERE domain_id = ?", row.id()).change(connection);
+    returnInFlight(connection, row);
     Statements sql = new Statements(connection);
     try {
       sql.update(
           "UPDATE domains SET "
               + StateColumns.SET
               + ", unclean = max(unclean, claimed_by IS NOT NULL), claimed_by = NULL,"
-              + " claim_expires_at = NULL, spent_run_id = NULL, claimable_at = ? WHERE id = ?",
+              + " claim_expires_at = NULL, claimable_at = ? WHERE id = ?",
           StateColumns.values(
               state, now.toEpochMilli(), state.standing().mayBeAsked() ? 0 : null, row.id()));
+      // A run that has had its share may have more of it; one about other domains may not.
+      sql.update(
+          """
+          UPDATE domains SET spent_run_id = NULL WHERE id = ? AND EXISTS
+            (SELECT 1 FROM jobs WHERE domain_id = domains.id AND run_id = spent_run_id)
+          """,
+          row.id());
+      sql.update(
+          "UPDATE domains SET claimable_at = NULL WHERE id = ? AND spent_run_id IS NOT NULL",
+          row.id());
       Transitions.write(sql, row.id(), step, now.toEpochMilli());
+    } catch (SQLException failed) {
+      throw Query.unusable(failed);
+    }
+  }
+
+  private static long requeue(Connection connection, long domain, boolean all) {
+    try {
+      return new Requeuing(new Statements(connection), domain)
+          .requeue(all ? Requeuing.Which.ALL : Requeuing.Which.SEEDS);
     } catch (SQLException failed) {
       throw Query.unusable(failed);
     }

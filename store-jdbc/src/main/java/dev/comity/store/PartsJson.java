@@ -4,6 +4,8 @@ import static dev.comity.core.policy.DomainState.FRESH;
 
 import dev.comity.core.policy.ClosedFor;
 import dev.comity.core.policy.DomainStatus;
+import dev.comity.core.policy.Doors;
+import dev.comity.core.policy.Doors.Move;
 import dev.comity.core.policy.Heard;
 import dev.comity.core.policy.Latency;
 import dev.comity.core.policy.Limits;
@@ -13,8 +15,10 @@ import dev.comity.core.policy.Turn;
 import dev.comity.core.url.Authority;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /** The small parts of a domain's state, as JSON. */
 final class PartsJson {
@@ -118,6 +122,9 @@ final class PartsJson {
       out.text("by", heard.by().get());
     }
     out.flag("several", heard.several());
+    out.list("secure", heard.doors().secure(), FieldWriter::text);
+    out.list(
+        "moves", heard.doors().moves(), (each, move) -> each.object(move, PartsJson::writeMove));
   }
 
   static Heard readHeard(FieldReader in) {
@@ -125,6 +132,8 @@ final class PartsJson {
     Instant lastSuccess = Slots.NEVER;
     Optional<Authority> by = Optional.empty();
     boolean several = false;
+    List<String> secure = List.of();
+    List<Move> moves = List.of();
     in.open();
     while (in.nextField()) {
       switch (in.key()) {
@@ -132,9 +141,30 @@ final class PartsJson {
         case "last_success" -> lastSuccess = in.time();
         case "by" -> by = Optional.of(in.authority());
         case "several" -> several = in.flag();
+        case "secure" -> secure = in.list(FieldReader::text);
+        case "moves" -> moves = in.list(PartsJson::readMove);
         default -> in.skip();
       }
     }
-    return new Heard(lastAnswer, lastSuccess, by, several);
+    return new Heard(lastAnswer, lastSuccess, by, several, new Doors(secure, moves));
+  }
+
+  private static void writeMove(FieldWriter out, Move move) {
+    out.text("from", move.from());
+    out.text("to", move.to());
+  }
+
+  private static Move readMove(FieldReader in) {
+    @Nullable Authority from = null;
+    @Nullable Authority to = null;
+    in.open();
+    while (in.nextField()) {
+      switch (in.key()) {
+        case "from" -> from = in.authority();
+        case "to" -> to = in.authority();
+        default -> in.skip();
+      }
+    }
+    return new Move(in.required(from, "from"), in.required(to, "to"));
   }
 }

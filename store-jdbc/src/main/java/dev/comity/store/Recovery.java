@@ -5,7 +5,9 @@ import java.util.List;
 
 /**
  * Takes a directory over from whoever had it before. The lock says that nobody else has it now: so
- * every claim in it is nobody's, and what was in flight is not any more.
+ * every claim in it is nobody's, and what was in flight is not any more. That is asked again after
+ * everything else of its domain: if it was what killed the worker, the rest comes first, and if it
+ * was not, the next kill from outside is less likely to meet it again.
  */
 final class Recovery {
   /** A URL that so many workers died with is left alone. */
@@ -19,10 +21,16 @@ final class Recovery {
     sql.update("UPDATE workers SET ended_at = ?1, unclean = 1 WHERE ended_at IS NULL", now);
     sql.update(
         "UPDATE domains SET claimed_by = NULL, claim_expires_at = NULL, unclean = 1, claimable_at ="
-            + ClaimBook.CLAIMABLE
+            + Readiness.SQL
             + ", version = version + 1, updated_at = ? WHERE claimed_by IS NOT NULL",
         now);
     sql.update("UPDATE in_flight SET taken = 0, deaths = deaths + 1 WHERE taken = 1");
+    sql.update(
+        """
+        UPDATE domain_frontier SET place = place + ?1
+        WHERE place < ?1 / 2 AND id IN (SELECT url_id FROM in_flight WHERE deaths > 0)
+        """,
+        Arrival.TRIED);
     List<Deadly> deadly =
         sql.list(
             "SELECT url_id, domain_id, deaths FROM in_flight WHERE deaths >= ?",

@@ -25,19 +25,7 @@ record Revisits(Statements sql, DomainPolicy policy) {
   }
 
   private int again(Row domain, long now) throws SQLException {
-    long done =
-        sql.number(
-            "SELECT count(*) FROM domain_frontier WHERE domain_id = ? AND state = 1", domain.id());
-    // How often a URL was asked stays: it numbers the log's rows. Its tries are new.
-    int due =
-        sql.update(
-            """
-            UPDATE domain_frontier SET state = 0, due_at = NULL, tries_spent = 0,
-              place = CASE WHEN place >= ?1 THEN place - 2 * ?1 ELSE place END
-            WHERE domain_id = ?2 AND state IN (1, 2)
-            """,
-            Arrival.TRIED / 2,
-            domain.id());
+    int due = new Requeuing(sql, domain.id()).requeue(Requeuing.Which.ANSWERED);
     if (due == 0) {
       return 0;
     }
@@ -50,11 +38,8 @@ record Revisits(Statements sql, DomainPolicy policy) {
     sql.update(
         "UPDATE domains SET "
             + StateColumns.SET
-            + """
-            , urls_done = urls_done - ?, urls_failed = urls_failed - ?,
-            frontier_size = frontier_size + ?, spent_run_id = NULL, claimable_at = 0 WHERE id = ?
-            """,
-        StateColumns.values(open, now, done, due - done, due, domain.id()));
+            + ", spent_run_id = NULL, claimable_at = 0 WHERE id = ?",
+        StateColumns.values(open, now, domain.id()));
     return due;
   }
 }

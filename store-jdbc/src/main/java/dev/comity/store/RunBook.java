@@ -6,6 +6,7 @@ import dev.comity.core.port.RunTerms;
 import dev.comity.core.url.CrawlUrl;
 import java.io.StringWriter;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -19,11 +20,16 @@ final class RunBook implements GroupWriter.Follower {
   private static final JsonFactory JSON = new JsonFactory();
 
   private final Statements sql;
+  private final Duration minimumInterval;
   private long id;
   private long pagesInGroup;
 
-  RunBook(Statements sql) {
+  /**
+   * @param minimumInterval what this process keeps between two requests at least, told to readers
+   */
+  RunBook(Statements sql, Duration minimumInterval) {
     this.sql = sql;
+    this.minimumInterval = minimumInterval;
   }
 
   /** The run this process works on. */
@@ -42,8 +48,12 @@ final class RunBook implements GroupWriter.Follower {
     if (open.isPresent()) {
       id = open.get().id();
       sql.update(
-          "UPDATE crawl_runs SET lives = lives + 1, resumed_at = ?, end_reason = NULL WHERE id = ?",
+          """
+          UPDATE crawl_runs SET lives = lives + 1, resumed_at = ?, end_reason = NULL,
+            minimum_interval_ms = ? WHERE id = ?
+          """,
           now,
+          minimumInterval.toMillis(),
           id);
       return open.get();
     }
@@ -69,13 +79,15 @@ final class RunBook implements GroupWriter.Follower {
     long run =
         sql.first(
                 """
-                INSERT INTO crawl_runs (terms, max_pages, max_pages_per_domain, started_at)
-                VALUES (?, ?, ?, ?) RETURNING id
+                INSERT INTO crawl_runs
+                  (terms, max_pages, max_pages_per_domain, minimum_interval_ms, started_at)
+                VALUES (?, ?, ?, ?, ?) RETURNING id
                 """,
                 row -> row.getLong(1),
                 text,
                 terms.maxPages(),
                 terms.maxPagesPerDomain(),
+                minimumInterval.toMillis(),
                 now)
             .orElseThrow();
     int position = 0;

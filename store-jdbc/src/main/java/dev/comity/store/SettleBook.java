@@ -16,6 +16,7 @@ import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.RobotsCopy;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.port.Settlement.PageContent;
+import dev.comity.core.trap.Tally;
 import dev.comity.core.url.CrawlUrl;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -31,6 +32,7 @@ final class SettleBook implements GroupWriter.Follower {
   private static final int DONE = 1;
   private static final int FAILED = 2;
   private static final int DENIED = 3;
+  private static final int SUPPRESSED = 5;
 
   private final Statements sql;
   private final ClaimBook claims;
@@ -95,6 +97,9 @@ final class SettleBook implements GroupWriter.Follower {
     if (settlement.attempt().isPresent() && settlement.fetched().isPresent()) {
       log(settling, settlement.attempt().get(), settlement.fetched().get());
     }
+    for (Tally tally : settlement.tallies()) {
+      Templates.write(sql, held.id, tally);
+    }
     job(held, settlement);
     Counts counts =
         new Counts(
@@ -153,7 +158,7 @@ final class SettleBook implements GroupWriter.Follower {
 
   private static boolean isFinal(Fate fate) {
     return switch (fate) {
-      case Fate.Done _, Fate.Failed _, Fate.Denied _ -> true;
+      case Fate.Done _, Fate.Failed _, Fate.Denied _, Fate.Suppressed _, Fate.Moved _ -> true;
       case Fate.Retry _, Fate.Returned _ -> false;
     };
   }
@@ -164,9 +169,10 @@ final class SettleBook implements GroupWriter.Follower {
     int asked = settling.settlement().entry().asked();
     int more = settling.settlement().attempt().isPresent() ? 1 : 0;
     return switch (settling.settlement().fate()) {
-      case Fate.Done _ -> finish(settling, DONE, more);
+      case Fate.Done _, Fate.Moved _ -> finish(settling, DONE, more);
       case Fate.Failed _ -> finish(settling, FAILED, more);
       case Fate.Denied _ -> finish(settling, DENIED, more);
+      case Fate.Suppressed _ -> finish(settling, SUPPRESSED, more);
       case Fate.Returned _ ->
           sql.first(
                   "SELECT 1 FROM domain_frontier WHERE id = ? AND state = ? AND asked = ?",
@@ -280,8 +286,14 @@ final class SettleBook implements GroupWriter.Follower {
         settled.isPresent() && settled.get().isPage() ? 1 : 0,
         settled.isPresent() && settled.get().isError() ? 1 : 0,
         fetched.bytes(),
-        outcome instanceof FetchOutcome.Unreachable lost ? stored(lost.detail()) : null);
+        fetched.note().or(() -> detail(outcome)).map(SettleBook::stored).orElse(null));
     return id;
+  }
+
+  private static Optional<String> detail(FetchOutcome outcome) {
+    return outcome instanceof FetchOutcome.Unreachable lost
+        ? Optional.of(lost.detail())
+        : Optional.empty();
   }
 
   private static String word(Fate fate) {
@@ -289,6 +301,8 @@ final class SettleBook implements GroupWriter.Follower {
       case Fate.Done _ -> "done";
       case Fate.Failed _ -> "failed";
       case Fate.Denied _ -> "denied";
+      case Fate.Moved _ -> "moved";
+      case Fate.Suppressed _ -> "suppressed";
       case Fate.Retry _ -> "retry";
       case Fate.Returned _ -> "returned";
     };
@@ -297,6 +311,7 @@ final class SettleBook implements GroupWriter.Follower {
   private void page(long id, Settling settling, Attempt attempt, Fetched fetched)
       throws SQLException {
     Optional<PageContent> content = settling.settlement().page();
+    Optional<PageContent> kept = content.filter(PageContent::mayKeep);
     sql.update(
         """
         INSERT INTO pages (id, run_id, url_id, domain_id, status, title, content_type, content_hash,
@@ -313,7 +328,7 @@ final class SettleBook implements GroupWriter.Follower {
         settling.waiting().id(),
         settling.held().id,
         fetched.outcome().status().orElse(0),
-        content.flatMap(PageContent::title).map(SettleBook::stored).orElse(null),
+        kept.flatMap(PageContent::title).map(SettleBook::stored).orElse(null),
         content.flatMap(PageContent::contentType).map(SettleBook::stored).orElse(null),
         settling.contentHash().map(Body::bytes).orElse(null),
         fetched.bytes(),
@@ -322,7 +337,7 @@ final class SettleBook implements GroupWriter.Follower {
             ? (Integer) (int) fetched.firstByte().get().toMillis()
             : null,
         (int) fetched.total().toMillis(),
-        keepText ? content.map(page -> page.text().replace('\0', '\ufffd')).orElse(null) : null);
+        keepText ? kept.map(page -> page.text().replace('\0', '\ufffd')).orElse(null) : null);
   }
 
   private void job(HeldDomain held, Settlement settlement) throws SQLException {
@@ -382,6 +397,7 @@ final class SettleBook implements GroupWriter.Follower {
             frontier_size = frontier_size + ?, frontier_updated_at = ?, requests = requests + ?,
             pages_crawled = pages_crawled + ?, total_error_count = total_error_count + ?,
             urls_done = urls_done + ?, urls_failed = urls_failed + ?, urls_denied = urls_denied + ?,
+            urls_suppressed = urls_suppressed + ?,
             crawl_depth_reached = max(crawl_depth_reached, ?)
             WHERE id = ?
             """,
@@ -394,9 +410,10 @@ final class SettleBook implements GroupWriter.Follower {
             counts.requested() ? 1 : 0,
             counts.pages(),
             counts.errors(),
-            counts.is(Fate.Done.class),
+            counts.is(Fate.Done.class) + counts.is(Fate.Moved.class),
             counts.is(Fate.Failed.class),
             counts.is(Fate.Denied.class),
+            counts.is(Fate.Suppressed.class),
             counts.depth(),
             held.id));
   }

@@ -18,6 +18,7 @@ import dev.comity.core.port.Run;
 import dev.comity.core.port.RunEnding;
 import dev.comity.core.port.RunTerms;
 import dev.comity.core.port.Settlement;
+import dev.comity.core.trap.Tally;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
@@ -74,6 +75,7 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
   private final DomainBook domains;
   private final UrlBook urls;
   private final ClaimBook claims;
+  private final Sweep sweep;
   private final SettleBook settling;
   private final SeenHints hints = new SeenHints(HINTS);
   private final Quarantine quarantine = new Quarantine();
@@ -126,8 +128,10 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
     readAhead = new ReadAhead(reading);
     writer = new GroupWriter(writing, settings.trouble());
     priorities = new PriorityBook(settings.priority());
-    runs = new RunBook(writing);
-    domains = new DomainBook(writing, settings.policy());
+    runs = new RunBook(writing, settings.policy().minimumInterval());
+    domains =
+        new DomainBook(
+            writing, settings.policy(), new Subdomains(writing, settings.mostSubdomains()));
     urls =
         new UrlBook(
             writing,
@@ -139,6 +143,7 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
     claims =
         new ClaimBook(
             writing, settings.policy(), domains, runs, priorities, worker, settings.lease());
+    sweep = new Sweep(writing, settings.policy(), domains, runs);
     settling = new SettleBook(writing, claims, runs, urls, domains, settings.keepText());
     checkpoints = new Checkpoints(directory, writing);
     List.of(domains, urls, runs, settling, checkpoints).forEach(writer::follow);
@@ -217,7 +222,7 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
   public List<Claim> claim(int most, Instant now) {
     long millis = now.toEpochMilli();
     record Swept(List<DomainName> ended, List<ClaimBook.Granted> granted) {}
-    Swept swept = write(() -> new Swept(claims.sweep(millis), claims.claim(most, millis)));
+    Swept swept = write(() -> new Swept(sweep.run(millis), claims.claim(most, millis)));
     // Whose lease has run out is handed nothing more, though it never comes to a write.
     swept.ended().stream().map(held::get).filter(Objects::nonNull).forEach(this::drop);
     for (ClaimBook.Granted granted : swept.granted()) {
@@ -361,7 +366,7 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
       case Fate.Retry(var due, _) ->
           domain.nextDue = Math.min(domain.nextDue, StateColumns.ceilMillis(due));
       case Fate.Returned _ -> domain.lookAgain();
-      case Fate.Done _, Fate.Failed _, Fate.Denied _ -> {}
+      case Fate.Done _, Fate.Failed _, Fate.Denied _, Fate.Suppressed _, Fate.Moved _ -> {}
     }
     entered(found);
   }
@@ -442,6 +447,11 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
                 "SELECT policy_state FROM domains WHERE domain = ?",
                 row -> DomainStateJson.decode(row.getString(1)),
                 domain.name()));
+  }
+
+  @Override
+  public List<Tally> templates(DomainName domain) {
+    return reader.read(sql -> Templates.of(sql.connection(), domain.name()));
   }
 
   @Override

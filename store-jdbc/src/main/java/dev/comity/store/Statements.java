@@ -20,6 +20,10 @@ final class Statements implements AutoCloseable {
     this.connection = connection;
   }
 
+  Connection connection() {
+    return connection;
+  }
+
   /** Makes a value of the row a result stands at. */
   @FunctionalInterface
   interface Row<T> {

@@ -13,6 +13,7 @@ import java.util.function.Consumer;
  * @param worker the name this process goes by
  * @param lease how long a claim lasts unless renewed
  * @param mostUnfinished URLs one domain may have waiting; more are counted and not kept
+ * @param mostSubdomains domains under one registered name that links may open
  * @param mostAhead URLs of all held domains that are kept in memory
  * @param keepText whether the text of pages is kept
  * @param trouble hears what keeps the store from writing, and an empty text when it is over
@@ -24,6 +25,7 @@ public record StoreSettings(
     String worker,
     Duration lease,
     int mostUnfinished,
+    int mostSubdomains,
     int mostAhead,
     boolean keepText,
     InstantSource clock,
@@ -38,6 +40,7 @@ public record StoreSettings(
         "comity",
         Duration.ofMinutes(30),
         100_000,
+        1000,
         50_000,
         false,
         clock,
@@ -53,6 +56,7 @@ public record StoreSettings(
         worker,
         other,
         mostUnfinished,
+        mostSubdomains,
         mostAhead,
         keepText,
         clock,
@@ -62,13 +66,49 @@ public record StoreSettings(
   /** These settings with another bound on what waits. */
   public StoreSettings withMostUnfinished(int other) {
     return new StoreSettings(
-        policy, grouping, priority, worker, lease, other, mostAhead, keepText, clock, trouble);
+        policy,
+        grouping,
+        priority,
+        worker,
+        lease,
+        other,
+        mostSubdomains,
+        mostAhead,
+        keepText,
+        clock,
+        trouble);
+  }
+
+  /** These settings with another bound on sub-domains. */
+  public StoreSettings withMostSubdomains(int other) {
+    return new StoreSettings(
+        policy,
+        grouping,
+        priority,
+        worker,
+        lease,
+        mostUnfinished,
+        other,
+        mostAhead,
+        keepText,
+        clock,
+        trouble);
   }
 
   /** These settings, keeping the text of pages or not. */
   public StoreSettings keepingText(boolean kept) {
     return new StoreSettings(
-        policy, grouping, priority, worker, lease, mostUnfinished, mostAhead, kept, clock, trouble);
+        policy,
+        grouping,
+        priority,
+        worker,
+        lease,
+        mostUnfinished,
+        mostSubdomains,
+        mostAhead,
+        kept,
+        clock,
+        trouble);
   }
 
   /** These settings with someone to hear of trouble. */
@@ -80,6 +120,7 @@ public record StoreSettings(
         worker,
         lease,
         mostUnfinished,
+        mostSubdomains,
         mostAhead,
         keepText,
         clock,

@@ -12,15 +12,25 @@ final class Transitions {
   /** From one status to another, through which door, and why. */
   record Step(String from, String to, String door, @Nullable String reason) {}
 
-  /** The holder has changed where its domain stands, if it has. */
+  /** Why a domain that was closed is not. */
+  static final String OUR_OUTAGE = "our own network was down";
+
+  /**
+   * The holder has changed where its domain stands, if it has; one it had closed, it takes back.
+   */
   static void byHolder(Statements sql, long domain, DomainStatus from, Standing to, long now)
       throws SQLException {
     if (to.status() != from) {
-      String reason = to.reason().map(why -> StateColumns.lower(why.name())).orElse(null);
+      boolean takenBack = from == DomainStatus.BLOCKED || from == DomainStatus.UNREACHABLE;
+      String reason =
+          takenBack
+              ? OUR_OUTAGE
+              : to.reason().map(why -> StateColumns.lower(why.name())).orElse(null);
+      String door = takenBack ? "take_back" : "holder";
       write(
           sql,
           domain,
-          new Step(StateColumns.status(from), StateColumns.status(to.status()), "holder", reason),
+          new Step(StateColumns.status(from), StateColumns.status(to.status()), door, reason),
           now);
     }
   }

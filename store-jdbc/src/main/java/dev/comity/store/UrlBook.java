@@ -96,8 +96,15 @@ final class UrlBook implements GroupWriter.Follower {
           && arrivals.get(to).domain().equals(arrivals.get(from).domain())) {
         to++;
       }
-      DomainBook.Known domain = domains.of(arrivals.get(from).domain(), now);
+      DomainName name = arrivals.get(from).domain();
       List<Arrival> ofOne = arrivals.subList(from, to);
+      boolean onlyLinks = ofOne.stream().noneMatch(arrival -> arrival.entry().isSeed());
+      if (onlyLinks && !domains.admitsLinksTo(name)) {
+        domains.leftOut(name, ofOne.size());
+        from = to;
+        continue;
+      }
+      DomainBook.Known domain = domains.of(name, now);
       // Seeds with a fallback are few, and only a new one keeps its own.
       boolean together =
           domain.unfinished + ofOne.size() <= mostUnfinished

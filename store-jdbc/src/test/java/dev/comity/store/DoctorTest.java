@@ -75,6 +75,8 @@ class DoctorTest {
             + " | frontier easy.able.example: 1 URLs are counted as denied, 0 are",
         "UPDATE domains SET urls_set_aside = 1 WHERE id = 3"
             + " | frontier easy.able.example: 1 URLs are counted as set aside, 0 are",
+        "UPDATE domains SET urls_suppressed = 1 WHERE id = 3"
+            + " | frontier easy.able.example: 1 URLs are counted as suppressed, 0 are",
         "INSERT INTO domain_frontier (domain_id, authority_no, target, url_key, place, depth,"
             + " discovered_at) VALUES (99, 0, '/', 1, 0, 0, 0)"
             + " | frontier : 1 URLs belong to domain 99, which there is not",

@@ -49,7 +49,9 @@ class DomainStateJsonTest {
       "category":"timeout"}]},\
       "latency":{"samples":8,"average":90000000,"high":100000000},\
       "heard":{"last_answer":1793534389000000000,"last_success":1793534388000000000,\
-      "by":"http://www.site.example:8080","several":true}}\
+      "by":"http://www.site.example:8080","several":true,\
+      "secure":["site.example","www.site.example"],\
+      "moves":[{"from":"http://site.example","to":"https://site.example"}]}}\
       """;
 
   @Test
@@ -87,7 +89,7 @@ class DomainStateJsonTest {
             FRESH.learning(),
             new Failures(List.of(), 0, List.of(), Optional.empty(), true),
             new Latency(1_000, Duration.ofNanos(123_456_789), Duration.ofNanos(234_567_890)),
-            new Heard(now, now, Optional.of(States.URL.authority()), false));
+            new Heard(now, now, Optional.of(States.URL.authority()), false, FRESH.heard().doors()));
     String text =
         """
         {"v":1,"standing":{"status":"active"},"slots":{"last_start":1793534400123456789},\
@@ -186,7 +188,12 @@ class DomainStateJsonTest {
                 Optional.empty(),
                 false),
             FRESH.latency(),
-            new Heard(Slots.NEVER, Slots.NEVER, Optional.of(url.authority()), false));
+            new Heard(
+                Slots.NEVER,
+                Slots.NEVER,
+                Optional.of(url.authority()),
+                false,
+                FRESH.heard().doors()));
     assertReadsBack(state, state);
   }
 
@@ -202,6 +209,6 @@ class DomainStateJsonTest {
         FRESH.learning(),
         new Failures(List.of(), 0, List.of(time, time), Optional.empty(), false),
         new Latency(0, span, span),
-        new Heard(time, time, Optional.empty(), false));
+        new Heard(time, time, Optional.empty(), false, FRESH.heard().doors()));
   }
 }

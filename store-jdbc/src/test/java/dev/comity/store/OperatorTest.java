@@ -86,6 +86,19 @@ class OperatorTest {
   }
 
   @Test
+  void a_run_about_other_domains_does_not_get_one_by_its_reset() {
+    store.run(
+        "DELETE FROM jobs WHERE domain_id = 2",
+        "UPDATE domains SET spent_run_id = 1, claimable_at = NULL WHERE id = 2");
+    operator.reset("baker.example", false, Optional.empty(), NOW);
+    assertThat(
+            store.text(
+                "SELECT status || ' ' || spent_run_id || coalesce(claimable_at, ' not claimable')"
+                    + " FROM domains WHERE id = 2"))
+        .isEqualTo("pending 1 not claimable");
+  }
+
+  @Test
   void a_worker_s_death_with_a_url_is_remembered_through_a_reset() {
     store.run("UPDATE in_flight SET deaths = 2");
     operator.reset("able.example", false, Optional.empty(), NOW);

@@ -64,8 +64,8 @@ class RecoveryTest {
       assertThat(again.takenOver()).isTrue();
       assertThat(again.token()).isEqualTo(2);
       assertThat(again.job().pages()).isEqualTo(1);
-      assertThat(Stores.take(store, again)).isEqualTo(inFlight);
       assertThat(Stores.take(store, again).url().toString()).isEqualTo("http://a.example/3");
+      assertThat(Stores.take(store, again)).isEqualTo(inFlight);
       assertThat(store.next(again, NOON)).isInstanceOf(Next.Empty.class);
       store.release(again, again.state(), new Ending.Stopped(), NOON);
       assertThat(store.claim(1, NOON).getFirst().takenOver()).isFalse();
@@ -84,6 +84,12 @@ class RecoveryTest {
       Path left = home.resolve("death" + death);
       try (SqliteStore store = Stores.open(before)) {
         Claim claim = store.claim(1, NOON).getFirst();
+        if (death == 2) {
+          // Everything else comes before it is tried again.
+          QueuedUrl fine = Stores.take(store, claim);
+          assertThat(fine.url().toString()).isEqualTo("http://a.example/fine");
+          store.settle(claim, Stores.page(fine, claim));
+        }
         assertThat(Stores.take(store, claim).url().toString()).isEqualTo("http://a.example/deadly");
         // Waits for the writer, so that the note of the taking is on the disk.
         store.takeBack(claim.domain(), state -> state);
@@ -92,8 +98,7 @@ class RecoveryTest {
       before = left;
     }
     try (SqliteStore store = Stores.open(before)) {
-      Claim claim = store.claim(1, NOON).getFirst();
-      assertThat(Stores.take(store, claim).url().toString()).isEqualTo("http://a.example/fine");
+      assertThat(store.next(store.claim(1, NOON).getFirst(), NOON)).isEqualTo(new Next.Empty());
     }
     assertThat(number(before, "SELECT urls_set_aside FROM domains")).isEqualTo(1);
     assertThat(number(before, "SELECT count(*) FROM domain_frontier WHERE state = 4")).isEqualTo(1);
@@ -141,10 +146,10 @@ class RecoveryTest {
     try (SqliteStore store = Stores.open(left)) {
       Claim a = store.claim(1, NOON).getFirst();
       Claim b = store.claim(1, NOON).getFirst();
+      assertThat(Stores.take(store, a).url().toString()).isEqualTo("http://a.example/2");
       QueuedUrl suspect = Stores.take(store, a);
       assertThat(suspect.url().toString()).isEqualTo("http://a.example/1");
       assertThat(store.next(b, NOON)).isEqualTo(new Next.DueAt(NOON.plusMillis(250)));
-      assertThat(Stores.take(store, a).url().toString()).isEqualTo("http://a.example/2");
       store.settle(a, Stores.page(suspect, a));
       assertThat(Stores.take(store, b).url().toString()).isEqualTo("http://b.example/1");
     }

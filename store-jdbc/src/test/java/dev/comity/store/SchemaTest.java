@@ -30,11 +30,9 @@ class SchemaTest {
         Statement statement = connection.createStatement();
         ResultSet applied =
             statement.executeQuery(
-                "SELECT max(CAST(version AS INTEGER)), count(version), count(DISTINCT version)"
-                    + " FROM flyway_schema_history")) {
-      assertThat(applied.next()).isTrue();
+                "SELECT count(*), max(CAST(version AS INTEGER)) FROM flyway_schema_history")) {
       assertThat(applied.getInt(1)).isEqualTo(Schema.VERSION);
-      assertThat(applied.getInt(2)).isEqualTo(applied.getInt(3));
+      assertThat(applied.getInt(2)).isEqualTo(Schema.VERSION);
     }
   }
 

@@ -110,6 +110,7 @@ final class SideBySide implements AutoCloseable {
       DomainName domain = Grouping.BY_HOST.domainOf(door);
       Authority authority = door.authority();
       alike("state of " + domain, side -> side.state(domain));
+      alike("templates of " + domain, side -> side.templates(domain));
       alike("lastStart of " + domain, side -> side.lastStart(domain));
       alike("robots of " + authority, side -> side.robots(authority).map(SideBySide::parts));
     }

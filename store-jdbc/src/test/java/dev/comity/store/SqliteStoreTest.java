@@ -24,7 +24,8 @@ class SqliteStoreTest implements CrawlStoreContract, FrontierContract {
         StoreSettings.of(
                 new DomainPolicy(PolicySettings.DEFAULTS), Grouping.BY_HOST, InstantSource.system())
             .withLease(shape.lease())
-            .withMostUnfinished(shape.mostUnfinished());
+            .withMostUnfinished(shape.mostUnfinished())
+            .withMostSubdomains(shape.mostSubdomains());
     Path directory = home.resolve("data" + open.size());
     SqliteStore store = SqliteStore.open(new DataDirectory(directory), settings);
     open.add(store);

@@ -4,6 +4,8 @@ import dev.comity.core.outcome.Category;
 import dev.comity.core.policy.ClosedFor;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.DomainStatus;
+import dev.comity.core.policy.Doors;
+import dev.comity.core.policy.Doors.Move;
 import dev.comity.core.policy.Failures;
 import dev.comity.core.policy.Failures.Counted;
 import dev.comity.core.policy.Heard;
@@ -54,7 +56,11 @@ final class States {
             NOON.minusSeconds(11),
             NOON.minusSeconds(12),
             Optional.of(CrawlUrl.of("http://www.site.example:8080/").authority()),
-            true));
+            true,
+            new Doors(
+                List.of("site.example", "www.site.example"),
+                List.of(
+                    new Move(CrawlUrl.of("http://site.example/").authority(), URL.authority())))));
   }
 
   private static Learning learning() {

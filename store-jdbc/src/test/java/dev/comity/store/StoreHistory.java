@@ -28,6 +28,9 @@ import dev.comity.core.port.RobotsCopy;
 import dev.comity.core.port.RunEnding;
 import dev.comity.core.port.RunTerms;
 import dev.comity.core.port.Settlement;
+import dev.comity.core.trap.Tally;
+import dev.comity.core.trap.TrapBook;
+import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
@@ -66,10 +69,12 @@ final class StoreHistory {
   private static final class Holding {
     private final Claim claim;
     private final List<QueuedUrl> taken = new ArrayList<>();
+    private final TrapBook traps;
     private DomainState state;
 
-    Holding(Claim claim, Instant now) {
+    Holding(Claim claim, List<Tally> tallies, Instant now) {
       this.claim = claim;
+      traps = new TrapBook(TrapSettings.after(3), tallies);
       state =
           claim.takenOver()
               ? POLICY.takenOver(claim.state(), now)
@@ -214,8 +219,16 @@ final class StoreHistory {
     stores
         .both("claim " + most, store -> store.claim(most, stores.now()))
         .value()
-        .ifPresent(
-            claims -> claims.forEach(claim -> holdings.add(new Holding(claim, stores.now()))));
+        .ifPresent(claims -> claims.forEach(claim -> holdings.add(holding(claim))));
+  }
+
+  private Holding holding(Claim claim) {
+    List<Tally> tallies =
+        stores
+            .both("templates of " + claim.domain(), store -> store.templates(claim.domain()))
+            .value()
+            .orElseThrow();
+    return new Holding(claim, tallies, stores.now());
   }
 
   /** Mostly someone who should still hold it. */
@@ -277,7 +290,13 @@ final class StoreHistory {
     List<QueuedUrl> found = IntStream.range(0, draw.below(4)).mapToObj(_ -> found(entry)).toList();
     if (draw.onceIn(4)) {
       Fate unasked =
-          draw.from(List.of(new Fate.Returned(), new Fate.Denied(), new Fate.Retry(soon(), false)));
+          draw.from(
+              List.of(
+                  new Fate.Returned(),
+                  new Fate.Denied(),
+                  new Fate.Moved(),
+                  new Fate.Suppressed(),
+                  new Fate.Retry(soon(), false)));
       return new Settlement(
           entry,
           Optional.empty(),
@@ -304,7 +323,15 @@ final class StoreHistory {
         draw.onceIn(3) ? other : decision.fate(),
         decision.state(),
         found,
-        Optional.empty());
+        Optional.empty(),
+        tallies(holding, entry));
+  }
+
+  /** What a worker would know now of its domain's templates. */
+  private List<Tally> tallies(Holding holding, QueuedUrl entry) {
+    String text = draw.onceIn(3) ? "page " + (char) ('a' + draw.below(26)) + "z" : "the same";
+    holding.traps.landed(entry.url(), entry.referrer(), text, List.of(), stores.now());
+    return holding.traps.takeChanged();
   }
 
   private Instant soon() {

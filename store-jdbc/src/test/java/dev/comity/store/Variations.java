@@ -55,6 +55,7 @@ final class Variations {
       case Boolean flag -> others.add(!flag);
       case Enum<?> name ->
           others.addAll(Arrays.asList(name.getDeclaringClass().getEnumConstants()));
+      case String text -> others.add(text + ".other");
       case CrawlUrl url -> others.add(CrawlUrl.of(url + "%22"));
       case Authority(String scheme, String host, int port) -> {
         others.add(new Authority(scheme.equals("http") ? "https" : "http", host, port));

@@ -9,8 +9,10 @@ import dev.comity.core.outcome.FetchOutcome.WrongType;
 import dev.comity.core.outcome.Headers;
 import dev.comity.core.port.Fetcher.Want;
 import dev.comity.web.CappedStream.OverCap;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -34,9 +36,9 @@ final class BodyReader {
    * @throws IOException if the wire failed; what is wrong with the bytes themselves is an outcome
    */
   Read read(int code, Headers headers, Want want, InputStream wire) throws IOException {
-    Optional<String> foreign = foreignType(headers).filter(_ -> want == Want.PAGE);
-    if (foreign.isPresent()) {
-      return new Read(new WrongType(code, foreign.get()), 0);
+    Optional<String> type = type(headers);
+    if (want == Want.PAGE && !Sniff.mayBePage(type)) {
+      return new Read(new WrongType(code, Printable.of(type.orElseThrow())), 0);
     }
     List<String> codings = headers.all("Content-Encoding");
     Optional<List<ContentCoding>> layers = ContentCoding.layers(codings);
@@ -63,10 +65,7 @@ final class BodyReader {
       if (want == Want.SITEMAP) {
         return new Success(code, headers, Body.of(in.readNBytes(settings.pageLimit())));
       }
-      byte[] bytes = in.readNBytes(settings.pageLimit() + 1);
-      return bytes.length > settings.pageLimit()
-          ? tooLarge(code)
-          : new Success(code, headers, Body.of(bytes));
+      return page(code, headers, in);
     } catch (OverCap _) {
       return tooLarge(code);
     } catch (IOException | RuntimeException broken) {
@@ -76,6 +75,20 @@ final class BodyReader {
       }
       return new Undecodable(code, "the body is not what its Content-Encoding says");
     }
+  }
+
+  /** The beginning says whether the rest is worth having. */
+  private FetchOutcome page(int code, Headers headers, InputStream in) throws IOException {
+    byte[] head = in.readNBytes(Sniff.MOST);
+    Optional<String> other = Sniff.otherThanPage(type(headers), head);
+    if (other.isPresent()) {
+      return new WrongType(code, other.get());
+    }
+    InputStream whole = new SequenceInputStream(new ByteArrayInputStream(head), in);
+    byte[] bytes = whole.readNBytes(settings.pageLimit() + 1);
+    return bytes.length > settings.pageLimit()
+        ? tooLarge(code)
+        : new Success(code, headers, Body.of(bytes));
   }
 
   private InputStream layered(List<ContentCoding> layers, InputStream wire) throws IOException {
@@ -93,13 +106,11 @@ final class BodyReader {
     return new TooLarge(code, settings.pageLimit());
   }
 
-  /** The type, where one is given and it is not that of a page. */
-  private static Optional<String> foreignType(Headers headers) {
+  /** The type, where one is given. */
+  private static Optional<String> type(Headers headers) {
     return headers
         .first("Content-Type")
         .map(value -> value.split(";", 2)[0].strip().toLowerCase(Locale.ROOT))
-        .filter(type -> !type.isEmpty())
-        .filter(type -> !type.equals("text/html") && !type.equals("application/xhtml+xml"))
-        .map(Printable::of);
+        .filter(type -> !type.isEmpty());
   }
 }

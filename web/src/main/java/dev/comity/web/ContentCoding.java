@@ -27,6 +27,12 @@ enum ContentCoding {
       return new BrotliInputStream(in);
     }
   },
+  ZSTD {
+    @Override
+    InputStream decoding(PushbackInputStream in) throws IOException {
+      return Zstd.decoding(in);
+    }
+  },
   DEFLATE {
     @Override
     InputStream decoding(PushbackInputStream in) throws IOException {
@@ -41,15 +47,17 @@ enum ContentCoding {
     }
   };
 
-  /** What we offer in Accept-Encoding. */
-  static final String OFFERED = "gzip, br, deflate";
-
   /** Nobody needs more layers than this except to make us work. */
   static final int MOST_LAYERS = 2;
 
   private static final int BUFFER = 8192;
 
   abstract InputStream decoding(PushbackInputStream in) throws IOException;
+
+  /** What we offer in Accept-Encoding: what can be undone on this machine. */
+  static String offered() {
+    return Zstd.isAvailable() ? "gzip, br, zstd, deflate" : "gzip, br, deflate";
+  }
 
   /**
    * The codings of a body in the order they must be undone, the outermost first; empty where one is
@@ -61,6 +69,7 @@ enum ContentCoding {
       switch (name.strip().toLowerCase(Locale.ROOT)) {
         case "gzip", "x-gzip" -> layers.add(GZIP);
         case "br" -> layers.add(BROTLI);
+        case "zstd" -> layers.add(ZSTD);
         case "deflate" -> layers.add(DEFLATE);
         case "", "identity" -> {
           // Says that nothing was done.

@@ -5,8 +5,11 @@ import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
 import dev.comity.core.outcome.FetchOutcome.DnsFailed;
 import dev.comity.core.outcome.FetchOutcome.TimedOut;
 import dev.comity.core.outcome.FetchOutcome.TlsFailed;
-import dev.comity.web.OneRequest.LeftoverAnswer;
+import dev.comity.web.Http1Connection.HeadTooLong;
+import dev.comity.web.OneRequest.UnclearEnd;
 import dev.comity.web.address.AddressRefusal;
+import dev.comity.web.address.LookupTimedOut;
+import dev.comity.web.tls.TooManyFrames;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -52,6 +55,8 @@ final class Failures {
     return switch (failure) {
       case SocketTimeoutException _ -> new TimedOut(tooLong(watch));
       case InterruptedIOException _ -> new TimedOut(longer(settings.total(), phase));
+      case LookupTimedOut late ->
+          new DnsFailed("no name server answered within " + seconds(late.after()));
       case UnknownHostException _ -> new DnsFailed("the name has no address");
       case SSLException _ when phase != Phase.READING -> new TlsFailed(handshake(failure));
       default -> new ConnectionFailed(reason(failure, watch) + while_(phase));
@@ -99,6 +104,12 @@ final class Failures {
 
   private static String reason(IOException failure, Watch watch) {
     Phase phase = watch.phase();
+    if (find(failure, TooManyFrames.class).isPresent()) {
+      return "the server sent frames without end";
+    }
+    if (failure instanceof HeadTooLong || isLongHeaders(failure)) {
+      return "the headers are too long";
+    }
     if (find(failure, EOFException.class).isPresent()) {
       return phase == Phase.WAITING && watch.arrived() >= LONG_HEADERS
           ? "the headers are too long"
@@ -109,10 +120,16 @@ final class Failures {
       case NoRouteToHostException _ -> "there is no way to the host";
       case ProtocolException _ ->
           phase == Phase.READING ? "the body was cut off" : "the answer is not HTTP";
-      case LeftoverAnswer _ -> "the answer was there before the question";
+      case UnclearEnd _ -> "nobody can say where the answer ends";
       case SocketException _ -> "the connection was broken off";
       default -> "the connection failed";
     };
+  }
+
+  /** Over HTTP/2 the client says so itself, if only in words. */
+  private static boolean isLongHeaders(IOException failure) {
+    String message = failure.getMessage();
+    return message != null && message.startsWith("header byte count limit");
   }
 
   /** The first of that type among the failure, its causes and what was suppressed on the way. */

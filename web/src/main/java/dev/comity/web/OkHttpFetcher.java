@@ -4,6 +4,7 @@ import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.AddressDenied;
 import dev.comity.core.outcome.FetchOutcome.Cancelled;
 import dev.comity.core.outcome.Fetched;
+import dev.comity.core.outcome.Headers;
 import dev.comity.core.port.Fetcher;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
@@ -12,14 +13,15 @@ import dev.comity.web.OneRequest.CalledBack;
 import dev.comity.web.OneRequest.StaleConnection;
 import dev.comity.web.Watch.Answer;
 import dev.comity.web.address.AddressGuard;
+import dev.comity.web.address.AddressRefusal;
 import dev.comity.web.address.GuardedSockets;
+import dev.comity.web.tls.CountedTlsSockets;
+import dev.comity.web.wall.WallSigns;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Proxy;
-import java.net.Socket;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -43,8 +45,32 @@ import okhttp3.Response;
 public final class OkHttpFetcher implements Fetcher, AutoCloseable {
   private static final ScopedValue<Watch> WATCH = ScopedValue.newInstance();
 
+  /** The port a name is looked up for; the client asks for names alone. */
+  private static final ScopedValue<Integer> PORT = ScopedValue.newInstance();
+
+  /** Counts for the fetch on this thread; a connection that many share is read by its own. */
+  private static final GuardedSockets.Traffic TRAFFIC =
+      new GuardedSockets.Traffic() {
+        @Override
+        public void arrived(int count) {
+          if (WATCH.isBound()) {
+            WATCH.get().bytesArrived(count);
+          }
+        }
+
+        @Override
+        public void left() {
+          if (WATCH.isBound()) {
+            WATCH.get().bytesLeft();
+          }
+        }
+      };
+
   private final OkHttpClient client;
   private final AddressGuard guard;
+  private final Passage passage;
+  private final GuardedSockets sockets;
+  private final Http1 http1;
   private final FetchSettings settings;
   private final UserAgent userAgent;
   private final InstantSource clock;
@@ -53,7 +79,17 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
 
   public OkHttpFetcher(
       FetchSettings settings, UserAgent userAgent, AddressGuard guard, InstantSource clock) {
-    this(settings, userAgent, guard, clock, UnaryOperator.identity());
+    this(settings, userAgent, guard, Passage.DIRECT, clock);
+  }
+
+  /** A fetcher whose requests leave in a way of their own. */
+  public OkHttpFetcher(
+      FetchSettings settings,
+      UserAgent userAgent,
+      AddressGuard guard,
+      Passage passage,
+      InstantSource clock) {
+    this(settings, userAgent, guard, passage, clock, passage.certificates()::applyTo);
   }
 
   /** A fetcher that trusts other certificates than the system does. */
@@ -63,16 +99,39 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
       AddressGuard guard,
       InstantSource clock,
       UnaryOperator<OkHttpClient.Builder> trust) {
+    this(settings, userAgent, guard, Passage.DIRECT, clock, trust);
+  }
+
+  OkHttpFetcher(
+      FetchSettings settings,
+      UserAgent userAgent,
+      AddressGuard guard,
+      Passage passage,
+      InstantSource clock,
+      UnaryOperator<OkHttpClient.Builder> trust) {
     this.settings = settings;
     this.userAgent = userAgent;
     this.clock = clock;
     this.bodies = new BodyReader(settings);
     this.failures = new Failures(settings);
     this.guard = guard;
-    this.client = trust.apply(client(settings, guard)).build();
+    this.passage = passage;
+    this.sockets = new GuardedSockets(guard, passage.proxy(), TRAFFIC);
+    this.http1 = new Http1(settings, sockets, bodies);
+    this.client = counted(trust.apply(client(settings, guard, passage, sockets)).build());
   }
 
-  private static OkHttpClient.Builder client(FetchSettings settings, AddressGuard guard) {
+  private static OkHttpClient counted(OkHttpClient client) {
+    return client
+        .newBuilder()
+        .sslSocketFactory(
+            new CountedTlsSockets(client.sslSocketFactory()),
+            Objects.requireNonNull(client.x509TrustManager()))
+        .build();
+  }
+
+  private static OkHttpClient.Builder client(
+      FetchSettings settings, AddressGuard guard, Passage passage, GuardedSockets sockets) {
     return new OkHttpClient.Builder()
         .followRedirects(false)
         .followSslRedirects(false)
@@ -82,11 +141,12 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
         .fastFallback(false)
         .cookieJar(CookieJar.NO_COOKIES)
         .cache(null)
-        .proxy(Proxy.NO_PROXY)
-        .dns(guard::resolve)
-        .socketFactory(new GuardedSockets(guard, OkHttpFetcher::bytesArrived))
+        .proxy(passage.httpProxy().map(HttpProxy::of).orElse(Proxy.NO_PROXY))
+        .proxyAuthenticator(HttpProxy.authenticator(passage.httpProxy()))
+        .dns(host -> sockets.resolve(host, PORT.get()))
+        .socketFactory(sockets)
         .addInterceptor(OkHttpFetcher::patient)
-        .addNetworkInterceptor(new OneRequest(guard))
+        .addNetworkInterceptor(new OneRequest(guard, passage.httpProxy().isPresent()))
         .eventListenerFactory(OkHttpFetcher::watchOf)
         .connectionPool(
             new ConnectionPool(
@@ -111,13 +171,6 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
     return one.compareTo(other) < 0 ? one : other;
   }
 
-  /** Counts for the fetch on this thread; a connection that many share is read by its own. */
-  private static void bytesArrived(int count) {
-    if (WATCH.isBound()) {
-      WATCH.get().bytesArrived(count);
-    }
-  }
-
   private static EventListener watchOf(Call call) {
     Watch watch = call.request().tag(Watch.class);
     return watch == null ? EventListener.NONE : watch;
@@ -129,23 +182,35 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
     Watch watch = new Watch(shorter(firstByte, settings.firstByte()), departure);
     Read read =
         ScopedValue.where(WATCH, watch)
+            .where(PORT, url.port())
             .<Read, InterruptedException>call(() -> readOf(url, want, watch));
-    return new Fetched(read.outcome(), watch.firstByte(), watch.elapsed(), read.wireBytes());
+    Fetched fetched =
+        new Fetched(read.outcome(), watch.firstByte(), watch.elapsed(), read.wireBytes());
+    return want == Want.PAGE
+        ? WallSigns.judged(url, watch.answer().map(Answer::headers).orElse(Headers.NONE), fetched)
+        : fetched;
   }
 
   @Override
   public boolean reaches(Authority authority) throws InterruptedException {
-    String host = authority.host().replaceAll("^\\[|]$", "");
-    try (Socket socket = client.socketFactory().createSocket()) {
-      InetAddress address = guard.resolve(host).getFirst();
-      socket.connect(
-          new InetSocketAddress(address, authority.port()), (int) settings.connect().toMillis());
-      return true;
+    boolean reached = sockets.reaches(authority.host(), authority.port(), settings.connect());
+    if (!reached && Thread.interrupted()) {
+      throw new InterruptedException("the attempt to connect was stopped");
+    }
+    return reached;
+  }
+
+  /** The first address that would be tried; it is the one that is asked unless it is dead. */
+  @Override
+  public String address(Authority authority) throws InterruptedException {
+    try {
+      guard.admitPort(authority.host(), authority.port());
+      return guard.resolve(authority.host(), authority.port()).getFirst().getHostAddress();
     } catch (IOException _) {
       if (Thread.interrupted()) {
-        throw new InterruptedException("the attempt to connect was stopped");
+        throw new InterruptedException("the look-up was stopped");
       }
-      return false;
+      return authority.host();
     }
   }
 
@@ -154,7 +219,15 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
     if (target.isEmpty()) {
       return new Read(new AddressDenied(url.host()), 0);
     }
-    Request request = request(target.get(), want, watch);
+    try {
+      admit(url);
+    } catch (AddressRefusal refusal) {
+      return new Read(refusal.outcome(), 0);
+    }
+    if (isPlain(url)) {
+      return plainly(url, want, watch);
+    }
+    Request request = request(url, target.get(), want, watch);
     while (true) {
       Call call = client.newCall(request);
       try (Response response = call.execute()) {
@@ -168,6 +241,48 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
         stopIfInterrupted(call);
         return new Read(failed(url, watch, failure), 0);
       }
+    }
+  }
+
+  /**
+   * Whether we ask it ourselves: HTTP/2 and TLS are the client's, and so is speaking to a proxy.
+   */
+  private boolean isPlain(CrawlUrl url) {
+    return url.scheme().equals("http") && passage.httpProxy().isEmpty();
+  }
+
+  private Read plainly(CrawlUrl url, Want want, Watch watch) throws InterruptedException {
+    try {
+      return http1
+          .ask(url, headers(url, want), want, watch)
+          .orElseGet(() -> new Read(judged(url, watch.answer().orElseThrow()), 0));
+    } catch (IOException failure) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException("the fetch was stopped");
+      }
+      return new Read(failed(url, watch, failure), 0);
+    }
+  }
+
+  private String headers(CrawlUrl url, Want want) {
+    StringBuilder headers = new StringBuilder(256);
+    passage.headers().of(url).forEach(line -> line(headers, line.name(), line.value()));
+    line(headers, "User-Agent", userAgent.header());
+    line(headers, "Accept", accepted(want));
+    line(headers, "Accept-Encoding", ContentCoding.offered());
+    return headers.toString();
+  }
+
+  private static void line(StringBuilder headers, String name, String value) {
+    headers.append(name).append(": ").append(value).append("\r\n");
+  }
+
+  /** What can be refused before anything is asked of anybody; the rest is at the door. */
+  private void admit(CrawlUrl url) throws AddressRefusal {
+    if (passage.httpProxy().isPresent()) {
+      guard.admitUnseen(url.host(), url.port());
+    } else {
+      guard.admitPort(url.host(), url.port());
     }
   }
 
@@ -204,12 +319,14 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
     return Statuses.outcome(url, answer.code(), answer.headers(), clock.instant());
   }
 
-  private Request request(HttpUrl url, Want want, Watch watch) {
-    return new Request.Builder()
-        .url(url)
+  private Request request(CrawlUrl url, HttpUrl target, Want want, Watch watch) {
+    Request.Builder request = new Request.Builder().url(target);
+    passage.headers().of(url).forEach(line -> request.addHeader(line.name(), line.value()));
+    passage.httpProxy().ifPresent(proxy -> HttpProxy.introduce(request, target, proxy));
+    return request
         .header("User-Agent", userAgent.header())
         .header("Accept", accepted(want))
-        .header("Accept-Encoding", ContentCoding.OFFERED)
+        .header("Accept-Encoding", ContentCoding.offered())
         .tag(Watch.class, watch)
         .build();
   }
@@ -232,6 +349,7 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
   /** Closes the connections that are kept for reuse. */
   @Override
   public void close() {
+    http1.close();
     client.dispatcher().executorService().shutdown();
     client.connectionPool().evictAll();
   }

@@ -1,12 +1,12 @@
 package dev.comity.web;
 
 import dev.comity.web.address.AddressGuard;
+import dev.comity.web.tls.CountedTls;
 import java.io.IOException;
 import java.net.ProtocolException;
-import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.util.Objects;
 import okhttp3.Connection;
+import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
 import okhttp3.Protocol;
 import okhttp3.Response;
@@ -18,12 +18,18 @@ import okhttp3.Response;
  */
 final class OneRequest implements Interceptor {
   private final AddressGuard guard;
+  private final boolean proxied;
 
-  OneRequest(AddressGuard guard) {
+  /**
+   * @param proxied whether connections lead to an HTTP proxy, whose address says nothing of the
+   *     host
+   */
+  OneRequest(AddressGuard guard, boolean proxied) {
     this.guard = guard;
+    this.proxied = proxied;
   }
 
-  /** The connection was closed by the other side while it lay idle. Nothing was sent. */
+  /** The connection is of no use any more: closed, or out of step. Nothing was sent. */
   static final class StaleConnection extends IOException {}
 
   /** The request was called back before its first byte. Nothing was sent. */
@@ -32,30 +38,39 @@ final class OneRequest implements Interceptor {
   /** The client set out to ask a second time. The first answer is the answer. */
   static final class SecondRequest extends IOException {}
 
-  /** The answer lay in the buffer before the request was sent: the last one was mis-framed. */
-  static final class LeftoverAnswer extends IOException {}
+  /** The answer can be read in two ways, and what follows it too. */
+  static final class UnclearEnd extends IOException {}
 
   @Override
   public Response intercept(Chain chain) throws IOException {
     Watch watch = Objects.requireNonNull(chain.request().tag(Watch.class));
     Connection connection = Objects.requireNonNull(chain.connection());
-    guard.admit(chain.request().url().host(), connection.route().socketAddress().getAddress());
+    if (!proxied) {
+      HttpUrl url = chain.request().url();
+      guard.admit(url.host(), connection.route().socketAddress().getAddress(), url.port());
+    }
     if (watch.sent()) {
       throw new SecondRequest();
     }
-    if (!watch.freshConnection()
-        && connection.protocol() != Protocol.HTTP_2
-        && isStale(connection.socket())) {
+    boolean shared = connection.protocol() == Protocol.HTTP_2;
+    if (!watch.freshConnection() && !shared && !new IdleConnection(connection, chain).isSound()) {
+      connection.socket().close();
       throw new StaleConnection();
     }
     if (!watch.mayStart()) {
       throw new CalledBack();
     }
+    if (connection.socket() instanceof CountedTls tls) {
+      tls.asked();
+    }
     Response response = answer(chain, watch);
-    if (connection.protocol() != Protocol.HTTP_2 && watch.arrived() == 0) {
+    // Where many share a connection, another thread may have written this request with its own.
+    watch.underWay();
+    if (!shared && !Framing.isClear(response)) {
       watch.forgetAnswer();
-      response.close();
-      throw new LeftoverAnswer();
+      // Not the answer itself: to close it would be to read it to its end.
+      connection.socket().close();
+      throw new UnclearEnd();
     }
     // The client repeats a 503 whose Retry-After is 0; the watch has read the header already.
     return response.code() == 503
@@ -75,28 +90,6 @@ final class OneRequest implements Interceptor {
         throw (IOException) new ProtocolException("unreadable answer").initCause(unreadable);
       }
       throw unreadable;
-    }
-  }
-
-  /**
-   * Whether the other side has closed an idle connection, or sent what nobody asked for. Only a
-   * read can tell. Without this, a site that closes connections sooner than its own crawl delay
-   * would look broken at every second request.
-   */
-  private static boolean isStale(Socket socket) {
-    try {
-      int timeout = socket.getSoTimeout();
-      socket.setSoTimeout(1);
-      try {
-        socket.getInputStream().read();
-        return true;
-      } finally {
-        socket.setSoTimeout(timeout);
-      }
-    } catch (SocketTimeoutException nothingToRead) {
-      return false;
-    } catch (IOException broken) {
-      return true;
     }
   }
 }

@@ -26,6 +26,7 @@ final class Watch extends EventListener {
   private Phase phase = Phase.CONNECTING;
   private boolean freshConnection;
   private boolean sent;
+  private boolean underWay;
   private long sentAt;
   private long arrived;
   private Optional<Duration> firstByte = Optional.empty();
@@ -58,6 +59,22 @@ final class Watch extends EventListener {
   /** Whether the request may be written; asked once, right before. */
   boolean mayStart() {
     return departure.start();
+  }
+
+  /** Bytes went out to the wire. The first that do once a request is being sent are its own. */
+  void bytesLeft() {
+    if (sent) {
+      underWay();
+    }
+  }
+
+  /** The first byte of the request has left. */
+  void underWay() {
+    if (!underWay) {
+      underWay = true;
+      sentAt = System.nanoTime();
+      departure.started();
+    }
   }
 
   /** Whether a request was written, in part or whole. */
@@ -101,6 +118,30 @@ final class Watch extends EventListener {
     return Duration.ofNanos(System.nanoTime() - began);
   }
 
+  /** By when everything must be over, on the clock of {@link System#nanoTime}. */
+  long deadline(Duration total) {
+    return began + total.toNanos();
+  }
+
+  void enter(Phase next) {
+    phase = next;
+  }
+
+  /** The request is about to be written. */
+  void sending() {
+    phase = Phase.SENDING;
+    if (!sent) {
+      sent = true;
+      sentAt = System.nanoTime();
+    }
+  }
+
+  /** The first lines of the answer are there. */
+  void answered(int code, Headers headers) {
+    phase = Phase.READING;
+    answer = Optional.of(new Answer(code, headers));
+  }
+
   @Override
   public void dnsStart(Call call, String domainName) {
     phase = Phase.RESOLVING;
@@ -129,11 +170,7 @@ final class Watch extends EventListener {
 
   @Override
   public void requestHeadersStart(Call call) {
-    phase = Phase.SENDING;
-    if (!sent) {
-      sent = true;
-      sentAt = System.nanoTime();
-    }
+    sending();
   }
 
   @Override
@@ -148,7 +185,6 @@ final class Watch extends EventListener {
 
   @Override
   public void responseHeadersEnd(Call call, Response response) {
-    phase = Phase.READING;
-    answer = Optional.of(new Answer(response.code(), Headers.of(response.headers().toMultimap())));
+    answered(response.code(), Headers.of(response.headers().toMultimap()));
   }
 }

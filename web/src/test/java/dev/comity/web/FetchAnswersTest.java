@@ -10,6 +10,7 @@ import dev.comity.core.outcome.FetchOutcome.RateLimited;
 import dev.comity.core.outcome.FetchOutcome.Redirect;
 import dev.comity.core.outcome.FetchOutcome.ServerError;
 import dev.comity.core.outcome.FetchOutcome.Success;
+import dev.comity.core.url.CrawlUrl;
 import dev.comity.testkit.wire.Replies;
 import dev.comity.testkit.wire.Script;
 import dev.comity.testkit.wire.ScriptedServer;
@@ -109,8 +110,25 @@ class FetchAnswersTest {
     }
   }
 
+  @Test
+  void credentials_in_a_redirect_are_dropped() throws Exception {
+    String reply = Replies.status("302 Found", "Location: http://user:secret@site.example/in");
+    try (var server = ScriptedServer.playing(Script.alwaysReplying(reply))) {
+      assertThat(fetcher.page(server.url("/")))
+          .isEqualTo(new Redirect(302, Optional.of(CrawlUrl.of("http://site.example/in"))));
+    }
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"X-Other: 1", "Location: ftp://site.example/", "Location: http://["})
+  @ValueSource(
+      strings = {
+        "X-Other: 1",
+        "Location: ftp://site.example/",
+        "Location: http://[",
+        "Location: http://a b/\u0001",
+        "Location: javascript:alert(1)",
+        "Location: http://:80/"
+      })
   void a_redirect_that_leads_nowhere_we_can_read_has_no_target(String header) throws Exception {
     try (var server =
         ScriptedServer.playing(Script.alwaysReplying(Replies.status("302 Found", header)))) {
@@ -185,9 +203,8 @@ class FetchAnswersTest {
           .containsExactlyInAnyOrder(
               "User-Agent: Comity/1.2.3 (+https://example.org/bot)",
               "Accept: text/html,application/xhtml+xml;q=0.9,*/*;q=0.1",
-              "Accept-Encoding: gzip, br, deflate",
-              "Host: 127.0.0.1:" + server.port(),
-              "Connection: Keep-Alive");
+              "Accept-Encoding: gzip, br, zstd, deflate",
+              "Host: 127.0.0.1:" + server.port());
     }
   }
 

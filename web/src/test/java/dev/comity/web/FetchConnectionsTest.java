@@ -8,8 +8,10 @@ import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.FetchOutcome.TimedOut;
 import dev.comity.core.outcome.FetchOutcome.TlsFailed;
 import dev.comity.core.outcome.Fetched;
+import dev.comity.core.port.Fetcher.Departure;
 import dev.comity.core.port.Fetcher.Want;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.testkit.wire.Misbehaviour;
 import dev.comity.testkit.wire.Replies;
 import dev.comity.testkit.wire.Script;
 import dev.comity.testkit.wire.ScriptedServer;
@@ -18,8 +20,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -51,20 +57,38 @@ class FetchConnectionsTest {
   }
 
   @Test
-  void the_start_is_told_once_before_the_server_sees_the_request() throws Exception {
-    AtomicInteger started = new AtomicInteger();
-    AtomicInteger startedWhenSeen = new AtomicInteger();
+  void the_permission_is_asked_before_the_request_is_written_and_the_start_told_after()
+      throws Exception {
+    List<String> told = new CopyOnWriteArrayList<>();
+    CountDownLatch seen = new CountDownLatch(1);
     Script script =
         wire -> {
           wire.request();
-          startedWhenSeen.set(started.get());
+          seen.countDown();
           wire.send(PAGE);
+        };
+    Departure departure =
+        new Departure() {
+          @Override
+          public boolean start() {
+            told.add(seen.getCount() == 1 ? "start, unseen" : "start, seen");
+            return true;
+          }
+
+          @Override
+          public void started() {
+            try {
+              // If it were told before the request is written, it would never be seen.
+              told.add(seen.await(30, TimeUnit.SECONDS) ? "started, seen" : "started, unseen");
+            } catch (InterruptedException _) {
+              told.add("interrupted");
+            }
+          }
         };
     try (var server = ScriptedServer.playing(script);
         var fetcher = Loopback.patient()) {
-      fetcher.fetch(server.url("/"), Want.PAGE, started::incrementAndGet);
-      assertThat(startedWhenSeen).hasValue(1);
-      assertThat(started).hasValue(1);
+      assertThat(fetcher.fetch(server.url("/"), departure).outcome()).isInstanceOf(Success.class);
+      assertThat(told).containsExactly("start, unseen", "started, seen");
     }
   }
 
@@ -82,17 +106,25 @@ class FetchConnectionsTest {
   }
 
   @Test
-  void a_reset_after_the_request_is_not_followed_by_a_second_one() throws Exception {
-    Script resetting =
-        wire -> {
-          wire.request();
-          wire.reset();
-        };
-    try (var server = ScriptedServer.playing(resetting);
-        var fetcher = Loopback.patient()) {
-      assertThat(fetcher.page(server.url("/"))).isInstanceOf(ConnectionFailed.class);
-      assertThat(server.requests()).hasSize(1);
-      assertThat(server.connections()).isEqualTo(1);
+  void a_reset_is_a_failed_connection_wherever_it_comes_and_never_a_second_request()
+      throws Exception {
+    Map<Script, String> resets =
+        Map.of(
+            Misbehaviour.resetAtOnce(), "",
+            Misbehaviour.resetAfterRequest(), "while waiting for the answer",
+            Misbehaviour.resetAfterHeaders(), "",
+            Misbehaviour.resetInBody(), "while reading the body");
+    for (Map.Entry<Script, String> reset : resets.entrySet()) {
+      AtomicInteger started = new AtomicInteger();
+      try (var server = ScriptedServer.playing(reset.getKey());
+          var fetcher = Loopback.patient()) {
+        Fetched fetched = fetcher.fetch(server.url("/"), Want.PAGE, started::incrementAndGet);
+        assertThat(fetched.outcome()).isInstanceOf(ConnectionFailed.class);
+        assertThat(((ConnectionFailed) fetched.outcome()).detail()).endsWith(reset.getValue());
+        assertThat(started.get()).isLessThanOrEqualTo(1);
+        assertThat(server.requests()).hasSizeLessThanOrEqualTo(1);
+        assertThat(server.connections()).isEqualTo(1);
+      }
     }
   }
 
@@ -142,25 +174,6 @@ class FetchConnectionsTest {
   }
 
   @Test
-  void an_answer_that_was_there_before_the_question_is_not_taken_for_one() throws Exception {
-    Script twoAnswersAtOnce =
-        wire -> {
-          wire.request();
-          wire.send(PAGE + Replies.html("a page nobody asked for"));
-          wire.request();
-          wire.hold();
-        };
-    try (var server = ScriptedServer.playing(twoAnswersAtOnce);
-        var fetcher = Loopback.patient()) {
-      assertThat(fetcher.page(server.url("/1"))).isInstanceOf(Success.class);
-      assertThat(fetcher.page(server.url("/2")))
-          .isEqualTo(
-              new ConnectionFailed(
-                  "the answer was there before the question while reading the body"));
-    }
-  }
-
-  @Test
   void silence_ends_with_the_wait_for_the_first_byte() throws Exception {
     try (var server = ScriptedServer.playing(Script.silent());
         var fetcher = Loopback.withShortFirstByte()) {
@@ -172,13 +185,7 @@ class FetchConnectionsTest {
 
   @Test
   void a_body_that_stalls_ends_with_the_idle_time() throws Exception {
-    Script stalling =
-        wire -> {
-          wire.request();
-          wire.send(PAGE.substring(0, PAGE.length() - 1));
-          wire.hold();
-        };
-    try (var server = ScriptedServer.playing(stalling);
+    try (var server = ScriptedServer.playing(Misbehaviour.stallingBody());
         var fetcher = Loopback.withShortIdle()) {
       assertThat(fetcher.page(server.url("/")))
           .isEqualTo(new TimedOut("nothing moved for 200 ms while reading the body"));
@@ -187,13 +194,7 @@ class FetchConnectionsTest {
 
   @Test
   void a_trickling_body_ends_with_the_total_time() throws Exception {
-    Script trickling =
-        wire -> {
-          wire.request();
-          wire.send(Replies.head("200 OK", "Content-Type: text/html"));
-          wire.trickle("x", Duration.ofMillis(20));
-        };
-    try (var server = ScriptedServer.playing(trickling);
+    try (var server = ScriptedServer.playing(Misbehaviour.slowBody(Duration.ofMillis(20)));
         var fetcher = Loopback.withShortTotal()) {
       assertThat(fetcher.page(server.url("/")))
           .isEqualTo(new TimedOut("longer than 500 ms while reading the body"));
@@ -202,13 +203,7 @@ class FetchConnectionsTest {
 
   @Test
   void trickling_headers_end_with_the_total_time() throws Exception {
-    Script trickling =
-        wire -> {
-          wire.request();
-          wire.send("HTTP/1.1 200 OK\r\nX-Slow: ");
-          wire.trickle("x", Duration.ofMillis(20));
-        };
-    try (var server = ScriptedServer.playing(trickling);
+    try (var server = ScriptedServer.playing(Misbehaviour.slowHeaders(Duration.ofMillis(20)));
         var fetcher = Loopback.withShortTotal()) {
       assertThat(fetcher.page(server.url("/")))
           .isEqualTo(new TimedOut("longer than 500 ms while waiting for the answer"));
@@ -216,13 +211,39 @@ class FetchConnectionsTest {
   }
 
   @Test
+  void whatever_takes_too_long_was_asked_once_and_its_connection_is_let_go_of() throws Exception {
+    Duration pause = Duration.ofMillis(20);
+    for (Script slow :
+        List.of(
+            Script.silent(),
+            Misbehaviour.slowHeaders(pause),
+            Misbehaviour.slowBody(pause),
+            Misbehaviour.stallingBody())) {
+      AtomicInteger started = new AtomicInteger();
+      CountDownLatch left = new CountDownLatch(1);
+      Script watched =
+          wire -> {
+            try {
+              slow.play(wire);
+            } finally {
+              left.countDown();
+            }
+          };
+      try (var server = ScriptedServer.playing(watched);
+          var fetcher = Loopback.withShortTotal()) {
+        Fetched fetched = fetcher.fetch(server.url("/"), Want.PAGE, started::incrementAndGet);
+        assertThat(fetched.outcome()).isInstanceOf(TimedOut.class);
+        left.await();
+        assertThat(started).hasValue(1);
+        assertThat(server.requests()).hasSize(1);
+        assertThat(server.connections()).isEqualTo(1);
+      }
+    }
+  }
+
+  @Test
   void endless_interim_answers_end_too() throws Exception {
-    Script storm =
-        wire -> {
-          wire.request();
-          wire.flood("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n");
-        };
-    try (var server = ScriptedServer.playing(storm);
+    try (var server = ScriptedServer.playing(Misbehaviour.interimStorm());
         var fetcher = Loopback.withShortTotal()) {
       assertThat(fetcher.page(server.url("/")))
           .isInstanceOfAny(ConnectionFailed.class, TimedOut.class);
@@ -233,19 +254,8 @@ class FetchConnectionsTest {
   void headers_beyond_measure_are_a_failed_connection() throws Exception {
     ConnectionFailed tooLong =
         new ConnectionFailed("the headers are too long while waiting for the answer");
-    Script oneLongLine =
-        wire -> {
-          wire.request();
-          wire.send("HTTP/1.1 200 OK\r\nX-Long: ");
-          wire.flood("x");
-        };
-    Script manyLines =
-        wire -> {
-          wire.request();
-          wire.send("HTTP/1.1 200 OK\r\n");
-          wire.flood("X-Many: yes\r\n");
-        };
-    try (var server = ScriptedServer.playing(oneLongLine, manyLines);
+    try (var server =
+            ScriptedServer.playing(Misbehaviour.endlessHeader(), Misbehaviour.endlessHeaders());
         var fetcher = Loopback.patient()) {
       assertThat(fetcher.page(server.url("/1"))).isEqualTo(tooLong);
       assertThat(fetcher.page(server.url("/2"))).isEqualTo(tooLong);

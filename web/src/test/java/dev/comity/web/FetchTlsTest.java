@@ -135,6 +135,22 @@ class FetchTlsTest {
     assertRefused(trusting(authority), "the certificate has expired");
   }
 
+  @Test
+  void who_chooses_to_look_away_gets_the_page_whoever_sends_it() throws Exception {
+    HeldCertificate expiredAndForAnother =
+        new HeldCertificate.Builder()
+            .addSubjectAlternativeName("other.example")
+            .validityInterval(0, 1)
+            .build();
+    startWith(expiredAndForAnother);
+    server.enqueue(new MockResponse.Builder().body("hello").build());
+    try (OkHttpFetcher fetcher =
+        fetcher(Certificates.UNVERIFIED::applyTo, Duration.ofSeconds(60))) {
+      assertThat(fetcher.fetch(url(), Want.PAGE, Loopback.PATIENT, () -> true).outcome())
+          .isInstanceOf(Success.class);
+    }
+  }
+
   private void assertRefused(UnaryOperator<OkHttpClient.Builder> trust, String reason)
       throws InterruptedException {
     try (OkHttpFetcher fetcher = fetcher(trust, Duration.ofSeconds(60))) {

@@ -2,6 +2,7 @@ package dev.comity.web;
 
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.Fetched;
+import dev.comity.core.port.Fetcher.Departure;
 import dev.comity.core.port.Fetcher.Want;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.web.address.AddressGuard;
@@ -10,6 +11,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
+import okhttp3.OkHttpClient;
 
 /** A fetcher for servers on this machine, with limits small enough to be reached in a test. */
 final class Loopback implements AutoCloseable {
@@ -21,30 +24,49 @@ final class Loopback implements AutoCloseable {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final Duration SHORT = Duration.ofMillis(200);
 
+  static final Duration ENOUGH = Duration.ofSeconds(20);
+
   private final OkHttpFetcher fetcher;
 
-  private Loopback(FetchSettings settings) {
+  private Loopback(FetchSettings settings, UnaryOperator<OkHttpClient.Builder> trust) {
     AddressGuard guard = new AddressGuard(Resolver.SYSTEM, false);
     guard.seed("127.0.0.1");
     UserAgent agent = new UserAgent("1.2.3", Optional.of("https://example.org/bot"));
-    this.fetcher = new OkHttpFetcher(settings, agent, guard, InstantSource.fixed(NOW));
+    this.fetcher = new OkHttpFetcher(settings, agent, guard, InstantSource.fixed(NOW), trust);
   }
 
   /** Waits long enough for anything; pages may have 100,000 bytes and robots.txt 1,000. */
   static Loopback patient() {
-    return new Loopback(settings(LONG, LONG, LONG));
+    return patient(UnaryOperator.identity());
+  }
+
+  static Loopback patient(UnaryOperator<OkHttpClient.Builder> trust) {
+    return new Loopback(settings(LONG, LONG, LONG), trust);
   }
 
   static Loopback withShortFirstByte() {
-    return new Loopback(settings(SHORT, LONG, LONG));
+    return new Loopback(settings(SHORT, LONG, LONG), UnaryOperator.identity());
   }
 
   static Loopback withShortIdle() {
-    return new Loopback(settings(LONG, SHORT, LONG));
+    return withShortIdle(UnaryOperator.identity());
+  }
+
+  static Loopback withShortIdle(UnaryOperator<OkHttpClient.Builder> trust) {
+    return new Loopback(settings(LONG, SHORT, LONG), trust);
   }
 
   static Loopback withShortTotal() {
-    return new Loopback(settings(LONG, LONG, Duration.ofMillis(500)));
+    return withShortTotal(UnaryOperator.identity());
+  }
+
+  static Loopback withShortTotal(UnaryOperator<OkHttpClient.Builder> trust) {
+    return new Loopback(settings(LONG, LONG, Duration.ofMillis(500)), trust);
+  }
+
+  /** Never waits longer than {@link #ENOUGH}, and not long for the rest of a body. */
+  static Loopback withLittleTime() {
+    return new Loopback(settings(LONG, SHORT.multipliedBy(2), ENOUGH), UnaryOperator.identity());
   }
 
   private static FetchSettings settings(Duration firstByte, Duration idle, Duration total) {
@@ -64,10 +86,26 @@ final class Loopback implements AutoCloseable {
         url,
         want,
         PATIENT,
-        () -> {
-          started.run();
-          return true;
+        new Departure() {
+          @Override
+          public boolean start() {
+            return true;
+          }
+
+          @Override
+          public void started() {
+            started.run();
+          }
         });
+  }
+
+  /** Fetches what nobody waits long for the first byte of. */
+  Fetched hurried(CrawlUrl url, Want want) throws InterruptedException {
+    return fetcher.fetch(url, want, SHORT, () -> true);
+  }
+
+  Fetched fetch(CrawlUrl url, Departure departure) throws InterruptedException {
+    return fetcher.fetch(url, Want.PAGE, PATIENT, departure);
   }
 
   /** Fetches a page that is called back when its connection is there. */

@@ -1,5 +1,5 @@
 /**
- * A small site of our own, so that a newcomer can watch a crawl without a network and without
+ * A small web of our own, so that a newcomer can watch a crawl without a network and without
  * bothering anybody.
  */
 @NullMarked

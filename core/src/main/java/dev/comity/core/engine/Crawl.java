@@ -33,6 +33,9 @@ public final class Crawl {
   /** How soon work that someone else put into the store is noticed. */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
 
+  /** Requests in flight to one IP address, however many domains are there. */
+  private static final int MOST_AT_ONE_ADDRESS = 20;
+
   private static final Duration RECALCULATE_EVERY = Duration.ofHours(1);
 
   private final CrawlPlan plan;
@@ -365,13 +368,13 @@ public final class Crawl {
   }
 
   private final class Members implements Crew {
-    private final Permits permits;
+    private final Berths berths;
     private final OutageWatch outage = new OutageWatch();
     private final RobotsShelf robots = new RobotsShelf(parts);
     private final Acquaintances acquaintances = new Acquaintances();
 
     Members(int maxInFlight) {
-      permits = new Permits(maxInFlight);
+      berths = new Berths(maxInFlight, MOST_AT_ONE_ADDRESS);
     }
 
     @Override
@@ -385,8 +388,8 @@ public final class Crawl {
     }
 
     @Override
-    public Permits permits() {
-      return permits;
+    public Berths berths() {
+      return berths;
     }
 
     @Override

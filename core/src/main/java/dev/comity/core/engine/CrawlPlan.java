@@ -1,6 +1,7 @@
 package dev.comity.core.engine;
 
 import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Scope;
@@ -16,6 +17,7 @@ import java.time.Duration;
  * @param maxClaims domains worked on at once
  * @param longWait a domain that must wait longer than this is given back meanwhile
  * @param grace how long a stop waits for answers under way
+ * @param traps when URLs of a kind are no longer asked
  */
 public record CrawlPlan(
     DomainPolicy policy,
@@ -25,7 +27,30 @@ public record CrawlPlan(
     int maxInFlight,
     int maxClaims,
     Duration longWait,
-    Duration grace) {
+    Duration grace,
+    TrapSettings traps) {
+
+  /** A plan with the usual sense for traps. */
+  public CrawlPlan(
+      DomainPolicy policy,
+      Scope scope,
+      long maxPages,
+      long maxPagesPerDomain,
+      int maxInFlight,
+      int maxClaims,
+      Duration longWait,
+      Duration grace) {
+    this(
+        policy,
+        scope,
+        maxPages,
+        maxPagesPerDomain,
+        maxInFlight,
+        maxClaims,
+        longWait,
+        grace,
+        TrapSettings.DEFAULTS);
+  }
 
   public CrawlPlan {
     require(maxPages > 0, "max-pages must be at least 1, not " + maxPages);

@@ -11,8 +11,8 @@ interface Crew {
 
   CrawlParts parts();
 
-  /** Requests in flight over all domains. */
-  Permits permits();
+  /** Places for requests in flight, over all domains. */
+  Berths berths();
 
   OutageWatch outage();
 

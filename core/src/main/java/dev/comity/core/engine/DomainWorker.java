@@ -25,12 +25,16 @@ import dev.comity.core.port.RobotsCopy;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.port.Signal;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.trap.TrapBook;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -51,10 +55,15 @@ final class DomainWorker {
   private final RobotsDesk robots;
   private final Leads leads;
   private final Sitemaps sitemaps;
+  private final Walls walls;
   private final TaskGroup flights;
   private final Signal wake = new Signal();
-  private final Permits.Pass pass = new Permits.Pass(wake);
+  private final Berths.Pass pass = new Berths.Pass(wake);
   private final Queue<Flight.Report> inbox = new ConcurrentLinkedQueue<>();
+  private final Whereabouts whereabouts = new Whereabouts();
+
+  /** At which address each request under way has its place. */
+  private final Map<Flight, String> places = new HashMap<>();
 
   /** Nothing starts from then on, unless the claim is renewed. */
   private volatile Instant deadline;
@@ -69,7 +78,7 @@ final class DomainWorker {
   private volatile boolean leaving;
 
   /**
-   * Sent off, but its first byte is not written: until then nobody knows when the next slot opens.
+   * Sent off, but its first byte has not left: until then nobody knows when the next slot opens.
    */
   private boolean departing;
 
@@ -77,6 +86,9 @@ final class DomainWorker {
   private Optional<QueuedUrl> held = Optional.empty();
 
   private Optional<String> cancelled = Optional.empty();
+
+  /** What is known of the site's templates, read when the work begins. */
+  private TrapBook traps;
 
   DomainWorker(Claim claim, Crew crew, Job job) {
     this.claim = claim;
@@ -90,6 +102,8 @@ final class DomainWorker {
     robots = new RobotsDesk(crew.robots(), policy, this::isOurs);
     leads = new Leads(crew.plan());
     sitemaps = new Sitemaps(claim, crew.plan(), parts);
+    traps = new TrapBook(crew.plan().traps(), List.of());
+    walls = new Walls(claim.job().pages() > 0);
     flights = new TaskGroup(time, crew::failed, () -> {});
   }
 
@@ -131,6 +145,7 @@ final class DomainWorker {
 
   Ending run() throws InterruptedException {
     try {
+      traps = new TrapBook(crew.plan().traps(), parts.store().templates(claim.domain()));
       Instant now = time.instant();
       state =
           claim.takenOver()
@@ -144,7 +159,7 @@ final class DomainWorker {
         }
       }
     } finally {
-      crew.permits().withdraw(pass);
+      crew.berths().withdraw(pass);
       abandonFlights();
     }
   }
@@ -189,6 +204,13 @@ final class DomainWorker {
       }
     }
     QueuedUrl entry = held.get();
+    Optional<QueuedUrl> moved = leads.moved(entry, state.heard().doors());
+    if (moved.isPresent()) {
+      return settleUnasked(entry, new Fate.Moved(), moved.stream().toList());
+    }
+    if (!entry.isSeed() && entry.kind() == Kind.PAGE && traps.trap(entry.url()).isPresent()) {
+      return settleUnasked(entry, new Fate.Suppressed());
+    }
     if (entry.kind() == Kind.SITEMAP && !sitemaps.wantsMore(job)) {
       return settleUnasked(entry, new Fate.Denied());
     }
@@ -269,13 +291,20 @@ final class DomainWorker {
   }
 
   private Optional<Ending> depart(Flight flight) throws InterruptedException {
+    // Known before anything is reserved: looking a name up may take long and holds nothing.
+    Authority authority = flight.url().authority();
+    Optional<String> address = whereabouts.of(authority, time.instant());
+    if (address.isEmpty()) {
+      lookUp(authority);
+      return waitForReports();
+    }
     boolean isPage = flight.kind() == Kind.PAGE;
     boolean isSitemap = flight.kind() == Kind.SITEMAP;
     // A sitemap costs no page, but is of no use where none can be had.
     if ((isPage && !job.reserve()) || (isSitemap && !job.hasRoom())) {
       return endOrWait(job.isSpent() ? new Ending.OutOfBudget() : new Ending.RunOutOfBudget());
     }
-    if (!crew.permits().take(pass)) {
+    if (!crew.berths().take(pass, address.get())) {
       if (isPage) {
         job.giveBack();
       }
@@ -290,10 +319,27 @@ final class DomainWorker {
     if (isSitemap) {
       job.askedSitemap();
     }
+    places.put(flight, address.get());
     inFlight.incrementAndGet();
     departing = true;
     flights.start(flight.url().toString(), flight::run);
     return Optional.empty();
+  }
+
+  private void lookUp(Authority authority) {
+    if (!whereabouts.seek(authority)) {
+      return;
+    }
+    flights.start(
+        "look up " + authority,
+        () -> {
+          try {
+            String address = parts.fetcher().address(authority);
+            report(new Flight.Located(authority, address, time.instant()));
+          } catch (InterruptedException _) {
+            // The worker is leaving.
+          }
+        });
   }
 
   private void report(Flight.Report report) {
@@ -327,24 +373,39 @@ final class DomainWorker {
           state = policy.started(state, attempt);
           parts.listener().started(claim.domain(), attempt);
         }
-        case Flight.TakenBack(var since) -> {
-          state = policy.takenBack(state, since);
-          robots.forgive();
-        }
+        case Flight.TakenBack(var since) -> takeBackNow(since);
+        case Flight.Located(var authority, var address, var at) ->
+            whereabouts.found(authority, address, at);
         case Answer answer -> {
           inFlight.decrementAndGet();
           try {
             land(answer);
           } finally {
-            crew.permits().release();
+            vacate(answer.flight());
           }
         }
       }
     }
   }
 
-  private void land(Answer answer) {
-    Flight flight = answer.flight();
+  /** Written at once where it opens the domain: nobody else may find it closed for our outage. */
+  private void takeBackNow(Instant since) {
+    boolean wasClosed = !state.standing().mayBeAsked();
+    state = policy.takenBack(state, since);
+    robots.forgive();
+    if (wasClosed && state.standing().mayBeAsked()) {
+      Note opened = new Note(state, Optional.empty(), Optional.empty(), List.of());
+      parts.store().record(claim, opened);
+    }
+  }
+
+  private void vacate(Flight flight) {
+    crew.berths().release(Objects.requireNonNull(places.remove(flight)));
+  }
+
+  private void land(Answer landed) {
+    Flight flight = landed.flight();
+    Answer answer = flight.kind() == Kind.PAGE ? walls.judged(landed) : landed;
     if (answer.startedAt().isEmpty()) {
       departing = false;
       state = policy.startFailed(state, answer.at());
@@ -408,7 +469,7 @@ final class DomainWorker {
     if (flight.kind() == Kind.PAGE) {
       job.settle(returned);
     }
-    parts.store().settle(claim, unasked(flight.entry(), returned));
+    parts.store().settle(claim, unasked(flight.entry(), returned, List.of()));
   }
 
   private void tell(Change change) {
@@ -421,7 +482,9 @@ final class DomainWorker {
   private void landRobots(Flight flight, Answer answer, Attempt attempt, Fate fate) {
     FetchOutcome outcome = answer.fetched().outcome();
     Authority authority = flight.entry().url().authority();
-    List<QueuedUrl> fallback = isUnheardOf(authority) ? leads.fallback(flight, answer) : List.of();
+    boolean everIn =
+        !isUnheardOf(authority) || state.heard().doors().letInOverHttps(authority.host());
+    List<QueuedUrl> fallback = everIn ? List.of() : leads.fallback(flight, answer);
     Optional<RobotsCopy> read = Optional.empty();
     switch (robots.answered(authority, outcome, fate, answer.at())) {
       case Reading.Rules(var copy) -> {
@@ -490,7 +553,12 @@ final class DomainWorker {
   }
 
   private void landPage(Flight flight, Answer answer, Attempt attempt, Fate fate) {
-    List<QueuedUrl> found = leads.found(flight.entry(), answer);
+    leads
+        .goneTo(flight.entry(), answer)
+        .ifPresent(target -> state = policy.redirected(state, flight.url(), target));
+    weigh(flight.entry(), answer);
+    List<QueuedUrl> found =
+        leads.found(flight.entry(), answer, state.heard().doors(), traps, this::isOurs);
     Settlement settlement =
         new Settlement(
             flight.entry(),
@@ -499,7 +567,8 @@ final class DomainWorker {
             fate,
             state,
             found,
-            answer.content());
+            answer.content(),
+            traps.takeChanged());
     // What could not be written is no page of this run.
     Fate written = new Fate.Returned();
     try {
@@ -517,21 +586,43 @@ final class DomainWorker {
     }
   }
 
+  /** Only what was never asked before tells whether there is still something new. */
+  private void weigh(QueuedUrl entry, Answer answer) {
+    if (entry.asked() > 0) {
+      return;
+    }
+    answer
+        .content()
+        .flatMap(
+            page ->
+                traps.landed(
+                    entry.url(), entry.referrer(), page.text(), answer.links(), answer.at()))
+        .ifPresent(
+            tally ->
+                tell(
+                    new Change.TemplateSuppressed(
+                        tally.template(), tally.suppressed().orElseThrow().reason().words())));
+  }
+
   private boolean isOurs(CrawlUrl url) {
     return crew.plan().domainOf(url).equals(claim.domain());
   }
 
   private Optional<Ending> settleUnasked(QueuedUrl entry, Fate fate) {
+    return settleUnasked(entry, fate, List.of());
+  }
+
+  private Optional<Ending> settleUnasked(QueuedUrl entry, Fate fate, List<QueuedUrl> found) {
     held = Optional.empty();
-    Settlement settlement = unasked(entry, fate);
+    Settlement settlement = unasked(entry, fate, found);
     parts.store().settle(claim, settlement);
     parts.listener().settled(claim.domain(), settlement);
     return Optional.empty();
   }
 
-  private Settlement unasked(QueuedUrl entry, Fate fate) {
+  private Settlement unasked(QueuedUrl entry, Fate fate, List<QueuedUrl> found) {
     return new Settlement(
-        entry, Optional.empty(), Optional.empty(), fate, state, List.of(), Optional.empty());
+        entry, Optional.empty(), Optional.empty(), fate, state, found, Optional.empty());
   }
 
   private Optional<Ending> endOrWait(Ending ending) throws InterruptedException {
@@ -539,13 +630,13 @@ final class DomainWorker {
   }
 
   private Optional<Ending> waitForReports() throws InterruptedException {
-    crew.permits().withdraw(pass);
+    crew.berths().withdraw(pass);
     time.await(wake);
     return Optional.empty();
   }
 
   private Optional<Ending> waitUntil(Instant at, String why) throws InterruptedException {
-    crew.permits().withdraw(pass);
+    crew.berths().withdraw(pass);
     parts.listener().waiting(claim.domain(), at, why);
     // A claim that is not renewed is given up in time, not when it would have been of use again.
     time.await(wake, at.isBefore(deadline) ? at : deadline);
@@ -566,6 +657,7 @@ final class DomainWorker {
         case Flight.Started(var flight, var at) ->
             state = policy.started(state, flight.attempt(at));
         case Flight.TakenBack(var since) -> state = policy.takenBack(state, since);
+        case Flight.Located _ -> {}
         case Answer answer -> abandon(answer);
       }
     }
@@ -573,7 +665,7 @@ final class DomainWorker {
 
   /** The URL will be asked again, but what the site asked for is heard. */
   private void abandon(Answer answer) {
-    crew.permits().release();
+    vacate(answer.flight());
     if (answer.flight().kind() == Kind.PAGE) {
       job.giveBack();
     }

@@ -6,10 +6,12 @@ import dev.comity.core.outcome.FetchOutcome.Undecodable;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.Kind;
+import dev.comity.core.port.Fetcher.Departure;
 import dev.comity.core.port.Fetcher.Want;
 import dev.comity.core.port.LinkExtractor.Extraction;
 import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.Settlement.PageContent;
+import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,7 +36,8 @@ final class Flight {
   private final Predicate<Instant> mayStart;
   private final Consumer<Report> inbox;
   private final CrawlParts parts;
-  private volatile Optional<Instant> startedAt = Optional.empty();
+  private boolean letGo;
+  private Optional<Instant> startedAt = Optional.empty();
 
   /**
    * @param entry the URL it is sent for: the page itself, or the page whose robots.txt is asked
@@ -67,6 +70,9 @@ final class Flight {
 
   record Started(Flight flight, Instant at) implements Report {}
 
+  /** A name was looked up for a request to come. */
+  record Located(Authority authority, String address, Instant at) implements Report {}
+
   /** What was counted since then was our own outage. */
   record TakenBack(Instant since) implements Report {}
 
@@ -98,7 +104,7 @@ final class Flight {
   void run() {
     Optional<Answer> answer = Optional.empty();
     try {
-      answer = Optional.of(read(parts.fetcher().fetch(url, want(), firstByte, this::start)));
+      answer = Optional.of(read(parts.fetcher().fetch(url, want(), firstByte, departure())));
     } catch (InterruptedException _) {
       // The crawl is stopping: cancelled is what it came to.
     } finally {
@@ -122,7 +128,11 @@ final class Flight {
       Extraction extraction = parts.links().extract(url, page);
       PageContent content =
           new PageContent(
-              extraction.title(), extraction.text(), page.headers().first("content-type"));
+              extraction.title(),
+              extraction.text(),
+              page.headers().first("content-type"),
+              extraction.leftOut(),
+              extraction.mayKeep());
       return new Answer(
           this, startedAt, bare.at(), fetched, extraction.links(), Optional.of(content));
     } catch (RuntimeException | StackOverflowError broken) {
@@ -146,18 +156,35 @@ final class Flight {
   }
 
   private Answer bare(Fetched fetched) {
+    if (letGo) {
+      // It ended before anyone said that it left. Part of it may have.
+      started();
+    }
     return new Answer(
         this, startedAt, parts.time().instant(), fetched, List.of(), Optional.empty());
   }
 
-  private boolean start() {
-    Instant now = parts.time().instant();
-    if (!mayStart.test(now)) {
-      return false;
+  private Departure departure() {
+    return new Departure() {
+      @Override
+      public boolean start() {
+        letGo = mayStart.test(parts.time().instant());
+        return letGo;
+      }
+
+      @Override
+      public void started() {
+        Flight.this.started();
+      }
+    };
+  }
+
+  private void started() {
+    if (startedAt.isEmpty()) {
+      Instant now = parts.time().instant();
+      startedAt = Optional.of(now);
+      inbox.accept(new Started(this, now));
     }
-    startedAt = Optional.of(now);
-    inbox.accept(new Started(this, now));
-    return true;
   }
 
   private Want want() {

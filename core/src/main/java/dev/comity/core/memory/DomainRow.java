@@ -11,11 +11,14 @@ import dev.comity.core.port.Ending;
 import dev.comity.core.port.JobProgress;
 import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.Settlement;
+import dev.comity.core.trap.Tally;
 import dev.comity.core.url.DomainName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /** One domain: who holds it, when it may be claimed again, and its URLs. */
@@ -31,6 +34,7 @@ final class DomainRow {
 
   private final DomainName name;
   final UrlQueue urls;
+  final Map<String, Tally> templates = new TreeMap<>();
   DomainState state = DomainState.FRESH;
   Instant lastStart = Instant.MIN;
   private long token;
@@ -97,6 +101,7 @@ final class DomainRow {
     }
     if (!held && Lifecycle.cooledDown(state.standing(), now)) {
       state = policy.cooled(state, now);
+      urls.enterAgain();
     }
   }
 
@@ -139,22 +144,25 @@ final class DomainRow {
     }
     Fate fate = settlement.fate();
     switch (fate) {
-      case Fate.Retry(var due, var spends) ->
-          urls.defer(
-              settlement.attempt().isPresent()
-                  ? settlement.entry().askedAgain(spends)
-                  : settlement.entry(),
-              due);
+      case Fate.Retry(var due, var spends) -> urls.defer(after(settlement, spends), due);
       case Fate.Returned _ -> urls.giveBack(settlement.entry());
-      case Fate.Done _, Fate.Failed _, Fate.Denied _ -> urls.finish(settlement.entry());
+      case Fate.Done _, Fate.Failed _, Fate.Denied _, Fate.Suppressed _, Fate.Moved _ ->
+          urls.finish(after(settlement, false));
     }
     state = settlement.state();
+    settlement.tallies().forEach(tally -> templates.put(tally.template(), tally));
     pages += settlement.isPage() ? 1 : 0;
     errors += settlement.isError() ? 1 : 0;
     job =
         new JobProgress(
             job.pages() + (settlement.isPage() ? 1 : 0), settlement.after(job.streak()));
     return true;
+  }
+
+  private static QueuedUrl after(Settlement settlement, boolean spendsTry) {
+    return settlement.attempt().isPresent()
+        ? settlement.entry().askedAgain(spendsTry)
+        : settlement.entry();
   }
 
   void started(Instant at) {

@@ -16,6 +16,7 @@ import dev.comity.core.port.Run;
 import dev.comity.core.port.RunEnding;
 import dev.comity.core.port.RunTerms;
 import dev.comity.core.port.Settlement;
+import dev.comity.core.trap.Tally;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -31,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -39,6 +42,7 @@ import java.util.stream.Stream;
 public final class MemoryStore implements CrawlStore, Frontier {
   private static final Duration LEASE = Duration.ofMinutes(30);
   private static final int MOST_UNFINISHED = 100_000;
+  private static final int MOST_SUBDOMAINS = 1000;
 
   /** Every fourth claim is the best pending domain. */
   private static final int FAIRNESS = 4;
@@ -47,7 +51,9 @@ public final class MemoryStore implements CrawlStore, Frontier {
   private final DomainPolicy policy;
   private final Duration lease;
   private final int mostUnfinished;
+  private final int mostSubdomains;
   private final Map<DomainName, DomainRow> rows = new LinkedHashMap<>();
+  private final Map<String, Integer> subdomains = new HashMap<>();
   private final Map<Authority, RobotsCopy> robots = new HashMap<>();
   private final Map<String, Instant> sourceStarts = new HashMap<>();
   private Optional<RunTerms> terms = Optional.empty();
@@ -59,15 +65,26 @@ public final class MemoryStore implements CrawlStore, Frontier {
     this(naming, new DomainPolicy(PolicySettings.DEFAULTS), LEASE, MOST_UNFINISHED);
   }
 
-  /**
-   * @param lease how long a claim lasts
-   * @param mostUnfinished URLs one domain may have waiting; more are not kept
-   */
   public MemoryStore(
       Function<CrawlUrl, DomainName> naming,
       DomainPolicy policy,
       Duration lease,
       int mostUnfinished) {
+    this(naming, policy, lease, mostUnfinished, MOST_SUBDOMAINS);
+  }
+
+  /**
+   * @param lease how long a claim lasts
+   * @param mostUnfinished URLs one domain may have waiting; more are not kept
+   * @param mostSubdomains domains under one registered name that links may open
+   */
+  public MemoryStore(
+      Function<CrawlUrl, DomainName> naming,
+      DomainPolicy policy,
+      Duration lease,
+      int mostUnfinished,
+      int mostSubdomains) {
+    this.mostSubdomains = mostSubdomains;
     this.naming = naming;
     this.policy = policy;
     this.lease = lease;
@@ -107,14 +124,44 @@ public final class MemoryStore implements CrawlStore, Frontier {
 
   @Override
   public synchronized int add(List<QueuedUrl> urls, Instant now) {
+    Set<DomainName> tooMany = beyondTheCap(urls);
     int added = 0;
     for (QueuedUrl url : urls) {
-      DomainRow row =
-          rows.computeIfAbsent(
-              naming.apply(url.url()), name -> new DomainRow(name, mostUnfinished));
-      added += row.add(url, policy) ? 1 : 0;
+      DomainName name = naming.apply(url.url());
+      if (!tooMany.contains(name)) {
+        DomainRow row = rows.computeIfAbsent(name, _ -> new DomainRow(name, mostUnfinished));
+        added += row.add(url, policy) ? 1 : 0;
+      }
     }
     return added;
+  }
+
+  /**
+   * Sub-domains that only links lead to, of names that have enough of them. They are looked at in
+   * the order of their names, so that it does not matter which link stood first.
+   */
+  private Set<DomainName> beyondTheCap(List<QueuedUrl> urls) {
+    Map<DomainName, Boolean> named = new TreeMap<>(Comparator.comparing(DomainName::name));
+    for (QueuedUrl url : urls) {
+      DomainName name = naming.apply(url.url());
+      if (!rows.containsKey(name)) {
+        named.merge(name, url.isSeed(), Boolean::logicalOr);
+      }
+    }
+    Set<DomainName> tooMany = new HashSet<>();
+    named.forEach(
+        (name, seed) -> {
+          String owner = name.owner();
+          if (name.name().equals(owner)) {
+            return;
+          }
+          if (seed || subdomains.getOrDefault(owner, 0) < mostSubdomains) {
+            subdomains.merge(owner, 1, Integer::sum);
+          } else {
+            tooMany.add(name);
+          }
+        });
+    return tooMany;
   }
 
   @Override
@@ -227,6 +274,12 @@ public final class MemoryStore implements CrawlStore, Frontier {
   @Override
   public synchronized Optional<DomainState> state(DomainName domain) {
     return Optional.ofNullable(rows.get(domain)).map(row -> row.state);
+  }
+
+  @Override
+  public synchronized List<Tally> templates(DomainName domain) {
+    DomainRow row = rows.get(domain);
+    return row == null ? List.of() : List.copyOf(row.templates.values());
   }
 
   @Override

@@ -13,10 +13,13 @@ import java.util.Set;
 
 /** The URLs of one domain: each enters once, and stays until it is finished. */
 final class UrlQueue {
-  private record Place(QueuedUrl entry, long age, Instant due) {}
+  /**
+   * @param late behind what nobody tried
+   */
+  private record Place(QueuedUrl entry, long age, Instant due, boolean late) {}
 
   private static final Comparator<Place> ORDER =
-      Comparator.<Place>comparingInt(place -> place.entry().asked() > 0 ? 1 : 0)
+      Comparator.<Place>comparingInt(place -> place.late() ? 1 : 0)
           .thenComparingInt(place -> place.entry().hops() > 0 ? 0 : 1)
           .thenComparingInt(place -> place.entry().depth())
           .thenComparingLong(Place::age);
@@ -26,6 +29,11 @@ final class UrlQueue {
   private final PriorityQueue<Place> deferred =
       new PriorityQueue<>(Comparator.comparing(Place::due).thenComparing(ORDER));
   private final Map<CrawlUrl, Place> inFlight = new LinkedHashMap<>();
+
+  /** Those nearest to a seed, as they are asked again when all others have come to nothing. */
+  private final Map<CrawlUrl, QueuedUrl> entrances = new LinkedHashMap<>();
+
+  private int entranceDepth = Integer.MAX_VALUE;
   private final int mostUnfinished;
   private long arrivals;
 
@@ -35,9 +43,21 @@ final class UrlQueue {
 
   boolean add(QueuedUrl entry) {
     // What finds no room is not known either: it may come again when there is some.
-    return size() < mostUnfinished
-        && known.add(entry.url())
-        && ready.add(new Place(entry, arrivals++, Instant.MIN));
+    if (size() >= mostUnfinished || !known.add(entry.url())) {
+      return false;
+    }
+    keepEntrance(entry);
+    return ready.add(new Place(entry, arrivals++, Instant.MIN, entry.asked() > 0));
+  }
+
+  private void keepEntrance(QueuedUrl entry) {
+    if (entry.depth() < entranceDepth) {
+      entrances.clear();
+      entranceDepth = entry.depth();
+    }
+    if (entry.depth() == entranceDepth) {
+      entrances.put(entry.url(), entry);
+    }
   }
 
   Next next(Instant now) {
@@ -53,11 +73,26 @@ final class UrlQueue {
 
   void defer(QueuedUrl entry, Instant due) {
     Place place = inFlight.remove(entry.url());
-    deferred.add(new Place(entry, place == null ? arrivals++ : place.age(), due));
+    if (place == null) {
+      deferred.add(new Place(entry, arrivals++, due, entry.asked() > 0));
+      return;
+    }
+    boolean late = place.late() || entry.asked() > place.entry().asked();
+    deferred.add(new Place(entry, place.age(), due, late));
   }
 
   void finish(QueuedUrl entry) {
     inFlight.remove(entry.url());
+    entrances.computeIfPresent(entry.url(), (_, _) -> entry.unspent());
+  }
+
+  /** Queues again where the domain was entered, should nothing else be left to ask. */
+  void enterAgain() {
+    if (isEmpty()) {
+      entrances
+          .values()
+          .forEach(entry -> ready.add(new Place(entry, arrivals++, Instant.MIN, false)));
+    }
   }
 
   void giveBack(QueuedUrl entry) {

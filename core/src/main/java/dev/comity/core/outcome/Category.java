@@ -9,6 +9,7 @@ import dev.comity.core.outcome.FetchOutcome.DnsFailed;
 import dev.comity.core.outcome.FetchOutcome.Forbidden;
 import dev.comity.core.outcome.FetchOutcome.LoginRequired;
 import dev.comity.core.outcome.FetchOutcome.NotModified;
+import dev.comity.core.outcome.FetchOutcome.PortDenied;
 import dev.comity.core.outcome.FetchOutcome.RateLimited;
 import dev.comity.core.outcome.FetchOutcome.Redirect;
 import dev.comity.core.outcome.FetchOutcome.ServerError;
@@ -39,6 +40,7 @@ public enum Category {
   TLS_FAILURE,
   DNS_FAILURE,
   ADDRESS_DENIED,
+  PORT_DENIED,
   CONTACT_MISSING,
   CANCELLED;
 
@@ -61,6 +63,7 @@ public enum Category {
       case TlsFailed _ -> TLS_FAILURE;
       case DnsFailed _ -> DNS_FAILURE;
       case AddressDenied _ -> ADDRESS_DENIED;
+      case PortDenied _ -> PORT_DENIED;
       case ContactMissing _ -> CONTACT_MISSING;
       case Cancelled _ -> CANCELLED;
     };

@@ -98,6 +98,11 @@ public sealed interface FetchOutcome {
   /** The name leads to an address that is not for us to ask: private, loopback, metadata. */
   record AddressDenied(String address) implements Unsent {}
 
+  /**
+   * The port belongs to mail, a database or the like, which a request could be taken for talk to.
+   */
+  record PortDenied(int port) implements Unsent {}
+
   /** A site outside this machine may only be asked by someone who says how to be reached. */
   record ContactMissing(String address) implements Unsent {}
 

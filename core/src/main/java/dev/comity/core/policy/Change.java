@@ -38,6 +38,9 @@ public sealed interface Change {
   /** One authority's robots.txt cannot be had, so its URLs fail; the rest of the domain goes on. */
   record AuthorityGivenUp(Category reason) implements Change {}
 
+  /** URLs of this template are asked no more: they bring nothing new. */
+  record TemplateSuppressed(String template, String why) implements Change {}
+
   /** Too many refusals at the longest delay: the job is to be cancelled. */
   record JobCancelled(int refusals) implements Change {}
 }

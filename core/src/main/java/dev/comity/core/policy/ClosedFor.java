@@ -55,6 +55,7 @@ public enum ClosedFor {
           WRONG_TYPE,
           UNDECODABLE,
           ADDRESS_DENIED,
+          PORT_DENIED,
           CONTACT_MISSING,
           CANCELLED ->
           Optional.empty();

@@ -3,6 +3,7 @@ package dev.comity.core.policy;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.url.Authority;
+import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -56,9 +57,18 @@ public final class DomainPolicy {
         || (why == Turn.Why.DELAY && effective.compareTo(most) > 0);
   }
 
-  /** The first byte of a request was written; the next slot is counted from there. */
+  /** The first byte of a request has left; the next slot is counted from there. */
   public DomainState started(DomainState state, Attempt attempt) {
-    return state.with(state.slots().startedAt(attempt.startedAt()));
+    Heard heard = state.heard();
+    return state
+        .with(state.slots().startedAt(attempt.startedAt()))
+        .with(heard.with(heard.doors().opened(attempt.url())));
+  }
+
+  /** The site redirects a page for good: that may speak for every URL of its authority. */
+  public DomainState redirected(DomainState state, CrawlUrl url, CrawlUrl target) {
+    Heard heard = state.heard();
+    return state.with(heard.with(heard.doors().redirected(url, target)));
   }
 
   /** A request failed before its first byte; it takes up its slot all the same. */
@@ -186,6 +196,11 @@ public final class DomainPolicy {
   /** How long to wait for the first byte of an answer. */
   public Duration firstByteTimeout(DomainState state) {
     return state.latency().firstByteTimeout(settings.latency());
+  }
+
+  /** What is kept between two requests where nothing says otherwise. */
+  public Duration minimumInterval() {
+    return settings.pace().minimum();
   }
 
   /** When failures end a job or close a domain. */

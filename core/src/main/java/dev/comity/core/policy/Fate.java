@@ -53,6 +53,15 @@ public sealed interface Fate {
   /** It was not asked: its robots.txt does not allow it, or the run wants no more sitemaps. */
   record Denied() implements Fate {}
 
+  /**
+   * It was not asked: its authority has moved for good, and the page is asked for at the new one.
+   * It is no page of its own.
+   */
+  record Moved() implements Fate {}
+
+  /** It was not asked: URLs of its template bring nothing new any more. */
+  record Suppressed() implements Fate {}
+
   /** Nothing was asked; it goes back to where it was. */
   record Returned() implements Fate {
     static final Returned RETURNED = new Returned();

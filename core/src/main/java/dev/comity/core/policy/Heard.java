@@ -16,18 +16,26 @@ import java.util.Optional;
  * @param lastSuccess when it last served a page
  * @param by an authority that answered since the present work on the domain began
  * @param several whether another one did as well
+ * @param doors what is known of its authorities for good
  */
 public record Heard(
-    Instant lastAnswer, Instant lastSuccess, Optional<Authority> by, boolean several) {
+    Instant lastAnswer, Instant lastSuccess, Optional<Authority> by, boolean several, Doors doors) {
 
-  static final Heard NOTHING = new Heard(Slots.NEVER, Slots.NEVER, Optional.empty(), false);
+  static final Heard NOTHING =
+      new Heard(Slots.NEVER, Slots.NEVER, Optional.empty(), false, Doors.UNKNOWN);
 
   Heard response(Instant now) {
-    return new Heard(now, lastSuccess, by, several);
+    return new Heard(now, lastSuccess, by, several, doors);
   }
 
   Heard success(Instant now) {
-    return new Heard(lastAnswer, now, by, several);
+    return new Heard(lastAnswer, now, by, several, doors);
+  }
+
+  Heard with(Doors other) {
+    return DomainState.same(other, doors)
+        ? this
+        : new Heard(lastAnswer, lastSuccess, by, several, other);
   }
 
   /** The authority of this URL answered. */
@@ -36,8 +44,8 @@ public record Heard(
       return this;
     }
     return by.isPresent()
-        ? new Heard(lastAnswer, lastSuccess, by, true)
-        : new Heard(lastAnswer, lastSuccess, Optional.of(url.authority()), false);
+        ? new Heard(lastAnswer, lastSuccess, by, true, doors)
+        : new Heard(lastAnswer, lastSuccess, Optional.of(url.authority()), false, doors);
   }
 
   /** Whether any authority answered but the one of this URL. */
@@ -62,6 +70,6 @@ public record Heard(
 
   /** Work begins anew; who answered last time may be gone. */
   Heard anew() {
-    return by.isEmpty() ? this : new Heard(lastAnswer, lastSuccess, Optional.empty(), false);
+    return by.isEmpty() ? this : new Heard(lastAnswer, lastSuccess, Optional.empty(), false, doors);
   }
 }

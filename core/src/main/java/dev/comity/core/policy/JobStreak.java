@@ -13,7 +13,7 @@ public record JobStreak(int failed) {
     return switch (fate) {
       case Fate.Done _ -> NONE;
       case Fate.Failed done -> done.answered() ? NONE : new JobStreak(failed + 1);
-      case Fate.Retry _, Fate.Denied _, Fate.Returned _ -> this;
+      case Fate.Retry _, Fate.Denied _, Fate.Suppressed _, Fate.Moved _, Fate.Returned _ -> this;
     };
   }
 

@@ -13,6 +13,7 @@ import dev.comity.core.outcome.FetchOutcome.DnsFailed;
 import dev.comity.core.outcome.FetchOutcome.Forbidden;
 import dev.comity.core.outcome.FetchOutcome.LoginRequired;
 import dev.comity.core.outcome.FetchOutcome.NotModified;
+import dev.comity.core.outcome.FetchOutcome.PortDenied;
 import dev.comity.core.outcome.FetchOutcome.Pushback;
 import dev.comity.core.outcome.FetchOutcome.RateLimited;
 import dev.comity.core.outcome.FetchOutcome.Redirect;
@@ -120,6 +121,7 @@ final class OutcomeRules {
         switch (unsent) {
           case Cancelled _ -> Fate.Returned.RETURNED;
           case AddressDenied _ -> new Fate.Failed(Category.ADDRESS_DENIED);
+          case PortDenied _ -> new Fate.Failed(Category.PORT_DENIED);
           case ContactMissing _ -> new Fate.Failed(Category.CONTACT_MISSING);
         };
     return new Decision(state, fate, List.of());

@@ -1,6 +1,7 @@
 package dev.comity.core.port;
 
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.trap.Tally;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
@@ -28,7 +29,8 @@ public interface CrawlStore {
    * Adds URLs to their domains' frontiers, each once. A domain that had nothing left becomes
    * pending.
    *
-   * @return how many entered: neither what was known before nor what a domain has no room for
+   * @return how many entered: neither what was known before nor what a domain has no room for, nor
+   *     links to yet another sub-domain of a name that has too many
    */
   int add(List<QueuedUrl> urls, Instant now);
 
@@ -91,6 +93,9 @@ public interface CrawlStore {
 
   /** The last known state of a domain. */
   Optional<DomainState> state(DomainName domain);
+
+  /** What is known of the templates of a domain's URLs, by their text. */
+  List<Tally> templates(DomainName domain);
 
   /** The last copy of an authority's robots.txt, however old. */
   Optional<RobotsCopy> robots(Authority authority);

@@ -27,16 +27,32 @@ public interface Fetcher {
    */
   boolean reaches(Authority authority) throws InterruptedException;
 
+  /**
+   * The address a request there would be sent to, for counting how many are under way to it.
+   * Looking a name up takes time. Where a name has no address, or this fetcher knows none, the host
+   * stands for itself: the request will find out.
+   */
+  default String address(Authority authority) throws InterruptedException {
+    return authority.host();
+  }
+
   /** The last word before a request leaves. */
   @FunctionalInterface
   interface Departure {
     /**
-     * A connection is there and the first byte of the request is about to be written: that is the
-     * start. Connecting takes time, in which the site may have asked to be left alone.
+     * A connection is there and the request is about to be written. Connecting takes time, in which
+     * the site may have asked to be left alone.
      *
      * @return false to call it back; then nothing is written and the outcome is {@code Cancelled}
      */
     boolean start();
+
+    /**
+     * The first byte of the request has left: that is the start. Told once, after {@link #start}
+     * and as soon as it is true; between the two a thread may be held up for any time, and a pace
+     * that is counted from the first would be too fast for the site.
+     */
+    default void started() {}
   }
 
   /** What the request is for, which decides how much of an answer is read. */

@@ -54,6 +54,11 @@ public record QueuedUrl(
         url, Kind.SITEMAP, 1, Optional.empty(), 0, 0, 0, Optional.empty(), Optional.empty());
   }
 
+  /** Whether somebody asked for it by name. */
+  public boolean isSeed() {
+    return depth == 0 && hops == 0 && referrer.isEmpty();
+  }
+
   /** The same URL, given with this source. */
   public QueuedUrl of(String name) {
     return new QueuedUrl(
@@ -83,6 +88,16 @@ public record QueuedUrl(
   /** Where this URL redirects to: the same depth and referrer, one hop further. */
   public QueuedUrl hop(CrawlUrl target) {
     return new QueuedUrl(target, kind, depth, referrer, hops + 1, 0, 0, Optional.empty(), source);
+  }
+
+  /** The same URL with all its tries before it. */
+  public QueuedUrl unspent() {
+    return new QueuedUrl(url, kind, depth, referrer, hops, asked, 0, fallback, source);
+  }
+
+  /** The same page at another authority of its site. */
+  public QueuedUrl at(CrawlUrl elsewhere) {
+    return new QueuedUrl(elsewhere, kind, depth, referrer, hops, 0, 0, Optional.empty(), source);
   }
 
   /** The same URL after it was asked once more. */

@@ -6,6 +6,7 @@ import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.JobStreak;
 import dev.comity.core.policy.Kind;
+import dev.comity.core.trap.Tally;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param state the domain's state after it
  * @param found URLs to add, of any domain, each added once however often it is found
  * @param page what to keep of the answer, where the URL ended as a page
+ * @param tallies what is known from now on of the templates of the domain it says something about
  */
 public record Settlement(
     QueuedUrl entry,
@@ -26,7 +28,20 @@ public record Settlement(
     Fate fate,
     DomainState state,
     List<QueuedUrl> found,
-    Optional<PageContent> page) {
+    Optional<PageContent> page,
+    List<Tally> tallies) {
+
+  /** One that says nothing about templates. */
+  public Settlement(
+      QueuedUrl entry,
+      Optional<Attempt> attempt,
+      Optional<Fetched> fetched,
+      Fate fate,
+      DomainState state,
+      List<QueuedUrl> found,
+      Optional<PageContent> page) {
+    this(entry, attempt, fetched, fate, state, found, page, List.of());
+  }
 
   /** Whether it is a page that was settled: it was asked, has its answer and counts for budgets. */
   public boolean isPage() {
@@ -43,6 +58,22 @@ public record Settlement(
     return entry.kind() == Kind.PAGE ? streak.after(fate) : streak;
   }
 
-  /** What a page holds beside its status. */
-  public record PageContent(Optional<String> title, String text, Optional<String> contentType) {}
+  /**
+   * What a page holds beside its status.
+   *
+   * @param leftOut how many of its links do not count because they are too long or too many
+   * @param mayKeep whether title and text may be kept or shown
+   */
+  public record PageContent(
+      Optional<String> title,
+      String text,
+      Optional<String> contentType,
+      int leftOut,
+      boolean mayKeep) {
+
+    /** A page whose links all count, and of which all may be kept. */
+    public PageContent(Optional<String> title, String text, Optional<String> contentType) {
+      this(title, text, contentType, 0, true);
+    }
+  }
 }

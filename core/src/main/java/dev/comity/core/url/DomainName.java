@@ -51,6 +51,17 @@ public record DomainName(String name) implements ParsedDomain {
         : new DomainName(registrable + name.substring(host.length()));
   }
 
+  /**
+   * The host under which its owner can make up names without end. Unlike {@link #registrable}, it
+   * knows where a company rents such names to others: {@code alice.github.io} is its own.
+   */
+  public String owner() {
+    String host = host();
+    // Two labels are a name as it was registered; the list need not be loaded for that.
+    boolean plain = host.indexOf('.') == host.lastIndexOf('.');
+    return plain || isAddress() ? host : PublicSuffixes.owner(host);
+  }
+
   /** Whether anybody may register names under this one, so that it is no single site. */
   public boolean isPublicSuffix() {
     return !isAddress() && PublicSuffixes.contains(host());

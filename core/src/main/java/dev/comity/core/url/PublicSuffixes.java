@@ -5,8 +5,9 @@ import crawlercommons.domains.EffectiveTldFinder.EffectiveTLD;
 import java.util.Optional;
 
 /**
- * The ICANN section of the Public Suffix List: under which names anybody may register. Loading the
- * list takes a while, so this class is left alone until a host needs it.
+ * The Public Suffix List: under which names anybody may register. Only its ICANN section makes a
+ * domain what it is. Loading the list takes a while, so this class is left alone until a host needs
+ * it.
  */
 final class PublicSuffixes {
   static {
@@ -27,11 +28,20 @@ final class PublicSuffixes {
    */
   static String registrable(String host) {
     return find(host)
-        .map(
-            found ->
-                found.isException() || isName(found, host)
-                    ? found.getDomain()
-                    : withLabelBefore(host, host.length() - found.getDomain().length() - 1))
+        .map(found -> registrable(found, host))
+        .orElseGet(() -> withLabelBefore(host, host.lastIndexOf('.')));
+  }
+
+  private static String registrable(EffectiveTLD found, String host) {
+    return found.isException() || isName(found, host)
+        ? found.getDomain()
+        : withLabelBefore(host, host.length() - found.getDomain().length() - 1);
+  }
+
+  /** What was registered or rented: the private section of the list counts, too. */
+  static String owner(String host) {
+    return Optional.ofNullable(EffectiveTldFinder.getEffectiveTLD(host, false))
+        .map(found -> registrable(found, host))
         .orElseGet(() -> withLabelBefore(host, host.lastIndexOf('.')));
   }
 

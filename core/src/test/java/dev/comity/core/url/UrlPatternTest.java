@@ -3,8 +3,10 @@ package dev.comity.core.url;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class UrlPatternTest {
 
@@ -76,5 +78,22 @@ class UrlPatternTest {
     assertThat(UrlPattern.parse("(((a{999}){999}){999}){999}")).isInstanceOf(PatternRefusal.class);
     assertThat(UrlPattern.parse("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"))
         .isInstanceOf(UrlPattern.class);
+  }
+
+  /** Each of these takes a backtracking matcher longer than there is time. */
+  @ParameterizedTest
+  @Timeout(60)
+  @ValueSource(
+      strings = {
+        "(a*)*b",
+        "(a|aa)+$",
+        "(a?){100}a{100}b",
+        "([a-z]+)*!",
+        "^(.*?,){50}x",
+        "(.*)(.*)(.*)(.*)b"
+      })
+  void a_pattern_made_to_be_tried_in_every_way_ends(String pattern) {
+    CrawlUrl url = CrawlUrl.of("http://e.example/" + "a".repeat(30_000));
+    assertThat(UrlPattern.of(pattern + "~").matches(url)).isFalse();
   }
 }

@@ -11,6 +11,7 @@ import dev.comity.core.policy.DomainStatus;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.port.Claim;
 import dev.comity.core.port.Ending;
+import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
 import java.time.Instant;
@@ -173,6 +174,26 @@ public interface CandidateContract extends StoreUnderTest {
     assertThat(claim.state().standing().status()).isEqualTo(DomainStatus.PENDING);
     assertThat(claim.state().standing().recovering()).isTrue();
     assertThat(claim.state().failures().streak()).isEmpty();
+  }
+
+  @Test
+  default void where_every_url_has_failed_the_end_of_a_cooldown_queues_those_it_was_entered_by() {
+    Moves moves = moves("http://a.example/1", "http://a.example/2");
+    Claim claim = moves.claimOne();
+    Fate failed = new Fate.Failed(Category.TIMEOUT);
+    moves.settleNext(claim, failed, Moves.seed("http://a.example/").link(url("/deep")));
+    moves.settleNext(claim, failed);
+    moves.settleNext(claim, failed);
+    DomainState closed = failing(POLICY.claimed(claim.state(), NOON), 5, NOON);
+    moves.store().release(claim, closed, new Ending.Closed(closed.standing()), NOON);
+
+    List<QueuedUrl> again = moves.drain(moves.claimOne(closed.standing().until().orElseThrow()));
+    assertThat(again).extracting(QueuedUrl::url).containsExactly(url("/1"), url("/2"));
+    assertThat(again).allMatch(entry -> entry.asked() == 1 && entry.triesSpent() == 0);
+  }
+
+  private static CrawlUrl url(String path) {
+    return CrawlUrl.of("http://a.example" + path);
   }
 
   @Test

@@ -20,6 +20,7 @@ import dev.comity.core.policy.Kind;
 import dev.comity.core.port.Claim;
 import dev.comity.core.port.ClaimLost;
 import dev.comity.core.port.CrawlStore;
+import dev.comity.core.port.Ending;
 import dev.comity.core.port.Frontier.Next;
 import dev.comity.core.port.Note;
 import dev.comity.core.port.QueuedUrl;
@@ -124,13 +125,49 @@ public interface SettlementContract extends StoreUnderTest {
   }
 
   @Test
-  default void a_failed_or_denied_url_is_finished() {
-    Moves moves = moves("http://a.example/", "http://a.example/2");
+  default void a_failed_denied_or_suppressed_url_is_finished() {
+    Moves moves = moves("http://a.example/", "http://a.example/2", "http://a.example/3");
     Claim claim = moves.claimOne();
     moves.settleNext(claim, new Fate.Failed(Category.TIMEOUT));
     moves.store().settle(claim, unasked(moves.take(claim), new Fate.Denied()));
+    moves.store().settle(claim, unasked(moves.take(claim), new Fate.Suppressed()));
     assertThat(moves.next(claim)).isEqualTo(new Next.Empty());
     assertThat(moves.store().add(List.of(seed("http://a.example/2")), NOON)).isZero();
+    assertThat(moves.store().add(List.of(seed("http://a.example/3")), NOON)).isZero();
+  }
+
+  @Test
+  default void
+      a_url_whose_authority_moved_is_finished_without_a_page_and_asked_for_at_the_new_one() {
+    Moves moves = moves("http://a.example/", "http://a.example/2", "https://a.example/2");
+    Claim claim = moves.claimOne();
+    CrawlUrl old = CrawlUrl.of("http://a.example/");
+    CrawlUrl secure = CrawlUrl.of("https://a.example/");
+    DomainState moved = POLICY.redirected(claim.state(), old, secure);
+    for (int i = 0; i < 2; i++) {
+      QueuedUrl entry = moves.take(claim);
+      QueuedUrl elsewhere = entry.at(moved.heard().doors().now(entry.url()));
+      moves
+          .store()
+          .settle(
+              claim,
+              new Settlement(
+                  entry,
+                  Optional.empty(),
+                  Optional.empty(),
+                  new Fate.Moved(),
+                  moved,
+                  List.of(elsewhere),
+                  Optional.empty()));
+    }
+    moves.store().release(claim, moved, new Ending.Stopped(), NOON);
+    Claim again = moves.claimOne();
+    assertThat(again.state().heard().doors().now(CrawlUrl.of("http://a.example/x?y")))
+        .isEqualTo(CrawlUrl.of("https://a.example/x?y"));
+    assertThat(again.job().pages()).isZero();
+    assertThat(moves.drain(again))
+        .extracting(entry -> entry.url().toString())
+        .containsExactlyInAnyOrder("https://a.example/", "https://a.example/2");
   }
 
   @Test

@@ -49,10 +49,14 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader, S
     private final Map<String, Function<Instant, FetchOutcome>> answers = new HashMap<>();
     private Duration connect = Duration.ofMillis(20);
     private Duration latency = Duration.ofMillis(80);
+    private Duration hesitation = Duration.ZERO;
     private final Map<String, Duration> latencies = new HashMap<>();
     private boolean deaf;
     private Function<Instant, FetchOutcome> otherwise = _ -> new ClientError(404);
     private Function<Instant, Optional<FetchOutcome>> noConnection = _ -> Optional.empty();
+    private Optional<String> address = Optional.empty();
+    private Duration lookUp = Duration.ZERO;
+    private Optional<Function<String, FetchOutcome>> any = Optional.empty();
     private int inFlight;
 
     /** This target answers with a page that has these links. */
@@ -76,9 +80,31 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader, S
       return this;
     }
 
+    /** What every target without a script answers, by the target. */
+    public Site any(Function<String, FetchOutcome> script) {
+      any = Optional.of(script);
+      return this;
+    }
+
+    private FetchOutcome answer(String target, Instant now) {
+      Function<Instant, FetchOutcome> script = answers.get(target);
+      return script == null && any.isPresent()
+          ? any.get().apply(target)
+          : answers.getOrDefault(target, otherwise).apply(now);
+    }
+
     public Site latency(Duration connecting, Duration answering) {
       connect = connecting;
       latency = answering;
+      return this;
+    }
+
+    /**
+     * So long passes between the permission to write a request to it and its first byte: the thread
+     * is held up.
+     */
+    public Site hesitation(Duration holdUp) {
+      hesitation = holdUp;
       return this;
     }
 
@@ -91,6 +117,18 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader, S
     /** A request to it goes on to its end, though it was interrupted: some reads are like that. */
     public Site deaf() {
       deaf = true;
+      return this;
+    }
+
+    /** It is at this address, which it may share with others; without a word at one of its own. */
+    public Site at(String shared) {
+      address = Optional.of(shared);
+      return this;
+    }
+
+    /** Looking its name up takes so long. */
+    public Site lookUp(Duration taking) {
+      lookUp = taking;
       return this;
     }
 
@@ -136,17 +174,32 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader, S
     if (!departure.start()) {
       return fetched(new FetchOutcome.Cancelled(), Optional.empty());
     }
+    if (site.hesitation.isPositive()) {
+      time.await(new Signal(), time.instant().plus(site.hesitation));
+    }
+    departure.started();
     site.inFlight++;
     try {
       visits.add(new Visit(url, time.instant(), site.inFlight));
-      FetchOutcome outcome =
-          site.answers.getOrDefault(url.target(), site.otherwise).apply(time.instant());
+      FetchOutcome outcome = site.answer(url.target(), time.instant());
       Duration latency = site.latencies.getOrDefault(url.target(), site.latency);
       pass(site, latency);
       return fetched(outcome, Optional.of(latency));
     } finally {
       site.inFlight--;
     }
+  }
+
+  @Override
+  public String address(Authority authority) throws InterruptedException {
+    Site site = sites.get(authority.toString());
+    if (site == null) {
+      return authority.host();
+    }
+    if (site.lookUp.isPositive()) {
+      pass(site, site.lookUp);
+    }
+    return site.address.orElse(authority.host());
   }
 
   @Override

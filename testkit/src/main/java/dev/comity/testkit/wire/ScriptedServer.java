@@ -9,6 +9,9 @@ import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLServerSocket;
 
 /**
  * A server on loopback that plays a script on every connection. The first connection plays the
@@ -22,33 +25,66 @@ import java.util.concurrent.atomic.AtomicInteger;
  * }
  */
 public final class ScriptedServer implements AutoCloseable {
+  private static final int BACKLOG = 50;
+
   private final ServerSocket listening;
+  private final String scheme;
   private final List<Script> scripts;
   private final List<SeenRequest> requests = new CopyOnWriteArrayList<>();
   private final List<Socket> open = new CopyOnWriteArrayList<>();
   private final List<Throwable> mistakes = new CopyOnWriteArrayList<>();
   private final AtomicInteger connections = new AtomicInteger();
 
-  private ScriptedServer(ServerSocket listening, List<Script> scripts) {
+  private ScriptedServer(ServerSocket listening, String scheme, List<Script> scripts) {
     this.listening = listening;
+    this.scheme = scheme;
     this.scripts = scripts;
   }
 
   /** Starts a server with one script per connection. */
   public static ScriptedServer playing(Script... scripts) {
+    return at(0, scripts);
+  }
+
+  /** Starts one that listens on that very port; 0 for any that is free. */
+  public static ScriptedServer at(int port, Script... scripts) {
     try {
-      ServerSocket listening = new ServerSocket(0, 50, InetAddress.ofLiteral("127.0.0.1"));
-      ScriptedServer server = new ScriptedServer(listening, List.of(scripts));
-      Thread.ofVirtual().name("scripted-server").start(server::acceptAll);
-      return server;
+      ServerSocket listening = new ServerSocket(port, BACKLOG, InetAddress.ofLiteral("127.0.0.1"));
+      return new ScriptedServer(listening, "http", List.of(scripts)).started();
     } catch (IOException noPort) {
       throw new UncheckedIOException(noPort);
     }
   }
 
+  /**
+   * Starts a server that plays behind TLS.
+   *
+   * @param tls has the server's certificate
+   * @param protocol what it agrees to speak, such as {@code h2}
+   */
+  public static ScriptedServer playingSecurely(SSLContext tls, String protocol, Script... scripts) {
+    try {
+      SSLServerSocket listening =
+          (SSLServerSocket)
+              tls.getServerSocketFactory()
+                  .createServerSocket(0, BACKLOG, InetAddress.ofLiteral("127.0.0.1"));
+      SSLParameters parameters = listening.getSSLParameters();
+      parameters.setApplicationProtocols(new String[] {protocol});
+      listening.setSSLParameters(parameters);
+      return new ScriptedServer(listening, "https", List.of(scripts)).started();
+    } catch (IOException noPort) {
+      throw new UncheckedIOException(noPort);
+    }
+  }
+
+  private ScriptedServer started() {
+    Thread.ofVirtual().name("scripted-server").start(this::acceptAll);
+    return this;
+  }
+
   /** The URL of this path and query on this server. */
   public CrawlUrl url(String target) {
-    return CrawlUrl.of("http://127.0.0.1:" + port() + target);
+    return CrawlUrl.of(scheme + "://127.0.0.1:" + port() + target);
   }
 
   /** The port it listens on. */

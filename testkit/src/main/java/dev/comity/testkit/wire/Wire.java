@@ -54,6 +54,11 @@ public final class Wire {
     return Optional.empty();
   }
 
+  /** Reads exactly so many bytes, whatever they mean; fewer if the other side has left. */
+  public byte[] read(int count) throws IOException {
+    return in.readNBytes(count);
+  }
+
   /** Writes text, each character as one byte. */
   public void send(String text) throws IOException {
     send(text.getBytes(StandardCharsets.ISO_8859_1));

@@ -7,6 +7,11 @@ import dev.comity.core.url.CrawlUrl;
 class MemoryStoreTest implements CrawlStoreContract, FrontierContract {
   @Override
   public CrawlStore store(StoreShape shape) {
-    return new MemoryStore(CrawlUrl::domain, Moves.POLICY, shape.lease(), shape.mostUnfinished());
+    return new MemoryStore(
+        CrawlUrl::domain,
+        Moves.POLICY,
+        shape.lease(),
+        shape.mostUnfinished(),
+        shape.mostSubdomains());
   }
 }

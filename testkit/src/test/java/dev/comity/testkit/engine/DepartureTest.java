@@ -2,13 +2,16 @@ package dev.comity.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comity.core.engine.Crawl;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.port.Claim;
+import dev.comity.core.port.Settlement;
 import dev.comity.testkit.engine.DoorwayStore.Door;
 import dev.comity.testkit.engine.DoorwayStore.Keeper;
 import dev.comity.testkit.site.PretendWeb.Visit;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -66,6 +69,39 @@ class DepartureTest {
     Instant heard = visit("http://a.example/2").startedAt().plusMillis(2200);
     assertThat(heard).isBefore(START.plusSeconds(20));
     assertThat(visit("http://a.example/3").startedAt()).isAfterOrEqualTo(heard.plusSeconds(100));
+  }
+
+  @Test
+  void the_next_slot_is_counted_from_the_first_byte_however_late_it_left() {
+    rehearsal
+        .web
+        .site("http://a.example")
+        .latency(Duration.ofMillis(20), Duration.ofSeconds(3))
+        .hesitation(Duration.ofMillis(700))
+        .page("/1")
+        .page("/2")
+        .page("/3");
+    rehearsal.seed("http://a.example/1", "http://a.example/2", "http://a.example/3");
+    rehearsal.run();
+    assertThat(rehearsal.web.asked()).hasSize(4);
+    List<Visit> visits = rehearsal.web.visits();
+    for (int i = 1; i < visits.size(); i++) {
+      assertThat(Duration.between(visits.get(i - 1).startedAt(), visits.get(i).startedAt()))
+          .isGreaterThanOrEqualTo(Duration.ofSeconds(1));
+    }
+    for (Settlement settled : rehearsal.settled) {
+      assertThat(settled.attempt().orElseThrow().startedAt())
+          .isEqualTo(visit(settled.entry().url().toString()).startedAt());
+    }
+  }
+
+  @Test
+  void a_request_that_was_let_go_and_never_left_takes_up_its_slot_when_it_fails() {
+    rehearsal.web.site("http://a.example").hesitation(Duration.ofSeconds(2)).page("/1").page("/2");
+    rehearsal.seed("http://a.example/1", "http://a.example/2");
+    Crawl.End end = rehearsal.runAndStopAt(START.plusMillis(500));
+    assertThat(end).isInstanceOf(Crawl.End.Stopped.class);
+    assertThat(rehearsal.state("a.example").slots().lastStart()).isAfter(START.plusMillis(400));
   }
 
   private Visit visit(String url) {

@@ -13,6 +13,7 @@ import dev.comity.core.port.Run;
 import dev.comity.core.port.RunEnding;
 import dev.comity.core.port.RunTerms;
 import dev.comity.core.port.Settlement;
+import dev.comity.core.trap.Tally;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
@@ -103,6 +104,11 @@ final class DoorwayStore implements CrawlStore, Frontier {
   @Override
   public void recalculatePriorities(Instant now) {
     inner.recalculatePriorities(now);
+  }
+
+  @Override
+  public List<Tally> templates(DomainName domain) {
+    return inner.templates(domain);
   }
 
   @Override

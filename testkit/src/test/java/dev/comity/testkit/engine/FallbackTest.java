@@ -91,6 +91,36 @@ class FallbackTest {
     assertThat(rehearsal.claims).filteredOn("claimed a.example"::equals).hasSize(2);
   }
 
+  @Test
+  void https_that_worked_once_is_remembered_by_every_process_that_follows() {
+    rehearsal.web.site("https://a.example").page("/").unconnectable(FallbackTest::afterAMinute);
+    crawlBareHost();
+    // The next process hears from another authority of the same domain only.
+    rehearsal.web.site("http://www.a.example").page("/");
+    rehearsal.seed("http://www.a.example/");
+    rehearsal.run();
+    assertThat(rehearsal.done()).containsExactly("https://a.example/", "http://www.a.example/");
+    rehearsal.memory.add(
+        List.of(
+            QueuedUrl.seed(
+                CrawlUrl.of("https://a.example/2"),
+                Optional.of(CrawlUrl.of("http://a.example/2")))),
+        Instant.EPOCH);
+    // Long enough for the copy of robots.txt to be too old.
+    rehearsal.time.run(
+        () -> {
+          rehearsal.pass(Duration.ofDays(2));
+          return rehearsal.crawl().run();
+        });
+    assertThat(rehearsal.web.asked())
+        .contains("https://a.example/")
+        .noneMatch(url -> url.startsWith("http://a.example"));
+  }
+
+  private static Optional<FetchOutcome> afterAMinute(Instant now) {
+    return now.isAfter(START.plusSeconds(60)) ? Optional.of(NO_TLS) : Optional.empty();
+  }
+
   private static Optional<FetchOutcome> afterASecond(Instant now) {
     return now.isAfter(START.plusSeconds(1)) ? Optional.of(NO_TLS) : Optional.empty();
   }

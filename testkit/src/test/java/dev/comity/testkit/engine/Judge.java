@@ -134,12 +134,26 @@ final class Judge implements CrawlListener, Fetcher {
               url,
               want,
               firstByte,
-              () -> {
-                started[0] = departure.start();
-                if (started[0]) {
-                  begins(url, want);
+              new Departure() {
+                private Duration delay = Duration.ZERO;
+                private Instant letGo = Instant.MIN;
+
+                @Override
+                public boolean start() {
+                  started[0] = departure.start();
+                  if (started[0]) {
+                    begins(url, want);
+                    delay = delay(url.domain());
+                    letGo = time.instant();
+                  }
+                  return started[0];
                 }
-                return started[0];
+
+                @Override
+                public void started() {
+                  leaves(url, letGo, delay);
+                  departure.started();
+                }
               });
       heard(url, want, fetched.outcome());
       return fetched;
@@ -149,6 +163,11 @@ final class Judge implements CrawlListener, Fetcher {
         allInFlight--;
       }
     }
+  }
+
+  @Override
+  public String address(Authority authority) throws InterruptedException {
+    return web.address(authority);
   }
 
   @Override
@@ -192,10 +211,7 @@ final class Judge implements CrawlListener, Fetcher {
     Instant now = time.instant();
     DomainName domain = url.domain();
     DomainState state = store.state(domain).orElseThrow();
-    Duration delay = given.slowStore() ? Duration.ofSeconds(1) : policy.pace(state).effective();
-    Instant before = lastStart.put(domain, now);
-    check(before == null || !now.isBefore(before.plus(delay)), "too soon after " + before, url);
-    claims.starts(url, delay, now);
+    claims.starts(url, delay(domain), now);
     if (!stolen.contains(domain)) {
       Instant until = leftAloneUntil.getOrDefault(domain, Instant.MIN);
       check(!now.isBefore(until), "told to stay away until " + until, now + " " + url);
@@ -205,6 +221,25 @@ final class Judge implements CrawlListener, Fetcher {
       check(state.standing().reason().isEmpty(), "asked though closed", url);
       check(!now.isBefore(state.slots().restUntil()), "asked while it rests", url);
     }
+  }
+
+  /** What a site may expect of the next request, when it was allowed to leave. */
+  private Duration delay(DomainName domain) {
+    return given.slowStore()
+        ? Duration.ofSeconds(1)
+        : policy.pace(store.state(domain).orElseThrow()).effective();
+  }
+
+  /** The site sees the first byte, which may be some time after it was allowed to leave. */
+  private void leaves(CrawlUrl url, Instant letGo, Duration delay) {
+    Instant now = time.instant();
+    Instant before = lastStart.put(url.domain(), now);
+    // Held up for so long that its claim is somebody else's, nobody can call it back.
+    boolean outOfHand = now.isAfter(letGo) && stolen.contains(url.domain());
+    check(
+        before == null || outOfHand || !now.isBefore(before.plus(delay)),
+        "too soon after " + before,
+        url);
   }
 
   private void heard(CrawlUrl url, Want want, FetchOutcome outcome) {
@@ -251,7 +286,7 @@ final class Judge implements CrawlListener, Fetcher {
         check(done.add(url), "answered twice", url);
         finish(url);
       }
-      case Fate.Failed _, Fate.Denied _ -> finish(url);
+      case Fate.Failed _, Fate.Denied _, Fate.Suppressed _, Fate.Moved _ -> finish(url);
       case Fate.Retry _, Fate.Returned _ -> {}
     }
   }

@@ -73,7 +73,26 @@ final class Mortal implements Keeper, Fetcher {
   @Override
   public Fetched fetch(CrawlUrl url, Want want, Duration firstByte, Departure departure)
       throws InterruptedException {
-    return web.fetch(url, want, firstByte, () -> !dead && departure.start());
+    return web.fetch(
+        url,
+        want,
+        firstByte,
+        new Departure() {
+          @Override
+          public boolean start() {
+            return !dead && departure.start();
+          }
+
+          @Override
+          public void started() {
+            departure.started();
+          }
+        });
+  }
+
+  @Override
+  public String address(Authority authority) throws InterruptedException {
+    return web.address(authority);
   }
 
   @Override

@@ -80,6 +80,9 @@ final class RandomWeb {
       if (random.nextInt(20) == 0) {
         site.deaf();
       }
+      if (random.nextInt(20) == 0) {
+        site.hesitation(milliseconds(1, 3000));
+      }
       boolean dead = shape == 0 || (shape == 1 && !authority.equals(host(number)));
       site.unconnectable(now -> dead || down.test(now) ? Optional.of(REFUSED) : Optional.empty());
       for (int page = 0; page < pages(number); page++) {

@@ -65,6 +65,7 @@ class RealThreadsTest {
           if (!departure.start()) {
             return new Fetched(new Cancelled(), Optional.empty(), Duration.ZERO, 0);
           }
+          departure.started();
           if (inFlight.incrementAndGet() > IN_FLIGHT) {
             wrong.incrementAndGet();
           }

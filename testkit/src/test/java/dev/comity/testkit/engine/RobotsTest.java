@@ -282,7 +282,8 @@ class RobotsTest {
     assertThat(pagesAsked()).hasSize(64);
     assertThat(rehearsal.web.visits().subList(1, 65))
         .allMatch(visit -> !visit.startedAt().isBefore(START.plusSeconds(3)));
-    assertThat(rehearsal.web.visits()).anyMatch(visit -> visit.inFlight() == 64);
+    // As many as may be in flight to one address.
+    assertThat(rehearsal.web.visits()).anyMatch(visit -> visit.inFlight() == 20);
   }
 
   @Test

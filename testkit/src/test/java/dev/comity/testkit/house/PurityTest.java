@@ -55,7 +55,10 @@ class PurityTest {
 
   private static final DescribedPredicate<JavaClass> OURS =
       resideInAnyPackage(
-          "dev.comity.core.url", "dev.comity.core.outcome", "dev.comity.core.policy");
+          "dev.comity.core.url",
+          "dev.comity.core.outcome",
+          "dev.comity.core.policy",
+          "dev.comity.core.trap");
 
   /** Methods that answer differently each time, in classes that are otherwise pure. */
   private static final ArchRule NO_HIDDEN_INPUT =
@@ -89,7 +92,8 @@ class PurityTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"dev.comity.core.outcome", "dev.comity.core.policy"})
+  @ValueSource(
+      strings = {"dev.comity.core.outcome", "dev.comity.core.policy", "dev.comity.core.trap"})
   void deciding_needs_nothing_but_values(String name) {
     knowsOnly(DescribedPredicate.alwaysFalse()).check(classesOf(name));
     NO_HIDDEN_INPUT.check(classesOf(name));

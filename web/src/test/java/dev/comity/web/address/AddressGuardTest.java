@@ -29,7 +29,7 @@ class AddressGuardTest {
 
   @Test
   void a_public_address_is_open_to_any_host() {
-    assertThatCode(() -> guard.admit("site.example", address("8.8.8.8")))
+    assertThatCode(() -> guard.admit("site.example", address("8.8.8.8"), 80))
         .doesNotThrowAnyException();
   }
 
@@ -61,7 +61,7 @@ class AddressGuardTest {
   void a_seed_opens_the_kind_of_its_first_answer_and_no_other() {
     names.put("intranet.example", List.of("10.1.2.3"));
     assertThat(guard.seed("Intranet.example")).isEqualTo(new Welcome());
-    assertThatCode(() -> guard.admit("intranet.example", address("10.9.9.9")))
+    assertThatCode(() -> guard.admit("intranet.example", address("10.9.9.9"), 80))
         .doesNotThrowAnyException();
     assertThat(refusal(guard, "intranet.example", "127.0.0.1"))
         .isEqualTo(new AddressDenied("127.0.0.1"));
@@ -93,15 +93,16 @@ class AddressGuardTest {
     assertThat(refusal(guard, "clever.example", address)).isInstanceOf(AddressDenied.class);
 
     assertThat(guard.seed(address)).isEqualTo(new Welcome());
-    assertThatCode(() -> guard.admit(address, address(address))).doesNotThrowAnyException();
+    assertThatCode(() -> guard.admit(address, address(address), 80)).doesNotThrowAnyException();
     assertThat(refusal(guard, "clever.example", address)).isInstanceOf(AddressDenied.class);
   }
 
   @Test
   void an_address_given_as_a_seed_is_known_in_any_spelling() {
     assertThat(guard.seed("[::1]")).isEqualTo(new Welcome());
-    assertThatCode(() -> guard.admit("0:0:0:0:0:0:0:1", address("::1"))).doesNotThrowAnyException();
-    assertThatCode(() -> guard.admit("::1", address("::1"))).doesNotThrowAnyException();
+    assertThatCode(() -> guard.admit("0:0:0:0:0:0:0:1", address("::1"), 80))
+        .doesNotThrowAnyException();
+    assertThatCode(() -> guard.admit("::1", address("::1"), 80)).doesNotThrowAnyException();
   }
 
   @Test
@@ -112,7 +113,8 @@ class AddressGuardTest {
     assertThat(shy.seed("127.0.0.1")).isEqualTo(new Welcome());
     assertThat(shy.seed("site.example")).isEqualTo(new ContactNeeded("8.8.8.8"));
     assertThat(shy.seed("intranet.example")).isEqualTo(new ContactNeeded("10.0.0.1"));
-    assertThatCode(() -> shy.admit("127.0.0.1", address("127.0.0.1"))).doesNotThrowAnyException();
+    assertThatCode(() -> shy.admit("127.0.0.1", address("127.0.0.1"), 80))
+        .doesNotThrowAnyException();
     assertThat(refusal(shy, "site.example", "8.8.8.8")).isEqualTo(new ContactMissing("8.8.8.8"));
     assertThat(refusal(shy, "intranet.example", "10.0.0.1"))
         .isEqualTo(new ContactMissing("10.0.0.1"));
@@ -121,7 +123,7 @@ class AddressGuardTest {
   @Test
   void of_mixed_answers_only_the_open_ones_are_used_and_carry_their_host() throws Exception {
     names.put("mixed.example", List.of("127.0.0.1", "8.8.8.8", "10.0.0.1", "9.9.9.9"));
-    assertThat(guard.resolve("mixed.example"))
+    assertThat(guard.resolve("mixed.example", 80))
         .extracting(InetAddress::toString)
         .containsExactly("mixed.example/8.8.8.8", "mixed.example/9.9.9.9");
   }
@@ -129,14 +131,14 @@ class AddressGuardTest {
   @Test
   void answers_that_are_all_closed_are_passed_on_to_be_refused_at_the_door() throws Exception {
     names.put("inward.example", List.of("127.0.0.1"));
-    assertThat(guard.resolve("inward.example"))
+    assertThat(guard.resolve("inward.example", 80))
         .extracting(InetAddress::toString)
         .containsExactly("inward.example/127.0.0.1");
   }
 
   private static Unsent refusal(AddressGuard guard, String host, String address) {
     AddressRefusal[] thrown = new AddressRefusal[1];
-    assertThatThrownBy(() -> guard.admit(host, address(address)))
+    assertThatThrownBy(() -> guard.admit(host, address(address), 80))
         .asInstanceOf(InstanceOfAssertFactories.type(AddressRefusal.class))
         .satisfies(refusal -> thrown[0] = refusal);
     return thrown[0].outcome();

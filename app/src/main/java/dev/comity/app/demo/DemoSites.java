@@ -1,0 +1,200 @@
+package dev.comity.app.demo;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+/** The web in small: one site for each way in which sites treat their visitors. */
+public final class DemoSites {
+  /** Where a crawler is not welcome anywhere, it takes several pages to find out. */
+  private static final int DOORS = 6;
+
+  private DemoSites() {}
+
+  /** All of them, as new. */
+  public static List<DemoSite> all() {
+    return List.of(
+        lighthouse(),
+        limited(),
+        patient(),
+        forbidden(),
+        refused(),
+        flapping(),
+        slow(),
+        calendar(),
+        members(),
+        gallery(),
+        moved());
+  }
+
+  /** A site about a lighthouse, with a moved page, a missing one and a corner to be left alone. */
+  private static DemoSite lighthouse() {
+    Map<String, Page> pages =
+        Map.of(
+            "/", Page.titled("The lighthouse", "/history", "/keepers", "/visit", "/private/diary"),
+            "/history", Page.titled("Two hundred years", "/history/storm", "/old-map", "/"),
+            "/history/storm", Page.titled("The great storm", "/keepers", "/history"),
+            "/keepers",
+                Page.titled(
+                    "The keepers",
+                    "/keepers/anna",
+                    "/keepers/anna#letters",
+                    "/keepers/../keepers/anna"),
+            "/keepers/anna", Page.titled("Anna, the last keeper", "/keepers", "/boathouse"),
+            "/visit", Page.titled("Visit us", "/", "/visit?", "/map"),
+            "/map", Page.titled("Map of the island", "/"),
+            "/private/diary", Page.titled("The diary nobody may read", "/"));
+    return new DemoSite(
+        "lighthouse.example",
+        "answers at once",
+        visit ->
+            switch (visit.path()) {
+              case "/robots.txt" -> Reply.text("User-agent: *\nDisallow: /private/\n");
+              case "/old-map" -> Reply.redirect("/map");
+              default ->
+                  pages.containsKey(visit.path())
+                      ? Reply.html(pages.get(visit.path()).html())
+                      : Reply.notFound();
+            });
+  }
+
+  private static DemoSite limited() {
+    Bucket bucket = new Bucket(Duration.ofMillis(500), 1);
+    return new DemoSite(
+        "limited.example",
+        "allows 2 requests a second, then 429",
+        visit ->
+            bucket.takes(visit.at())
+                ? shelf(visit, 70)
+                : Reply.of(429, Map.of("Retry-After", "1")));
+  }
+
+  private static DemoSite patient() {
+    return new DemoSite(
+        "patient.example",
+        "asks for 2 s between requests",
+        visit ->
+            visit.isForRobots() ? Reply.text("User-agent: *\nCrawl-delay: 2\n") : shelf(visit, 20));
+  }
+
+  private static DemoSite forbidden() {
+    return new DemoSite(
+            "forbidden.example",
+            "403 whatever is asked",
+            visit -> visit.isForRobots() ? Reply.notFound() : Reply.of(403, Map.of()))
+        .startingAt(doors());
+  }
+
+  private static DemoSite refused() {
+    return new DemoSite("refused.example", "refuses connections", _ -> Reply.notFound())
+        .startingAt(doors())
+        .outOfOrder();
+  }
+
+  /** Every so often something behind it falls over for a moment. */
+  private static DemoSite flapping() {
+    AtomicInteger asked = new AtomicInteger();
+    return new DemoSite(
+        "flapping.example",
+        "503 every tenth time",
+        visit -> asked.incrementAndGet() % 10 == 0 ? Reply.of(503, Map.of()) : shelf(visit, 40));
+  }
+
+  private static DemoSite slow() {
+    return new DemoSite(
+        "slow.example",
+        "takes 2 s to answer",
+        visit -> {
+          Thread.sleep(Duration.ofSeconds(2));
+          return shelf(visit, 30);
+        });
+  }
+
+  /** A month, a link to the next, and so on until the end of time. */
+  private static DemoSite calendar() {
+    return new DemoSite(
+        "calendar.example",
+        "has a page for every month there will be",
+        visit -> {
+          if (!visit.path().startsWith("/month/")) {
+            return shelf(visit, 12, "/month/1");
+          }
+          String month = visit.path().substring("/month/".length());
+          return month.matches("\\d{1,6}")
+              ? Reply.html(
+                  Page.titled("Nothing happens", "/month/" + (Integer.parseInt(month) + 1)).html())
+              : Reply.notFound();
+        });
+  }
+
+  private static DemoSite members() {
+    Reply wall =
+        Reply.html(
+            "<!doctype html><html lang=en><title>Log in</title><h1>Members only</h1>"
+                + "<form action=/login method=post><input name=user>"
+                + "<input type=password name=password><button>Log in</button></form></html>");
+    return new DemoSite(
+        "members.example",
+        "shows everybody a form to log in",
+        visit ->
+            switch (visit.path()) {
+              case "/robots.txt" -> Reply.notFound();
+              case "/" -> shelf(visit, 12);
+              default -> wall;
+            });
+  }
+
+  private static DemoSite gallery() {
+    return new DemoSite(
+        "gallery.example",
+        "has pictures",
+        visit -> {
+          int number = visit.path().hashCode() & 0xff;
+          return visit.isForRobots()
+              ? Reply.notFound()
+              : Reply.html(
+                  Page.titled("Room " + visit.path(), rooms())
+                      .with(
+                          "<img src=/pictures/%d.gif srcset=\"/pictures/%d-2.gif 2x\" alt=Picture>"
+                              .formatted(number, number))
+                      .html());
+        });
+  }
+
+  private static List<String> rooms() {
+    return IntStream.rangeClosed(1, 9).mapToObj(room -> "/room/" + room).toList();
+  }
+
+  private static DemoSite moved() {
+    return new DemoSite(
+        "moved.example",
+        "has moved to another site",
+        visit ->
+            switch (visit.path()) {
+              case "/robots.txt" -> Reply.notFound();
+              case "/" -> Reply.html(Page.titled("We have moved", "/map", "/visit").html());
+              default -> Reply.redirect("//lighthouse.example:" + visit.port() + visit.path());
+            });
+  }
+
+  private static List<String> doors() {
+    return IntStream.rangeClosed(1, DOORS).mapToObj(door -> "/door/" + door).toList();
+  }
+
+  /** A shelf of books: the first page links to each, each to its neighbours. */
+  private static Reply shelf(Visit visit, int books, String... others) {
+    if (visit.path().equals("/")) {
+      List<String> links = new ArrayList<>(List.of(others));
+      IntStream.rangeClosed(1, books).forEach(book -> links.add("/book/" + book));
+      return Reply.html(Page.titled("A shelf of " + books + " books", links).html());
+    }
+    if (!visit.path().matches("/book/\\d{1,4}")) {
+      return Reply.notFound();
+    }
+    int book = Integer.parseInt(visit.path().substring("/book/".length()));
+    return Reply.html(Page.titled("Book " + book, "/book/" + Math.max(1, book - 1), "/").html());
+  }
+}

@@ -1,0 +1,95 @@
+package dev.comity.core.trap;
+
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What the pages of one template have said and where they led.
+ *
+ * @param texts of each page its words, in no order and without numbers, as one hash
+ * @param words every word
+ * @param places every path outside the template that a page led to
+ * @param values every parameter with its value
+ */
+public record Memory(Sketch texts, Sketch words, Sketch places, Sketch values) {
+  private static final int TEXTS = 2048;
+  private static final int WORDS = 4096;
+  private static final int PLACES = 2048;
+  private static final int VALUES = 1024;
+
+  /** How many numbers it is written as. */
+  public static final int SIZE = (TEXTS + WORDS + PLACES + VALUES) / Long.SIZE;
+
+  static final Memory NONE =
+      new Memory(Sketch.of(TEXTS), Sketch.of(WORDS), Sketch.of(PLACES), Sketch.of(VALUES));
+
+  /** A page that echoes what was asked for has a word or two of its own. */
+  private static final int ECHOED = 2;
+
+  /** Pages for each value beyond which they are combinations. */
+  private static final int COMBINED = 4;
+
+  /** A template this small may still turn out to be anything. */
+  private static final int FEW = 64;
+
+  Memory with(Yield page) {
+    return new Memory(
+        texts.with(Set.of(page.text())),
+        words.with(page.words()),
+        places.with(page.places()),
+        values.with(page.values()));
+  }
+
+  /**
+   * Why this page brings nothing new, if it does not. A memory that is full calls nothing known:
+   * what has brought that much is no trap.
+   *
+   * @param pages how many there were before it
+   */
+  Optional<TrapReason> barren(Yield page, long pages) {
+    if (places.isFull() || places.unknown(page.places()) > 0) {
+      return Optional.empty();
+    }
+    if (!texts.isFull() && texts.unknown(Set.of(page.text())) == 0) {
+      return Optional.of(TrapReason.SAME_TEXT);
+    }
+    if (!page.selfFed()) {
+      return Optional.empty();
+    }
+    if (!words.isFull() && words.unknown(page.words()) <= ECHOED) {
+      return Optional.of(TrapReason.NOTHING_NEW);
+    }
+    boolean combined =
+        page.values().size() > 1
+            && pages >= FEW
+            && !values.isFull()
+            && pages > COMBINED * values.count();
+    return combined ? Optional.of(TrapReason.COMBINATIONS) : Optional.empty();
+  }
+
+  /** All of it, for keeping. */
+  public long[] written() {
+    long[] all = new long[SIZE];
+    int at = 0;
+    for (Sketch sketch : new Sketch[] {texts, words, places, values}) {
+      sketch.writeTo(all, at);
+      at += sketch.words();
+    }
+    return all;
+  }
+
+  /** What was written; anything of another size is an empty memory. */
+  public static Memory read(long[] all) {
+    if (all.length != SIZE) {
+      return NONE;
+    }
+    int words = TEXTS / Long.SIZE;
+    int places = words + WORDS / Long.SIZE;
+    int values = places + PLACES / Long.SIZE;
+    return new Memory(
+        Sketch.from(all, 0, TEXTS),
+        Sketch.from(all, words, WORDS),
+        Sketch.from(all, places, PLACES),
+        Sketch.from(all, values, VALUES));
+  }
+}

@@ -1,0 +1,45 @@
+package dev.comity.core.trap;
+
+import dev.comity.core.url.CrawlUrl;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Shapes that links get by mistakes of a site's software, and that have no end. How long a URL may
+ * be is a matter of scope.
+ */
+final class PathShape {
+  private static final int LONGEST_CYCLE = 4;
+
+  private PathShape() {}
+
+  static Optional<TrapReason> trap(CrawlUrl url, TrapSettings settings) {
+    List<String> segments = UrlParts.of(url).segments();
+    if (segments.size() > settings.mostSegments()) {
+      return Optional.of(TrapReason.TOO_DEEP);
+    }
+    return repeats(segments) ? Optional.of(TrapReason.REPEATING) : Optional.empty();
+  }
+
+  /** One directory four times in a row, or a few of them three times. */
+  private static boolean repeats(List<String> segments) {
+    for (int cycle = 1; cycle <= LONGEST_CYCLE; cycle++) {
+      int needed = cycle == 1 ? 3 : 2 * cycle;
+      int same = 0;
+      for (int i = cycle; i < segments.size(); i++) {
+        String segment = segments.get(i);
+        boolean counts = segment.equals(segments.get(i - cycle)) && !isNumber(segment);
+        same = counts ? same + 1 : 0;
+        if (same >= needed) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Tiles of a map are at 0/0/0/0 and honest. */
+  private static boolean isNumber(String segment) {
+    return segment.chars().allMatch(c -> c >= '0' && c <= '9');
+  }
+}

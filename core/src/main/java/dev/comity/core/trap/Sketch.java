@@ -1,0 +1,75 @@
+package dev.comity.core.trap;
+
+import java.util.Arrays;
+import java.util.Collection;
+
+/**
+ * A set that never forgets and never grows: each hash is one bit of a fixed number. What it says is
+ * new surely is; what it says is known may be new after all, the likelier the fuller it is.
+ */
+public final class Sketch {
+  private final long[] bits;
+
+  private Sketch(long[] bits) {
+    this.bits = bits;
+  }
+
+  /** An empty one; the number of bits is a power of two from 64 on. */
+  static Sketch of(int size) {
+    return new Sketch(new long[size / Long.SIZE]);
+  }
+
+  /** How many of these hashes are surely new. */
+  int unknown(Collection<Long> hashes) {
+    Sketch with = with(hashes);
+    return with.ones() - ones();
+  }
+
+  /** This set with these hashes; the one it was made from stays as it is. */
+  Sketch with(Collection<Long> hashes) {
+    long[] more = bits.clone();
+    int mask = more.length * Long.SIZE - 1;
+    for (long hash : hashes) {
+      int bit = (int) (hash >>> 32) & mask;
+      more[bit / Long.SIZE] |= 1L << bit;
+    }
+    return new Sketch(more);
+  }
+
+  /** So full that it would call much known that is new. */
+  boolean isFull() {
+    return ones() >= bits.length * Long.SIZE * 3 / 4;
+  }
+
+  /** About how many different hashes are in it. */
+  double count() {
+    double size = bits.length * (double) Long.SIZE;
+    return size * Math.log(size / Math.max(1, size - ones()));
+  }
+
+  private int ones() {
+    return Arrays.stream(bits).mapToInt(Long::bitCount).sum();
+  }
+
+  int words() {
+    return bits.length;
+  }
+
+  void writeTo(long[] target, int at) {
+    System.arraycopy(bits, 0, target, at, bits.length);
+  }
+
+  static Sketch from(long[] source, int at, int size) {
+    return new Sketch(Arrays.copyOfRange(source, at, at + size / Long.SIZE));
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Sketch that && Arrays.equals(bits, that.bits);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bits);
+  }
+}

@@ -1,0 +1,103 @@
+package dev.comity.core.trap;
+
+import dev.comity.core.url.CrawlUrl;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** A crawl of a made-up site, as far as traps go: breadth first, every URL once. */
+final class Walk {
+  static final String SITE = "https://example.com";
+
+  /** What a URL's page says and where it leads. */
+  record Page(String text, List<String> links) {
+    static Page of(String text, String... links) {
+      return new Page(text, List.of(links));
+    }
+  }
+
+  private record Waiting(CrawlUrl url, Optional<CrawlUrl> referrer) {}
+
+  private final Function<String, Page> site;
+  private final List<String> asked = new ArrayList<>();
+  private final List<Tally> suppressed = new ArrayList<>();
+  private TrapBook book = new TrapBook(TrapSettings.DEFAULTS, List.of());
+
+  private Walk(Function<String, Page> site) {
+    this.site = site;
+  }
+
+  /** Asks at most that many pages. */
+  static Walk of(Function<String, Page> site, int most) {
+    Walk walk = new Walk(site);
+    walk.walk(most);
+    return walk;
+  }
+
+  private void walk(int most) {
+    Deque<Waiting> waiting = new ArrayDeque<>();
+    Set<CrawlUrl> known = new HashSet<>();
+    waiting.add(new Waiting(CrawlUrl.of(SITE + "/"), Optional.empty()));
+    while (!waiting.isEmpty() && asked.size() < most) {
+      Waiting next = waiting.remove();
+      if (book.trap(next.url()).isPresent()) {
+        continue;
+      }
+      asked.add(next.url().target());
+      Page page = site.apply(next.url().target());
+      List<CrawlUrl> links =
+          page.links().stream().map(link -> (CrawlUrl) next.url().resolve(link)).toList();
+      book.landed(next.url(), next.referrer(), page.text(), links, Instant.EPOCH)
+          .ifPresent(suppressed::add);
+      for (CrawlUrl link : links) {
+        if (book.trap(link).isEmpty() && known.add(link)) {
+          waiting.add(new Waiting(link, Optional.of(next.url())));
+        }
+      }
+      // What is kept between two pages is all there is: a restart loses nothing.
+      keepAndReadAgain();
+    }
+  }
+
+  private final Map<String, Tally> kept = new TreeMap<>();
+
+  private void keepAndReadAgain() {
+    for (Tally tally : book.takeChanged()) {
+      Tally written =
+          new Tally(
+              tally.template(),
+              tally.pages(),
+              tally.barren(),
+              tally.leftOut(),
+              tally.suppressed(),
+              tally.lifted(),
+              Memory.read(tally.memory().written()));
+      kept.put(tally.template(), written);
+    }
+    book = new TrapBook(TrapSettings.DEFAULTS, kept.values());
+  }
+
+  List<String> asked() {
+    return asked;
+  }
+
+  List<String> suppressed() {
+    return suppressed.stream().map(Tally::template).toList();
+  }
+
+  List<TrapReason> reasons() {
+    return suppressed.stream().map(one -> one.suppressed().orElseThrow().reason()).toList();
+  }
+
+  int templates() {
+    return kept.size();
+  }
+}

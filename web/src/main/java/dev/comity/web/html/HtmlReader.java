@@ -1,0 +1,38 @@
+package dev.comity.web.html;
+
+import dev.comity.core.outcome.FetchOutcome.Success;
+import dev.comity.core.port.LinkExtractor;
+import dev.comity.core.url.CrawlUrl;
+import java.time.InstantSource;
+
+/** Reads pages in one pass, in time and memory that their size bounds, whatever they nest. */
+public final class HtmlReader implements LinkExtractor {
+  /** In characters: what a person reads in a day. */
+  public static final int LONGEST_TEXT = 1_000_000;
+
+  /** In characters: enough to tell one page from another, where nobody keeps the text. */
+  public static final int BEGINNING = 100_000;
+
+  private final String robotsToken;
+  private final InstantSource clock;
+  private final int textLimit;
+
+  /**
+   * @param robotsToken the name we go by: a page may say things to it alone
+   * @param clock pages may say when they expire
+   * @param textLimit how many characters of a page's text are wanted
+   */
+  public HtmlReader(String robotsToken, InstantSource clock, int textLimit) {
+    this.robotsToken = robotsToken;
+    this.clock = clock;
+    this.textLimit = textLimit;
+  }
+
+  @Override
+  public Extraction extract(CrawlUrl url, Success page) {
+    PageWalk walk = new PageWalk(url, new RobotsWords(robotsToken, clock.instant()), textLimit);
+    walk.headers(page.headers());
+    walk.page(PageCharset.decoded(page.body().bytes(), page.headers().first("Content-Type")));
+    return walk.extraction();
+  }
+}

@@ -1,0 +1,273 @@
+package dev.comity.web.html;
+
+import dev.comity.core.outcome.Headers;
+import dev.comity.core.port.ImageRef;
+import dev.comity.core.port.ImageRef.Source;
+import dev.comity.core.port.LinkExtractor.Extraction;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.web.html.HtmlScanner.Piece;
+import dev.comity.web.html.LinkHeader.Link;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** One walk over a page, from its first tag to its last, that gathers all there is for us. */
+final class PageWalk {
+  /** No honest page has more; what is beyond does not count. */
+  static final int MOST_LINKS = 10_000;
+
+  static final int MOST_IMAGES = 1_000;
+
+  /** In characters. */
+  static final int LONGEST_TITLE = 1_000;
+
+  private static final int LONGEST_ALT = 500;
+
+  private final CrawlUrl url;
+  private final RobotsWords robots;
+  private final TextDraft text;
+  private final PageLinks<Boolean> ofHeader = new PageLinks<>(MOST_LINKS);
+  private final PageLinks<Boolean> links = new PageLinks<>(MOST_LINKS);
+  private final PageLinks<ImageNote> images = new PageLinks<>(MOST_IMAGES);
+  private Optional<TextDraft> title = Optional.empty();
+  private Optional<String> base = Optional.empty();
+  private Optional<String> canonical = Optional.empty();
+  private Optional<String> canonicalOfHeader = Optional.empty();
+  private int templates;
+  private boolean inTitle;
+  private boolean inFirstTitle;
+  private Tag mute = Tag.OTHER;
+
+  private record ImageNote(String alt, Source source) {}
+
+  /**
+   * @param textLimit how many characters of text are kept
+   */
+  PageWalk(CrawlUrl url, RobotsWords robots, int textLimit) {
+    this.url = url;
+    this.robots = robots;
+    this.text = new TextDraft(textLimit);
+  }
+
+  /** Takes what the header lines say; it counts from the page, whatever its base. */
+  void headers(Headers headers) {
+    robots.header(headers);
+    for (String line : headers.all("Link")) {
+      for (Link link : LinkHeader.links(line)) {
+        if (isRel(link.rel(), "canonical") && canonicalOfHeader.isEmpty()) {
+          canonicalOfHeader = Optional.of(link.reference());
+        }
+        if (isLeading(link.rel())) {
+          ofHeader.add(link.reference(), true);
+        }
+      }
+    }
+  }
+
+  void page(String html) {
+    HtmlScanner scanner = new HtmlScanner(html);
+    while (true) {
+      switch (scanner.next()) {
+        case Piece.TEXT -> text(scanner);
+        case Piece.START -> start(scanner);
+        case Piece.END -> end(scanner);
+        case Piece.NOTHING -> {
+          return;
+        }
+      }
+    }
+  }
+
+  private void text(HtmlScanner scanner) {
+    if (templates > 0 || mute != Tag.OTHER) {
+      return;
+    }
+    if (inTitle) {
+      title.filter(_ -> inFirstTitle).ifPresent(scanner::appendTo);
+    } else {
+      scanner.appendTo(text);
+    }
+  }
+
+  private void start(HtmlScanner scanner) {
+    Tag tag = scanner.tag();
+    inTitle = false;
+    if (tag.partsWords()) {
+      text.part();
+    }
+    if (tag == Tag.TEMPLATE && !scanner.isForeign()) {
+      templates++;
+    }
+    if (templates > 0) {
+      return;
+    }
+    switch (tag) {
+      case A, AREA -> anchor(scanner);
+      case LINK -> link(scanner);
+      case META -> meta(scanner);
+      case BASE -> base = base.or(() -> scanner.attribute("href"));
+      case FRAME, IFRAME -> reference(scanner, "src");
+      case IMG -> image(scanner);
+      case SOURCE -> candidates(scanner, "", Source.PICTURE);
+      case TITLE -> title(scanner);
+      case SCRIPT, STYLE -> mute(scanner);
+      default -> {}
+    }
+  }
+
+  private void end(HtmlScanner scanner) {
+    Tag tag = scanner.tag();
+    inTitle = false;
+    if (tag.partsWords()) {
+      text.part();
+    }
+    if (tag == Tag.TEMPLATE && templates > 0) {
+      templates--;
+    }
+    if (tag == mute) {
+      mute = Tag.OTHER;
+    }
+  }
+
+  /** The first title is the page's; those of pictures are none. A second one is no text either. */
+  private void title(HtmlScanner scanner) {
+    if (!scanner.isForeign()) {
+      inTitle = true;
+      inFirstTitle = title.isEmpty();
+      title = title.or(() -> Optional.of(new TextDraft(LONGEST_TITLE)));
+    }
+  }
+
+  /** In foreign parts these are elements like any other, but still not text for a reader. */
+  private void mute(HtmlScanner scanner) {
+    if (scanner.isForeign() && !scanner.isSelfClosing()) {
+      mute = scanner.tag();
+    }
+  }
+
+  private void anchor(HtmlScanner scanner) {
+    if (scanner.attribute("rel").filter(rel -> isRel(rel, "nofollow")).isEmpty()) {
+      reference(scanner, "href");
+    }
+  }
+
+  private void reference(HtmlScanner scanner, String attribute) {
+    scanner.attribute(attribute).ifPresent(reference -> links.add(reference, true));
+    if (scanner.hasOversized(attribute)) {
+      links.leaveOut();
+    }
+  }
+
+  private void link(HtmlScanner scanner) {
+    String rel = scanner.attribute("rel").orElse("");
+    if (isRel(rel, "canonical")) {
+      canonical = canonical.or(() -> scanner.attribute("href"));
+    }
+    if (isLeading(rel)) {
+      reference(scanner, "href");
+    }
+  }
+
+  private void meta(HtmlScanner scanner) {
+    Optional<String> content = scanner.attribute("content");
+    if (content.isEmpty()) {
+      return;
+    }
+    scanner.attribute("name").ifPresent(name -> robots.meta(name, content.get()));
+    if (scanner.attribute("http-equiv").filter("refresh"::equalsIgnoreCase).isPresent()) {
+      MetaRefresh.target(content.get()).ifPresent(target -> links.add(target, true));
+    }
+    scanner
+        .attribute("property")
+        .map(property -> property.toLowerCase(Locale.ROOT))
+        .filter(property -> property.equals("og:image") || property.startsWith("og:image:url"))
+        .ifPresent(_ -> images.add(content.get(), new ImageNote("", Source.OPEN_GRAPH)));
+  }
+
+  private void image(HtmlScanner scanner) {
+    String alt = scanner.attribute("alt").map(PageWalk::oneLine).orElse("");
+    scanner
+        .attribute("src")
+        .ifPresent(reference -> images.add(reference, new ImageNote(alt, Source.IMG)));
+    candidates(scanner, alt, Source.SRCSET);
+  }
+
+  private void candidates(HtmlScanner scanner, String alt, Source source) {
+    scanner
+        .attribute("srcset")
+        .ifPresent(
+            srcset ->
+                Srcset.references(srcset, MOST_IMAGES)
+                    .forEach(reference -> images.add(reference, new ImageNote(alt, source))));
+  }
+
+  private static String oneLine(String alt) {
+    TextDraft line = new TextDraft(LONGEST_ALT);
+    line.append(alt, 0, alt.length(), false);
+    return line.toString();
+  }
+
+  private static boolean isLeading(String rel) {
+    return isRel(rel, "next") || isRel(rel, "prev") || isRel(rel, "canonical");
+  }
+
+  /** Whether the word is one of those in a rel, in any case. */
+  private static boolean isRel(String rel, String word) {
+    int at = 0;
+    while (at + word.length() <= rel.length()) {
+      int end = at;
+      while (end < rel.length() && !HtmlScanner.isSpace(rel.charAt(end))) {
+        end++;
+      }
+      if (end - at == word.length() && rel.regionMatches(true, at, word, 0, word.length())) {
+        return true;
+      }
+      at = end + 1;
+    }
+    return false;
+  }
+
+  Extraction extraction() {
+    Base counted = Base.of(url, base);
+    Base own = new Base(Optional.of(url));
+    Optional<CrawlUrl> place =
+        resolved(own, canonicalOfHeader).or(() -> resolved(counted, canonical));
+    List<ImageRef> shown = images(counted);
+    List<CrawlUrl> leading = robots.mayFollow() ? links(own, counted) : List.of();
+    return new Extraction(
+        title.map(TextDraft::toString).filter(line -> !line.isEmpty()),
+        leading,
+        text.toString(),
+        place,
+        shown,
+        ofHeader.leftOut() + links.leftOut() + images.leftOut(),
+        robots.mayKeep());
+  }
+
+  /** The page itself is no news. */
+  private List<CrawlUrl> links(Base own, Base counted) {
+    Set<CrawlUrl> all = new LinkedHashSet<>(ofHeader.resolved(own).keySet());
+    all.addAll(links.resolved(counted).keySet());
+    all.remove(url);
+    return all.stream().limit(MOST_LINKS).toList();
+  }
+
+  private List<ImageRef> images(Base counted) {
+    List<ImageRef> found = new ArrayList<>();
+    for (Map.Entry<CrawlUrl, ImageNote> image : images.resolved(counted).entrySet()) {
+      found.add(new ImageRef(image.getKey(), image.getValue().alt(), image.getValue().source()));
+    }
+    return List.copyOf(found);
+  }
+
+  private static Optional<CrawlUrl> resolved(Base base, Optional<String> reference) {
+    return reference
+        .map(base::resolve)
+        .filter(CrawlUrl.class::isInstance)
+        .map(CrawlUrl.class::cast);
+  }
+}

@@ -1,0 +1,130 @@
+package dev.comity.web.html;
+
+import dev.comity.core.outcome.Headers;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What a page asks of robots, in its header lines {@code X-Robots-Tag} and its meta elements. What
+ * is said to all and what is said to us alone add up: a wish once uttered is not taken back.
+ */
+final class RobotsWords {
+  private static final String EVERYONE = "robots";
+  private static final String EXPIRY = "unavailable_after";
+  private static final String ISO_DATE = "2026-11-16";
+  private static final List<String> WITH_VALUE =
+      List.of(EXPIRY, "max-snippet", "max-image-preview", "max-video-preview");
+
+  private final String token;
+  private final Instant now;
+  private boolean keep = true;
+  private boolean follow = true;
+
+  /**
+   * @param token the name we go by
+   * @param now pages may expire
+   */
+  RobotsWords(String token, Instant now) {
+    this.token = token;
+    this.now = now;
+  }
+
+  /** Whether the page's title and text may be kept. */
+  boolean mayKeep() {
+    return keep;
+  }
+
+  /** Whether the page's links may be followed. */
+  boolean mayFollow() {
+    return follow;
+  }
+
+  void header(Headers headers) {
+    headers.all("X-Robots-Tag").forEach(this::line);
+  }
+
+  void meta(String name, String content) {
+    if (isForUs(name.strip())) {
+      words(List.of(content.split(",", -1)));
+    }
+  }
+
+  /** One header line; a name before a colon says whom the words after it are for. */
+  private void line(String line) {
+    boolean forUs = true;
+    List<String> parts = List.of(line.split(",", -1));
+    for (int index = 0; index < parts.size(); index++) {
+      String part = parts.get(index).strip();
+      int colon = part.indexOf(':');
+      if (colon > 0 && isName(part.substring(0, colon).strip())) {
+        forUs = isForUs(part.substring(0, colon).strip());
+        part = part.substring(colon + 1).strip();
+      }
+      if (forUs) {
+        String next = index + 1 < parts.size() ? parts.get(index + 1) : "";
+        part(part, next);
+      }
+    }
+  }
+
+  private static boolean isName(String text) {
+    return !WITH_VALUE.contains(text.toLowerCase(Locale.ROOT)) && text.indexOf(' ') < 0;
+  }
+
+  private boolean isForUs(String name) {
+    return name.equalsIgnoreCase(EVERYONE) || name.equalsIgnoreCase(token);
+  }
+
+  private void words(List<String> parts) {
+    for (int index = 0; index < parts.size(); index++) {
+      part(parts.get(index).strip(), index + 1 < parts.size() ? parts.get(index + 1) : "");
+    }
+  }
+
+  /**
+   * @param next what follows the comma, which may be one of a date
+   */
+  private void part(String part, String next) {
+    if (part.regionMatches(true, 0, EXPIRY, 0, EXPIRY.length())) {
+      String date = part.substring(EXPIRY.length()).replaceFirst("^\\s*:", "").strip();
+      boolean over =
+          date(date).or(() -> date(date + ", " + next.strip())).filter(now::isAfter).isPresent();
+      keep &= !over;
+      return;
+    }
+    for (String word : part.split("\\s+", -1)) {
+      switch (word.toLowerCase(Locale.ROOT)) {
+        case "noindex" -> keep = false;
+        case "nofollow" -> follow = false;
+        case "none" -> {
+          keep = false;
+          follow = false;
+        }
+        default -> {
+          // Words about search results, or nobody's.
+        }
+      }
+    }
+  }
+
+  /** A date in one of the two forms in use; a date that cannot be read never comes. */
+  private static Optional<Instant> date(String text) {
+    try {
+      if (text.length() == ISO_DATE.length()) {
+        return Optional.of(LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant());
+      }
+      boolean iso = text.startsWith("T", ISO_DATE.length());
+      return Optional.of(
+          (iso ? DateTimeFormatter.ISO_DATE_TIME : DateTimeFormatter.RFC_1123_DATE_TIME)
+              .parse(text, Instant::from));
+    } catch (DateTimeException _) {
+      return Optional.empty();
+    }
+  }
+}

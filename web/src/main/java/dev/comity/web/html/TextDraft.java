@@ -1,0 +1,101 @@
+package dev.comity.web.html;
+
+/** Text as a reader sees it: every stretch of white space is one space, none is at its ends. */
+final class TextDraft {
+  private static final char NO_BREAK_SPACE = '\u00a0';
+
+  private final StringBuilder text = new StringBuilder();
+  private final int limit;
+  private boolean spaceDue;
+
+  /**
+   * @param limit how many characters are kept
+   */
+  TextDraft(int limit) {
+    this.limit = limit;
+  }
+
+  /** Adds a part of a page that ends before a tag, with its character references or without any. */
+  void append(String html, int start, int end, boolean withReferences) {
+    int at = start;
+    int ampersand = withReferences ? html.indexOf('&', start, end) : -1;
+    while (ampersand >= 0 && !isFull()) {
+      appendPlain(html, at, ampersand);
+      StringBuilder meant = new StringBuilder();
+      at = References.resolve(html, ampersand, false, meant);
+      appendPlain(meant.toString(), 0, meant.length());
+      ampersand = html.indexOf('&', at, end);
+    }
+    appendPlain(html, at, end);
+  }
+
+  /** What follows is another word. */
+  void part() {
+    spaceDue = true;
+  }
+
+  boolean isFull() {
+    return text.length() >= limit;
+  }
+
+  private void appendPlain(String html, int start, int end) {
+    int at = start;
+    while (at < end && !isFull()) {
+      char first = html.charAt(at);
+      if (isWhite(first)) {
+        spaceDue = true;
+        at++;
+      } else if (first == '\0') {
+        at++;
+      } else {
+        int runEnd = runEnd(html, at + 1, (int) Math.min(end, at + 2L + limit - text.length()));
+        if (spaceDue && !text.isEmpty()) {
+          text.append(' ');
+        }
+        spaceDue = false;
+        text.append(html, at, runEnd);
+        at = runEnd;
+      }
+    }
+  }
+
+  /** Where a stretch ends that can be taken as it is: single spaces between words do not end it. */
+  private static int runEnd(String html, int start, int end) {
+    int at = start;
+    while (at < end) {
+      char character = html.charAt(at);
+      // Nearly every character is a letter: one look tells.
+      boolean plain = character > ' ' && character != NO_BREAK_SPACE;
+      if (!plain && endsRun(html, at, end)) {
+        return at;
+      }
+      at++;
+    }
+    return at;
+  }
+
+  private static boolean endsRun(String html, int at, int end) {
+    char character = html.charAt(at);
+    return character == '\0' || (isWhite(character) && !isSingleSpace(html, at, end));
+  }
+
+  private static boolean isSingleSpace(String html, int at, int end) {
+    return html.charAt(at) == ' '
+        && at + 1 < end
+        && html.charAt(at + 1) != '\0'
+        && !isWhite(html.charAt(at + 1));
+  }
+
+  private static boolean isWhite(char character) {
+    return HtmlScanner.isSpace(character) || character == NO_BREAK_SPACE;
+  }
+
+  @Override
+  public String toString() {
+    if (text.length() <= limit) {
+      return text.toString();
+    }
+    boolean insidePair = limit > 0 && Character.isHighSurrogate(text.charAt(limit - 1));
+    return text.substring(0, insidePair ? limit - 1 : limit);
+  }
+}

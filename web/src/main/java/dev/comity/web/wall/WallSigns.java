@@ -1,0 +1,121 @@
+package dev.comity.web.wall;
+
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.FetchOutcome.Challenge;
+import dev.comity.core.outcome.FetchOutcome.Forbidden;
+import dev.comity.core.outcome.FetchOutcome.LoginRequired;
+import dev.comity.core.outcome.FetchOutcome.RateLimited;
+import dev.comity.core.outcome.FetchOutcome.ServerError;
+import dev.comity.core.outcome.FetchOutcome.Success;
+import dev.comity.core.outcome.Fetched;
+import dev.comity.core.outcome.Headers;
+import dev.comity.core.url.CrawlUrl;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Understands what came as a wall where it is one. */
+public final class WallSigns {
+  /** The note of a page that shows nothing unless its scripts run. */
+  public static final String NEEDS_SCRIPT = "empty without JavaScript";
+
+  /** Where logging in is what the page is for; it stands in nobody's way. */
+  private static final Pattern LOGIN_PAGE =
+      Pattern.compile(
+          "log-?_?[io]n|sign-?_?(?:in|on|up)|regist|password|passwd|account|auth|sso|join|session"
+              + "|invite|reset|admin|setup|install",
+          Pattern.CASE_INSENSITIVE);
+
+  private static final Pattern PASSWORD = Pattern.compile("type\\s*=\\s*[\"']?password\\b");
+  private static final int LITTLE = 600;
+  private static final int LITTLE_WITH_WORDS = 1_200;
+  private static final int FEW_LINKS = 15;
+  private static final int NOTHING = 40;
+
+  private static final List<String> LOGIN_WORDS =
+      List.of("log in", "login", "sign in", "signin", "anmelden", "einloggen", "connexion");
+
+  /** What a page's scripts fill. */
+  private static final List<String> MOUNTS =
+      List.of("root", "app", "__next", "__nuxt", "app-root", "svelte", "main-app", "react-root");
+
+  private WallSigns() {}
+
+  /** The same answer, or the wall that it is, with the sign it was known by. */
+  public static Fetched judged(CrawlUrl url, Headers headers, Fetched fetched) {
+    return switch (fetched.outcome()) {
+      case Success page -> page(url, page, fetched);
+      // What the status says holds; the sign says who said it.
+      case Forbidden same -> noted(fetched, same, headers);
+      case ServerError same -> noted(fetched, same, headers);
+      case RateLimited same -> noted(fetched, same, headers);
+      case FetchOutcome _ -> fetched;
+    };
+  }
+
+  private static Fetched noted(Fetched fetched, FetchOutcome same, Headers headers) {
+    return Firewalls.inHeaders(headers).map(sign -> fetched.as(same, sign)).orElse(fetched);
+  }
+
+  private static Fetched page(CrawlUrl url, Success page, Fetched fetched) {
+    Optional<String> inHeaders = Firewalls.challengeInHeaders(page.headers());
+    if (inHeaders.isPresent()) {
+      return fetched.as(new Challenge(page.code()), inHeaders.get());
+    }
+    if (!isHtml(page)) {
+      return fetched;
+    }
+    Glance glance = Glance.at(page.body());
+    Optional<String> challenge = Firewalls.onPage(glance);
+    if (challenge.isPresent()) {
+      return fetched.as(new Challenge(page.code()), challenge.get());
+    }
+    if (isLoginWall(url, glance)) {
+      return fetched.as(new LoginRequired(page.code()), "a password is asked for, and little else");
+    }
+    return needsScript(glance) ? fetched.as(page, NEEDS_SCRIPT) : fetched;
+  }
+
+  private static boolean isHtml(Success page) {
+    Optional<String> type = page.headers().first("Content-Type");
+    return type.isEmpty() || type.get().toLowerCase(Locale.ROOT).contains("html");
+  }
+
+  private static boolean isLoginWall(CrawlUrl url, Glance glance) {
+    if (!glance.has("password") || !PASSWORD.matcher(glance.html()).find()) {
+      return false;
+    }
+    boolean asks = LOGIN_WORDS.stream().anyMatch(glance::has);
+    return asks
+        && glance.isShorterThan(isLogin(glance.title()) ? LITTLE_WITH_WORDS : LITTLE)
+        && glance.links() <= FEW_LINKS
+        && !LOGIN_PAGE.matcher(url.target()).find();
+  }
+
+  private static boolean isLogin(String title) {
+    return LOGIN_WORDS.stream().anyMatch(title::contains);
+  }
+
+  private static boolean needsScript(Glance glance) {
+    boolean bare =
+        glance.isShorterThan(NOTHING)
+            && glance.links() == 0
+            && glance.has("<script")
+            && !glance.has("<frame")
+            && !glance.has("<iframe")
+            && !glance.has("http-equiv=\"refresh\"");
+    return bare && (saysSo(glance) || MOUNTS.stream().anyMatch(id -> isMount(glance, id)));
+  }
+
+  private static boolean saysSo(Glance glance) {
+    int noscript = glance.html().indexOf("<noscript");
+    return noscript >= 0 && glance.html().indexOf("javascript", noscript) >= 0;
+  }
+
+  private static boolean isMount(Glance glance, String id) {
+    return glance.has("id=\"" + id + "\"")
+        || glance.has("id=" + id + ">")
+        || glance.has("<" + id + ">");
+  }
+}

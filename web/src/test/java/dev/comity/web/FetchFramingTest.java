@@ -1,0 +1,197 @@
+package dev.comity.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.FetchOutcome.ClientError;
+import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
+import dev.comity.core.outcome.FetchOutcome.NotModified;
+import dev.comity.core.outcome.FetchOutcome.Success;
+import dev.comity.testkit.wire.Misbehaviour;
+import dev.comity.testkit.wire.Replies;
+import dev.comity.testkit.wire.Script;
+import dev.comity.testkit.wire.ScriptedServer;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever a server says about the end of its answer, the next answer is the next one's. */
+class FetchFramingTest {
+  private static final String PAGE = Replies.html("hello");
+  private static final String FORGED = Replies.html("forged");
+
+  private final Loopback fetcher = Loopback.patient();
+
+  @AfterEach
+  void close() {
+    fetcher.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\nforged",
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX-Swallow: ",
+        "HTTP/1.1 404",
+        "\r\n",
+        "x"
+      })
+  void what_follows_an_answer_is_not_taken_for_the_next(String rest) throws Exception {
+    try (var server = ScriptedServer.playing(Misbehaviour.leftover(PAGE, rest))) {
+      assertThat(text(fetcher.page(server.url("/1")))).isEqualTo("hello");
+      assertThat(text(fetcher.page(server.url("/2")))).isEqualTo("hello");
+      assertThat(server.requests()).hasSize(2);
+      assertThat(server.connections()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void an_answer_that_comes_before_its_question_is_not_taken_for_it() throws Exception {
+    CountDownLatch read = new CountDownLatch(1);
+    CountDownLatch sent = new CountDownLatch(1);
+    Script hasty =
+        wire -> {
+          wire.request();
+          wire.send(PAGE);
+          read.await();
+          wire.send(FORGED);
+          sent.countDown();
+          wire.hold();
+        };
+    try (var server = ScriptedServer.playing(hasty, Script.alwaysReplying(PAGE))) {
+      assertThat(text(fetcher.page(server.url("/1")))).isEqualTo("hello");
+      read.countDown();
+      sent.await();
+      assertThat(text(fetcher.page(server.url("/2")))).isEqualTo("hello");
+      assertThat(server.connections()).isEqualTo(2);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"204 No Content", "205 Reset Content", "304 Not Modified", "404 Gone"})
+  void a_body_where_none_belongs_is_not_taken_for_the_next_answer(String status) throws Exception {
+    String reply = Replies.head(status, "Content-Length: 0") + FORGED;
+    Script script =
+        wire -> {
+          wire.request();
+          wire.send(reply);
+          while (wire.request().isPresent()) {
+            wire.send(PAGE);
+          }
+        };
+    try (var server = ScriptedServer.playing(script, Script.alwaysReplying(PAGE))) {
+      assertThat(fetcher.page(server.url("/1")))
+          .isInstanceOfAny(Success.class, NotModified.class, ClientError.class);
+      assertThat(text(fetcher.page(server.url("/2")))).isEqualTo("hello");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Content-Length: 5\r\nContent-Length: 6",
+        "Content-Length: -5",
+        "Content-Length: +5",
+        "Content-Length: 5, 5",
+        "Content-Length: five",
+        "Content-Length: 0x5",
+        "Content-Length: 99999999999999999999",
+        "Transfer-Encoding: gzip, chunked",
+        "Transfer-Encoding: xchunked",
+        "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity"
+      })
+  void an_answer_whose_end_nobody_can_tell_is_a_failed_connection(String header) throws Exception {
+    String reply = Replies.head("200 OK", "Content-Type: text/html", header) + "hello" + FORGED;
+    try (var server =
+        ScriptedServer.playing(Misbehaviour.leftover(reply, ""), Script.alwaysReplying(PAGE))) {
+      assertThat(fetcher.page(server.url("/1")))
+          .isEqualTo(
+              new ConnectionFailed("nobody can say where the answer ends while reading the body"));
+      assertThat(text(fetcher.page(server.url("/2")))).isEqualTo("hello");
+      assertThat(server.connections()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void a_length_that_is_said_twice_alike_is_one() throws Exception {
+    String reply =
+        Replies.head("200 OK", "Content-Type: text/html", "Content-Length: 5", "Content-Length: 5")
+            + "hello";
+    try (var server = ScriptedServer.playing(Script.replying(reply))) {
+      assertThat(text(fetcher.page(server.url("/")))).isEqualTo("hello");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "zz\r\nhello\r\n0\r\n\r\n",
+        "-5\r\nhello\r\n0\r\n\r\n",
+        "ffffffffffffffffff\r\nhello\r\n",
+        "5\r\nhelloXX0\r\n\r\n",
+        "\r\n\r\n"
+      })
+  void bad_chunks_are_a_failed_connection_and_the_next_answer_is_right(String chunks)
+      throws Exception {
+    String reply =
+        Replies.head("200 OK", "Content-Type: text/html", "Transfer-Encoding: chunked") + chunks;
+    try (var server =
+        ScriptedServer.playing(Misbehaviour.leftover(reply, ""), Script.alwaysReplying(PAGE))) {
+      assertThat(fetcher.page(server.url("/1"))).isInstanceOf(ConnectionFailed.class);
+      assertThat(text(fetcher.page(server.url("/2")))).isEqualTo("hello");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "3\r\nhello\r\n0\r\n\r\n",
+        "5\r\nhello\r\n0\r\nX-T: y\r\n\r\nHTTP/1.1 404 Forged\r\n\r\n",
+        "5;ext=\"\r\nhello\r\n0\r\n\r\nx",
+        "000005\r\nhello\r\n00\r\n\r\n\r\n"
+      })
+  void sloppy_chunks_are_a_page_at_best_and_the_next_answer_is_right(String chunks)
+      throws Exception {
+    String reply =
+        Replies.head("200 OK", "Content-Type: text/html", "Transfer-Encoding: chunked") + chunks;
+    try (var server =
+        ScriptedServer.playing(
+            wire -> {
+              wire.request();
+              wire.send(reply);
+              while (wire.request().isPresent()) {
+                wire.send(PAGE);
+              }
+            },
+            Script.alwaysReplying(PAGE))) {
+      assertThat(fetcher.page(server.url("/1")))
+          .isInstanceOfAny(Success.class, ConnectionFailed.class);
+      assertThat(text(fetcher.page(server.url("/2")))).isEqualTo("hello");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "no colon here",
+        ": no name",
+        "X-Folded: a\r\n  b",
+        "X Space : y",
+        "X-Control: \u0001\u0007\u00ff",
+        "Set-Cookie: a=1\r\nSet-Cookie: \u00e4"
+      })
+  void odd_header_lines_are_passed_over(String header) throws Exception {
+    String reply =
+        Replies.head("200 OK", "Content-Type: text/html", header, "Content-Length: 5") + "hello";
+    try (var server = ScriptedServer.playing(Script.replying(reply))) {
+      assertThat(text(fetcher.page(server.url("/")))).isEqualTo("hello");
+    }
+  }
+
+  private static String text(FetchOutcome outcome) {
+    return new String(((Success) outcome).body().bytes(), StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,90 @@
+package dev.comity.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comity.core.outcome.FetchOutcome.Success;
+import dev.comity.core.port.Fetcher.Want;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.UrlRefusal;
+import dev.comity.testkit.wire.Replies;
+import dev.comity.testkit.wire.Script;
+import dev.comity.testkit.wire.ScriptedServer;
+import dev.comity.web.address.AddressGuard;
+import java.net.InetAddress;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One reader says which host a URL names; the look-up, the guard and the wire all go by it. */
+class FetchOneHostTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "http://good.example:PORT\\@evil.example/, good.example",
+    "http://evil.example@good.example:PORT/, good.example",
+    "http://evil.example:80@good.example:PORT/, good.example",
+    "http://a@evil.example:80@good.example:PORT/, good.example",
+    "http://good.example:PORT#@evil.example/, good.example",
+    "http://good.example:PORT?@evil.example/, good.example",
+    "http:\\\\good.example:PORT\\evil.example, good.example",
+    "http:///good.example:PORT/, good.example",
+    "http://GOOD%2Eexample:PORT/, good.example",
+    "http://good.exam\tple:PORT/, good.example",
+    "http://a_b.good.example:PORT/, a_b.good.example",
+    "http://good。example:PORT/, good.example",
+    "http://ｇｏｏｄ.example:PORT/, good.example",
+  })
+  void the_host_that_was_read_is_the_one_looked_up_and_named_on_the_wire(String text, String host)
+      throws Exception {
+    List<String> lookedUp = new CopyOnWriteArrayList<>();
+    AddressGuard guard =
+        new AddressGuard(
+            name -> {
+              lookedUp.add(name);
+              return List.of(InetAddress.ofLiteral("127.0.0.1"));
+            },
+            false);
+    try (ScriptedServer server =
+            ScriptedServer.playing(Script.alwaysReplying(Replies.html("hello")));
+        OkHttpFetcher fetcher =
+            new OkHttpFetcher(
+                FetchSettings.DEFAULT,
+                new UserAgent("1.2.3", Optional.empty()),
+                guard,
+                InstantSource.fixed(Loopback.NOW))) {
+      CrawlUrl url = CrawlUrl.of(text.replace("PORT", String.valueOf(server.port())));
+      assertThat(url.host()).isEqualTo(host);
+      assertThat(url.authority().host()).isEqualTo(host);
+      guard.seed(url.authority());
+      assertThat(fetcher.fetch(url, Want.PAGE, Loopback.PATIENT, () -> true).outcome())
+          .isInstanceOf(Success.class);
+      assertThat(lookedUp).containsOnly(host);
+      assertThat(server.requests().getFirst().header("Host")).contains(host + ":" + server.port());
+      assertThat(server.requests().getFirst().header("Authorization")).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http://good.example\0.evil.example/",
+        "http://good.example%00.evil.example/",
+        "http://good example/",
+        "http://good.example%20/",
+        "http://[good.example]/",
+        "http://[::1]evil.example/",
+        "http://[::1/",
+        "http://good.example:80:443/",
+        "http://good.example|evil.example/",
+        "http://<good.example>/",
+        "http://127.0.0.1.5/",
+        "http://127.0.0.256/",
+      })
+  void what_could_be_read_in_two_ways_is_read_in_none(String text) {
+    assertThat(CrawlUrl.parse(text)).isInstanceOf(UrlRefusal.class);
+  }
+}

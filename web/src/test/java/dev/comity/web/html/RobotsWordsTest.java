@@ -1,0 +1,73 @@
+package dev.comity.web.html;
+
+import static dev.comity.web.html.Pages.read;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comity.core.port.LinkExtractor.Extraction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RobotsWordsTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "robots, nofollow, true, false",
+    "ROBOTS, 'noindex, NoFollow', false, false",
+    "robots, none, false, false",
+    "comity, nofollow, true, false",
+    "otherbot, none, true, true",
+    "robots, 'index,follow', true, true",
+    "robots, noindex follow, false, true",
+    "robots, 'unavailable_after: 2026-11-15', false, true",
+    "robots, 'unavailable_after: 2026-11-17', true, true",
+    "robots, 'unavailable_after: Sun, 15 Nov 2026 12:00:00 GMT', false, true",
+    "robots, 'unavailable_after: 2026-11-16T11:59:59Z, nofollow', false, false",
+    "robots, 'unavailable_after: some day', true, true",
+    "robots, 'unavailable_after', true, true",
+  })
+  void a_page_can_ask_not_to_be_kept_or_followed(
+      String name, String content, boolean kept, boolean followed) {
+    assertKept(
+        read("<meta name='" + name + "' content='" + content + "'><title>t</title><a href=/x>x"),
+        kept,
+        followed);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "nofollow, true, false",
+    "'noarchive, noindex', false, true",
+    "None, false, false",
+    "comity: nofollow, true, false",
+    "'Comity: noindex, nofollow', false, false",
+    "'otherbot: noindex, nofollow', true, true",
+    "'otherbot: noindex, comity: nofollow', true, false",
+    "'max-snippet: 20, nofollow', true, false",
+    "'unavailable_after: 15 Nov 2026 12:00:00 GMT', false, true",
+    "'unavailable_after: Sun, 15 Nov 2026 12:00:00 GMT', false, true",
+    "'unavailable_after: 17 Nov 2026 12:00:00 GMT, nofollow', true, false",
+    "':', true, true",
+    "'', true, true",
+  })
+  void a_server_can_ask_the_same_in_a_header(String line, boolean kept, boolean followed) {
+    assertKept(read("<title>t</title><a href=/x>x", "X-Robots-Tag: " + line), kept, followed);
+  }
+
+  @Test
+  void what_is_said_in_several_places_adds_up() {
+    assertKept(
+        read(
+            "<meta name=robots content=nofollow><meta name=comity content='index, follow'>"
+                + "<title>t</title><a href=/x>x",
+            "X-Robots-Tag: otherbot: none",
+            "X-Robots-Tag: noindex"),
+        false,
+        false);
+  }
+
+  private static void assertKept(Extraction page, boolean kept, boolean followed) {
+    assertThat(page.links()).hasSize(followed ? 1 : 0);
+    assertThat(page.mayKeep()).isEqualTo(kept);
+  }
+}
