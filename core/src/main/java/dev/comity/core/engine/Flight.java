@@ -143,7 +143,11 @@ final class Flight {
   }
 
   private boolean isSitemap(Success file) {
-    return parts.sitemaps().isEmpty() || parts.sitemaps().get().recognizes(file.body());
+    try {
+      return parts.sitemaps().isEmpty() || parts.sitemaps().get().recognizes(file.body());
+    } catch (RuntimeException | StackOverflowError broken) {
+      return false;
+    }
   }
 
   private static Fetched unreadable(Fetched fetched, Success page, String why) {
