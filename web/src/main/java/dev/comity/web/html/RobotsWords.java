@@ -15,6 +15,9 @@ import java.util.Optional;
  * is said to all and what is said to us alone add up: a wish once uttered is not taken back.
  */
 final class RobotsWords {
+  /** More wishes than that are made to keep us busy: reading a date that is none is slow. */
+  static final int MOST_WISHES = 1_000;
+
   private static final String EVERYONE = "robots";
   private static final String EXPIRY = "unavailable_after";
   private static final String ISO_DATE = "2026-11-16";
@@ -25,6 +28,7 @@ final class RobotsWords {
   private final Instant now;
   private boolean keep = true;
   private boolean follow = true;
+  private int heard;
 
   /**
    * @param token the name we go by
@@ -91,6 +95,10 @@ final class RobotsWords {
    * @param next what follows the comma, which may be one of a date
    */
   private void part(String part, String next) {
+    if (heard == MOST_WISHES) {
+      return;
+    }
+    heard++;
     if (part.regionMatches(true, 0, EXPIRY, 0, EXPIRY.length())) {
       String date = part.substring(EXPIRY.length()).replaceFirst("^\\s*:", "").strip();
       boolean over =

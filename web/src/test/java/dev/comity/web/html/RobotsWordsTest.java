@@ -66,6 +66,13 @@ class RobotsWordsTest {
         false);
   }
 
+  @Test
+  void a_thousand_wishes_are_heard_and_no_more() {
+    String wishes = "<meta name=robots content='" + "unavailable_after: x,".repeat(998);
+    assertKept(read(wishes + "nofollow'><title>t</title><a href=/x>x"), true, false);
+    assertKept(read(wishes + ",,nofollow'><title>t</title><a href=/x>x"), true, true);
+  }
+
   private static void assertKept(Extraction page, boolean kept, boolean followed) {
     assertThat(page.links()).hasSize(followed ? 1 : 0);
     assertThat(page.mayKeep()).isEqualTo(kept);
