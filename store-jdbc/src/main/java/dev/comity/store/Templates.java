@@ -24,12 +24,12 @@ final class Templates {
     sql.update(
         """
         INSERT INTO url_templates (domain_id, template, pages, barren, left_out, suppressed_since,
-          reason, lifted, memory)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          reason, lifted, found_on, memory)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (domain_id, template) DO UPDATE SET pages = excluded.pages,
           barren = excluded.barren, left_out = excluded.left_out,
           suppressed_since = excluded.suppressed_since, reason = excluded.reason,
-          lifted = excluded.lifted, memory = excluded.memory
+          lifted = excluded.lifted, found_on = excluded.found_on, memory = excluded.memory
         """,
         domain,
         tally.template(),
@@ -39,6 +39,7 @@ final class Templates {
         suppressed.map(one -> one.since().toEpochMilli()).orElse(null),
         suppressed.map(one -> one.reason().code()).orElse(null),
         tally.lifted() ? 1 : 0,
+        tally.foundOn(),
         bytes(tally.memory().written()));
   }
 
@@ -54,6 +55,7 @@ final class Templates {
         row.number("left_out"),
         row.optionalTime("suppressed_since").map(since -> suppression(row, since)),
         row.isSet("lifted"),
+        row.number("found_on"),
         Memory.read(row.optionalBytes("memory").map(Templates::longs).orElse(new long[0])));
   }
 

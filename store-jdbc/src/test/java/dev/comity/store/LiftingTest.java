@@ -43,9 +43,9 @@ class LiftingTest {
         NOON);
     claim = store.claim(1, NOON).getFirst();
     TrapBook book = new TrapBook(TrapSettings.after(2), List.of());
-    for (int number = 0; number < 4; number++) {
-      land(book, "http://a.example/day/" + number);
-      land(book, "http://a.example/tag/" + (char) ('a' + number));
+    for (int number = 0; number < 5; number++) {
+      land(book, "/day/" + number, "/day/" + (number - 1));
+      land(book, "/tag/" + (char) ('b' + number), "/tag/" + (char) ('a' + number));
     }
     Settlement page = Stores.page(Stores.take(store, claim), claim);
     store.settle(
@@ -71,8 +71,10 @@ class LiftingTest {
     assertThat(new Doctor(new DataDirectory(home)).examine(_ -> {})).allMatch(Examination::isSound);
   }
 
-  private static void land(TrapBook book, String url) {
-    book.landed(CrawlUrl.of(url), Optional.empty(), "nothing here", List.of(), NOON);
+  private static void land(TrapBook book, String target, String foundOn) {
+    CrawlUrl url = CrawlUrl.of("http://a.example" + target);
+    CrawlUrl before = CrawlUrl.of("http://a.example" + foundOn);
+    book.landed(url, Optional.of(before), "nothing here", List.of(), NOON);
   }
 
   private static DomainState started(Settlement page) {

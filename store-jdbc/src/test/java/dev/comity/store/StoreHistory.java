@@ -330,7 +330,8 @@ final class StoreHistory {
   /** What a worker would know now of its domain's templates. */
   private List<Tally> tallies(Holding holding, QueuedUrl entry) {
     String text = draw.onceIn(3) ? "page " + (char) ('a' + draw.below(26)) + "z" : "the same";
-    holding.traps.landed(entry.url(), entry.referrer(), text, List.of(), stores.now());
+    Optional<CrawlUrl> referrer = entry.referrer().or(() -> Optional.of(entry.url()));
+    holding.traps.landed(entry.url(), referrer, text, List.of(), stores.now());
     return holding.traps.takeChanged();
   }
 

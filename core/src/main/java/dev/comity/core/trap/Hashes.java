@@ -1,5 +1,8 @@
 package dev.comity.core.trap;
 
+import java.util.HashSet;
+import java.util.Set;
+
 /** Hashes of short texts whose every bit is worth the same. They are kept, so they never change. */
 final class Hashes {
   private static final long FNV = 0xcbf29ce484222325L;
@@ -17,6 +20,15 @@ final class Hashes {
 
   static long of(CharSequence text) {
     return of(text, 0, text.length());
+  }
+
+  /** Four hashes of one, for sets in which a mistake costs more. */
+  static Set<Long> four(long hash) {
+    Set<Long> four = new HashSet<>();
+    for (long factor = 1; factor <= 4; factor++) {
+      four.add(mixed(hash + factor * PRIME));
+    }
+    return four;
   }
 
   /** Spreads what differs in one bit over all of them. */

@@ -10,18 +10,25 @@ import java.util.Set;
  * @param words every word
  * @param places every path outside the template that a page led to
  * @param values every parameter with its value
+ * @param barren pages that brought nothing new, the last few hundred since one that did
  */
-public record Memory(Sketch texts, Sketch words, Sketch places, Sketch values) {
+public record Memory(Sketch texts, Sketch words, Sketch places, Sketch values, Sketch barren) {
   private static final int TEXTS = 2048;
   private static final int WORDS = 4096;
   private static final int PLACES = 2048;
   private static final int VALUES = 1024;
+  private static final int BARREN = 2048;
 
   /** How many numbers it is written as. */
-  public static final int SIZE = (TEXTS + WORDS + PLACES + VALUES) / Long.SIZE;
+  public static final int SIZE = (TEXTS + WORDS + PLACES + VALUES + BARREN) / Long.SIZE;
 
   static final Memory NONE =
-      new Memory(Sketch.of(TEXTS), Sketch.of(WORDS), Sketch.of(PLACES), Sketch.of(VALUES));
+      new Memory(
+          Sketch.of(TEXTS),
+          Sketch.of(WORDS),
+          Sketch.of(PLACES),
+          Sketch.of(VALUES),
+          Sketch.of(BARREN));
 
   /** A page that echoes what was asked for has a word or two of its own. */
   private static final int ECHOED = 2;
@@ -29,15 +36,29 @@ public record Memory(Sketch texts, Sketch words, Sketch places, Sketch values) {
   /** Pages for each value beyond which they are combinations. */
   private static final int COMBINED = 4;
 
+  /** Bits taken, four a page: beyond this one page in fifty would be in it by mistake. */
+  private static final int MOST_BARREN = 900;
+
   /** A template this small may still turn out to be anything. */
   private static final int FEW = 64;
 
-  Memory with(Yield page) {
+  Memory with(Yield page, boolean isBarren) {
     return new Memory(
         texts.with(Set.of(page.text())),
         words.with(page.words()),
         places.with(page.places()),
-        values.with(page.values()));
+        values.with(page.values()),
+        isBarren ? remembering(page.url()) : Sketch.of(BARREN));
+  }
+
+  private Sketch remembering(long url) {
+    boolean room = barren.count() < MOST_BARREN;
+    return (room ? barren : Sketch.of(BARREN)).with(Hashes.four(url));
+  }
+
+  /** Whether this URL's page surely, or all but surely, brought nothing new. */
+  boolean isBarren(long url) {
+    return barren.unknown(Hashes.four(url)) == 0;
   }
 
   /**
@@ -71,7 +92,7 @@ public record Memory(Sketch texts, Sketch words, Sketch places, Sketch values) {
   public long[] written() {
     long[] all = new long[SIZE];
     int at = 0;
-    for (Sketch sketch : new Sketch[] {texts, words, places, values}) {
+    for (Sketch sketch : new Sketch[] {texts, words, places, values, barren}) {
       sketch.writeTo(all, at);
       at += sketch.words();
     }
@@ -86,10 +107,12 @@ public record Memory(Sketch texts, Sketch words, Sketch places, Sketch values) {
     int words = TEXTS / Long.SIZE;
     int places = words + WORDS / Long.SIZE;
     int values = places + PLACES / Long.SIZE;
+    int barren = values + VALUES / Long.SIZE;
     return new Memory(
         Sketch.from(all, 0, TEXTS),
         Sketch.from(all, words, WORDS),
         Sketch.from(all, places, PLACES),
-        Sketch.from(all, values, VALUES));
+        Sketch.from(all, values, VALUES),
+        Sketch.from(all, barren, BARREN));
   }
 }

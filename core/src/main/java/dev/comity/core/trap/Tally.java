@@ -8,10 +8,12 @@ import java.util.Optional;
  *
  * @param template its text
  * @param pages how many of its URLs became pages when they were first asked
- * @param barren how many of the last of them brought nothing new, in a row
+ * @param barren how many of the last of them brought nothing new and were found on such pages, with
+ *     none between them that did
  * @param leftOut links to it that were found and not kept since it is suppressed
  * @param suppressed since when and why its URLs are not asked, if they are not
  * @param lifted whether an operator said that it is no trap; then it never is
+ * @param foundOn the pages those barren ones were found on, as bits: about how many they are
  */
 public record Tally(
     String template,
@@ -20,24 +22,40 @@ public record Tally(
     long leftOut,
     Optional<Suppression> suppressed,
     boolean lifted,
+    long foundOn,
     Memory memory) {
+  private static final int LEAST_BEGETTERS = 5;
 
   /** Since when, and why. */
   public record Suppression(Instant since, TrapReason reason) {}
 
   static Tally fresh(String template) {
-    return new Tally(template, 0, 0, 0, Optional.empty(), false, Memory.NONE);
+    return new Tally(template, 0, 0, 0, Optional.empty(), false, 0, Memory.NONE);
   }
 
   /** After one more page. */
   Tally after(Yield page, int barrenPages, Instant now) {
     Optional<TrapReason> why = memory.barren(page, pages);
-    int inARow = why.isPresent() ? barren + 1 : 0;
+    // In a trap barren pages beget barren pages. Where a good page lists many that are alike, there
+    // is an end to them: its list.
+    boolean tells =
+        why.filter(reason -> page.begotten() || reason == TrapReason.COMBINATIONS).isPresent();
+    int inARow = why.isEmpty() ? 0 : tells ? barren + 1 : barren;
+    long seenOn = why.isEmpty() ? 0 : tells ? foundOn | bit(page) : foundOn;
     Optional<Suppression> standing = suppressed;
-    if (suppressed.isEmpty() && !lifted && barrenPages > 0 && inARow >= barrenPages) {
+    if (tells && suppressed.isEmpty() && !lifted && barrenPages > 0 && inARow >= barrenPages && isFromMany(seenOn, barrenPages)) {
       standing = why.map(reason -> new Suppression(now, reason));
     }
-    return new Tally(template, pages + 1, inARow, leftOut, standing, lifted, memory.with(page));
+    return new Tally(template, pages + 1, inARow, leftOut, standing, lifted, seenOn, memory.with(page, why.isPresent()));
+  }
+
+  private static long bit(Yield page) {
+    return 1L << page.referrer().orElse(0L);
+  }
+
+  /** One page that was taken for barren by mistake must not cost all it lists. */
+  private static boolean isFromMany(long foundOn, int barrenPages) {
+    return Long.bitCount(foundOn) >= Math.min(LEAST_BEGETTERS, barrenPages);
   }
 
   /** After a link to it was found that is not followed. */
@@ -49,11 +67,12 @@ public record Tally(
         leftOut + 1,
         suppressed.or(() -> Optional.of(new Suppression(now, reason))),
         lifted,
+        foundOn,
         memory);
   }
 
   /** As no trap, whatever it brings. */
   public Tally lifting() {
-    return new Tally(template, pages, 0, leftOut, Optional.empty(), true, memory);
+    return new Tally(template, pages, 0, leftOut, Optional.empty(), true, 0, memory);
   }
 }

@@ -85,7 +85,9 @@ public final class TrapBook {
         places.add(link.authority() + UrlParts.of(link).path());
       }
     }
-    Yield page = Yield.of(text, places, UrlParts.of(url).values(), selfFed);
+    boolean begotten =
+        UrlParts.of(url).session().isPresent() || referrer.filter(this::isBarren).isPresent();
+    Yield page = Yield.of(url, referrer, text, places, selfFed, begotten);
     if (!page.says()) {
       // Nothing a reader could see: there is nothing to compare.
       return Optional.empty();
@@ -96,6 +98,11 @@ public final class TrapBook {
     return before.suppressed().isEmpty() && after.suppressed().isPresent()
         ? Optional.of(after)
         : Optional.empty();
+  }
+
+  private boolean isBarren(CrawlUrl page) {
+    Tally tally = tallies.get(template(UrlTemplate.of(page)));
+    return tally != null && tally.memory().isBarren(Hashes.of(page.toString()));
   }
 
   /** What changed since it was asked last. */

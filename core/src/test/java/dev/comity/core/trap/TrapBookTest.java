@@ -22,6 +22,9 @@ class TrapBookTest {
 
   private static final int PAGES = 3_000;
 
+  /** Pages of a chain in which each is found on the one before. */
+  private int landed;
+
   /** The honest part of every site with a trap: fifty pages, two clicks deep. */
   private static Page home(String... more) {
     List<String> links = new ArrayList<>(List.of(more));
@@ -165,7 +168,7 @@ class TrapBookTest {
             },
             PAGES);
     assertThat(walk.suppressed()).containsExactly("/**;jsessionid");
-    assertThat(walk.asked()).hasSizeLessThan(200);
+    assertThat(walk.asked()).hasSizeLessThan(300);
     assertThat(walk.asked().stream().map(target -> target.replaceFirst(";.*", "")).distinct())
         .hasSize(41);
   }
@@ -306,6 +309,22 @@ class TrapBookTest {
   }
 
   @Test
+  void a_list_of_many_pages_that_are_alike_is_crawled_to_its_end() {
+    Walk walk =
+        Walk.of(
+            target -> {
+              if (target.equals("/")) {
+                return new Page(
+                    FRAME, IntStream.range(0, 2_000).mapToObj(i -> "/photo/" + i).toList());
+              }
+              return Page.of(FRAME + "a photo of something number " + target, "/");
+            },
+            PAGES);
+    assertThat(walk.suppressed()).isEmpty();
+    assertThat(walk.asked()).filteredOn(target -> target.startsWith("/photo/")).hasSize(2_000);
+  }
+
+  @Test
   void a_book_stays_small_whatever_a_site_makes_up() {
     Walk walk =
         Walk.of(
@@ -325,7 +344,7 @@ class TrapBookTest {
   void a_template_that_was_lifted_is_never_suppressed_again() {
     Page same = Page.of(FRAME + "the same");
     TrapBook book = new TrapBook(TrapSettings.after(3), List.of());
-    land(book, same, 4);
+    land(book, same, 5);
     List<Tally> tallies = book.takeChanged();
     assertThat(tallies).singleElement().matches(tally -> tally.suppressed().isPresent());
     TrapBook lifted =
@@ -338,23 +357,25 @@ class TrapBookTest {
   void as_many_barren_pages_as_the_setting_says_suppress_a_template_and_not_one_fewer() {
     TrapBook book = new TrapBook(TrapSettings.after(3), List.of());
     Page same = Page.of(FRAME + "the same");
-    // The first is new; three more are not.
-    land(book, same, 3);
-    assertThat(book.trap(url(99))).isEmpty();
+    // The first is new, the second was found on it, and of the three more each on one like it.
+    land(book, same, 4);
+    assertThat(book.trap(url(9_999))).isEmpty();
     land(book, same, 1);
-    assertThat(book.trap(url(99))).contains(TrapReason.SAME_TEXT);
+    assertThat(book.trap(url(9_999))).contains(TrapReason.SAME_TEXT);
   }
 
   @Test
   void barren_pages_0_never_suppresses() {
     TrapBook book = new TrapBook(TrapSettings.after(0), List.of());
     land(book, Page.of(FRAME + "the same"), 500);
-    assertThat(book.trap(url(99))).isEmpty();
+    assertThat(book.trap(url(9_999))).isEmpty();
   }
 
-  private static void land(TrapBook book, Page page, int times) {
+  private void land(TrapBook book, Page page, int times) {
     for (int i = 0; i < times; i++) {
-      book.landed(url(i), Optional.empty(), page.text(), List.of(), Instant.EPOCH);
+      landed++;
+      book.landed(
+          url(landed), Optional.of(url(landed - 1)), page.text(), List.of(), Instant.EPOCH);
     }
   }
 

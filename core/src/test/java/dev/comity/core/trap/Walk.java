@@ -79,6 +79,7 @@ final class Walk {
               tally.leftOut(),
               tally.suppressed(),
               tally.lifted(),
+              tally.foundOn(),
               Memory.read(tally.memory().written()));
       kept.put(tally.template(), written);
     }

@@ -11,6 +11,8 @@ CREATE TABLE url_templates (
   reason           TEXT,
   -- 1 where an operator said that it is no trap.
   lifted           INTEGER NOT NULL DEFAULT 0,
+  -- The pages those barren ones were found on, as bits: about how many they are.
+  found_on         BIGINT NOT NULL,
   -- What its pages have said and where they led.
   memory           BLOB,
   PRIMARY KEY (domain_id, template)

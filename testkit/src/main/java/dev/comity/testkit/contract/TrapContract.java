@@ -34,10 +34,11 @@ public interface TrapContract extends StoreUnderTest {
         tallies);
   }
 
-  /** A page of this number, and all of them say the same. */
+  /** A page of this number, found on the one before, and all of them say the same. */
   private static List<Tally> landed(TrapBook book, int number) {
     CrawlUrl url = CrawlUrl.of("http://a.example/day/" + number);
-    book.landed(url, Optional.empty(), "no events", List.of(), NOON.plusSeconds(number));
+    CrawlUrl before = CrawlUrl.of("http://a.example/day/" + (number - 1));
+    book.landed(url, Optional.of(before), "no events", List.of(), NOON.plusSeconds(number));
     return book.takeChanged();
   }
 
@@ -45,19 +46,23 @@ public interface TrapContract extends StoreUnderTest {
   default void what_is_known_of_templates_is_read_again_as_it_was_written() {
     Moves moves =
         Moves.on(store(StoreShape.USUAL))
-            .seeded("http://a.example/day/0", "http://a.example/day/1", "http://a.example/day/2");
+            .seeded(
+                "http://a.example/day/1",
+                "http://a.example/day/2",
+                "http://a.example/day/3",
+                "http://a.example/day/4");
     Claim claim = moves.claimOne();
     assertThat(moves.store().templates(claim.domain())).isEmpty();
     TrapBook book = new TrapBook(TrapSettings.after(2), List.of());
     List<Tally> last = List.of();
-    for (int number = 0; number < 3; number++) {
+    for (int number = 1; number < 5; number++) {
       last = landed(book, number);
       moves.store().settle(claim, with(moves.take(claim), claim, last));
       assertThat(moves.store().templates(claim.domain())).isEqualTo(last);
     }
-    assertThat(last.getFirst().suppressed().orElseThrow().since()).isEqualTo(NOON.plusSeconds(2));
+    assertThat(last.getFirst().suppressed().orElseThrow().since()).isEqualTo(NOON.plusSeconds(4));
     List<Tally> lifted = last.stream().map(Tally::lifting).toList();
-    moves.seeded("http://a.example/day/3");
+    moves.seeded("http://a.example/day/5");
     moves.store().settle(claim, with(moves.take(claim), claim, lifted));
     assertThat(moves.store().templates(claim.domain())).isEqualTo(lifted);
   }
@@ -68,7 +73,8 @@ public interface TrapContract extends StoreUnderTest {
     Claim claim = moves.claimOne();
     QueuedUrl entry = moves.take(claim);
     moves.stop(claim);
-    Settlement late = with(entry, claim, landed(new TrapBook(TrapSettings.DEFAULTS, List.of()), 0));
+    Settlement late =
+        with(entry, claim, landed(new TrapBook(TrapSettings.DEFAULTS, List.of()), 1));
     assertThatThrownBy(() -> moves.store().settle(claim, late)).isInstanceOf(ClaimLost.class);
     assertThat(moves.store().templates(claim.domain())).isEmpty();
   }
