@@ -5,6 +5,7 @@ import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.Redirect;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.Doors;
 import dev.comity.core.port.Claim;
 import dev.comity.core.port.Note;
 import dev.comity.core.port.QueuedUrl;
@@ -94,7 +95,7 @@ final class Sitemaps {
                 write(batch, state);
                 batch.clear();
               }
-              wanted(entry, listed).ifPresent(batch::add);
+              wanted(entry, listed, state.heard().doors()).ifPresent(batch::add);
             });
     return new TakenIn(List.copyOf(batch), Optional.of(tally));
   }
@@ -105,14 +106,16 @@ final class Sitemaps {
         .record(claim, new Note(state, Optional.empty(), Optional.empty(), List.copyOf(batch)));
   }
 
-  private Optional<QueuedUrl> wanted(QueuedUrl sitemap, Listed listed) {
-    if (!isOurs(listed.url())) {
+  /** Where an authority of the domain has moved, its URLs are as they are to be asked now. */
+  private Optional<QueuedUrl> wanted(QueuedUrl sitemap, Listed listed, Doors doors) {
+    CrawlUrl url = doors.now(listed.url());
+    if (!isOurs(url)) {
       return Optional.empty();
     }
     return switch (listed) {
-      case Listed.Page(var url) when plan.follows(sitemap.url(), url, 1) ->
+      case Listed.Page _ when plan.follows(sitemap.url(), url, 1) ->
           Optional.of(sitemap.listed(url));
-      case Listed.Sitemap(var url) when sitemap.depth() < DEEPEST ->
+      case Listed.Sitemap _ when sitemap.depth() < DEEPEST ->
           Optional.of(sitemap.furtherSitemap(url));
       // Images are not asked for yet.
       case Listed _ -> Optional.empty();

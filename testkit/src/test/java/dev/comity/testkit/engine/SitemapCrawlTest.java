@@ -150,6 +150,22 @@ class SitemapCrawlTest {
   }
 
   @Test
+  void what_is_listed_where_the_site_was_enters_where_it_is_now() {
+    site().answer("/", redirect("https://a.example/"));
+    rehearsal
+        .web
+        .site("https://a.example")
+        .page("/robots.txt", "sitemap https://a.example/map")
+        .page("/")
+        .page("/map", "page http://a.example/1")
+        .page("/1");
+    rehearsal.seed(HOME).run();
+    assertThat(rehearsal.done()).endsWith("https://a.example/map", "https://a.example/1");
+    assertThat(rehearsal.settled)
+        .noneMatch(one -> one.entry().url().equals(CrawlUrl.of("http://a.example/1")));
+  }
+
+  @Test
   void a_sitemap_that_robots_txt_denies_is_not_asked() {
     site("deny /map", "sitemap http://a.example/map").page("/map", "page http://a.example/1");
     rehearsal.seed(HOME).run();
