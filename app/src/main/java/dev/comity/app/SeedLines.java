@@ -73,7 +73,9 @@ final class SeedLines {
   }
 
   private String words() {
-    return complaints().stream().map(line -> line + System.lineSeparator()).reduce("", String::concat);
+    return complaints().stream()
+        .map(line -> line + System.lineSeparator())
+        .reduce("", String::concat);
   }
 
   private void argument(String text) {
@@ -102,7 +104,11 @@ final class SeedLines {
       }
     } catch (IOException | InvalidPathException failed) {
       throw new WrongSetting(
-          "seeds: " + Visible.text(name) + " cannot be read (" + failed.getClass().getSimpleName() + ")");
+          "seeds: "
+              + Visible.text(name)
+              + " cannot be read ("
+              + failed.getClass().getSimpleName()
+              + ")");
     }
   }
 

@@ -67,7 +67,8 @@ class TrapLiftTest {
 
       assertThat(said("domain", name).out())
           .contains("Traps")
-          .containsPattern("/day/# is not asked since 20.*: its pages say the same, but for numbers");
+          .containsPattern(
+              "/day/# is not asked since 20.*: its pages say the same, but for numbers");
       assertThat(said("why", name).out()).contains("  - /day/# is not asked since 20");
       assertThat(said("domain", name, "--json").out())
           .contains("\"traps\":[{\"template\":\"/day/#\"")
@@ -99,6 +100,6 @@ class TrapLiftTest {
       assertThat(days(site)).isEqualTo(DAYS + BEYOND);
     }
     assertThat(Commands.crawl("--barren-pages", "-1", "http://127.0.0.1:1/").err())
-        .contains("barren-pages is -1, but must be at least 0");
+        .contains("barren-pages must be between 0 and 200, not -1");
   }
 }

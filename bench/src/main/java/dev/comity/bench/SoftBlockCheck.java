@@ -36,7 +36,8 @@ public final class SoftBlockCheck {
         pages++;
         Fetched judged = judged(file, Path.of(directory));
         if (!(judged.outcome() instanceof Success)) {
-          walls.add(judged.outcome().category().code() + " " + file + ": " + judged.note().orElse(""));
+          walls.add(
+              judged.outcome().category().code() + " " + file + ": " + judged.note().orElse(""));
         } else if (judged.note().isPresent()) {
           empty.add(judged.note().get() + " " + file);
         }
@@ -67,6 +68,8 @@ public final class SoftBlockCheck {
             ? read
             : CrawlUrl.of("https://docs.example/");
     return WallSigns.judged(
-        url, Headers.NONE, new Fetched(page, Optional.empty(), Duration.ZERO, page.body().length()));
+        url,
+        Headers.NONE,
+        new Fetched(page, Optional.empty(), Duration.ZERO, page.body().length()));
   }
 }

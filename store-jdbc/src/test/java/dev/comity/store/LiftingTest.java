@@ -68,8 +68,7 @@ class LiftingTest {
   @AfterEach
   void close() {
     store.close();
-    assertThat(new Doctor(new DataDirectory(home)).examine(_ -> {}))
-        .allMatch(Examination::isSound);
+    assertThat(new Doctor(new DataDirectory(home)).examine(_ -> {})).allMatch(Examination::isSound);
   }
 
   private static void land(TrapBook book, String target, String foundOn) {
@@ -110,8 +109,7 @@ class LiftingTest {
     Operator.Done done = lift(Optional.of("/day/#")).orElseThrow();
     assertThat(done.requeued()).isEqualTo(3);
     assertThat(done.endedClaimOf()).isPresent();
-    assertThatThrownBy(
-            () -> store.release(claim, claim.state(), new Ending.Stopped(), NOON))
+    assertThatThrownBy(() -> store.release(claim, claim.state(), new Ending.Stopped(), NOON))
         .isInstanceOf(ClaimLost.class);
     assertThat(suppressed()).containsExactly("/tag/*");
     Claim next = store.claim(1, NOON).getFirst();

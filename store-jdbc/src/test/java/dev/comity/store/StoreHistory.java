@@ -216,8 +216,7 @@ final class StoreHistory {
     stores
         .both("claim " + most, store -> store.claim(most, stores.now()))
         .value()
-        .ifPresent(
-            claims -> claims.forEach(claim -> holdings.add(holding(claim))));
+        .ifPresent(claims -> claims.forEach(claim -> holdings.add(holding(claim))));
   }
 
   private Holding holding(Claim claim) {

@@ -43,10 +43,23 @@ public record Tally(
     int inARow = why.isEmpty() ? 0 : tells ? barren + 1 : barren;
     long seenOn = why.isEmpty() ? 0 : tells ? foundOn | bit(page) : foundOn;
     Optional<Suppression> standing = suppressed;
-    if (tells && suppressed.isEmpty() && !lifted && barrenPages > 0 && inARow >= barrenPages && isFromMany(seenOn, barrenPages)) {
+    if (tells
+        && suppressed.isEmpty()
+        && !lifted
+        && barrenPages > 0
+        && inARow >= barrenPages
+        && isFromMany(seenOn, barrenPages)) {
       standing = why.map(reason -> new Suppression(now, reason));
     }
-    return new Tally(template, pages + 1, inARow, leftOut, standing, lifted, seenOn, memory.with(page, why.isPresent()));
+    return new Tally(
+        template,
+        pages + 1,
+        inARow,
+        leftOut,
+        standing,
+        lifted,
+        seenOn,
+        memory.with(page, why.isPresent()));
   }
 
   private static long bit(Yield page) {

@@ -297,7 +297,9 @@ class TrapBookTest {
               StringBuilder text = new StringBuilder(FRAME);
               for (int bit = 0; bit < words.size(); bit++) {
                 text.append(
-                    (((number * 2_654_435_761L) >>> (bit + 8)) & 1) == 1 ? words.get(bit) + " " : "");
+                    (((number * 2_654_435_761L) >>> (bit + 8)) & 1) == 1
+                        ? words.get(bit) + " "
+                        : "");
               }
               return Page.of(text + "in stock", "/", "/picture/" + number + "/large");
             },
@@ -372,8 +374,7 @@ class TrapBookTest {
   private void land(TrapBook book, Page page, int times) {
     for (int i = 0; i < times; i++) {
       landed++;
-      book.landed(
-          url(landed), Optional.of(url(landed - 1)), page.text(), List.of(), Instant.EPOCH);
+      book.landed(url(landed), Optional.of(url(landed - 1)), page.text(), List.of(), Instant.EPOCH);
     }
   }
 

@@ -73,8 +73,7 @@ public interface TrapContract extends StoreUnderTest {
     Claim claim = moves.claimOne();
     QueuedUrl entry = moves.take(claim);
     moves.stop(claim);
-    Settlement late =
-        with(entry, claim, landed(new TrapBook(TrapSettings.DEFAULTS, List.of()), 1));
+    Settlement late = with(entry, claim, landed(new TrapBook(TrapSettings.DEFAULTS, List.of()), 1));
     assertThatThrownBy(() -> moves.store().settle(claim, late)).isInstanceOf(ClaimLost.class);
     assertThat(moves.store().templates(claim.domain())).isEmpty();
   }

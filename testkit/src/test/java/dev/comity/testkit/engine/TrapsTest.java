@@ -259,8 +259,7 @@ class TrapsTest {
                         ? toLogin(target)
                         : page("topic" + target.replaceAll("[0-9/]", "x")));
     String[] urls =
-        Stream.of(
-                numbered("/topic/", 3), numbered("/reply/", 30), numbered("/report/", 30))
+        Stream.of(numbered("/topic/", 3), numbered("/reply/", 30), numbered("/report/", 30))
             .flatMap(some -> some)
             .toArray(String[]::new);
     crawl(TrapSettings.DEFAULTS, urls);

@@ -29,8 +29,7 @@ class WallSignsTest {
   private static final CrawlUrl URL = CrawlUrl.of("https://shop.test/articles/7");
 
   private static Fetched judged(CrawlUrl url, FetchOutcome outcome, Headers headers) {
-    return WallSigns.judged(
-        url, headers, new Fetched(outcome, Optional.empty(), Duration.ZERO, 0));
+    return WallSigns.judged(url, headers, new Fetched(outcome, Optional.empty(), Duration.ZERO, 0));
   }
 
   private static Headers headers(String... namesAndValues) {
@@ -80,7 +79,14 @@ class WallSignsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"/login", "/users/sign_in", "/register", "/account/reset", "/wp-login.php", "/?auth=1"})
+      strings = {
+        "/login",
+        "/users/sign_in",
+        "/register",
+        "/account/reset",
+        "/wp-login.php",
+        "/?auth=1"
+      })
   void where_logging_in_is_what_a_url_is_for_it_is_no_wall(String target) {
     CrawlUrl url = CrawlUrl.of("https://shop.test" + target);
     assertThat(page(url, "login-plain", Headers.NONE).outcome()).isInstanceOf(Success.class);
@@ -115,7 +121,8 @@ class WallSignsTest {
     "x-amzn-waf-action, challenge, x-amzn-waf-action: challenge",
     "x-amzn-waf-action, captcha, x-amzn-waf-action: captcha",
   })
-  void headers_that_say_challenge_are_believed_behind_a_200(String name, String value, String note) {
+  void headers_that_say_challenge_are_believed_behind_a_200(
+      String name, String value, String note) {
     Fetched fetched = page(URL, "page-short", headers(name, value));
     assertThat(fetched.outcome()).isEqualTo(new Challenge(200));
     assertThat(fetched.note()).contains(note);
