@@ -309,10 +309,11 @@ final class CrawlCommand implements Callable<Integer> {
   }
 
   private TrapSettings traps() {
-    if (barrenPages < 0) {
-      throw new WrongSetting("barren-pages is " + barrenPages + ", but must be at least 0");
+    try {
+      return TrapSettings.after(barrenPages);
+    } catch (IllegalArgumentException wrong) {
+      throw new WrongSetting(wrong.getMessage());
     }
-    return TrapSettings.after(barrenPages);
   }
 
   private static void checkContact(String contact) {

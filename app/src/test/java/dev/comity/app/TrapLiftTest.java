@@ -100,6 +100,6 @@ class TrapLiftTest {
       assertThat(days(site)).isEqualTo(DAYS + BEYOND);
     }
     assertThat(Commands.crawl("--barren-pages", "-1", "http://127.0.0.1:1/").err())
-        .contains("barren-pages is -1, but must be at least 0");
+        .contains("barren-pages must be between 0 and 200, not -1");
   }
 }

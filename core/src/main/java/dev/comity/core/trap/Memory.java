@@ -10,7 +10,7 @@ import java.util.Set;
  * @param words every word
  * @param places every path outside the template that a page led to
  * @param values every parameter with its value
- * @param barren pages that brought nothing new, the last few hundred since one that did
+ * @param barren pages that brought nothing new, the first 225 since one that did
  */
 public record Memory(Sketch texts, Sketch words, Sketch places, Sketch values, Sketch barren) {
   private static final int TEXTS = 2048;
@@ -51,9 +51,9 @@ public record Memory(Sketch texts, Sketch words, Sketch places, Sketch values, S
         isBarren ? remembering(page.url()) : Sketch.of(BARREN));
   }
 
+  /** The first are those whose links are asked next, so they are worth more than the last. */
   private Sketch remembering(long url) {
-    boolean room = barren.count() < MOST_BARREN;
-    return (room ? barren : Sketch.of(BARREN)).with(Hashes.four(url));
+    return barren.count() < MOST_BARREN ? barren.with(Hashes.four(url)) : barren;
   }
 
   /** Whether this URL's page surely, or all but surely, brought nothing new. */

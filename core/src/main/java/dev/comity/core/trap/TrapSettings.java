@@ -11,7 +11,10 @@ public record TrapSettings(int barrenPages, int mostSegments) {
   public static final TrapSettings DEFAULTS = new TrapSettings(100, 20);
 
   public TrapSettings {
-    require(barrenPages >= 0, "barren-pages must not be negative, as " + barrenPages + " is");
+    // A template's memory of barren pages holds 225.
+    require(
+        barrenPages >= 0 && barrenPages <= 200,
+        "barren-pages must be between 0 and 200, not " + barrenPages);
     require(mostSegments > 0, "most-segments must be at least 1, not " + mostSegments);
   }
 
