@@ -34,7 +34,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -104,20 +103,17 @@ class TrapsTest {
     return web.asked().stream().filter(url -> url.startsWith("http://a.example" + prefix)).toList();
   }
 
-  private static Function<String, FetchOutcome> calendar() {
-    return target -> {
-      if (target.equals("/robots.txt")) {
-        return new ClientError(404);
-      }
-      if (target.startsWith("/day/")) {
-        int day = Integer.parseInt(target.substring("/day/".length()));
-        return page(
-            "no events", "/", "/day/" + (day + 1), "/day/" + (day + 2), "/day/" + (day + 40));
-      }
-      return target.equals("/")
-          ? page("home", Stream.concat(Stream.of("/day/0"), numbered("/honest/", 20)))
-          : page("words of " + target.replaceAll("[0-9]", "x" + target.hashCode()));
-    };
+  private static FetchOutcome calendar(String target) {
+    if (target.equals("/robots.txt")) {
+      return new ClientError(404);
+    }
+    if (target.startsWith("/day/")) {
+      int day = Integer.parseInt(target.substring("/day/".length()));
+      return page("no events", "/", "/day/" + (day + 1), "/day/" + (day + 2), "/day/" + (day + 40));
+    }
+    return target.equals("/")
+        ? page("home", Stream.concat(Stream.of("/day/0"), numbered("/honest/", 20)))
+        : page("words of " + target.replaceAll("[0-9]", "x" + target.hashCode()));
   }
 
   private static Stream<String> numbered(String prefix, int count) {
@@ -126,7 +122,7 @@ class TrapsTest {
 
   @Test
   void a_calendar_without_end_ends_the_rest_is_crawled_and_all_of_it_is_told() {
-    web.site("http://a.example").any(calendar());
+    web.site("http://a.example").any(TrapsTest::calendar);
     crawl(TrapSettings.after(30), "/");
     assertThat(endings).containsExactly(new Ending.Exhausted());
     assertThat(asked("/honest/")).hasSize(20);
@@ -154,7 +150,7 @@ class TrapsTest {
 
   @Test
   void what_was_suppressed_before_is_not_asked_again_by_the_next_holder_unless_it_is_a_seed() {
-    web.site("http://a.example").any(calendar());
+    web.site("http://a.example").any(TrapsTest::calendar);
     crawl(TrapSettings.after(30), "/");
     int before = asked("/day/").size();
     crawl(TrapSettings.after(30), "/day/9999");

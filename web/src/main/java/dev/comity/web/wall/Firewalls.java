@@ -54,8 +54,8 @@ final class Firewalls {
                   page.isShorterThan(SHORT)
                       && (page.has("_cf_chl_opt")
                           || page.has("cf-browser-verification")
-                          || page.has("/cdn-cgi/challenge-platform/h/")
-                              && page.title().startsWith("just a moment"))),
+                          || (page.has("/cdn-cgi/challenge-platform/h/")
+                              && page.title().startsWith("just a moment")))),
           new Sign(
               "Imperva", page -> page.isShorterThan(SHORTEST) && page.has("_incapsula_resource")),
           new Sign(
