@@ -24,8 +24,7 @@ class HostileTableTest {
   private static final Pattern NAMED = Pattern.compile("`(\\w+)\\.(\\w+)`");
   private static final Pattern TEST =
       Pattern.compile("@(Test|ParameterizedTest|RepeatedTest|TestFactory)\\b");
-  private static final Map<String, Integer> ROWS =
-      Map.of("N", 8, "H", 14, "C", 8, "R", 8, "T", 6);
+  private static final Map<String, Integer> ROWS = Map.of("N", 8, "H", 14, "C", 8, "R", 8, "T", 6);
 
   @Test
   void every_row_names_a_test() throws IOException {
