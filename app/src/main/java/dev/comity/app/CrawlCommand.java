@@ -312,7 +312,7 @@ final class CrawlCommand implements Callable<Integer> {
     try {
       return TrapSettings.after(barrenPages);
     } catch (IllegalArgumentException wrong) {
-      throw new WrongSetting(wrong.getMessage());
+      throw new WrongSetting(String.valueOf(wrong.getMessage()));
     }
   }
 
