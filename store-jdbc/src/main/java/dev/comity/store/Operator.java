@@ -100,8 +100,7 @@ public record Operator(DataDirectory directory, String actor) {
               + ", unclean = max(unclean, claimed_by IS NOT NULL), claimed_by = NULL,"
               + " claim_expires_at = NULL WHERE id = ?",
           StateColumns.values(state, now.toEpochMilli(), row.id()));
-      sql.update(
-          "UPDATE domains SET claimable_at =" + ClaimBook.CLAIMABLE + " WHERE id = ?", row.id());
+      new Readiness(sql).set(row.id());
       if (state.standing().status() != row.state().standing().status()) {
         Transitions.write(
             sql,
