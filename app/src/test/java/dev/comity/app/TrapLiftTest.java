@@ -62,7 +62,8 @@ class TrapLiftTest {
           .contains(name + ": nothing more is asked of /day/#: its pages say the same");
       assertThat(first.lastLine()).contains("left alone as traps");
       assertThat(site.asked()).contains("/about");
-      // Five that count, found on five pages that lead to two or three each, and what was under way.
+      // Five that count, found on five pages that lead to two or three each, and what was under
+      // way.
       assertThat(days(site)).isBetween(6L, 20L);
 
       assertThat(said("domain", name).out())
