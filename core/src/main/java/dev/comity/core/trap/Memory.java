@@ -1,5 +1,6 @@
 package dev.comity.core.trap;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -92,7 +93,7 @@ public record Memory(Sketch texts, Sketch words, Sketch places, Sketch values, S
   public long[] written() {
     long[] all = new long[SIZE];
     int at = 0;
-    for (Sketch sketch : new Sketch[] {texts, words, places, values, barren}) {
+    for (Sketch sketch : List.of(texts, words, places, values, barren)) {
       sketch.writeTo(all, at);
       at += sketch.words();
     }

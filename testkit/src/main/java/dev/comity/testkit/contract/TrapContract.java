@@ -38,7 +38,8 @@ public interface TrapContract extends StoreUnderTest {
   private static List<Tally> landed(TrapBook book, int number) {
     CrawlUrl url = CrawlUrl.of("http://a.example/day/" + number);
     CrawlUrl before = CrawlUrl.of("http://a.example/day/" + (number - 1));
-    book.landed(url, Optional.of(before), "no events", List.of(), NOON.plusSeconds(number));
+    book.landed(
+        url, Optional.of(before), "there are no events", List.of(), NOON.plusSeconds(number));
     return book.takeChanged();
   }
 
