@@ -123,10 +123,10 @@ class RecoveryTest {
     }
     try (SqliteStore store = Stores.open(left)) {
       Claim again = store.claim(1, NOON).getFirst();
-      assertThat(Stores.take(store, again)).isEqualTo(sitemap);
-      store.settle(again, Stores.page(sitemap, again));
       assertThat(Stores.take(store, again)).isEqualTo(page);
       assertThat(Stores.take(store, again)).isEqualTo(further);
+      assertThat(Stores.take(store, again)).isEqualTo(sitemap);
+      store.settle(again, Stores.page(sitemap, again));
     }
     assertThat(number(left, "SELECT count(*) FROM pages")).isZero();
   }

@@ -61,7 +61,7 @@ public interface TrapContract extends StoreUnderTest {
       moves.store().settle(claim, with(moves.take(claim), claim, last));
       assertThat(moves.store().templates(claim.domain())).isEqualTo(last);
     }
-    assertThat(last.getFirst().suppressed().orElseThrow().since()).isEqualTo(NOON.plusSeconds(3));
+    assertThat(last.getFirst().suppressed().orElseThrow().since()).isEqualTo(NOON.plusSeconds(4));
     List<Tally> lifted = last.stream().map(Tally::lifting).toList();
     moves.seeded("http://a.example/day/5");
     moves.store().settle(claim, with(moves.take(claim), claim, lifted));
