@@ -61,12 +61,15 @@ class OneDoorTest {
   private static final List<String> CLOSED_PACKAGES =
       List.of("java.net.http", "javax.naming", "com.sun.net.httpserver", "org.jsoup.helper");
 
-  /** The door, the client it is built into, and the site of the demo, which only listens. */
+  /**
+   * The door, the client it is built into with its TLS, and the demo's sites, which only listen.
+   */
   private static final DescribedPredicate<JavaClass> MAY =
       DescribedPredicate.describe(
           "the door, the fetcher and the demo's own site",
           found ->
               found.getPackageName().equals("dev.comity.web.address")
+                  || found.getPackageName().equals("dev.comity.web.tls")
                   || found.getPackageName().equals("dev.comity.app.demo")
                   || found.getFullName().startsWith("dev.comity.web.OkHttpFetcher"));
 
@@ -113,7 +116,7 @@ class OneDoorTest {
             .importPackages("dev.comity");
     assertThat(ours.contain("dev.comity.core.engine.Crawl")).isTrue();
     assertThat(ours.contain("dev.comity.store.SqliteStore")).isTrue();
-    assertThat(ours.contain("dev.comity.web.html.JsoupLinks")).isTrue();
+    assertThat(ours.contain("dev.comity.web.html.HtmlReader")).isTrue();
     assertThat(ours.contain("dev.comity.app.CrawlCommand")).isTrue();
     NO_OTHER_WAY.check(ours);
   }

@@ -9,7 +9,6 @@ import dev.comity.web.OneRequest.UnclearEnd;
 import dev.comity.web.address.GuardedSockets;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -143,14 +142,9 @@ final class Http1 implements AutoCloseable {
     watch.enter(Phase.CONNECTING);
     IOException failure = new IOException("no address to connect to");
     for (InetAddress address : addresses) {
-      Socket socket = sockets.createSocket();
       try {
-        socket.setTcpNoDelay(true);
-        socket.connect(
-            new InetSocketAddress(address, endpoint.port()), (int) settings.connect().toMillis());
-        return socket;
+        return sockets.connect(address, endpoint.port(), settings.connect());
       } catch (IOException failed) {
-        socket.close();
         failure = failed;
       }
     }

@@ -54,6 +54,19 @@ public final class GuardedSockets extends SocketFactory {
     return isHttpProxy() ? guard.lookUp(host) : guard.resolve(host, port);
   }
 
+  /** A connection to one of the addresses of a host, without any delay before small writes. */
+  public Socket connect(InetAddress address, int port, Duration timeout) throws IOException {
+    Socket socket = createSocket();
+    try {
+      socket.setTcpNoDelay(true);
+      socket.connect(new InetSocketAddress(address, port), (int) timeout.toMillis());
+      return socket;
+    } catch (IOException failed) {
+      socket.close();
+      throw failed;
+    }
+  }
+
   /** Whether a connection to this host can be made; it is closed at once. */
   public boolean reaches(String host, int port, Duration timeout) {
     try (Socket socket = createSocket()) {
