@@ -81,7 +81,7 @@ final class PaceServer implements AutoCloseable {
       socket.setTcpNoDelay(true);
       for (String line = in.readLine(); line != null; line = in.readLine()) {
         long at = System.nanoTime();
-        String path = line.split(" ")[1];
+        String path = line.substring(4, line.indexOf(" HTTP"));
         String host = "";
         for (String header = in.readLine(); header != null && !header.isEmpty(); ) {
           if (header.startsWith("Host: ")) {

@@ -8,11 +8,12 @@ import dev.comity.core.trap.Tally;
 import dev.comity.core.trap.TrapBook;
 import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.url.CrawlUrl;
-import dev.comity.web.html.JsoupLinks;
+import dev.comity.web.html.HtmlReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -28,7 +29,8 @@ public final class TrapCheck {
   private static final String SITE = "https://docs.example/";
 
   private final Path root;
-  private final LinkExtractor reader = new JsoupLinks("comity");
+  private final LinkExtractor reader =
+      new HtmlReader("comity", InstantSource.system(), HtmlReader.BEGINNING);
   private final TrapBook book = new TrapBook(TrapSettings.DEFAULTS, List.of());
   private final Deque<Waiting> waiting = new ArrayDeque<>();
   private final Set<CrawlUrl> known = new HashSet<>();
