@@ -49,10 +49,10 @@ import picocli.CommandLine.Spec;
       "0:the crawl is done, its page budget is spent, or nothing was left to do",
       "1:nothing could be crawled, or the crawl could not go on",
       "2:the command line makes no sense",
-      "3:all went well, but some lines of a seed file are neither a URL nor a host",
       "4:what is left may not be asked for more than ten minutes",
       "5:the data directory cannot be used: another crawl has it, it cannot be written to, it is"
           + " damaged or of a newer version",
+      "6:all went well, but some lines of a seed file are neither a URL nor a host",
       "130, 143:stopped by Ctrl-C or SIGTERM; said twice, at once"
     })
 final class CrawlCommand implements Callable<Integer> {

@@ -13,14 +13,14 @@ final class Exit {
   /** The command line or a setting makes no sense. */
   static final int USAGE = 2;
 
-  /** All went well, but some lines of a seed file are no seeds. */
-  static final int BAD_LINES = 3;
-
   /** What is left may not be asked for a long time. */
   static final int PARKED = 4;
 
   /** The data directory cannot be used: taken, not writable, damaged, of a newer version. */
   static final int NO_STORE = 5;
+
+  /** All went well, but some lines of a seed file are no seeds. 3 is the launcher's own. */
+  static final int BAD_LINES = 6;
 
   private Exit() {}
 }

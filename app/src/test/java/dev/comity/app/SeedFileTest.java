@@ -39,7 +39,7 @@ class SeedFileTest {
                   + "  "
                   + site.url("/b"));
       Said said = Commands.crawl("--delay", "1ms", "--seeds", seeds.toString());
-      assertThat(said.code()).isEqualTo(3);
+      assertThat(said.code()).isEqualTo(6);
       assertThat(site.asked()).containsExactlyInAnyOrder("/robots.txt", "/", "/a", "/b");
       assertThat(said.err().lines().map(line -> line.replace(seeds.toString(), "FILE")))
           .containsExactly(
