@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Pages made to exhaust whoever reads them. */
 class HtmlLimitsTest {
-  private static final int HEAP_MEGABYTES = 256;
+  private static final int HEAP_MEGABYTES = 384;
 
   @Test
   void a_hundred_thousand_nested_tags_are_a_page_like_any_other() {
