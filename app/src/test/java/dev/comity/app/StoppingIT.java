@@ -44,7 +44,9 @@ class StoppingIT {
 
   @Test
   void an_answer_under_way_is_waited_for_and_kept_but_its_links_are_not_asked() throws Exception {
-    assumeTrue(Files.isDirectory(Path.of("/proc/self/task")), "threads are listed as files");
+    assumeTrue(
+        Files.isDirectory(Path.of("/proc/self/task")),
+        "this system does not list the threads of a process");
     CountDownLatch stopping = new CountDownLatch(1);
     try (Site site = Site.open().page("/", "Home", "/slow", "/other")) {
       site.play(
@@ -92,7 +94,9 @@ class StoppingIT {
 
   @Test
   void told_twice_it_does_not_wait_for_anything() throws Exception {
-    assumeTrue(Files.isDirectory(Path.of("/proc/self/task")), "threads are listed as files");
+    assumeTrue(
+        Files.isDirectory(Path.of("/proc/self/task")),
+        "this system does not list the threads of a process");
     try (Site site = Site.open().page("/", "Home", "/1").play("/1", Wire::hold)) {
       try (Program program = Program.start(directory, "crawl", site.url("/"), "--delay", "0")) {
         site.awaitRequest("/1");

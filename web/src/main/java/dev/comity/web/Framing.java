@@ -1,8 +1,8 @@
 package dev.comity.web;
 
+import dev.comity.core.outcome.Headers;
 import java.util.List;
 import java.util.regex.Pattern;
-import okhttp3.Response;
 
 /**
  * Where the body of an HTTP/1 answer ends. If an answer can be read in two ways, the client and
@@ -15,16 +15,12 @@ final class Framing {
   private Framing() {}
 
   /** Whether there is one way to read it: one length, or chunks and nothing else. */
-  static boolean isClear(Response response) {
-    if (!Statuses.hasBody(response.code())) {
-      // Such a body is not read, and its connection not used again if there is one.
-      return true;
-    }
-    List<String> codings = response.headers("Transfer-Encoding");
+  static boolean isClear(Headers headers) {
+    List<String> codings = headers.all("Transfer-Encoding");
     if (!codings.isEmpty()) {
       return codings.size() == 1 && codings.getFirst().strip().equalsIgnoreCase("chunked");
     }
-    List<String> lengths = response.headers("Content-Length");
+    List<String> lengths = headers.all("Content-Length");
     return lengths.stream().distinct().count() <= 1
         && lengths.stream().allMatch(length -> LENGTH.matcher(length.strip()).matches());
   }

@@ -6,7 +6,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ProtocolException;
-import java.util.List;
+import java.util.Optional;
 
 /**
  * The body of an answer, framed by RFC 9112. Where an answer can be read in two ways it is not read
@@ -24,23 +24,16 @@ abstract class Http1Body extends InputStream {
 
   /** The body that belongs to these headers. */
   static Http1Body of(Http1Connection connection, Headers headers) throws UnclearEnd {
-    List<String> codings = headers.all("Transfer-Encoding");
-    List<String> lengths = headers.all("Content-Length");
-    if (!codings.isEmpty()) {
-      if (codings.size() > 1 || !codings.getFirst().equalsIgnoreCase("chunked")) {
-        throw new UnclearEnd();
-      }
-      return new Chunked(connection, lengths.isEmpty());
-    }
-    if (lengths.isEmpty()) {
-      return new UntilClosed(connection);
-    }
-    String length = lengths.getFirst();
-    boolean clear = lengths.stream().allMatch(length::equals) && length.matches("[0-9]{1,18}");
-    if (!clear) {
+    if (!Framing.isClear(headers)) {
       throw new UnclearEnd();
     }
-    return new OfLength(connection, Long.parseLong(length));
+    Optional<String> length = headers.first("Content-Length");
+    if (headers.first("Transfer-Encoding").isPresent()) {
+      return new Chunked(connection, length.isEmpty());
+    }
+    return length.isPresent()
+        ? new OfLength(connection, Long.parseLong(length.get()))
+        : new UntilClosed(connection);
   }
 
   /** Whether all of it was read and the next answer begins behind it. */

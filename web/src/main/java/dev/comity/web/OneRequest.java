@@ -66,7 +66,7 @@ final class OneRequest implements Interceptor {
     Response response = answer(chain, watch);
     // Where many share a connection, another thread may have written this request with its own.
     watch.underWay();
-    if (!shared && !Framing.isClear(response)) {
+    if (!shared && !endsClearly(watch)) {
       watch.forgetAnswer();
       // Not the answer itself: to close it would be to read it to its end.
       connection.socket().close();
@@ -76,6 +76,14 @@ final class OneRequest implements Interceptor {
     return response.code() == 503
         ? response.newBuilder().removeHeader("Retry-After").build()
         : response;
+  }
+
+  /** A body that is not read has no end to miss: its connection is not used again. */
+  private static boolean endsClearly(Watch watch) {
+    return watch
+        .answer()
+        .filter(answer -> Statuses.hasBody(answer.code()) && !Framing.isClear(answer.headers()))
+        .isEmpty();
   }
 
   /**

@@ -69,11 +69,10 @@ public final class GuardedSockets extends SocketFactory {
 
   /** Whether a connection to this host can be made; it is closed at once. */
   public boolean reaches(String host, int port, Duration timeout) {
-    try (Socket socket = createSocket()) {
+    try {
       String first = isHttpProxy() ? proxy.orElseThrow().host() : Literals.bare(host);
       int at = isHttpProxy() ? proxy.orElseThrow().port() : port;
-      InetAddress address = resolve(first, at).getFirst();
-      socket.connect(new InetSocketAddress(address, at), (int) timeout.toMillis());
+      connect(resolve(first, at).getFirst(), at, timeout).close();
       return true;
     } catch (IOException _) {
       return false;
