@@ -70,7 +70,7 @@ public final class TrapCheck {
     asked++;
     Success page = new Success(200, Headers.NONE, Body.of(Files.readAllBytes(file)));
     LinkExtractor.Extraction read = reader.extract(next.url(), page);
-    book.landed(next.url(), next.referrer(), read.text(), read.links(), Instant.EPOCH)
+    book.landed(next.url(), next.referrer(), read::text, read.links(), Instant.EPOCH)
         .ifPresent(TrapCheck::tell);
     for (CrawlUrl link : read.links()) {
       if (link.toString().startsWith(SITE) && known.add(link)) {

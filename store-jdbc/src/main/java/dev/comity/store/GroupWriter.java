@@ -15,9 +15,9 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /**
- * The one thread that writes. What has gathered while it was busy becomes one transaction, so the
- * more there is to write, the less each piece costs; who handed a piece in waits until it is
- * durable.
+ * The one thread that writes. What has gathered while it was busy, or soon comes where many write,
+ * becomes one transaction, so the more there is to write, the less each piece costs; who handed a
+ * piece in waits until it is durable.
  *
  * <p>A piece that finds its claim lost has written nothing and fails alone. Should any other fail,
  * the transaction is undone and each piece of it tried again on its own, so that one bad piece
@@ -28,6 +28,15 @@ import org.sqlite.SQLiteException;
 final class GroupWriter implements AutoCloseable {
   /** How long a group may grow before it is committed. */
   private static final long GROUP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  /** How much of that is spent waiting for more, where much is being written. */
+  private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+  /** A group of so many says that much is being written. */
+  private static final int MANY = 8;
+
+  /** So many make a transaction worth its while. */
+  private static final int ENOUGH = 32;
 
   private static final long RETRY_SECONDS = 1;
 
@@ -59,6 +68,7 @@ final class GroupWriter implements AutoCloseable {
   private final Consumer<String> trouble;
   private final BlockingQueue<Piece<?>> pieces = new LinkedBlockingQueue<>();
   private final Thread thread;
+  private int lastGroup;
   private volatile boolean closing;
   private volatile boolean hurried;
 
@@ -130,14 +140,18 @@ final class GroupWriter implements AutoCloseable {
     List<Piece<?>> group = new ArrayList<>();
     List<Runnable> answers = new ArrayList<>();
     try {
-      statements.execute("BEGIN IMMEDIATE");
       long end = System.nanoTime() + GROUP_NANOS;
+      if (lastGroup >= MANY && pieces.size() < ENOUGH) {
+        TimeUnit.NANOSECONDS.sleep(GATHER_NANOS);
+      }
+      statements.execute("BEGIN IMMEDIATE");
       Piece<?> next = first;
       do {
         group.add(next);
         answers.add(written(next));
         next = System.nanoTime() < end ? pieces.poll() : null;
       } while (next != null);
+      lastGroup = group.size();
       commit();
     } catch (SQLException | RuntimeException failed) {
       rollBack();

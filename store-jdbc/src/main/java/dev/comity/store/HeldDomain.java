@@ -1,7 +1,9 @@
 package dev.comity.store;
 
+import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.DomainStatus;
 import dev.comity.core.policy.JobStreak;
+import dev.comity.core.policy.Standing;
 import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
@@ -49,12 +51,29 @@ final class HeldDomain {
   DomainStatus status;
   JobStreak streak;
 
+  /** As the row has them, once this holder has written them. */
+  private @Nullable Standing standing;
+
+  private int claimClass;
+
   HeldDomain(DomainName name, long id, long token, DomainStatus status, JobStreak streak) {
     this.name = name;
     this.id = id;
     this.token = token;
     this.status = status;
     this.streak = streak;
+  }
+
+  /** Whether the row says already where a domain in this state stands. */
+  boolean stands(DomainState state) {
+    return state.standing().equals(standing) && StateColumns.claimClass(state) == claimClass;
+  }
+
+  /** This is what the row has from now on. */
+  void written(DomainState state) {
+    standing = state.standing();
+    claimClass = StateColumns.claimClass(state);
+    status = state.standing().status();
   }
 
   /** Something may stand before what was read ahead, so it is read again. */

@@ -19,6 +19,7 @@ import dev.comity.core.port.Settlement.PageContent;
 import dev.comity.core.trap.Tally;
 import dev.comity.core.url.CrawlUrl;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,17 +63,46 @@ final class SettleBook implements GroupWriter.Follower {
   /**
    * A settlement made ready by the thread that brings it.
    *
-   * @param columns the state after it, as its row has it
+   * @param columns the state after it, as its row is to have it
    * @param contentHash of the body, where one came
    */
   record Settling(
       HeldDomain held,
       HeldDomain.Waiting waiting,
       Settlement settlement,
-      List<@Nullable Object> columns,
+      Columns columns,
       List<Arrival> found,
       Optional<Body> contentHash,
       long now) {}
+
+  /**
+   * What of a state is to be written.
+   *
+   * @param sql the statement
+   * @param values one for each question mark
+   */
+  record Columns(String sql, List<@Nullable Object> values) {
+    static Columns of(HeldDomain held, DomainState state, long now) {
+      return held.stands(state)
+          ? new Columns(PACE_AND_COUNTS, Arrays.asList(StateColumns.pace(state, now)))
+          : new Columns(ALL_AND_COUNTS, Arrays.asList(StateColumns.of(state, now)));
+    }
+  }
+
+  private static final String COUNTS =
+      """
+      , pages_discovered = pages_discovered + ?, urls_over_cap = urls_over_cap + ?,
+      frontier_size = frontier_size + ?, frontier_updated_at = ?, requests = requests + ?,
+      pages_crawled = pages_crawled + ?, total_error_count = total_error_count + ?,
+      urls_done = urls_done + ?, urls_failed = urls_failed + ?, urls_denied = urls_denied + ?,
+      urls_suppressed = urls_suppressed + ?,
+      crawl_depth_reached = max(crawl_depth_reached, ?)
+      WHERE id = ?
+      """;
+
+  private static final String PACE_AND_COUNTS =
+      "UPDATE domains SET " + StateColumns.SET_PACE + COUNTS;
+  private static final String ALL_AND_COUNTS = "UPDATE domains SET " + StateColumns.SET + COUNTS;
 
   /** Answers whether anything was written: said again, nothing is. */
   boolean settle(Settling settling) throws SQLException {
@@ -108,7 +138,7 @@ final class SettleBook implements GroupWriter.Follower {
             finished,
             settlement.attempt().isPresent() && settlement.fetched().isPresent(),
             Optional.of(settlement));
-    update(held, settlement.state(), settling.columns().toArray(), counts, settling.now());
+    update(held, settlement.state(), settling.columns(), counts, settling.now());
     return true;
   }
 
@@ -123,10 +153,13 @@ final class SettleBook implements GroupWriter.Follower {
     if (note.robots().isPresent()) {
       keep(note.robots().get());
     }
+    for (Tally tally : note.tallies()) {
+      Templates.write(sql, held.id, tally);
+    }
     Counts counts =
         new Counts(
             added.own(), added.ownOverCap(), false, note.request().isPresent(), Optional.empty());
-    update(held, note.state(), StateColumns.of(note.state(), now), counts, now);
+    update(held, note.state(), Columns.of(held, note.state(), now), counts, now);
   }
 
   /** What is found together mostly has one referrer: a sitemap lists thousands. */
@@ -385,24 +418,13 @@ final class SettleBook implements GroupWriter.Follower {
     }
   }
 
-  private void update(
-      HeldDomain held, DomainState state, @Nullable Object[] columns, Counts counts, long now)
+  private void update(HeldDomain held, DomainState state, Columns columns, Counts counts, long now)
       throws SQLException {
     Transitions.byHolder(sql, held.id, held.status, state.standing(), now);
     sql.update(
-        "UPDATE domains SET "
-            + StateColumns.SET
-            + """
-            , pages_discovered = pages_discovered + ?, urls_over_cap = urls_over_cap + ?,
-            frontier_size = frontier_size + ?, frontier_updated_at = ?, requests = requests + ?,
-            pages_crawled = pages_crawled + ?, total_error_count = total_error_count + ?,
-            urls_done = urls_done + ?, urls_failed = urls_failed + ?, urls_denied = urls_denied + ?,
-            urls_suppressed = urls_suppressed + ?,
-            crawl_depth_reached = max(crawl_depth_reached, ?)
-            WHERE id = ?
-            """,
+        columns.sql(),
         StateColumns.and(
-            columns,
+            columns.values().toArray(),
             counts.discovered() + counts.overCap(),
             counts.overCap(),
             counts.discovered() - (counts.finished() ? 1 : 0),

@@ -25,7 +25,6 @@ import dev.comity.core.url.DomainName;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
@@ -348,7 +347,7 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
               domain,
               waiting,
               settlement,
-              Arrays.asList(StateColumns.of(settlement.state(), at)),
+              SettleBook.Columns.of(domain, settlement.state(), at),
               arrivals(settlement.found()),
               contentHash(settlement),
               at);
@@ -363,7 +362,7 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
       quarantine.leave(settled);
     }
     domain.streak = settlement.after(domain.streak);
-    domain.status = settlement.state().standing().status();
+    domain.written(settlement.state());
     switch (settlement.fate()) {
       case Fate.Retry(var due, _) ->
           domain.nextDue = Math.min(domain.nextDue, StateColumns.ceilMillis(due));
@@ -394,7 +393,7 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
             settling.note(domain, note, found, at);
             return true;
           });
-      domain.status = note.state().standing().status();
+      domain.written(note.state());
       entered(found);
     }
   }

@@ -14,16 +14,23 @@ import org.jspecify.annotations.Nullable;
 
 /** A domain's state as its row has it: the one value that decides, and columns for queries. */
 final class StateColumns {
-  /** To be followed by the values of {@link #values} in their order. */
+  /** Followed by the values of {@link #pace} in their order. */
+  static final String SET_PACE =
+      """
+      consecutive_error_count = ?, crawl_delay_ms = ?, adaptive_delay_ms = ?,
+      adaptive_delay_floor_ms = ?, refused_delay_ms = ?, last_start_at = ?,
+      last_success_at = ?, success_streak = ?, refusal_streak = ?, latency_avg_ms = ?,
+      latency_p95_ms = ?, policy_state = ?, updated_at = ?, version = version + 1\
+      """;
+
+  /** Followed by the values of {@link #of} in their order. */
   static final String SET =
       """
       status = ?, block_reason = ?, block_reason_code = ?,
       first_blocked_at = coalesce(first_blocked_at, ?), next_crawl_after = ?, cooldown_count = ?,
-      consecutive_error_count = ?, crawl_delay_ms = ?, adaptive_delay_ms = ?,
-      adaptive_delay_floor_ms = ?, refused_delay_ms = ?, last_start_at = ?,
-      last_success_at = ?, success_streak = ?, refusal_streak = ?, latency_avg_ms = ?,
-      latency_p95_ms = ?, policy_state = ?, claim_class = ?, updated_at = ?, version = version + 1\
-      """;
+      claim_class = ?,\
+      """
+          + SET_PACE;
 
   private StateColumns() {}
 
@@ -36,14 +43,26 @@ final class StateColumns {
   static @Nullable Object[] of(DomainState state, long now) {
     Standing standing = state.standing();
     Optional<ClosedFor> reason = standing.reason();
+    return and(
+        new @Nullable Object[] {
+          status(standing.status()),
+          reason.map(ClosedFor::words).orElse(null),
+          reason.map(why -> lower(why.name())).orElse(null),
+          reason.isPresent() ? now : null,
+          standing.until().map(Instant::toEpochMilli).orElse(null),
+          standing.setbacks(),
+          claimClass(state)
+        },
+        pace(state, now));
+  }
+
+  /**
+   * The values that change with every page. Those that seldom do have indexes, and SQLite writes an
+   * index anew whenever a statement names its columns, whatever they are set to.
+   */
+  static @Nullable Object[] pace(DomainState state, long now) {
     boolean heard = state.latency().samples() > 0;
     return new @Nullable Object[] {
-      status(standing.status()),
-      reason.map(ClosedFor::words).orElse(null),
-      reason.map(why -> lower(why.name())).orElse(null),
-      reason.isPresent() ? now : null,
-      standing.until().map(Instant::toEpochMilli).orElse(null),
-      standing.setbacks(),
       state.failures().streak().size(),
       ceilMillis(state.limits().crawlDelay()),
       ceilMillis(state.learning().learned()),
@@ -56,7 +75,6 @@ final class StateColumns {
       heard ? (int) state.latency().average().toMillis() : null,
       heard ? (int) state.latency().high().toMillis() : null,
       DomainStateJson.encode(state),
-      claimClass(state),
       now
     };
   }

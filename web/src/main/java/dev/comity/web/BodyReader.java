@@ -9,10 +9,9 @@ import dev.comity.core.outcome.FetchOutcome.WrongType;
 import dev.comity.core.outcome.Headers;
 import dev.comity.core.port.Fetcher.Want;
 import dev.comity.web.CappedStream.OverCap;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.SequenceInputStream;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -22,6 +21,9 @@ import java.util.Optional;
  * inside another is small at both ends and large only in the middle.
  */
 final class BodyReader {
+  /** Most pages are no longer. */
+  private static final int FIRST = 32 << 10;
+
   private final FetchSettings settings;
 
   BodyReader(FetchSettings settings) {
@@ -79,16 +81,24 @@ final class BodyReader {
 
   /** The beginning says whether the rest is worth having. */
   private FetchOutcome page(int code, Headers headers, InputStream in) throws IOException {
-    byte[] head = in.readNBytes(Sniff.MOST);
-    Optional<String> other = Sniff.otherThanPage(type(headers), head);
+    int most = settings.pageLimit();
+    byte[] bytes = new byte[Math.min(FIRST, most + 1)];
+    int length = in.readNBytes(bytes, 0, Math.min(Sniff.MOST, bytes.length));
+    Optional<String> other = Sniff.otherThanPage(type(headers), Arrays.copyOf(bytes, length));
     if (other.isPresent()) {
       return new WrongType(code, other.get());
     }
-    InputStream whole = new SequenceInputStream(new ByteArrayInputStream(head), in);
-    byte[] bytes = whole.readNBytes(settings.pageLimit() + 1);
-    return bytes.length > settings.pageLimit()
-        ? tooLarge(code)
-        : new Success(code, headers, Body.of(bytes));
+    while (true) {
+      length += in.readNBytes(bytes, length, bytes.length - length);
+      if (length > most) {
+        return tooLarge(code);
+      }
+      if (length < bytes.length) {
+        return new Success(code, headers, Body.of(Arrays.copyOf(bytes, length)));
+      }
+      // One more than is allowed, to see whether there is more than is allowed.
+      bytes = Arrays.copyOf(bytes, Math.min(bytes.length * 2, most + 1));
+    }
   }
 
   private InputStream layered(List<ContentCoding> layers, InputStream wire) throws IOException {

@@ -35,7 +35,7 @@ public record FetchSettings(
           Duration.ofSeconds(60),
           10 * 1024 * 1024,
           500 * 1024,
-          256,
+          1_024,
           Duration.ofSeconds(30));
 
   public FetchSettings {

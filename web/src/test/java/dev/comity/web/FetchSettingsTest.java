@@ -18,7 +18,7 @@ class FetchSettingsTest {
                 Duration.ofSeconds(60),
                 10_485_760,
                 512_000,
-                256,
+                1_024,
                 Duration.ofSeconds(30)));
   }
 

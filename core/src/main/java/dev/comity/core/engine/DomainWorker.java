@@ -25,6 +25,7 @@ import dev.comity.core.port.RobotsCopy;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.port.Signal;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.trap.Tally;
 import dev.comity.core.trap.TrapBook;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
@@ -155,12 +156,23 @@ final class DomainWorker {
         takeReports();
         Optional<Ending> ending = step();
         if (ending.isPresent()) {
+          writeTraps(ending.get());
           return ending.get();
         }
       }
     } finally {
       crew.berths().withdraw(pass);
       abandonFlights();
+    }
+  }
+
+  /** What the last pages said of their templates. */
+  private void writeTraps(Ending ending) {
+    List<Tally> changed = traps.takeChanged();
+    if (!changed.isEmpty() && !(ending instanceof Ending.Lost)) {
+      parts
+          .store()
+          .record(claim, new Note(state, Optional.empty(), Optional.empty(), List.of(), changed));
     }
   }
 
@@ -568,7 +580,7 @@ final class DomainWorker {
             state,
             found,
             answer.content(),
-            traps.takeChanged());
+            traps.takeDue());
     // What could not be written is no page of this run.
     Fate written = new Fate.Returned();
     try {
@@ -596,7 +608,7 @@ final class DomainWorker {
         .flatMap(
             page ->
                 traps.landed(
-                    entry.url(), entry.referrer(), page.text(), answer.links(), answer.at()))
+                    entry.url(), entry.referrer(), page::text, answer.links(), answer.at()))
         .ifPresent(
             tally ->
                 tell(

@@ -129,7 +129,7 @@ final class Flight {
       PageContent content =
           new PageContent(
               extraction.title(),
-              extraction.text(),
+              extraction.reads(),
               page.headers().first("content-type"),
               extraction.leftOut(),
               extraction.mayKeep());

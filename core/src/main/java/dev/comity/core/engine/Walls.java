@@ -83,7 +83,7 @@ final class Walls {
   private Answer page(Answer answer, Success page, CrawlUrl url) {
     boolean comparable =
         answer.fetched().note().isEmpty()
-            && answer.content().filter(content -> !content.text().isBlank()).isPresent();
+            && answer.content().filter(content -> !content.reads().isBlank()).isPresent();
     if (!comparable) {
       return answer;
     }

@@ -16,6 +16,7 @@ import dev.comity.core.url.DomainName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -150,13 +151,17 @@ final class DomainRow {
           urls.finish(after(settlement, false));
     }
     state = settlement.state();
-    settlement.tallies().forEach(tally -> templates.put(tally.template(), tally));
+    remember(settlement.tallies());
     pages += settlement.isPage() ? 1 : 0;
     errors += settlement.isError() ? 1 : 0;
     job =
         new JobProgress(
             job.pages() + (settlement.isPage() ? 1 : 0), settlement.after(job.streak()));
     return true;
+  }
+
+  void remember(List<Tally> tallies) {
+    tallies.forEach(tally -> templates.put(tally.template(), tally));
   }
 
   private static QueuedUrl after(Settlement settlement, boolean spendsTry) {

@@ -248,6 +248,7 @@ public final class MemoryStore implements CrawlStore, Frontier {
   public synchronized void record(Claim claim, Note note) {
     DomainRow row = held(claim);
     row.state = note.state();
+    row.remember(note.tallies());
     note.request().ifPresent(request -> row.started(request.attempt().startedAt()));
     note.robots().ifPresent(copy -> robots.put(copy.authority(), copy));
     add(note.found(), Instant.EPOCH);

@@ -16,7 +16,7 @@ public interface LinkExtractor {
    * @param title in one line
    * @param links targets to follow, each once, in document order; empty where the page asks not to
    *     be followed
-   * @param text what a reader would see
+   * @param reads what a reader would see
    * @param canonical where the page says its own place is; also among the links, unless it is the
    *     page itself
    * @param images what the page shows, each URL once
@@ -26,7 +26,7 @@ public interface LinkExtractor {
   record Extraction(
       Optional<String> title,
       List<CrawlUrl> links,
-      String text,
+      PageText reads,
       Optional<CrawlUrl> canonical,
       List<ImageRef> images,
       int leftOut,
@@ -34,7 +34,12 @@ public interface LinkExtractor {
 
     /** A page with nothing but a title, links and text. */
     public Extraction(Optional<String> title, List<CrawlUrl> links, String text) {
-      this(title, links, text, Optional.empty(), List.of(), 0, true);
+      this(title, links, PageText.of(text), Optional.empty(), List.of(), 0, true);
+    }
+
+    /** What a reader would see. */
+    public String text() {
+      return reads.toString();
     }
   }
 }

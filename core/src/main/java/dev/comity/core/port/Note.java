@@ -3,6 +3,7 @@ package dev.comity.core.port;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.trap.Tally;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,12 +15,23 @@ import java.util.Optional;
  * @param request the request, where one was sent
  * @param robots the robots.txt that was read
  * @param found URLs to add
+ * @param tallies what is known from now on of templates of the domain
  */
 public record Note(
     DomainState state,
     Optional<Exchange> request,
     Optional<RobotsCopy> robots,
-    List<QueuedUrl> found) {
+    List<QueuedUrl> found,
+    List<Tally> tallies) {
+
+  /** Nothing is known anew of any template. */
+  public Note(
+      DomainState state,
+      Optional<Exchange> request,
+      Optional<RobotsCopy> robots,
+      List<QueuedUrl> found) {
+    this(state, request, robots, found, List.of());
+  }
 
   /** A request and what it came to. */
   public record Exchange(Attempt attempt, Fetched fetched) {}

@@ -61,19 +61,25 @@ public record Settlement(
   /**
    * What a page holds beside its status.
    *
+   * @param reads what a reader would see
    * @param leftOut how many of its links do not count because they are too long or too many
    * @param mayKeep whether title and text may be kept or shown
    */
   public record PageContent(
       Optional<String> title,
-      String text,
+      PageText reads,
       Optional<String> contentType,
       int leftOut,
       boolean mayKeep) {
 
     /** A page whose links all count, and of which all may be kept. */
     public PageContent(Optional<String> title, String text, Optional<String> contentType) {
-      this(title, text, contentType, 0, true);
+      this(title, PageText.of(text), contentType, 0, true);
+    }
+
+    /** What a reader would see. */
+    public String text() {
+      return reads.toString();
     }
   }
 }

@@ -1,8 +1,5 @@
 package dev.comity.core.trap;
 
-import java.util.HashSet;
-import java.util.Set;
-
 /** Hashes of short texts whose every bit is worth the same. They are kept, so they never change. */
 final class Hashes {
   private static final long FNV = 0xcbf29ce484222325L;
@@ -10,21 +7,60 @@ final class Hashes {
 
   private Hashes() {}
 
-  static long of(CharSequence text, int from, int to) {
+  static long of(String text, int to) {
     long hash = FNV;
-    for (int i = from; i < to; i++) {
+    for (int i = 0; i < to; i++) {
       hash = (hash ^ text.charAt(i)) * PRIME;
     }
     return mixed(hash);
   }
 
-  static long of(CharSequence text) {
-    return of(text, 0, text.length());
+  static long of(String text) {
+    return of(text, text.length());
+  }
+
+  /**
+   * Adds the hash of each word, in lower case. A word has two letters at least: numbers, which
+   * calendars and counters differ in, are none; but a name with a number in it is one.
+   */
+  static void words(String text, int to, LongSet words) {
+    long hash = FNV;
+    int letters = 0;
+    for (int i = 0; i < to; i++) {
+      char c = lower(text.charAt(i));
+      if (isLetter(c)) {
+        letters++;
+        hash = (hash ^ c) * PRIME;
+      } else if (isDigit(c)) {
+        hash = (hash ^ c) * PRIME;
+      } else {
+        if (letters > 1) {
+          words.add(mixed(hash));
+        }
+        letters = 0;
+        hash = FNV;
+      }
+    }
+    if (letters > 1) {
+      words.add(mixed(hash));
+    }
+  }
+
+  private static char lower(char c) {
+    return c < 128 ? (c >= 'A' && c <= 'Z' ? (char) (c | ' ') : c) : Character.toLowerCase(c);
+  }
+
+  private static boolean isLetter(char c) {
+    return c < 128 ? c >= 'a' && c <= 'z' : Character.isLetter(c);
+  }
+
+  private static boolean isDigit(char c) {
+    return c < 128 ? (c >= '0' && c <= '9') || c == '_' : Character.isDigit(c);
   }
 
   /** Four hashes of one, for sets in which a mistake costs more. */
-  static Set<Long> four(long hash) {
-    Set<Long> four = new HashSet<>();
+  static LongSet four(long hash) {
+    LongSet four = new LongSet();
     for (long factor = 1; factor <= 4; factor++) {
       four.add(mixed(hash + factor * PRIME));
     }

@@ -2,7 +2,6 @@ package dev.comity.core.trap;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * What the pages of one template have said and where they led.
@@ -43,9 +42,10 @@ public record Memory(Sketch texts, Sketch words, Sketch places, Sketch values, S
   /** A template this small may still turn out to be anything. */
   private static final int FEW = 64;
 
+  /** What a page says is known only of those that led nowhere new, and of the first. */
   Memory with(Yield page, boolean isBarren) {
     return new Memory(
-        texts.with(Set.of(page.text())),
+        page.says() ? texts.with(LongSet.of(page.text())) : texts,
         words.with(page.words()),
         places.with(page.places()),
         values.with(page.values()),
@@ -69,10 +69,10 @@ public record Memory(Sketch texts, Sketch words, Sketch places, Sketch values, S
    * @param pages how many there were before it
    */
   Optional<TrapReason> barren(Yield page, long pages) {
-    if (places.isFull() || places.unknown(page.places()) > 0) {
+    if (leadsSomewhereNew(page)) {
       return Optional.empty();
     }
-    if (!texts.isFull() && texts.unknown(Set.of(page.text())) == 0) {
+    if (!texts.isFull() && texts.unknown(LongSet.of(page.text())) == 0) {
       return Optional.of(TrapReason.SAME_TEXT);
     }
     if (!page.selfFed()) {
@@ -87,6 +87,11 @@ public record Memory(Sketch texts, Sketch words, Sketch places, Sketch values, S
             && !values.isFull()
             && pages > COMBINED * values.count();
     return combined ? Optional.of(TrapReason.COMBINATIONS) : Optional.empty();
+  }
+
+  /** Then it is worth its while whatever it says, and nobody need read it. */
+  boolean leadsSomewhereNew(Yield page) {
+    return places.isFull() || places.unknown(page.places()) > 0;
   }
 
   /** All of it, for keeping. */

@@ -1,6 +1,5 @@
 package dev.comity.core.trap;
 
-import dev.comity.core.url.CrawlUrl;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,8 +12,8 @@ final class PathShape {
 
   private PathShape() {}
 
-  static Optional<TrapReason> trap(CrawlUrl url, TrapSettings settings) {
-    List<String> segments = UrlParts.of(url).segments();
+  static Optional<TrapReason> trap(UrlParts parts, TrapSettings settings) {
+    List<String> segments = parts.segments();
     if (segments.size() > settings.mostSegments()) {
       return Optional.of(TrapReason.TOO_DEEP);
     }

@@ -1,7 +1,6 @@
 package dev.comity.core.trap;
 
 import java.util.Arrays;
-import java.util.Collection;
 
 /**
  * A set that never forgets and never grows: each hash is one bit of a fixed number. What it says is
@@ -20,19 +19,19 @@ public final class Sketch {
   }
 
   /** How many of these hashes are surely new. */
-  int unknown(Collection<Long> hashes) {
-    Sketch with = with(hashes);
-    return with.ones() - ones();
+  int unknown(LongSet hashes) {
+    return with(hashes).ones() - ones();
   }
 
   /** This set with these hashes; the one it was made from stays as it is. */
-  Sketch with(Collection<Long> hashes) {
+  Sketch with(LongSet hashes) {
     long[] more = bits.clone();
     int mask = more.length * Long.SIZE - 1;
-    for (long hash : hashes) {
-      int bit = (int) (hash >>> 32) & mask;
-      more[bit / Long.SIZE] |= 1L << bit;
-    }
+    hashes.each(
+        hash -> {
+          int bit = (int) (hash >>> 32) & mask;
+          more[bit / Long.SIZE] |= 1L << bit;
+        });
     return new Sketch(more);
   }
 
@@ -48,7 +47,11 @@ public final class Sketch {
   }
 
   private int ones() {
-    return Arrays.stream(bits).mapToInt(Long::bitCount).sum();
+    int ones = 0;
+    for (long word : bits) {
+      ones += Long.bitCount(word);
+    }
+    return ones;
   }
 
   int words() {

@@ -1,16 +1,15 @@
 package dev.comity.core.trap;
 
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * The templates of one domain. It is kept by whoever holds the domain; what changes is handed out
@@ -24,15 +23,27 @@ public final class TrapBook {
   static final int MOST_UNDER_ONE_DIRECTORY = 32;
   static final int MOST_OF_ONE_PATH = 8;
   private static final int LONGEST = 256;
+  private static final int WORTH_WRITING = 16;
   private static final String EVERYTHING = "/**";
 
   private final TrapSettings settings;
   private final Map<String, Tally> tallies = new HashMap<>();
   private final Map<String, Tally> changed = new LinkedHashMap<>();
 
+  /** How many templates there are under each directory, and with parameters of each path. */
+  private final Map<String, Integer> below = new HashMap<>();
+
+  private final Map<String, Integer> ofPath = new HashMap<>();
+  private int suppressed;
+
+  /** Changes since any were handed out to be written. */
+  private int unwritten;
+
+  private boolean isUrgent;
+
   public TrapBook(TrapSettings settings, Collection<Tally> known) {
     this.settings = settings;
-    known.forEach(tally -> tallies.put(tally.template(), tally));
+    known.forEach(this::put);
   }
 
   /** The template a URL is of, before any is widened. */
@@ -42,13 +53,17 @@ public final class TrapBook {
 
   /** Why a URL is not to be asked, if it is not. */
   public Optional<TrapReason> trap(CrawlUrl url) {
-    Optional<TrapReason> shape =
-        PathShape.trap(url, settings).filter(reason -> !isLifted(reason.code()));
-    return shape.or(
-        () ->
-            Optional.ofNullable(tallies.get(template(UrlTemplate.of(url))))
-                .flatMap(Tally::suppressed)
-                .map(Tally.Suppression::reason));
+    UrlParts parts = UrlParts.of(url);
+    Optional<TrapReason> shape = PathShape.trap(parts, settings);
+    if (shape.isPresent() && !isLifted(shape.get().code())) {
+      return shape;
+    }
+    if (suppressed == 0) {
+      return Optional.empty();
+    }
+    return Optional.ofNullable(tallies.get(template(UrlTemplate.of(parts))))
+        .flatMap(Tally::suppressed)
+        .map(Tally.Suppression::reason);
   }
 
   private boolean isLifted(String template) {
@@ -69,30 +84,36 @@ public final class TrapBook {
   /**
    * A URL became a page that was never one before.
    *
+   * @param text is asked for only where it matters
    * @return the template that is suppressed from now on, if this was the last straw
    */
   public Optional<Tally> landed(
       CrawlUrl url,
       Optional<CrawlUrl> referrer,
-      String text,
+      Supplier<String> text,
       Collection<CrawlUrl> links,
       Instant now) {
     String template = template(UrlTemplate.of(url));
     boolean selfFed = referrer.filter(page -> isInside(template, UrlTemplate.of(page))).isPresent();
-    Set<String> places = new HashSet<>();
+    LongSet places = new LongSet();
+    DomainName own = url.domain();
     for (CrawlUrl link : links) {
-      if (!link.domain().equals(url.domain()) || !isInside(template, UrlTemplate.of(link))) {
-        places.add(link.authority() + UrlParts.of(link).path());
+      UrlParts parts = UrlParts.of(link);
+      if (!link.domain().equals(own) || !isInside(template, UrlTemplate.of(parts))) {
+        places.add(place(link, parts));
       }
     }
     boolean begotten =
         UrlParts.of(url).session().isPresent() || referrer.filter(this::isBarren).isPresent();
-    Yield page = Yield.of(url, referrer, text, places, selfFed, begotten);
-    if (!page.says()) {
-      // Nothing a reader could see: there is nothing to compare.
-      return Optional.empty();
-    }
     Tally before = tally(template);
+    Yield page = Yield.of(url, referrer, places, selfFed, begotten);
+    if (before.pages() == 0 || !before.memory().leadsSomewhereNew(page)) {
+      page = page.saying(text.get());
+      if (!page.says()) {
+        // Nothing a reader could see: there is nothing to compare.
+        return Optional.empty();
+      }
+    }
     Tally after = before.after(page, settings.barrenPages(), now);
     keep(after);
     return before.suppressed().isEmpty() && after.suppressed().isPresent()
@@ -100,21 +121,56 @@ public final class TrapBook {
         : Optional.empty();
   }
 
+  /** Where a link leads, without its parameters. */
+  private static long place(CrawlUrl link, UrlParts parts) {
+    String text = link.toString();
+    return parts.parameters().isEmpty() && !parts.hasQuery()
+        ? Hashes.of(text)
+        : Hashes.of(link.authority() + parts.path());
+  }
+
   private boolean isBarren(CrawlUrl page) {
     Tally tally = tallies.get(template(UrlTemplate.of(page)));
     return tally != null && tally.memory().isBarren(Hashes.of(page.toString()));
   }
 
+  /**
+   * What changed since it was asked last, once that is worth writing: at once when a template is
+   * given up, every few pages otherwise. What a crash forgets of a template is soon seen again.
+   */
+  public List<Tally> takeDue() {
+    return isUrgent || unwritten >= WORTH_WRITING ? takeChanged() : List.of();
+  }
+
   /** What changed since it was asked last. */
   public List<Tally> takeChanged() {
-    List<Tally> taken = new ArrayList<>(changed.values());
+    List<Tally> taken = List.copyOf(changed.values());
     changed.clear();
+    unwritten = 0;
+    isUrgent = false;
     return taken;
   }
 
   private void keep(Tally tally) {
-    tallies.put(tally.template(), tally);
+    boolean wasSuppressed = tally(tally.template()).suppressed().isPresent();
+    put(tally);
     changed.put(tally.template(), tally);
+    unwritten++;
+    isUrgent |= !wasSuppressed && tally.suppressed().isPresent();
+  }
+
+  private void put(Tally tally) {
+    String template = tally.template();
+    Tally before = tallies.put(template, tally);
+    if (before == null) {
+      below.merge(UrlTemplate.top(template), 1, Integer::sum);
+      int query = template.indexOf('?');
+      if (query >= 0) {
+        ofPath.merge(template.substring(0, query), 1, Integer::sum);
+      }
+    }
+    suppressed += tally.suppressed().isPresent() ? 1 : 0;
+    suppressed -= before != null && before.suppressed().isPresent() ? 1 : 0;
   }
 
   private Tally tally(String template) {
@@ -125,30 +181,24 @@ public final class TrapBook {
   /** The narrowest there is, or there is room for. */
   private String template(UrlTemplate exact) {
     String text = exact.text();
-    String ofPath = exact.path() + "?*";
-    String ofTop = exact.top() + "**";
     if (tallies.containsKey(text)) {
       return text;
     }
     boolean room = tallies.size() < MOST;
     boolean roomBelow =
-        room && text.length() <= LONGEST && below(exact.top()) < MOST_UNDER_ONE_DIRECTORY;
-    if (roomBelow && (exact.query().isEmpty() || of(exact.path()) < MOST_OF_ONE_PATH)) {
+        room
+            && text.length() <= LONGEST
+            && below.getOrDefault(exact.top(), 0) < MOST_UNDER_ONE_DIRECTORY;
+    if (roomBelow
+        && (exact.query().isEmpty() || ofPath.getOrDefault(exact.path(), 0) < MOST_OF_ONE_PATH)) {
       return text;
     }
-    if (tallies.containsKey(ofPath) || (roomBelow && !exact.query().isEmpty())) {
-      return ofPath;
+    String widened = exact.path() + "?*";
+    if (tallies.containsKey(widened) || (roomBelow && !exact.query().isEmpty())) {
+      return widened;
     }
+    String ofTop = exact.top() + "**";
     return tallies.containsKey(ofTop) || (room && ofTop.length() <= LONGEST) ? ofTop : EVERYTHING;
-  }
-
-  private long below(String top) {
-    return tallies.keySet().stream().filter(known -> UrlTemplate.top(known).equals(top)).count();
-  }
-
-  private long of(String path) {
-    String prefix = path + "?";
-    return tallies.keySet().stream().filter(known -> known.startsWith(prefix)).count();
   }
 
   /** Whether URLs of one template are, for another, its own: the same path with any parameters. */

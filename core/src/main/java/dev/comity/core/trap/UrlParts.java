@@ -2,7 +2,6 @@ package dev.comity.core.trap;
 
 import dev.comity.core.url.CrawlUrl;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,6 +25,9 @@ record UrlParts(String path, List<Parameter> parameters, boolean hasQuery) {
     String target = url.target();
     int question = target.indexOf('?');
     String path = question < 0 ? target : target.substring(0, question);
+    if (question < 0 && path.indexOf(';') < 0) {
+      return new UrlParts(path, List.of(), false);
+    }
     List<Parameter> parameters = new ArrayList<>();
     if (path.indexOf(';') >= 0) {
       path = withoutParameters(path, parameters);
@@ -54,15 +56,27 @@ record UrlParts(String path, List<Parameter> parameters, boolean hasQuery) {
 
   /** The names between slashes; empty ones are none. */
   List<String> segments() {
-    return Arrays.stream(path.split("/", -1)).filter(segment -> !segment.isEmpty()).toList();
+    List<String> segments = new ArrayList<>();
+    for (int from = 0; from < path.length(); ) {
+      int slash = path.indexOf('/', from);
+      int to = slash < 0 ? path.length() : slash;
+      if (to > from) {
+        segments.add(path.substring(from, to));
+      }
+      from = to + 1;
+    }
+    return segments;
   }
 
   /** The session it belongs to, where it carries one. */
   Optional<String> session() {
-    return parameters.stream()
-        .map(one -> SessionIds.name(one.name(), one.value()))
-        .flatMap(Optional::stream)
-        .findFirst();
+    for (Parameter one : parameters) {
+      Optional<String> name = SessionIds.name(one.name(), one.value());
+      if (name.isPresent()) {
+        return name;
+      }
+    }
+    return Optional.empty();
   }
 
   List<String> values() {

@@ -2,6 +2,7 @@ package dev.comity.core.trap;
 
 import dev.comity.core.url.CrawlUrl;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 
 /**
@@ -22,15 +23,18 @@ record UrlTemplate(String path, String query) {
   private static final int SHORTEST_CODE = 8;
 
   static UrlTemplate of(CrawlUrl url) {
-    UrlParts parts = UrlParts.of(url);
-    return parts
-        .session()
-        .map(name -> new UrlTemplate(SESSIONS + name, ""))
-        .orElseGet(() -> new UrlTemplate(path(parts), query(parts)));
+    return of(UrlParts.of(url));
+  }
+
+  static UrlTemplate of(UrlParts parts) {
+    Optional<String> session = parts.session();
+    return session.isPresent()
+        ? new UrlTemplate(SESSIONS + session.get(), "")
+        : new UrlTemplate(path(parts), query(parts));
   }
 
   String text() {
-    return path + query;
+    return query.isEmpty() ? path : path + query;
   }
 
   /** The first directory of its path, or the root. */
@@ -46,26 +50,27 @@ record UrlTemplate(String path, String query) {
 
   private static String path(UrlParts parts) {
     List<String> segments = parts.segments();
-    StringBuilder text = new StringBuilder();
-    boolean directory = parts.path().endsWith("/");
-    for (int i = 0; i < segments.size(); i++) {
-      boolean last = i == segments.size() - 1;
-      text.append('/').append(last ? leaf(segments.get(i)) : name(segments.get(i)));
+    StringBuilder text = new StringBuilder(parts.path().length());
+    int last = segments.size() - 1;
+    for (int i = 0; i <= last; i++) {
+      text.append('/').append(i == last ? leaf(segments.get(i)) : name(segments.get(i)));
     }
-    return directory ? text.append('/').toString() : text.toString();
+    return parts.path().endsWith("/") ? text.append('/').toString() : text.toString();
   }
 
   private static String query(UrlParts parts) {
-    TreeSet<String> names = new TreeSet<>();
-    parts.parameters().forEach(parameter -> names.add(name(parameter.name())));
-    if (names.isEmpty()) {
+    if (parts.parameters().isEmpty()) {
       return parts.hasQuery() ? "?" : "";
     }
+
+    TreeSet<String> names = new TreeSet<>();
+    parts.parameters().forEach(parameter -> names.add(name(parameter.name())));
     return "?" + (names.size() > MOST_NAMES ? "*" : String.join("&", names));
   }
 
   private static String name(String name) {
-    return isCode(name) ? "~" : numbers(name);
+    Letters letters = Letters.of(name);
+    return letters.isCode() ? "~" : numbers(name, letters);
   }
 
   /** The ending is kept, so that pages and documents are told apart. */
@@ -74,37 +79,64 @@ record UrlTemplate(String path, String query) {
     boolean hasEnding = dot > 0 && name.length() - dot <= 6;
     String ending = hasEnding ? name.substring(dot) : "";
     String stem = hasEnding ? name.substring(0, dot) : name;
-    if (isCode(stem)) {
+    Letters letters = Letters.of(stem);
+    if (letters.isCode()) {
       return "~" + ending;
     }
-    boolean numbered = stem.chars().anyMatch(UrlTemplate::isDigit);
-    return (numbered && !isTitle(stem) ? numbers(stem) : "*") + ending;
+    return (letters.digits > 0 && !letters.isTitle() ? numbers(stem, letters) : "*") + ending;
   }
 
-  /** Three words or more, or signs that are no letters of ours: an author chose them. */
-  private static boolean isTitle(String stem) {
-    return stem.indexOf('%') >= 0
-        || List.of(stem.split("[^A-Za-z]+", -1)).stream().filter(word -> !word.isEmpty()).count()
-            > 2;
-  }
+  /**
+   * What a name is made of. It is asked of every link of every page, so it is one walk over it.
+   *
+   * @param words runs of letters
+   * @param others what is neither letter nor digit
+   * @param foreign an escaped sign, which is no letter of ours
+   */
+  private record Letters(
+      int letters, int digits, int words, int others, boolean hex, boolean foreign) {
+    static Letters of(String name) {
+      int letters = 0;
+      int digits = 0;
+      int words = 0;
+      boolean hex = true;
+      boolean foreign = false;
+      boolean inWord = false;
+      for (int i = 0; i < name.length(); i++) {
+        char c = name.charAt(i);
+        boolean letter = isLetter(c);
+        if (letter) {
+          letters++;
+          words += inWord ? 0 : 1;
+        } else if (isDigit(c)) {
+          digits++;
+        } else if (c == '%') {
+          foreign = true;
+        }
+        inWord = letter;
+        hex = hex && (isDigit(c) || c == '-' || (letter && (c | ' ') <= 'f'));
+      }
+      return new Letters(letters, digits, words, name.length() - letters - digits, hex, foreign);
+    }
 
-  /** Hexadecimal, or long and without the order of a word. */
-  private static boolean isCode(String name) {
-    if (name.length() < SHORTEST_CODE) {
-      return false;
+    /** Hexadecimal, or long and without the order of a word. */
+    boolean isCode() {
+      int length = letters + digits + others;
+      return length >= SHORTEST_CODE
+          && letters > 0
+          && digits > 0
+          && (hex || (length > LONGEST_NAME && others == 0));
     }
-    boolean digits = name.chars().anyMatch(UrlTemplate::isDigit);
-    boolean letters = name.chars().anyMatch(Character::isLetter);
-    if (!digits || !letters) {
-      return false;
+
+    /** Three words or more, or signs that are no letters of ours: an author chose them. */
+    boolean isTitle() {
+      return foreign || words > 2;
     }
-    return name.chars().allMatch(UrlTemplate::isHexadecimal)
-        || (name.length() > LONGEST_NAME && name.chars().allMatch(Character::isLetterOrDigit));
   }
 
   /** Every number as one sign; most names have none. */
-  private static String numbers(String name) {
-    if (name.chars().noneMatch(UrlTemplate::isDigit)) {
+  private static String numbers(String name, Letters letters) {
+    if (letters.digits == 0) {
       return name;
     }
     StringBuilder text = new StringBuilder(name.length());
@@ -118,14 +150,12 @@ record UrlTemplate(String path, String query) {
     return text.toString();
   }
 
-  private static boolean isHexadecimal(int character) {
-    return isDigit(character)
-        || character == '-'
-        || (character >= 'a' && character <= 'f')
-        || (character >= 'A' && character <= 'F');
+  private static boolean isLetter(char c) {
+    char lower = (char) (c | ' ');
+    return lower >= 'a' && lower <= 'z';
   }
 
-  private static boolean isDigit(int character) {
-    return character >= '0' && character <= '9';
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
   }
 }

@@ -354,6 +354,22 @@ class TrapBookTest {
   }
 
   @Test
+  void what_is_learnt_is_written_every_few_pages_and_a_suppression_at_once() {
+    TrapBook book = new TrapBook(TrapSettings.after(3), List.of());
+    land(book, Page.of(FRAME + "the first"), 1);
+    assertThat(book.takeDue()).isEmpty();
+    land(book, Page.of(FRAME + "the same"), 5);
+    assertThat(book.takeDue()).singleElement().matches(tally -> tally.suppressed().isPresent());
+    assertThat(book.takeChanged()).isEmpty();
+    for (int i = 0; i < 15; i++) {
+      land(book, Page.of(FRAME + prose(i, 30)), 1);
+      assertThat(book.takeDue()).isEmpty();
+    }
+    land(book, Page.of(FRAME + prose(15, 30)), 1);
+    assertThat(book.takeDue()).singleElement().matches(tally -> tally.pages() == 22);
+  }
+
+  @Test
   void as_many_barren_pages_as_the_setting_says_suppress_a_template_and_not_one_fewer() {
     TrapBook book = new TrapBook(TrapSettings.after(3), List.of());
     Page same = Page.of(FRAME + "the same");
@@ -374,7 +390,7 @@ class TrapBookTest {
   private void land(TrapBook book, Page page, int times) {
     for (int i = 0; i < times; i++) {
       landed++;
-      book.landed(url(landed), Optional.of(url(landed - 1)), page.text(), List.of(), Instant.EPOCH);
+      book.landed(url(landed), Optional.of(url(landed - 1)), page::text, List.of(), Instant.EPOCH);
     }
   }
 

@@ -55,7 +55,7 @@ final class Walk {
       Page page = site.apply(next.url().target());
       List<CrawlUrl> links =
           page.links().stream().map(link -> (CrawlUrl) next.url().resolve(link)).toList();
-      book.landed(next.url(), next.referrer(), page.text(), links, Instant.EPOCH)
+      book.landed(next.url(), next.referrer(), page::text, links, Instant.EPOCH)
           .ifPresent(suppressed::add);
       for (CrawlUrl link : links) {
         if (book.trap(link).isEmpty() && known.add(link)) {

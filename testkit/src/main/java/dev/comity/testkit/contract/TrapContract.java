@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comity.core.port.Claim;
 import dev.comity.core.port.ClaimLost;
+import dev.comity.core.port.Note;
 import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.trap.Tally;
@@ -39,7 +40,7 @@ public interface TrapContract extends StoreUnderTest {
     CrawlUrl url = CrawlUrl.of("http://a.example/day/" + number);
     CrawlUrl before = CrawlUrl.of("http://a.example/day/" + (number - 1));
     book.landed(
-        url, Optional.of(before), "there are no events", List.of(), NOON.plusSeconds(number));
+        url, Optional.of(before), () -> "there are no events", List.of(), NOON.plusSeconds(number));
     return book.takeChanged();
   }
 
@@ -66,6 +67,18 @@ public interface TrapContract extends StoreUnderTest {
     moves.seeded("http://a.example/day/5");
     moves.store().settle(claim, with(moves.take(claim), claim, lifted));
     assertThat(moves.store().templates(claim.domain())).isEqualTo(lifted);
+  }
+
+  @Test
+  default void what_the_last_pages_said_of_templates_is_noted_when_the_work_ends() {
+    Moves moves = Moves.on(store(StoreShape.USUAL)).seeded("http://a.example/day/1");
+    Claim claim = moves.claimOne();
+    List<Tally> last = landed(new TrapBook(TrapSettings.after(2), List.of()), 1);
+    moves
+        .store()
+        .record(
+            claim, new Note(claim.state(), Optional.empty(), Optional.empty(), List.of(), last));
+    assertThat(moves.store().templates(claim.domain())).isEqualTo(last).isNotEmpty();
   }
 
   @Test

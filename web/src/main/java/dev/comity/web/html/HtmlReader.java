@@ -3,6 +3,7 @@ package dev.comity.web.html;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.port.LinkExtractor;
 import dev.comity.core.url.CrawlUrl;
+import java.time.Instant;
 import java.time.InstantSource;
 
 /** Reads pages in one pass, in time and memory that their size bounds, whatever they nest. */
@@ -30,9 +31,18 @@ public final class HtmlReader implements LinkExtractor {
 
   @Override
   public Extraction extract(CrawlUrl url, Success page) {
-    PageWalk walk = new PageWalk(url, new RobotsWords(robotsToken, clock.instant()), textLimit);
+    Instant now = clock.instant();
+    String html = PageCharset.decoded(page.body().bytes(), page.headers().first("Content-Type"));
+    PageWalk walk = new PageWalk(url, new RobotsWords(robotsToken, now), 0);
     walk.headers(page.headers());
-    walk.page(PageCharset.decoded(page.body().bytes(), page.headers().first("Content-Type")));
-    return walk.extraction();
+    walk.page(html);
+    return walk.extraction(() -> text(url, html, now));
+  }
+
+  /** In a walk of its own: making the text costs more than all the rest, and most is never read. */
+  private String text(CrawlUrl url, String html, Instant now) {
+    PageWalk walk = new PageWalk(url, new RobotsWords(robotsToken, now), textLimit);
+    walk.page(html);
+    return walk.text();
   }
 }

@@ -4,6 +4,7 @@ import dev.comity.core.outcome.Headers;
 import dev.comity.core.port.ImageRef;
 import dev.comity.core.port.ImageRef.Source;
 import dev.comity.core.port.LinkExtractor.Extraction;
+import dev.comity.core.port.PageText;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.web.html.HtmlScanner.Piece;
 import dev.comity.web.html.LinkHeader.Link;
@@ -14,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** One walk over a page, from its first tag to its last, that gathers all there is for us. */
 final class PageWalk {
@@ -231,7 +233,15 @@ final class PageWalk {
     return false;
   }
 
-  Extraction extraction() {
+  /** What a reader would see, as much of it as is kept. */
+  String text() {
+    return text.toString();
+  }
+
+  /**
+   * @param reader makes the whole text
+   */
+  Extraction extraction(Supplier<String> reader) {
     Base counted = Base.of(url, base);
     Base own = new Base(Optional.of(url));
     Optional<CrawlUrl> place =
@@ -241,7 +251,7 @@ final class PageWalk {
     return new Extraction(
         title.map(TextDraft::toString).filter(line -> !line.isEmpty()),
         leading,
-        text.toString(),
+        PageText.lazily(!text.hasAny(), reader),
         place,
         shown,
         ofHeader.leftOut() + links.leftOut() + images.leftOut(),

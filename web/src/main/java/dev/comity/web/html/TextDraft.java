@@ -7,6 +7,7 @@ final class TextDraft {
   private final StringBuilder text = new StringBuilder();
   private final int limit;
   private boolean spaceDue;
+  private boolean any;
 
   /**
    * @param limit how many characters are kept
@@ -19,7 +20,7 @@ final class TextDraft {
   void append(String html, int start, int end, boolean withReferences) {
     int at = start;
     int ampersand = withReferences ? html.indexOf('&', start, end) : -1;
-    while (ampersand >= 0 && !isFull()) {
+    while (ampersand >= 0 && !(any && isFull())) {
       appendPlain(html, at, ampersand);
       StringBuilder meant = new StringBuilder();
       at = References.resolve(html, ampersand, false, meant);
@@ -38,16 +39,24 @@ final class TextDraft {
     return text.length() >= limit;
   }
 
+  /** Whether there is anything to read, be it kept or not. */
+  boolean hasAny() {
+    return any;
+  }
+
   private void appendPlain(String html, int start, int end) {
     int at = start;
-    while (at < end && !isFull()) {
+    while (at < end && !(any && isFull())) {
       char first = html.charAt(at);
       if (isWhite(first)) {
         spaceDue = true;
         at++;
       } else if (first == '\0') {
         at++;
+      } else if (isFull()) {
+        any = true;
       } else {
+        any = true;
         int runEnd = runEnd(html, at + 1, (int) Math.min(end, at + 2L + limit - text.length()));
         if (spaceDue && !text.isEmpty()) {
           text.append(' ');

@@ -2,15 +2,17 @@ package dev.comity.web.wall;
 
 import dev.comity.core.outcome.Body;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
- * A page at first sight: the part of it that a wall would show, in lower case, and how much of that
- * a reader sees. No parser is troubled for it, since every page passes here.
+ * A short page at first sight: in lower case, and how much of it a reader sees. No parser is
+ * troubled for it, since every page passes here.
  *
- * @param html the first part of the page
+ * @param html the page
  * @param title what stands in its title
- * @param letters visible characters, spaces not counted, as far as it was worth counting
+ * @param letters visible characters, spaces not counted
  * @param links how many anchors there are
  */
 record Glance(String html, String title, int letters, int links) {
@@ -18,14 +20,24 @@ record Glance(String html, String title, int letters, int links) {
   static final int MOST_BYTES = 64 << 10;
 
   /** So much to read is a page, whatever else is on it. */
-  static final int ENOUGH = 2_000;
+  static final int ENOUGH = 1_200;
 
-  static Glance at(Body body) {
-    int length = Math.min(body.length(), MOST_BYTES);
+  private static final List<String> HIDDEN =
+      List.of("script", "style", "noscript", "template", "svg", "title");
+
+  /** Nothing where a look at its length says that it is no wall. */
+  static Optional<Glance> at(Body body) {
+    if (body.length() >= MOST_BYTES) {
+      return Optional.empty();
+    }
     // One character a byte: signs of walls are ASCII, and nothing here is shown to anybody.
-    String html =
-        new String(body.bytes(), 0, length, StandardCharsets.ISO_8859_1).toLowerCase(Locale.ROOT);
-    return new Glance(html, title(html), letters(html), links(html));
+    String html = new String(body.bytes(), StandardCharsets.ISO_8859_1);
+    int letters = letters(html);
+    if (letters >= ENOUGH) {
+      return Optional.empty();
+    }
+    String lower = html.toLowerCase(Locale.ROOT);
+    return Optional.of(new Glance(lower, title(lower), letters, links(lower)));
   }
 
   boolean has(String sign) {
@@ -33,7 +45,7 @@ record Glance(String html, String title, int letters, int links) {
   }
 
   boolean isShorterThan(int characters) {
-    return letters < characters && html.length() < MOST_BYTES;
+    return letters < characters;
   }
 
   private static String title(String html) {
@@ -54,7 +66,7 @@ record Glance(String html, String title, int letters, int links) {
   /** Counts what is outside tags, and outside what is inside of those that show nothing. */
   private static int letters(String html) {
     int count = 0;
-    int at = Math.max(0, html.indexOf("<body"));
+    int at = Math.max(0, find(html, "<body", 0));
     while (at < html.length() && count < ENOUGH) {
       char c = html.charAt(at);
       if (c == '<') {
@@ -68,8 +80,8 @@ record Glance(String html, String title, int letters, int links) {
   }
 
   private static int afterTag(String html, int at) {
-    for (String hidden : new String[] {"script", "style", "noscript", "template", "svg", "title"}) {
-      if (html.startsWith(hidden, at + 1)) {
+    for (String hidden : HIDDEN) {
+      if (html.regionMatches(true, at + 1, hidden, 0, hidden.length())) {
         return after(html, "</" + hidden, at);
       }
     }
@@ -77,7 +89,16 @@ record Glance(String html, String title, int letters, int links) {
   }
 
   private static int after(String html, String end, int from) {
-    int found = html.indexOf(end, from);
+    int found = find(html, end, from);
     return found < 0 ? html.length() : found + end.length();
+  }
+
+  /** In upper or lower case; the first character has none. */
+  private static int find(String html, String text, int from) {
+    int at = html.indexOf(text.charAt(0), from);
+    while (at >= 0 && !html.regionMatches(true, at, text, 0, text.length())) {
+      at = html.indexOf(text.charAt(0), at + 1);
+    }
+    return at;
   }
 }

@@ -66,7 +66,11 @@ public final class WallSigns {
     if (!isHtml(page)) {
       return fetched;
     }
-    Glance glance = Glance.at(page.body());
+    Optional<Glance> shortOne = Glance.at(page.body());
+    if (shortOne.isEmpty()) {
+      return fetched;
+    }
+    Glance glance = shortOne.get();
     Optional<String> challenge = Firewalls.onPage(glance);
     if (challenge.isPresent()) {
       return fetched.as(new Challenge(page.code()), challenge.get());
