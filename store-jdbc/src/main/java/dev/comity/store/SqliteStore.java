@@ -120,8 +120,6 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
     worker = settings.worker() + "-" + UUID.randomUUID();
     writing = new Statements(directory.writing());
     writing.each("PRAGMA wal_autocheckpoint = 0", _ -> {});
-    // The log is cut when it begins anew: its size says how much there is to move.
-    writing.each("PRAGMA journal_size_limit = 0", _ -> {});
     writing.execute("PRAGMA cache_size = -" + WRITER_CACHE_KIB);
     reading = new Statements(directory.reading());
     reading.execute("PRAGMA cache_size = -" + READER_CACHE_KIB);

@@ -216,10 +216,6 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
   }
 
   private Read readOf(CrawlUrl url, Want want, Watch watch) throws InterruptedException {
-    Optional<HttpUrl> target = httpUrl(url);
-    if (target.isEmpty()) {
-      return new Read(new AddressDenied(url.host()), 0);
-    }
     try {
       admit(url);
     } catch (AddressRefusal refusal) {
@@ -227,6 +223,10 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
     }
     if (isPlain(url)) {
       return plainly(url, want, watch);
+    }
+    Optional<HttpUrl> target = httpUrl(url);
+    if (target.isEmpty()) {
+      return new Read(new AddressDenied(url.host()), 0);
     }
     Request request = request(url, target.get(), want, watch);
     while (true) {

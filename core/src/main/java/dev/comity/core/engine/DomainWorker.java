@@ -366,8 +366,17 @@ final class DomainWorker {
         && now.isBefore(deadline)
         && !crew.isStopping()
         && !crew.outage().isPaused()
-        && inbox.stream().noneMatch(DomainWorker::isPushback)
+        && !hasPushback()
         && policy.turn(state, InFlight.started(others), now) instanceof Turn.Fetch;
+  }
+
+  private boolean hasPushback() {
+    for (Flight.Report report : inbox) {
+      if (isPushback(report)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The site has said something that may hold a request back, be it heard yet or not. */

@@ -247,6 +247,9 @@ final class RobotsDesk {
 
   /** The sitemaps that were named since this was last asked, as far as they are the domain's. */
   List<CrawlUrl> newSitemaps() {
+    if (named.isEmpty()) {
+      return List.of();
+    }
     List<CrawlUrl> some = named.stream().distinct().toList();
     named.clear();
     return some;
@@ -254,10 +257,14 @@ final class RobotsDesk {
 
   /** The longest pause any of the files asks for. */
   Duration longestDelay() {
-    return rules().stream()
-        .flatMap(rules -> rules.crawlDelay().stream())
-        .max(Duration::compareTo)
-        .orElse(Duration.ZERO);
+    Duration longest = Duration.ZERO;
+    for (File file : files.values()) {
+      if (file instanceof File.Read read) {
+        Duration asked = read.rules().crawlDelay().orElse(Duration.ZERO);
+        longest = asked.compareTo(longest) > 0 ? asked : longest;
+      }
+    }
+    return longest;
   }
 
   /** Whether files were read and none of them allows anything. */

@@ -29,7 +29,8 @@ public final class Headers {
 
   /** The first value of that name. */
   public Optional<String> first(String name) {
-    return all(name).stream().findFirst();
+    List<String> all = all(name);
+    return all.isEmpty() ? Optional.empty() : Optional.of(all.getFirst());
   }
 
   /** Every value of that name, in order of arrival. */

@@ -52,6 +52,19 @@ public final class CrawlUrl implements ParsedUrl {
     return text.substring(hostStart(), hostEnd);
   }
 
+  boolean hasHost(String host) {
+    int start = hostStart();
+    return hostEnd - start == host.length() && text.startsWith(host, start);
+  }
+
+  int hostHash() {
+    int hash = 0;
+    for (int i = hostStart(); i < hostEnd; i++) {
+      hash = 31 * hash + text.charAt(i);
+    }
+    return hash ^ (hash >>> 15);
+  }
+
   /** The port a connection goes to, the scheme's own when none was written. */
   public int port() {
     return port;

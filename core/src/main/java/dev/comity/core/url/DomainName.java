@@ -13,7 +13,7 @@ public record DomainName(String name) implements ParsedDomain {
 
   /** Takes a canonical name back; text from anywhere else is to be parsed. */
   public DomainName {
-    if (name.isEmpty() || !name.chars().allMatch(DomainName::isInName)) {
+    if (!isName(name)) {
       throw new IllegalArgumentException(
           "not the canonical name of a domain: " + Shown.quoted(Shown.cut(name)));
     }
@@ -21,6 +21,10 @@ public record DomainName(String name) implements ParsedDomain {
 
   /** The domain a URL belongs to when sub-domains are kept apart. */
   public static DomainName of(CrawlUrl url) {
+    return RecentNames.of(url);
+  }
+
+  static DomainName read(CrawlUrl url) {
     String host = url.host();
     String name = host.startsWith(WWW) && stripsWww(host) ? host.substring(WWW.length()) : host;
     int port = url.port();
@@ -84,6 +88,15 @@ public record DomainName(String name) implements ParsedDomain {
    */
   private static boolean stripsWww(String host) {
     return PublicSuffixes.isBelowRegistrable(host);
+  }
+
+  private static boolean isName(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      if (!isInName(name.charAt(i))) {
+        return false;
+      }
+    }
+    return !name.isEmpty();
   }
 
   private static boolean isInName(int character) {

@@ -1,0 +1,30 @@
+package dev.comity.core.url;
+
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names of domains that were read lately, by host and port. Every link is asked for its domain
+ * several times, and most links of a page lead to a host that the page itself, or one before it,
+ * has named. It forgets, one for another with the same place, and is never wrong.
+ */
+final class RecentNames {
+  private static final int PLACES = 1 << 12;
+  private static final AtomicReferenceArray<@Nullable Known> KNOWN =
+      new AtomicReferenceArray<>(PLACES);
+
+  private record Known(String host, int port, DomainName name) {}
+
+  private RecentNames() {}
+
+  static DomainName of(CrawlUrl url) {
+    int place = (url.hostHash() * 31 + url.port()) & (PLACES - 1);
+    Known known = KNOWN.getPlain(place);
+    if (known != null && known.port == url.port() && url.hasHost(known.host)) {
+      return known.name;
+    }
+    DomainName name = DomainName.read(url);
+    KNOWN.setRelease(place, new Known(url.host(), url.port(), name));
+    return name;
+  }
+}
