@@ -65,7 +65,7 @@ final class Judge implements CrawlListener, Fetcher {
   private final Map<DomainName, Instant> lastStart = new HashMap<>();
   private final Map<DomainName, Instant> leftAloneUntil = new HashMap<>();
   private final Set<Authority> rulesHeard = new HashSet<>();
-  private final Map<Authority, Integer> robotsAsked = new HashMap<>();
+  private final Map<CrawlUrl, Integer> robotsAsked = new HashMap<>();
   private final Set<CrawlUrl> known = new HashSet<>();
   private final Set<CrawlUrl> finished = new HashSet<>();
   private int allInFlight;
@@ -186,7 +186,7 @@ final class Judge implements CrawlListener, Fetcher {
     check(others < CONCURRENCY, "too many in flight", url);
     check(allInFlight <= given.inFlight(), "too many in flight in all", allInFlight);
     if (want == Want.ROBOTS) {
-      robotsAsked.merge(url.authority(), 1, Integer::sum);
+      robotsAsked.merge(url, 1, Integer::sum);
     } else {
       check(
           rulesHeard.contains(url.authority()) || keepsRules(url.authority()),
@@ -315,7 +315,9 @@ final class Judge implements CrawlListener, Fetcher {
   public void ended(DomainName domain, Ending ending) {
     events.add(domain + " " + ending);
     check(claimed.remove(domain), "ended without a claim", domain);
-    lastEnding.put(domain, ending);
+    if (!(ending instanceof Ending.Borrowed)) {
+      lastEnding.put(domain, ending);
+    }
     if (ending instanceof Ending.OutOfBudget) {
       check(pages.getOrDefault(domain, 0) == PAGES_PER_DOMAIN, "budget not spent", domain);
     }
@@ -372,7 +374,7 @@ final class Judge implements CrawlListener, Fetcher {
           "listed and lost",
           host);
       if (!stolen.contains(first.domain()) && given.up().equals(given.down())) {
-        int asked = robotsAsked.getOrDefault(first.authority(), 0);
+        int asked = robotsAsked.getOrDefault(first.authority().robotsTxt(), 0);
         check(asked == 1 || asked == 2, "robots.txt asked " + asked + " times", host);
       }
     }
