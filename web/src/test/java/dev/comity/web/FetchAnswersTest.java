@@ -32,7 +32,7 @@ class FetchAnswersTest {
 
   FetchAnswersTest(Line line) {
     this.line = line;
-    fetcher = Loopback.patient(line.trust());
+    fetcher = Loopback.patient(Line.trust());
   }
 
   @AfterEach

@@ -44,7 +44,7 @@ class FetchBodiesTest {
 
   FetchBodiesTest(Line line) {
     this.line = line;
-    fetcher = Loopback.patient(line.trust());
+    fetcher = Loopback.patient(Line.trust());
   }
 
   @AfterEach

@@ -46,7 +46,7 @@ class FetchConnectionsTest {
   void a_request_that_is_called_back_writes_nothing_and_its_connection_serves_the_next()
       throws Exception {
     try (var server = line.playing(Script.alwaysReplying(PAGE));
-        var fetcher = Loopback.patient(line.trust())) {
+        var fetcher = Loopback.patient(Line.trust())) {
       assertThat(fetcher.page(server.url("/1"))).isInstanceOf(Success.class);
       assertThat(fetcher.calledBack(server.url("/2"))).isEqualTo(new Cancelled());
       assertThat(fetcher.page(server.url("/3"))).isInstanceOf(Success.class);
@@ -57,7 +57,7 @@ class FetchConnectionsTest {
   @Test
   void a_connection_is_used_again_with_one_request_per_fetch() throws Exception {
     try (var server = line.playing(Script.alwaysReplying(PAGE));
-        var fetcher = Loopback.patient(line.trust())) {
+        var fetcher = Loopback.patient(Line.trust())) {
       for (int i = 0; i < 10; i++) {
         assertThat(fetcher.page(server.url("/" + i))).isInstanceOf(Success.class);
       }
@@ -96,7 +96,7 @@ class FetchConnectionsTest {
           }
         };
     try (var server = line.playing(script);
-        var fetcher = Loopback.patient(line.trust())) {
+        var fetcher = Loopback.patient(Line.trust())) {
       assertThat(fetcher.fetch(server.url("/"), departure).outcome()).isInstanceOf(Success.class);
       assertThat(told).containsExactly("start, unseen", "started, seen");
     }
@@ -106,7 +106,7 @@ class FetchConnectionsTest {
   void no_start_is_told_when_no_connection_comes_about() throws Exception {
     AtomicInteger started = new AtomicInteger();
     CrawlUrl nobody = CrawlUrl.of(line.scheme() + "://127.0.0.1:" + closedPort() + "/");
-    try (var fetcher = Loopback.patient(line.trust())) {
+    try (var fetcher = Loopback.patient(Line.trust())) {
       Fetched fetched = fetcher.fetch(nobody, Want.PAGE, started::incrementAndGet);
       assertThat(fetched.outcome())
           .isEqualTo(new ConnectionFailed("the connection was refused while connecting"));
@@ -126,7 +126,7 @@ class FetchConnectionsTest {
     for (Map.Entry<Script, String> reset : resets.entrySet()) {
       AtomicInteger started = new AtomicInteger();
       try (var server = line.playing(reset.getKey());
-          var fetcher = Loopback.patient(line.trust())) {
+          var fetcher = Loopback.patient(Line.trust())) {
         Fetched fetched = fetcher.fetch(server.url("/"), Want.PAGE, started::incrementAndGet);
         assertThat(fetched.outcome()).isInstanceOf(ConnectionFailed.class);
         assertThat(((ConnectionFailed) fetched.outcome()).detail()).endsWith(reset.getValue());
@@ -140,7 +140,7 @@ class FetchConnectionsTest {
   @Test
   void a_reset_before_anything_is_said_is_a_failed_connection_or_handshake() throws Exception {
     try (var server = line.playing(Misbehaviour.resetAtOnce());
-        var fetcher = Loopback.patient(line.trust())) {
+        var fetcher = Loopback.patient(Line.trust())) {
       assertThat(fetcher.page(server.url("/")))
           .isInstanceOf(line == Line.SECURE ? TlsFailed.class : ConnectionFailed.class);
       assertThat(server.requests()).hasSizeLessThanOrEqualTo(1);
@@ -159,7 +159,7 @@ class FetchConnectionsTest {
           wire.reset();
         };
     try (var server = line.playing(onceThenReset, Script.alwaysReplying(PAGE));
-        var fetcher = Loopback.patient(line.trust())) {
+        var fetcher = Loopback.patient(Line.trust())) {
       fetcher.page(server.url("/1"));
       Fetched second = fetcher.fetch(server.url("/2"), Want.PAGE, started::incrementAndGet);
       assertThat(second.outcome()).isInstanceOf(ConnectionFailed.class);
@@ -182,7 +182,7 @@ class FetchConnectionsTest {
           closed.countDown();
         };
     try (var server = line.playing(onceThenClose, Script.alwaysReplying(PAGE));
-        var fetcher = Loopback.patient(line.trust())) {
+        var fetcher = Loopback.patient(Line.trust())) {
       fetcher.page(server.url("/1"));
       closed.await();
       Fetched second = fetcher.fetch(server.url("/2"), Want.PAGE, started::incrementAndGet);
@@ -196,7 +196,7 @@ class FetchConnectionsTest {
   @Test
   void silence_ends_with_the_wait_for_the_first_byte() throws Exception {
     try (var server = line.playing(Script.silent());
-        var fetcher = Loopback.withShortFirstByte(line.trust())) {
+        var fetcher = Loopback.withShortFirstByte(Line.trust())) {
       assertThat(fetcher.page(server.url("/")))
           .isEqualTo(new TimedOut("longer than 200 ms while waiting for the answer"));
       assertThat(server.requests()).hasSize(1);
@@ -206,7 +206,7 @@ class FetchConnectionsTest {
   @Test
   void a_body_that_stalls_ends_with_the_idle_time() throws Exception {
     try (var server = line.playing(Misbehaviour.stallingBody());
-        var fetcher = Loopback.withShortIdle(line.trust())) {
+        var fetcher = Loopback.withShortIdle(Line.trust())) {
       assertThat(fetcher.page(server.url("/")))
           .isEqualTo(new TimedOut("nothing moved for 200 ms while reading the body"));
     }
@@ -215,7 +215,7 @@ class FetchConnectionsTest {
   @Test
   void a_trickling_body_ends_with_the_total_time() throws Exception {
     try (var server = line.playing(Misbehaviour.slowBody(Duration.ofMillis(20)));
-        var fetcher = Loopback.withShortTotal(line.trust())) {
+        var fetcher = Loopback.withShortTotal(Line.trust())) {
       assertThat(fetcher.page(server.url("/")))
           .isEqualTo(new TimedOut("longer than 500 ms while reading the body"));
     }
@@ -224,7 +224,7 @@ class FetchConnectionsTest {
   @Test
   void trickling_headers_end_with_the_total_time() throws Exception {
     try (var server = line.playing(Misbehaviour.slowHeaders(Duration.ofMillis(20)));
-        var fetcher = Loopback.withShortTotal(line.trust())) {
+        var fetcher = Loopback.withShortTotal(Line.trust())) {
       assertThat(fetcher.page(server.url("/")))
           .isEqualTo(new TimedOut("longer than 500 ms while waiting for the answer"));
     }
@@ -250,7 +250,7 @@ class FetchConnectionsTest {
             }
           };
       try (var server = line.playing(watched);
-          var fetcher = Loopback.withShortTotal(line.trust())) {
+          var fetcher = Loopback.withShortTotal(Line.trust())) {
         Fetched fetched = fetcher.fetch(server.url("/"), Want.PAGE, started::incrementAndGet);
         assertThat(fetched.outcome()).isInstanceOf(TimedOut.class);
         left.await();
@@ -264,7 +264,7 @@ class FetchConnectionsTest {
   @Test
   void endless_interim_answers_end_too() throws Exception {
     try (var server = line.playing(Misbehaviour.interimStorm());
-        var fetcher = Loopback.withShortTotal(line.trust())) {
+        var fetcher = Loopback.withShortTotal(Line.trust())) {
       assertThat(fetcher.page(server.url("/")))
           .isInstanceOfAny(ConnectionFailed.class, TimedOut.class);
     }
@@ -275,7 +275,7 @@ class FetchConnectionsTest {
     ConnectionFailed tooLong =
         new ConnectionFailed("the headers are too long while waiting for the answer");
     try (var server = line.playing(Misbehaviour.endlessHeader(), Misbehaviour.endlessHeaders());
-        var fetcher = Loopback.patient(line.trust())) {
+        var fetcher = Loopback.patient(Line.trust())) {
       assertThat(fetcher.page(server.url("/1"))).isEqualTo(tooLong);
       assertThat(fetcher.page(server.url("/2"))).isEqualTo(tooLong);
     }
@@ -284,7 +284,7 @@ class FetchConnectionsTest {
   @Test
   void a_connection_closed_without_an_answer_is_a_failed_one() throws Exception {
     try (var server = line.playing(Wire::request);
-        var fetcher = Loopback.patient(line.trust())) {
+        var fetcher = Loopback.patient(Line.trust())) {
       assertThat(fetcher.page(server.url("/")))
           .isEqualTo(
               new ConnectionFailed("the connection was closed while waiting for the answer"));
@@ -295,7 +295,7 @@ class FetchConnectionsTest {
   void what_is_not_tls_fails_as_tls_and_no_start_is_told() throws Exception {
     AtomicInteger started = new AtomicInteger();
     try (var server = ScriptedServer.playing(wire -> wire.send(PAGE));
-        var fetcher = Loopback.patient(line.trust())) {
+        var fetcher = Loopback.patient(Line.trust())) {
       CrawlUrl secure = CrawlUrl.of("https://127.0.0.1:" + server.port() + "/");
       assertThat(fetcher.fetch(secure, Want.PAGE, started::incrementAndGet).outcome())
           .isEqualTo(new TlsFailed("the TLS handshake failed"));
@@ -306,7 +306,7 @@ class FetchConnectionsTest {
   @Test
   void a_handshake_that_stalls_ends_with_the_wait_for_the_first_byte() throws Exception {
     try (var server = ScriptedServer.playing(Wire::hold);
-        var fetcher = Loopback.withShortFirstByte(line.trust())) {
+        var fetcher = Loopback.withShortFirstByte(Line.trust())) {
       CrawlUrl secure = CrawlUrl.of("https://127.0.0.1:" + server.port() + "/");
       assertThat(fetcher.page(secure))
           .isEqualTo(new TimedOut("longer than 200 ms while in the TLS handshake"));
@@ -328,7 +328,7 @@ class FetchConnectionsTest {
           }
         };
     try (var server = line.playing(silent);
-        var fetcher = Loopback.patient(line.trust())) {
+        var fetcher = Loopback.patient(Line.trust())) {
       CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
       Thread fetching =
           Thread.startVirtualThread(

@@ -31,7 +31,7 @@ class FetchFramingTest {
 
   FetchFramingTest(Line line) {
     this.line = line;
-    fetcher = Loopback.patient(line.trust());
+    fetcher = Loopback.patient(Line.trust());
   }
 
   @AfterEach

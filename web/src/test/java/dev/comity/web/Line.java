@@ -2,6 +2,8 @@ package dev.comity.web;
 
 import dev.comity.testkit.wire.Script;
 import dev.comity.testkit.wire.ScriptedServer;
+import dev.comity.testkit.wire.TirelessServer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import okhttp3.OkHttpClient;
 import okhttp3.tls.HandshakeCertificates;
@@ -31,11 +33,18 @@ enum Line {
     };
   }
 
+  TirelessServer answering(Function<String, Script> answers) {
+    return switch (this) {
+      case PLAIN -> TirelessServer.answering(answers);
+      case SECURE -> TirelessServer.answeringSecurely(SERVER.sslContext(), answers);
+    };
+  }
+
   String scheme() {
     return this == SECURE ? "https" : "http";
   }
 
-  UnaryOperator<OkHttpClient.Builder> trust() {
+  static UnaryOperator<OkHttpClient.Builder> trust() {
     return client -> client.sslSocketFactory(CLIENT.sslSocketFactory(), CLIENT.trustManager());
   }
 }

@@ -58,7 +58,7 @@ final class Loopback implements AutoCloseable {
 
   /** Never waits longer than {@link #ENOUGH}, and not long for the rest of a body. */
   static Loopback withLittleTime() {
-    return new Loopback(settings(LONG, SHORT.multipliedBy(2), ENOUGH), UnaryOperator.identity());
+    return new Loopback(settings(LONG, SHORT.multipliedBy(2), ENOUGH), Line.trust());
   }
 
   private static FetchSettings settings(Duration firstByte, Duration idle, Duration total) {

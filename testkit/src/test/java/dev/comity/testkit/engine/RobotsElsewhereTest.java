@@ -100,6 +100,25 @@ class RobotsElsewhereTest {
   }
 
   @Test
+  void what_that_domain_s_own_worker_has_read_today_counts_here_as_well() {
+    a().answer("/robots.txt", to(THEIRS)).page("/", "/private").page("/private");
+    b().page("/robots.txt", "deny /private").page("/");
+    rehearsal.seed("http://b.example/").run();
+    rehearsal.seed(PAGE).run();
+    assertThat(rehearsal.web.asked()).containsExactly(THEIRS, "http://b.example/", ROBOTS, PAGE);
+  }
+
+  @Test
+  void what_that_domain_s_worker_is_about_to_read_is_not_asked_for_twice() {
+    a().answer("/robots.txt", to(THEIRS)).page("/", "/private").page("/private");
+    b().latency("/robots.txt", Duration.ofSeconds(20)).page("/robots.txt", "deny /private");
+    b().page("/", "/private").page("/private");
+    rehearsal.seed(PAGE, "http://b.example/").run();
+    assertThat(rehearsal.done()).containsExactlyInAnyOrder(PAGE, "http://b.example/");
+    assertThat(rehearsal.web.asked()).containsOnlyOnce(ROBOTS, THEIRS);
+  }
+
+  @Test
   void any_file_will_do_and_its_crawl_delay_is_kept_here() {
     a().answer("/robots.txt", to("http://b.example/rules?of=a")).page("/", "/1").page("/1");
     b().page("/rules?of=a", "delay 7", "deny /private");
