@@ -191,7 +191,8 @@ public final class HostileAnswers implements Generator<HostileAnswers.Answer> {
       case PAGE -> PAGES.draw(draw).getBytes(StandardCharsets.UTF_8);
       case ROBOTS -> pieces(draw, ROBOTS, List.of("\n", "\r\n", "\r", ""));
       case SITEMAP -> {
-        byte[] map = pieces(draw, SITEMAP, List.of("\n", "", "", " "));
+        byte[] some = pieces(draw, SITEMAP, List.of("\n", "", "", " "));
+        byte[] map = draw.onceIn(4) ? some : bytes("<urlset>" + latin(some));
         // Packed as a file, whatever the server does to it on the way.
         yield draw.onceIn(4) ? gzipped(map) : map;
       }
@@ -266,6 +267,10 @@ public final class HostileAnswers implements Generator<HostileAnswers.Answer> {
       case 5 -> bytes.insert(at, draw.from(LINES) + "\r\n");
       default -> bytes.append(bytes.substring(0, at));
     }
+  }
+
+  private static byte[] bytes(String latin) {
+    return latin.getBytes(StandardCharsets.ISO_8859_1);
   }
 
   private static String latin(byte[] bytes) {

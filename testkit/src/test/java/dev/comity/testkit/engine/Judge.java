@@ -115,6 +115,10 @@ final class Judge implements CrawlListener, Fetcher {
     if (claim.takenOver()) {
       stolen.add(claim.domain());
     }
+    if (claim.state().standing().recovering()) {
+      // Its cooldown is over: where all had failed, what it was entered by is asked again.
+      finished.removeIf(url -> url.domain().equals(claim.domain()));
+    }
   }
 
   /** The process is gone, and what it had heard and not written with it. */
