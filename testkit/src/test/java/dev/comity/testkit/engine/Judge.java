@@ -59,6 +59,10 @@ final class Judge implements CrawlListener, Fetcher {
   private final Circumstances given;
   private final DomainPolicy policy;
   private final Set<DomainName> claimed = new HashSet<>();
+
+  /** Their cooldown was over: where all had failed, what they were entered by is asked again. */
+  private final Set<DomainName> recovered = new HashSet<>();
+
   private final Map<DomainName, Ending> lastEnding = new HashMap<>();
   private final Map<DomainName, Integer> pages = new HashMap<>();
   private final Map<DomainName, Integer> inFlight = new HashMap<>();
@@ -116,8 +120,7 @@ final class Judge implements CrawlListener, Fetcher {
       stolen.add(claim.domain());
     }
     if (claim.state().standing().recovering()) {
-      // Its cooldown is over: where all had failed, what it was entered by is asked again.
-      finished.removeIf(url -> url.domain().equals(claim.domain()));
+      recovered.add(claim.domain());
     }
   }
 
@@ -296,7 +299,7 @@ final class Judge implements CrawlListener, Fetcher {
   }
 
   private void finish(CrawlUrl url) {
-    check(finished.add(url), "finished twice", url);
+    check(finished.add(url) || recovered.contains(url.domain()), "finished twice", url);
   }
 
   private void countPage(DomainName domain) {
