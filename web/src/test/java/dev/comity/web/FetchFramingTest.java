@@ -1,6 +1,7 @@
 package dev.comity.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.ClientError;
@@ -120,6 +121,53 @@ class FetchFramingTest {
               new ConnectionFailed("nobody can say where the answer ends while reading the body"));
       assertThat(text(fetcher.page(server.url("/2")))).isEqualTo("hello");
       assertThat(server.connections()).isEqualTo(2);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 5\r\n",
+        "HTTP/1.1 200 OK\r\nConnection: Keep-Alive, Close\r\nContent-Length: 5\r\n",
+        "HTTP/1.0 200 OK\r\nContent-Length: 5\r\n"
+      })
+  void a_connection_the_server_is_done_with_is_not_used_again(String head) throws Exception {
+    String reply = head + "Content-Type: text/html\r\n\r\nhello";
+    try (var server =
+        line.playing(Misbehaviour.leftover(reply, ""), Script.alwaysReplying(PAGE))) {
+      assertThat(text(fetcher.page(server.url("/1")))).isEqualTo("hello");
+      assertThat(text(fetcher.page(server.url("/2")))).isEqualTo("hello");
+      // The client knows but the plainest of these; nothing is lost by trying.
+      assertThat(server.connections()).isBetween(line == Line.PLAIN ? 2 : 1, 2);
+    }
+  }
+
+  @Test
+  void chunks_count_where_a_length_is_given_too_but_the_connection_is_not_trusted()
+      throws Exception {
+    String reply =
+        Replies.head(
+                "200 OK",
+                "Content-Type: text/html",
+                "Content-Length: 3",
+                "Transfer-Encoding: chunked")
+            + "5\r\nhello\r\n0\r\n\r\n";
+    try (var server = line.playing(Misbehaviour.leftover(reply, ""))) {
+      assertThat(text(fetcher.page(server.url("/1")))).isEqualTo("hello");
+      assertThat(text(fetcher.page(server.url("/2")))).isEqualTo("hello");
+      assertThat(server.connections()).isBetween(line == Line.PLAIN ? 2 : 1, 2);
+    }
+  }
+
+  @Test
+  void a_length_that_some_would_not_read_as_one_is_trusted_by_nobody() throws Exception {
+    assumeTrue(line == Line.PLAIN, "the client takes the connection's end for that of the answer");
+    String reply =
+        Replies.head("200 OK", "Content-Type: text/html", "Content-Length : 5") + "hello" + FORGED;
+    try (var server =
+        line.playing(Misbehaviour.leftover(reply, ""), Script.alwaysReplying(PAGE))) {
+      assertThat(fetcher.page(server.url("/1"))).isInstanceOf(ConnectionFailed.class);
+      assertThat(text(fetcher.page(server.url("/2")))).isEqualTo("hello");
     }
   }
 
