@@ -2,7 +2,6 @@ package dev.comity.app;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -16,16 +15,15 @@ final class CsvLines {
 
   private CsvLines() {}
 
-  static String header(Fields fields) {
-    return joined(fields, Fields.Field::key);
+  static String header(List<String> names) {
+    return String.join(",", names) + END;
   }
 
-  static String line(Fields fields) {
-    return joined(fields, field -> cell(field.value()));
-  }
-
-  private static String joined(Fields fields, Function<Fields.Field, String> cell) {
-    return fields.list().stream().map(cell).collect(Collectors.joining(",")) + END;
+  /** Without what ends it. */
+  static String record(Fields fields) {
+    return fields.list().stream()
+        .map(field -> cell(field.value()))
+        .collect(Collectors.joining(","));
   }
 
   private static String cell(Optional<Object> value) {

@@ -4,10 +4,19 @@ import dev.comity.store.DomainRecord;
 import dev.comity.store.RequestRecord;
 import dev.comity.store.TransitionRecord;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 
 /** A domain and what happened to it, by name: as JSON, as CSV. */
 final class DomainFields {
+  /** The names of a domain, in their order, for whoever has none to show. */
+  static final List<String> NAMES =
+      List.of("domain", "parent_domain", "status", "reason_code", "reason", "until", "first_blocked_at", "cooldowns", "claimed_by", "claim_expires_at", "claim_token", "version", "unclean", "spent_run", "priority", "discovered", "unfinished", "done", "failed", "denied", "set_aside", "suppressed", "over_cap", "pages", "requests", "errors", "errors_in_a_row", "images_found", "images_stored", "yield", "depth_reached", "max_pages_per_run", "max_concurrency", "minimum_interval_ms", "paused", "delay_ms", "crawl_delay_ms", "learned_delay_ms", "floor_ms", "refused_delay_ms", "not_before", "successes_in_a_row", "refusals_in_a_row", "latency_average_ms", "latency_p95_ms", "first_seen_at", "last_start_at", "last_success_at", "last_crawled_at", "last_run", "updated_at");
+
+  /** The names of a request. */
+  static final List<String> REQUEST_NAMES =
+      List.of("id", "run", "domain", "url", "attempt", "kind", "type", "token", "started_at", "finished_at", "first_byte_ms", "delay_ms", "status", "outcome", "fate", "page", "error", "bytes", "images_found", "images_stored", "detail");
+
   private DomainFields() {}
 
   static Fields of(DomainRecord domain) {

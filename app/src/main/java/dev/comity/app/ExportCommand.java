@@ -4,6 +4,7 @@ import dev.comity.store.Ledger;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
@@ -26,9 +27,15 @@ import picocli.CommandLine.Spec;
 final class ExportCommand implements Callable<Integer> {
   /** What can be exported. */
   enum What {
-    PAGES,
-    DOMAINS,
-    LOG
+    PAGES(PageFields.NAMES),
+    DOMAINS(DomainFields.NAMES),
+    LOG(DomainFields.REQUEST_NAMES);
+
+    private final List<String> names;
+
+    What(List<String> names) {
+      this.names = names;
+    }
   }
 
   /** In which form. */
@@ -67,7 +74,8 @@ final class ExportCommand implements Callable<Integer> {
 
   private int export(Ledger ledger, Writer rows) throws IOException {
     try {
-      Rows written = new Rows(rows, format);
+      Rows written = new Rows(rows, format, isWatched());
+      written.begin(what.names);
       switch (what) {
         case PAGES -> ledger.eachPage(page -> written.accept(PageFields.of(page)));
         case DOMAINS -> ledger.eachDomain(domain -> written.accept(DomainFields.of(domain)));
@@ -88,15 +96,31 @@ final class ExportCommand implements Callable<Integer> {
     throw new UncheckedIOException("cannot write to " + out + ": " + gone.getMessage(), gone);
   }
 
-  /** Writes one row after the other and keeps none. */
+  /** Whether it is somebody's terminal that it is written to, and no file or program. */
+  private boolean isWatched() {
+    return out.equals(PageOutput.STANDARD_OUTPUT) && Terminal.columns() > 0;
+  }
+
+  /**
+   * Writes one row after the other and keeps none. CSV holds what sites wrote to the letter, unless
+   * it goes to a terminal; JSON is escaped in any case.
+   */
   private static final class Rows implements Consumer<Fields> {
     private final Writer out;
     private final Format format;
-    private boolean begun;
+    private final boolean watched;
 
-    Rows(Writer out, Format format) {
+    Rows(Writer out, Format format, boolean watched) {
       this.out = out;
       this.format = format;
+      this.watched = watched;
+    }
+
+    /** A table has a heading, be there anything under it or not. */
+    void begin(List<String> names) throws IOException {
+      if (format == Format.CSV) {
+        out.write(CsvLines.header(names));
+      }
     }
 
     @Override
@@ -104,17 +128,16 @@ final class ExportCommand implements Callable<Integer> {
       try {
         switch (format) {
           case JSONL -> out.write(JsonLines.line(fields) + "\n");
-          case CSV -> {
-            if (!begun) {
-              out.write(CsvLines.header(fields));
-            }
-            out.write(CsvLines.line(fields));
-          }
+          case CSV -> out.write(record(fields) + CsvLines.END);
         }
-        begun = true;
       } catch (IOException failed) {
         throw new UncheckedIOException(failed);
       }
+    }
+
+    private String record(Fields fields) {
+      String record = CsvLines.record(fields);
+      return watched ? Visible.text(record) : record;
     }
   }
 }

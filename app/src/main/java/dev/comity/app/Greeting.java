@@ -36,16 +36,19 @@ final class Greeting {
       String host = seeds.get(number).url().host();
       switch (verdicts.get(number)) {
         case SeedVerdict.Welcome _ -> {}
-        case SeedVerdict.Unresolved _ -> unknown.add(host);
+        case SeedVerdict.Unresolved _ -> {
+          unknown.add(host);
+          if (proxied && !guard.hasContact()) {
+            // Whoever knows the name, it is nobody on this machine: each of its URLs would fail.
+            throw contactNeeded(host, "known to the proxy at best");
+          }
+        }
         case SeedVerdict.Denied(var address, var kind) ->
             throw new WrongSetting(
                 "%s leads to %s (%s), which is only asked when the address itself is given"
                     .formatted(
                         host, address, kind.toString().toLowerCase(Locale.ROOT).replace('_', '-')));
-        case SeedVerdict.ContactNeeded(var address) ->
-            throw new WrongSetting(
-                "crawling %s (%s) needs a contact, so that its owner can reach you: add --contact you@example.org, or set COMITY_CONTACT"
-                    .formatted(host, address));
+        case SeedVerdict.ContactNeeded(var address) -> throw contactNeeded(host, address);
       }
     }
     if (unknown.size() == seeds.size() && !proxied) {
@@ -54,6 +57,12 @@ final class Greeting {
               .formatted(String.join(", ", unknown));
       throw new UncheckedIOException(message, new UnknownHostException(message));
     }
+  }
+
+  private static WrongSetting contactNeeded(String host, String where) {
+    return new WrongSetting(
+        "crawling %s (%s) needs a contact, so that its owner can reach you: add --contact you@example.org, or set COMITY_CONTACT"
+            .formatted(host, where));
   }
 
   private static List<SeedVerdict> verdicts(List<Seed> seeds, AddressGuard guard)

@@ -1,9 +1,14 @@
 package dev.comity.app;
 
 import dev.comity.store.PageRecord;
+import java.util.List;
 
 /** A page by name, as a crawl's own output has it and more. */
 final class PageFields {
+  /** The names, in their order, for whoever has no page to show. */
+  static final List<String> NAMES =
+      List.of("run", "domain", "url", "status", "depth", "referrer", "title", "content_type", "content_hash", "bytes", "started_at", "first_byte_ms", "total_ms", "text");
+
   private PageFields() {}
 
   static Fields of(PageRecord page) {

@@ -60,7 +60,11 @@ record PageNotes(Screen screen) implements CrawlListener {
       case Ending.OutOfBudget _ ->
           screen.line(
               domain + " has had its pages for this run (--max-pages-per-domain gives more)");
-      case Ending.Exhausted _, Ending.RunOutOfBudget _, Ending.Stopped _, Ending.Lost _ -> {}
+      case Ending.Exhausted _,
+          Ending.RunOutOfBudget _,
+          Ending.Borrowed _,
+          Ending.Stopped _,
+          Ending.Lost _ -> {}
     }
   }
 

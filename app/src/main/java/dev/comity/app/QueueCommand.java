@@ -58,8 +58,9 @@ final class QueueCommand implements Callable<Integer> {
                 Heading.right("FAILED"),
                 Heading.right("DENIED"),
                 Heading.right("SET ASIDE"),
+                Heading.right("IN TRAPS"),
                 Heading.right("OVER CAP")),
-            Set.of("DONE", "FAILED", "DENIED", "SET ASIDE", "OVER CAP"));
+            Set.of("DONE", "FAILED", "DENIED", "SET ASIDE", "IN TRAPS", "OVER CAP"));
     domains.forEach(one -> row(table, one.domain().orElse(""), one));
     row(table, "in all", queue.urls());
     desk.say(table.lines(Terminal.columns()));
@@ -101,6 +102,7 @@ final class QueueCommand implements Callable<Integer> {
             Long.toString(urls.failed()),
             Long.toString(urls.denied()),
             Long.toString(urls.setAside()),
+            Long.toString(urls.suppressed()),
             Long.toString(urls.overCap())),
         List.of());
   }
@@ -137,6 +139,7 @@ final class QueueCommand implements Callable<Integer> {
         .and("failed", urls.failed())
         .and("denied", urls.denied())
         .and("set_aside", urls.setAside())
+        .and("suppressed", urls.suppressed())
         .and("over_cap", urls.overCap());
   }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -41,7 +42,10 @@ final class WhyCommand implements Callable<Integer> {
                     reasons.facts(
                         ledger.openRun(), ledger.workersSeenSince(reasons.recently()) > 0));
             ledger.requests(domain.id(), 1).stream()
-                .flatMap(last -> NotSent.words(last).stream())
+                .flatMap(
+                    last ->
+                        Stream.concat(
+                            NotSent.words(last).stream(), MovedRobots.words(last).stream()))
                 .forEach(facts::addFirst);
             facts.addAll(Traps.words(ledger, domain));
             facts.addAll(Traps.emptyPages(ledger, domain));

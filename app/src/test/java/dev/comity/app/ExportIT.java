@@ -50,6 +50,30 @@ class ExportIT {
   }
 
   @Test
+  void on_a_terminal_csv_is_escaped_and_in_a_pipe_it_is_to_the_letter() {
+    Shelf shelf =
+        Shelf.small(home).run("UPDATE pages SET title = " + Shelf.literal(Shelf.HOSTILE));
+    for (int columns : List.of(0, 100)) {
+      try (Program program =
+          Program.start(
+              work,
+              List.of("-Dcomity.terminal=" + columns),
+              List.of(),
+              "export",
+              "pages",
+              "--format",
+              "csv",
+              "--data",
+              shelf.home().toString())) {
+        String out = program.ended().out();
+        assertThat(out.contains("\u202e")).isEqualTo(columns == 0);
+        assertThat(out.contains("\\u202E")).isEqualTo(columns == 100);
+        assertThat(out.lines().count()).isEqualTo(columns == 0 ? 5 : 3);
+      }
+    }
+  }
+
+  @Test
   void the_data_directory_may_come_from_the_environment() {
     Shelf shelf = Shelf.small(home);
     try (Program program =

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -49,6 +51,18 @@ class ExportTest {
     List<List<String>> log = Csv.read(exported(shelf, "log", "--format", "csv"));
     assertThat(log).hasSize(3).allMatch(row -> row.size() == log.getFirst().size());
     assertThat(log.get(2)).contains("https://able.example/two", "2023-11-14T22:13:40.000Z");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pages", "domains", "log"})
+  void a_table_of_nothing_has_its_heading_all_the_same(String what) throws IOException {
+    String something = exported(Shelf.small(home.resolve("full")), what, "--format", "csv");
+    Shelf empty = Shelf.empty(home.resolve("empty"));
+    String nothing = exported(empty, what, "--format", "csv");
+    assertThat(nothing.lines()).containsExactly(something.lines().findFirst().orElseThrow());
+    String json = exported(Shelf.small(home.resolve("json")), what).lines().findFirst().orElse("");
+    assertThat(Csv.read(something).getFirst())
+        .containsAll(new JsonMapper().readTree(json).propertyNames());
   }
 
   @Test

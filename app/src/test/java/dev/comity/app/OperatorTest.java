@@ -125,7 +125,7 @@ class OperatorTest {
 
   @Test
   void runs_and_the_queue_are_told_to_people_and_programs() {
-    Shelf shelf = Shelf.small(home);
+    Shelf shelf = Shelf.small(home).run("UPDATE domains SET urls_suppressed = 7 WHERE id = 1");
     assertThat(shelf.said("runs").out().lines())
         .containsExactly(
             "RUN  STATUS    PAGES  DOMAINS  STARTED           ENDED",
@@ -136,9 +136,10 @@ class OperatorTest {
     assertThat(shelf.said("queue-status").out().lines())
         .contains(
             "nobody holds a claim", "1 active domain nobody holds", "1 pending domain nobody holds")
-        .anyMatch(line -> line.matches("in all +1 +0 +0 +2 +0 +0 +0 +0"));
+        .anyMatch(line -> line.matches("in all +1 +0 +0 +2 +0 +0 +0 +7 +0"));
     JsonNode queue = new JsonMapper().readTree(shelf.said("queue", "--json").out());
     assertThat(queue.get("queued").longValue()).isEqualTo(1);
+    assertThat(queue.get("suppressed").longValue()).isEqualTo(7);
     assertThat(queue.get("waiting").get("pending").longValue()).isEqualTo(1);
     assertThat(queue.get("domains").get(0).get("domain").stringValue()).isEqualTo("able.example");
     JsonNode run = new JsonMapper().readTree(shelf.said("list-runs", "--json").out());

@@ -141,6 +141,18 @@ class WayOutTest {
   }
 
   @Test
+  void a_name_known_only_to_the_proxy_needs_a_contact_and_that_is_said_once_at_the_start() {
+    try (Site proxy = Site.open()) {
+      Said said =
+          crawl("http://only-there.example/", "--proxy", "http://127.0.0.1:" + proxy.port());
+      assertThat(said.code()).isEqualTo(2);
+      assertThat(said.err())
+          .contains("crawling only-there.example (known to the proxy at best) needs a contact");
+      assertThat(proxy.connections()).isZero();
+    }
+  }
+
+  @Test
   void a_log_in_goes_to_its_site_alone_and_is_kept_nowhere() throws IOException {
     Shelf shelf = new Shelf(directory);
     try (Site other = Site.open().page("/", "Other");

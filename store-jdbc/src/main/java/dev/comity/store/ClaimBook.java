@@ -9,6 +9,7 @@ import dev.comity.core.port.ClaimLost;
 import dev.comity.core.port.Ending;
 import dev.comity.core.port.JobProgress;
 import dev.comity.core.url.DomainName;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -78,9 +79,31 @@ final class ClaimBook {
         break;
       }
       granted++;
-      claims.add(new Granted(grant(next.get(), now), next.get().id()));
+      Candidate domain = next.get();
+      claims.add(new Granted(grant(domain, job(domain.id(), now), now), domain.id()));
     }
     return claims;
+  }
+
+  /** Claims one domain for a request on another's behalf, whatever the run has had of it. */
+  Optional<Granted> borrow(DomainName name, long now) throws SQLException {
+    if (!domains.admitsLinksTo(name)) {
+      return Optional.empty();
+    }
+    Optional<Candidate> lent =
+        sql.first(
+            """
+            SELECT id, domain, claim_token, policy_state, unclean, status FROM domains
+            WHERE id = ? AND claimed_by IS NULL AND paused = 0
+              AND status IN ('pending', 'active', 'exhausted')
+            """,
+            ClaimBook::candidate,
+            domains.of(name, now).id);
+    if (lent.isEmpty()) {
+      return Optional.empty();
+    }
+    Candidate domain = lent.get();
+    return Optional.of(new Granted(grant(domain, progress(domain.id()), now), domain.id()));
   }
 
   private List<Candidate> candidates(int claimClass, int most) throws SQLException {
@@ -91,16 +114,19 @@ final class ClaimBook {
         WHERE claimable_at = 0 AND claimed_by IS NULL AND claim_class = ?
         ORDER BY priority_score DESC, last_crawled_at LIMIT ?
         """,
-        row ->
-            new Candidate(
-                row.getLong(1),
-                new DomainName(row.getString(2)),
-                row.getLong(3),
-                DomainStateJson.decode(row.getString(4)),
-                row.getBoolean(5),
-                row.getString(6)),
+        ClaimBook::candidate,
         claimClass,
         most);
+  }
+
+  private static Candidate candidate(ResultSet row) throws SQLException {
+    return new Candidate(
+        row.getLong(1),
+        new DomainName(row.getString(2)),
+        row.getLong(3),
+        DomainStateJson.decode(row.getString(4)),
+        row.getBoolean(5),
+        row.getString(6));
   }
 
   private Optional<Candidate> next(List<Deque<Candidate>> classes) {
@@ -116,7 +142,7 @@ final class ClaimBook {
     return Optional.empty();
   }
 
-  private Claim grant(Candidate domain, long now) throws SQLException {
+  private Claim grant(Candidate domain, JobProgress job, long now) throws SQLException {
     Instant at = Instant.ofEpochMilli(now);
     DomainState begun =
         domain.unclean()
@@ -150,8 +176,7 @@ final class ClaimBook {
         now);
     fold(domain.id());
     domains.forget(domain.name());
-    return new Claim(
-        domain.name(), token, domain.state(), domain.unclean(), job(domain.id(), now), until(now));
+    return new Claim(domain.name(), token, domain.state(), domain.unclean(), job, until(now));
   }
 
   private JobProgress job(long domain, long now) throws SQLException {
@@ -163,6 +188,10 @@ final class ClaimBook {
         runs.id(),
         domain,
         now);
+    return progress(domain);
+  }
+
+  private JobProgress progress(long domain) throws SQLException {
     return sql.first(
             "SELECT pages, failed_in_row FROM jobs WHERE run_id = ? AND domain_id = ?",
             row -> new JobProgress(row.getLong(1), new JobStreak(row.getInt(2))),
@@ -240,18 +269,22 @@ final class ClaimBook {
           new Transitions.Step("exhausted", "pending", "arrival", "a URL arrived"),
           now);
     }
+    boolean borrowed = ending instanceof Ending.Borrowed;
     boolean spent = ending instanceof Ending.JobFailed || ending instanceof Ending.OutOfBudget;
     Long parked =
         ending instanceof Ending.RestUntil(var at, _) ? (Long) StateColumns.ceilMillis(at) : null;
     sql.update(
         "UPDATE domains SET "
             + StateColumns.SET
-            + ", claimed_by = NULL, claim_expires_at = NULL, spent_run_id = ?,"
-            + " not_before = coalesce(?, not_before) WHERE id = ?",
-        StateColumns.values(state, now, spent ? (Long) runs.id() : null, parked, held.id));
+            + ", claimed_by = NULL, claim_expires_at = NULL, spent_run_id = CASE WHEN ? THEN"
+            + " spent_run_id ELSE ? END, not_before = coalesce(?, not_before) WHERE id = ?",
+        StateColumns.values(
+            state, now, borrowed ? 1 : 0, spent ? (Long) runs.id() : null, parked, held.id));
     readiness.set(held.id);
     priorities.recalculate(sql, held.id, now);
-    endJob(held.id, ending, now);
+    if (!borrowed) {
+      endJob(held.id, ending, now);
+    }
     domains.forget(held.name);
     return state;
   }
@@ -271,7 +304,11 @@ final class ClaimBook {
           case Ending.JobFailed _ -> "failed";
           case Ending.OutOfBudget _ -> "spent";
           case Ending.Closed _ -> "closed";
-          case Ending.RestUntil _, Ending.RunOutOfBudget _, Ending.Stopped _, Ending.Lost _ ->
+          case Ending.RestUntil _,
+              Ending.RunOutOfBudget _,
+              Ending.Borrowed _,
+              Ending.Stopped _,
+              Ending.Lost _ ->
               "open";
         };
     sql.update(

@@ -37,6 +37,7 @@ public record QueueRecord(
       long failed,
       long denied,
       long setAside,
+      long suppressed,
       long overCap) {
 
     static Urls read(FoundRow row) {
@@ -53,6 +54,7 @@ public record QueueRecord(
           row.number("urls_failed"),
           row.number("urls_denied"),
           row.number("urls_set_aside"),
+          row.number("urls_suppressed"),
           row.number("over_cap"));
     }
   }

@@ -224,18 +224,30 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
     Swept swept = write(() -> new Swept(sweep.run(millis), claims.claim(most, millis)));
     // Whose lease has run out is handed nothing more, though it never comes to a write.
     swept.ended().stream().map(held::get).filter(Objects::nonNull).forEach(this::drop);
-    for (ClaimBook.Granted granted : swept.granted()) {
-      Claim claim = granted.claim();
-      held.put(
-          claim.domain(),
-          new HeldDomain(
-              claim.domain(),
-              granted.id(),
-              claim.token(),
-              DomainStatus.ACTIVE,
-              claim.job().streak()));
-    }
+    swept.granted().forEach(this::take);
     return swept.granted().stream().map(ClaimBook.Granted::claim).toList();
+  }
+
+  @Override
+  public Optional<Claim> borrow(DomainName domain, Instant now) {
+    long millis = now.toEpochMilli();
+    record Swept(List<DomainName> ended, Optional<ClaimBook.Granted> granted) {}
+    Swept swept = write(() -> new Swept(sweep.run(millis), claims.borrow(domain, millis)));
+    swept.ended().stream().map(held::get).filter(Objects::nonNull).forEach(this::drop);
+    swept.granted().ifPresent(this::take);
+    return swept.granted().map(ClaimBook.Granted::claim);
+  }
+
+  private void take(ClaimBook.Granted granted) {
+    Claim claim = granted.claim();
+    held.put(
+        claim.domain(),
+        new HeldDomain(
+            claim.domain(),
+            granted.id(),
+            claim.token(),
+            DomainStatus.ACTIVE,
+            claim.job().streak()));
   }
 
   @Override

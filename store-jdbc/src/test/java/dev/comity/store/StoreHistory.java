@@ -70,9 +70,11 @@ final class StoreHistory {
     private final Claim claim;
     private final List<QueuedUrl> taken = new ArrayList<>();
     private final TrapBook traps;
+    private final boolean borrowed;
     private DomainState state;
 
-    Holding(Claim claim, List<Tally> tallies, Instant now) {
+    Holding(Claim claim, List<Tally> tallies, boolean borrowed, Instant now) {
+      this.borrowed = borrowed;
       this.claim = claim;
       traps = new TrapBook(TrapSettings.after(3), tallies);
       state =
@@ -179,7 +181,8 @@ final class StoreHistory {
 
   private void giveBack() {
     for (Holding holding : List.copyOf(holdings)) {
-      release(holding, holding.state, new Ending.Stopped());
+      release(
+          holding, holding.state, holding.borrowed ? new Ending.Borrowed() : new Ending.Stopped());
     }
   }
 
@@ -215,20 +218,32 @@ final class StoreHistory {
   }
 
   private void claim() {
+    if (draw.onceIn(6)) {
+      borrow();
+      return;
+    }
     int most = 1 + draw.below(3);
     stores
         .both("claim " + most, store -> store.claim(most, stores.now()))
         .value()
-        .ifPresent(claims -> claims.forEach(claim -> holdings.add(holding(claim))));
+        .ifPresent(claims -> claims.forEach(claim -> holdings.add(holding(claim, false))));
   }
 
-  private Holding holding(Claim claim) {
+  private void borrow() {
+    DomainName domain = Grouping.BY_HOST.domainOf(draw.from(DOORS));
+    stores
+        .both("borrow " + domain, store -> store.borrow(domain, stores.now()))
+        .value()
+        .ifPresent(lent -> lent.ifPresent(claim -> holdings.add(holding(claim, true))));
+  }
+
+  private Holding holding(Claim claim, boolean borrowed) {
     List<Tally> tallies =
         stores
             .both("templates of " + claim.domain(), store -> store.templates(claim.domain()))
             .value()
             .orElseThrow();
-    return new Holding(claim, tallies, stores.now());
+    return new Holding(claim, tallies, borrowed, stores.now());
   }
 
   /** Mostly someone who should still hold it. */
@@ -253,7 +268,8 @@ final class StoreHistory {
   }
 
   private void settle(Optional<Holding> some) {
-    some.filter(holding -> !holding.taken.isEmpty())
+    // Who has only borrowed a domain leaves its URLs alone.
+    some.filter(holding -> !holding.taken.isEmpty() && !holding.borrowed)
         .ifPresentOrElse(
             holding -> {
               QueuedUrl entry = holding.taken.remove(draw.below(holding.taken.size()));
@@ -416,6 +432,9 @@ final class StoreHistory {
   }
 
   private Ending ending(Holding holding, DomainState state) {
+    if (holding.borrowed) {
+      return new Ending.Borrowed();
+    }
     if (state.standing().reason().isPresent()) {
       return new Ending.Closed(state.standing());
     }

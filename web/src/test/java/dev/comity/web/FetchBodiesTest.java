@@ -25,17 +25,27 @@ import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ParameterizedClass
+@EnumSource(Line.class)
 class FetchBodiesTest {
   /** The five letters of "hello" as one uncompressed brotli block. */
   private static final byte[] BROTLI_HELLO = HexFormat.of().parseHex("0b028068656c6c6f03");
 
   private static final byte[] HELLO = "hello".getBytes(StandardCharsets.UTF_8);
 
-  private final Loopback fetcher = Loopback.patient();
+  private final Line line;
+  private final Loopback fetcher;
+
+  FetchBodiesTest(Line line) {
+    this.line = line;
+    fetcher = Loopback.patient(Line.trust());
+  }
 
   @AfterEach
   void close() {
@@ -70,7 +80,7 @@ class FetchBodiesTest {
   void of_a_sitemap_of_any_type_what_is_too_tooLongis_cut_off() throws Exception {
     byte[] tooLong = new byte[150_000];
     try (ScriptedServer server =
-        ScriptedServer.playing(Script.alwaysReplying(Replies.ok("application/gzip", tooLong)))) {
+        line.playing(Script.alwaysReplying(Replies.ok("application/gzip", tooLong)))) {
       Fetched fetched = fetcher.fetch(server.url("/map.xml.gz"), Want.SITEMAP, () -> {});
       assertThat(((Success) fetched.outcome()).body().length()).isEqualTo(100_000);
       assertThat(server.requests().getFirst().header("Accept").orElseThrow()).contains("xml");
@@ -139,7 +149,7 @@ class FetchBodiesTest {
 
   @Test
   void an_endless_page_is_given_up_at_the_limit() throws Exception {
-    try (var server = ScriptedServer.playing(Misbehaviour.endlessBody())) {
+    try (var server = line.playing(Misbehaviour.endlessBody())) {
       assertThat(fetcher.page(server.url("/"))).isEqualTo(new TooLarge(200, 100_000));
     }
   }
@@ -160,7 +170,7 @@ class FetchBodiesTest {
           wire.send(Replies.head("200 OK", "Content-Type: text/plain"));
           wire.flood("Disallow: /\n");
         };
-    try (var server = ScriptedServer.playing(endless)) {
+    try (var server = line.playing(endless)) {
       Success success = (Success) fetcher.robots(server.url("/robots.txt"));
       assertThat(success.body().length()).isEqualTo(1_000);
     }
@@ -175,7 +185,7 @@ class FetchBodiesTest {
   })
   void another_type_is_not_read(String type, String shown) throws Exception {
     String reply = Replies.ok(type, HELLO);
-    try (var server = ScriptedServer.playing(Script.replying(reply))) {
+    try (var server = line.playing(Script.replying(reply))) {
       Fetched fetched = fetcher.fetch(server.url("/"), Want.PAGE, () -> {});
       assertThat(fetched.outcome()).isEqualTo(new WrongType(200, shown));
       assertThat(fetched.bytes()).isZero();
@@ -191,7 +201,7 @@ class FetchBodiesTest {
   @Test
   void the_bytes_counted_are_those_of_the_wire() throws Exception {
     byte[] zipped = gzip(new byte[90_000]);
-    try (var server = ScriptedServer.playing(Script.replying(encoded("gzip", zipped)))) {
+    try (var server = line.playing(Script.replying(encoded("gzip", zipped)))) {
       Fetched fetched = fetcher.fetch(server.url("/"), Want.PAGE, () -> {});
       assertThat(((Success) fetched.outcome()).body().length()).isEqualTo(90_000);
       assertThat(fetched.bytes()).isEqualTo(zipped.length);
@@ -228,7 +238,7 @@ class FetchBodiesTest {
   }
 
   private FetchOutcome page(String reply) throws InterruptedException {
-    try (var server = ScriptedServer.playing(Script.replying(reply))) {
+    try (var server = line.playing(Script.replying(reply))) {
       return fetcher.page(server.url("/"));
     }
   }
@@ -238,7 +248,7 @@ class FetchBodiesTest {
   }
 
   private int robotsLength(String reply) throws InterruptedException {
-    try (var server = ScriptedServer.playing(Script.replying(reply))) {
+    try (var server = line.playing(Script.replying(reply))) {
       return ((Success) fetcher.robots(server.url("/robots.txt"))).body().length();
     }
   }

@@ -28,15 +28,25 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(Line.class)
 class FetchConnectionsTest {
   private static final String PAGE = Replies.html("hello");
+
+  private final Line line;
+
+  FetchConnectionsTest(Line line) {
+    this.line = line;
+  }
 
   @Test
   void a_request_that_is_called_back_writes_nothing_and_its_connection_serves_the_next()
       throws Exception {
-    try (var server = ScriptedServer.playing(Script.alwaysReplying(PAGE));
-        var fetcher = Loopback.patient()) {
+    try (var server = line.playing(Script.alwaysReplying(PAGE));
+        var fetcher = Loopback.patient(Line.trust())) {
       assertThat(fetcher.page(server.url("/1"))).isInstanceOf(Success.class);
       assertThat(fetcher.calledBack(server.url("/2"))).isEqualTo(new Cancelled());
       assertThat(fetcher.page(server.url("/3"))).isInstanceOf(Success.class);
@@ -46,8 +56,8 @@ class FetchConnectionsTest {
 
   @Test
   void a_connection_is_used_again_with_one_request_per_fetch() throws Exception {
-    try (var server = ScriptedServer.playing(Script.alwaysReplying(PAGE));
-        var fetcher = Loopback.patient()) {
+    try (var server = line.playing(Script.alwaysReplying(PAGE));
+        var fetcher = Loopback.patient(Line.trust())) {
       for (int i = 0; i < 10; i++) {
         assertThat(fetcher.page(server.url("/" + i))).isInstanceOf(Success.class);
       }
@@ -85,8 +95,8 @@ class FetchConnectionsTest {
             }
           }
         };
-    try (var server = ScriptedServer.playing(script);
-        var fetcher = Loopback.patient()) {
+    try (var server = line.playing(script);
+        var fetcher = Loopback.patient(Line.trust())) {
       assertThat(fetcher.fetch(server.url("/"), departure).outcome()).isInstanceOf(Success.class);
       assertThat(told).containsExactly("start, unseen", "started, seen");
     }
@@ -95,8 +105,8 @@ class FetchConnectionsTest {
   @Test
   void no_start_is_told_when_no_connection_comes_about() throws Exception {
     AtomicInteger started = new AtomicInteger();
-    CrawlUrl nobody = CrawlUrl.of("http://127.0.0.1:" + closedPort() + "/");
-    try (var fetcher = Loopback.patient()) {
+    CrawlUrl nobody = CrawlUrl.of(line.scheme() + "://127.0.0.1:" + closedPort() + "/");
+    try (var fetcher = Loopback.patient(Line.trust())) {
       Fetched fetched = fetcher.fetch(nobody, Want.PAGE, started::incrementAndGet);
       assertThat(fetched.outcome())
           .isEqualTo(new ConnectionFailed("the connection was refused while connecting"));
@@ -110,14 +120,13 @@ class FetchConnectionsTest {
       throws Exception {
     Map<Script, String> resets =
         Map.of(
-            Misbehaviour.resetAtOnce(), "",
             Misbehaviour.resetAfterRequest(), "while waiting for the answer",
             Misbehaviour.resetAfterHeaders(), "",
             Misbehaviour.resetInBody(), "while reading the body");
     for (Map.Entry<Script, String> reset : resets.entrySet()) {
       AtomicInteger started = new AtomicInteger();
-      try (var server = ScriptedServer.playing(reset.getKey());
-          var fetcher = Loopback.patient()) {
+      try (var server = line.playing(reset.getKey());
+          var fetcher = Loopback.patient(Line.trust())) {
         Fetched fetched = fetcher.fetch(server.url("/"), Want.PAGE, started::incrementAndGet);
         assertThat(fetched.outcome()).isInstanceOf(ConnectionFailed.class);
         assertThat(((ConnectionFailed) fetched.outcome()).detail()).endsWith(reset.getValue());
@@ -125,6 +134,17 @@ class FetchConnectionsTest {
         assertThat(server.requests()).hasSizeLessThanOrEqualTo(1);
         assertThat(server.connections()).isEqualTo(1);
       }
+    }
+  }
+
+  @Test
+  void a_reset_before_anything_is_said_is_a_failed_connection_or_handshake() throws Exception {
+    try (var server = line.playing(Misbehaviour.resetAtOnce());
+        var fetcher = Loopback.patient(Line.trust())) {
+      assertThat(fetcher.page(server.url("/")))
+          .isInstanceOf(line == Line.SECURE ? TlsFailed.class : ConnectionFailed.class);
+      assertThat(server.requests()).hasSizeLessThanOrEqualTo(1);
+      assertThat(server.connections()).isEqualTo(1);
     }
   }
 
@@ -138,8 +158,8 @@ class FetchConnectionsTest {
           wire.request();
           wire.reset();
         };
-    try (var server = ScriptedServer.playing(onceThenReset, Script.alwaysReplying(PAGE));
-        var fetcher = Loopback.patient()) {
+    try (var server = line.playing(onceThenReset, Script.alwaysReplying(PAGE));
+        var fetcher = Loopback.patient(Line.trust())) {
       fetcher.page(server.url("/1"));
       Fetched second = fetcher.fetch(server.url("/2"), Want.PAGE, started::incrementAndGet);
       assertThat(second.outcome()).isInstanceOf(ConnectionFailed.class);
@@ -161,8 +181,8 @@ class FetchConnectionsTest {
           wire.close();
           closed.countDown();
         };
-    try (var server = ScriptedServer.playing(onceThenClose, Script.alwaysReplying(PAGE));
-        var fetcher = Loopback.patient()) {
+    try (var server = line.playing(onceThenClose, Script.alwaysReplying(PAGE));
+        var fetcher = Loopback.patient(Line.trust())) {
       fetcher.page(server.url("/1"));
       closed.await();
       Fetched second = fetcher.fetch(server.url("/2"), Want.PAGE, started::incrementAndGet);
@@ -175,8 +195,8 @@ class FetchConnectionsTest {
 
   @Test
   void silence_ends_with_the_wait_for_the_first_byte() throws Exception {
-    try (var server = ScriptedServer.playing(Script.silent());
-        var fetcher = Loopback.withShortFirstByte()) {
+    try (var server = line.playing(Script.silent());
+        var fetcher = Loopback.withShortFirstByte(Line.trust())) {
       assertThat(fetcher.page(server.url("/")))
           .isEqualTo(new TimedOut("longer than 200 ms while waiting for the answer"));
       assertThat(server.requests()).hasSize(1);
@@ -185,8 +205,8 @@ class FetchConnectionsTest {
 
   @Test
   void a_body_that_stalls_ends_with_the_idle_time() throws Exception {
-    try (var server = ScriptedServer.playing(Misbehaviour.stallingBody());
-        var fetcher = Loopback.withShortIdle()) {
+    try (var server = line.playing(Misbehaviour.stallingBody());
+        var fetcher = Loopback.withShortIdle(Line.trust())) {
       assertThat(fetcher.page(server.url("/")))
           .isEqualTo(new TimedOut("nothing moved for 200 ms while reading the body"));
     }
@@ -194,8 +214,8 @@ class FetchConnectionsTest {
 
   @Test
   void a_trickling_body_ends_with_the_total_time() throws Exception {
-    try (var server = ScriptedServer.playing(Misbehaviour.slowBody(Duration.ofMillis(20)));
-        var fetcher = Loopback.withShortTotal()) {
+    try (var server = line.playing(Misbehaviour.slowBody(Duration.ofMillis(20)));
+        var fetcher = Loopback.withShortTotal(Line.trust())) {
       assertThat(fetcher.page(server.url("/")))
           .isEqualTo(new TimedOut("longer than 500 ms while reading the body"));
     }
@@ -203,8 +223,8 @@ class FetchConnectionsTest {
 
   @Test
   void trickling_headers_end_with_the_total_time() throws Exception {
-    try (var server = ScriptedServer.playing(Misbehaviour.slowHeaders(Duration.ofMillis(20)));
-        var fetcher = Loopback.withShortTotal()) {
+    try (var server = line.playing(Misbehaviour.slowHeaders(Duration.ofMillis(20)));
+        var fetcher = Loopback.withShortTotal(Line.trust())) {
       assertThat(fetcher.page(server.url("/")))
           .isEqualTo(new TimedOut("longer than 500 ms while waiting for the answer"));
     }
@@ -229,8 +249,8 @@ class FetchConnectionsTest {
               left.countDown();
             }
           };
-      try (var server = ScriptedServer.playing(watched);
-          var fetcher = Loopback.withShortTotal()) {
+      try (var server = line.playing(watched);
+          var fetcher = Loopback.withShortTotal(Line.trust())) {
         Fetched fetched = fetcher.fetch(server.url("/"), Want.PAGE, started::incrementAndGet);
         assertThat(fetched.outcome()).isInstanceOf(TimedOut.class);
         left.await();
@@ -243,8 +263,8 @@ class FetchConnectionsTest {
 
   @Test
   void endless_interim_answers_end_too() throws Exception {
-    try (var server = ScriptedServer.playing(Misbehaviour.interimStorm());
-        var fetcher = Loopback.withShortTotal()) {
+    try (var server = line.playing(Misbehaviour.interimStorm());
+        var fetcher = Loopback.withShortTotal(Line.trust())) {
       assertThat(fetcher.page(server.url("/")))
           .isInstanceOfAny(ConnectionFailed.class, TimedOut.class);
     }
@@ -254,9 +274,8 @@ class FetchConnectionsTest {
   void headers_beyond_measure_are_a_failed_connection() throws Exception {
     ConnectionFailed tooLong =
         new ConnectionFailed("the headers are too long while waiting for the answer");
-    try (var server =
-            ScriptedServer.playing(Misbehaviour.endlessHeader(), Misbehaviour.endlessHeaders());
-        var fetcher = Loopback.patient()) {
+    try (var server = line.playing(Misbehaviour.endlessHeader(), Misbehaviour.endlessHeaders());
+        var fetcher = Loopback.patient(Line.trust())) {
       assertThat(fetcher.page(server.url("/1"))).isEqualTo(tooLong);
       assertThat(fetcher.page(server.url("/2"))).isEqualTo(tooLong);
     }
@@ -264,8 +283,8 @@ class FetchConnectionsTest {
 
   @Test
   void a_connection_closed_without_an_answer_is_a_failed_one() throws Exception {
-    try (var server = ScriptedServer.playing(Wire::request);
-        var fetcher = Loopback.patient()) {
+    try (var server = line.playing(Wire::request);
+        var fetcher = Loopback.patient(Line.trust())) {
       assertThat(fetcher.page(server.url("/")))
           .isEqualTo(
               new ConnectionFailed("the connection was closed while waiting for the answer"));
@@ -276,7 +295,7 @@ class FetchConnectionsTest {
   void what_is_not_tls_fails_as_tls_and_no_start_is_told() throws Exception {
     AtomicInteger started = new AtomicInteger();
     try (var server = ScriptedServer.playing(wire -> wire.send(PAGE));
-        var fetcher = Loopback.patient()) {
+        var fetcher = Loopback.patient(Line.trust())) {
       CrawlUrl secure = CrawlUrl.of("https://127.0.0.1:" + server.port() + "/");
       assertThat(fetcher.fetch(secure, Want.PAGE, started::incrementAndGet).outcome())
           .isEqualTo(new TlsFailed("the TLS handshake failed"));
@@ -287,7 +306,7 @@ class FetchConnectionsTest {
   @Test
   void a_handshake_that_stalls_ends_with_the_wait_for_the_first_byte() throws Exception {
     try (var server = ScriptedServer.playing(Wire::hold);
-        var fetcher = Loopback.withShortFirstByte()) {
+        var fetcher = Loopback.withShortFirstByte(Line.trust())) {
       CrawlUrl secure = CrawlUrl.of("https://127.0.0.1:" + server.port() + "/");
       assertThat(fetcher.page(secure))
           .isEqualTo(new TimedOut("longer than 200 ms while in the TLS handshake"));
@@ -308,8 +327,8 @@ class FetchConnectionsTest {
             left.countDown();
           }
         };
-    try (var server = ScriptedServer.playing(silent);
-        var fetcher = Loopback.patient()) {
+    try (var server = line.playing(silent);
+        var fetcher = Loopback.patient(Line.trust())) {
       CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
       Thread fetching =
           Thread.startVirtualThread(

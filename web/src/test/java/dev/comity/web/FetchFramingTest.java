@@ -1,6 +1,7 @@
 package dev.comity.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.ClientError;
@@ -10,20 +11,29 @@ import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.testkit.wire.Misbehaviour;
 import dev.comity.testkit.wire.Replies;
 import dev.comity.testkit.wire.Script;
-import dev.comity.testkit.wire.ScriptedServer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever a server says about the end of its answer, the next answer is the next one's. */
+@ParameterizedClass
+@EnumSource(Line.class)
 class FetchFramingTest {
   private static final String PAGE = Replies.html("hello");
   private static final String FORGED = Replies.html("forged");
 
-  private final Loopback fetcher = Loopback.patient();
+  private final Line line;
+  private final Loopback fetcher;
+
+  FetchFramingTest(Line line) {
+    this.line = line;
+    fetcher = Loopback.patient(Line.trust());
+  }
 
   @AfterEach
   void close() {
@@ -40,7 +50,7 @@ class FetchFramingTest {
         "x"
       })
   void what_follows_an_answer_is_not_taken_for_the_next(String rest) throws Exception {
-    try (var server = ScriptedServer.playing(Misbehaviour.leftover(PAGE, rest))) {
+    try (var server = line.playing(Misbehaviour.leftover(PAGE, rest))) {
       assertThat(text(fetcher.page(server.url("/1")))).isEqualTo("hello");
       assertThat(text(fetcher.page(server.url("/2")))).isEqualTo("hello");
       assertThat(server.requests()).hasSize(2);
@@ -61,7 +71,7 @@ class FetchFramingTest {
           sent.countDown();
           wire.hold();
         };
-    try (var server = ScriptedServer.playing(hasty, Script.alwaysReplying(PAGE))) {
+    try (var server = line.playing(hasty, Script.alwaysReplying(PAGE))) {
       assertThat(text(fetcher.page(server.url("/1")))).isEqualTo("hello");
       read.countDown();
       sent.await();
@@ -82,7 +92,7 @@ class FetchFramingTest {
             wire.send(PAGE);
           }
         };
-    try (var server = ScriptedServer.playing(script, Script.alwaysReplying(PAGE))) {
+    try (var server = line.playing(script, Script.alwaysReplying(PAGE))) {
       assertThat(fetcher.page(server.url("/1")))
           .isInstanceOfAny(Success.class, NotModified.class, ClientError.class);
       assertThat(text(fetcher.page(server.url("/2")))).isEqualTo("hello");
@@ -105,8 +115,7 @@ class FetchFramingTest {
       })
   void an_answer_whose_end_nobody_can_tell_is_a_failed_connection(String header) throws Exception {
     String reply = Replies.head("200 OK", "Content-Type: text/html", header) + "hello" + FORGED;
-    try (var server =
-        ScriptedServer.playing(Misbehaviour.leftover(reply, ""), Script.alwaysReplying(PAGE))) {
+    try (var server = line.playing(Misbehaviour.leftover(reply, ""), Script.alwaysReplying(PAGE))) {
       assertThat(fetcher.page(server.url("/1")))
           .isEqualTo(
               new ConnectionFailed("nobody can say where the answer ends while reading the body"));
@@ -115,12 +124,59 @@ class FetchFramingTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 5\r\n",
+        "HTTP/1.1 200 OK\r\nConnection: Keep-Alive, Close\r\nContent-Length: 5\r\n",
+        "HTTP/1.0 200 OK\r\nContent-Length: 5\r\n"
+      })
+  void a_connection_the_server_is_done_with_is_not_used_again(String head) throws Exception {
+    String reply = head + "Content-Type: text/html\r\n\r\nhello";
+    try (var server =
+        line.playing(Misbehaviour.leftover(reply, ""), Script.alwaysReplying(PAGE))) {
+      assertThat(text(fetcher.page(server.url("/1")))).isEqualTo("hello");
+      assertThat(text(fetcher.page(server.url("/2")))).isEqualTo("hello");
+      // The client knows but the plainest of these; nothing is lost by trying.
+      assertThat(server.connections()).isBetween(line == Line.PLAIN ? 2 : 1, 2);
+    }
+  }
+
+  @Test
+  void chunks_count_where_a_length_is_given_too_but_the_connection_is_not_trusted()
+      throws Exception {
+    String reply =
+        Replies.head(
+                "200 OK",
+                "Content-Type: text/html",
+                "Content-Length: 3",
+                "Transfer-Encoding: chunked")
+            + "5\r\nhello\r\n0\r\n\r\n";
+    try (var server = line.playing(Misbehaviour.leftover(reply, ""))) {
+      assertThat(text(fetcher.page(server.url("/1")))).isEqualTo("hello");
+      assertThat(text(fetcher.page(server.url("/2")))).isEqualTo("hello");
+      assertThat(server.connections()).isBetween(line == Line.PLAIN ? 2 : 1, 2);
+    }
+  }
+
+  @Test
+  void a_length_that_some_would_not_read_as_one_is_trusted_by_nobody() throws Exception {
+    assumeTrue(line == Line.PLAIN, "the client takes the connection's end for that of the answer");
+    String reply =
+        Replies.head("200 OK", "Content-Type: text/html", "Content-Length : 5") + "hello" + FORGED;
+    try (var server =
+        line.playing(Misbehaviour.leftover(reply, ""), Script.alwaysReplying(PAGE))) {
+      assertThat(fetcher.page(server.url("/1"))).isInstanceOf(ConnectionFailed.class);
+      assertThat(text(fetcher.page(server.url("/2")))).isEqualTo("hello");
+    }
+  }
+
   @Test
   void a_length_that_is_said_twice_alike_is_one() throws Exception {
     String reply =
         Replies.head("200 OK", "Content-Type: text/html", "Content-Length: 5", "Content-Length: 5")
             + "hello";
-    try (var server = ScriptedServer.playing(Script.replying(reply))) {
+    try (var server = line.playing(Script.replying(reply))) {
       assertThat(text(fetcher.page(server.url("/")))).isEqualTo("hello");
     }
   }
@@ -138,8 +194,7 @@ class FetchFramingTest {
       throws Exception {
     String reply =
         Replies.head("200 OK", "Content-Type: text/html", "Transfer-Encoding: chunked") + chunks;
-    try (var server =
-        ScriptedServer.playing(Misbehaviour.leftover(reply, ""), Script.alwaysReplying(PAGE))) {
+    try (var server = line.playing(Misbehaviour.leftover(reply, ""), Script.alwaysReplying(PAGE))) {
       assertThat(fetcher.page(server.url("/1"))).isInstanceOf(ConnectionFailed.class);
       assertThat(text(fetcher.page(server.url("/2")))).isEqualTo("hello");
     }
@@ -158,7 +213,7 @@ class FetchFramingTest {
     String reply =
         Replies.head("200 OK", "Content-Type: text/html", "Transfer-Encoding: chunked") + chunks;
     try (var server =
-        ScriptedServer.playing(
+        line.playing(
             wire -> {
               wire.request();
               wire.send(reply);
@@ -186,7 +241,7 @@ class FetchFramingTest {
   void odd_header_lines_are_passed_over(String header) throws Exception {
     String reply =
         Replies.head("200 OK", "Content-Type: text/html", header, "Content-Length: 5") + "hello";
-    try (var server = ScriptedServer.playing(Script.replying(reply))) {
+    try (var server = line.playing(Script.replying(reply))) {
       assertThat(text(fetcher.page(server.url("/")))).isEqualTo("hello");
     }
   }

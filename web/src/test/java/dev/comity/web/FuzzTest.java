@@ -18,9 +18,11 @@ import dev.comity.testkit.wire.Script;
 import dev.comity.testkit.wire.TirelessServer;
 import dev.comity.web.html.HtmlReader;
 import dev.comity.web.robots.RobotsTxt;
+import dev.comity.web.sitemap.SitemapFiles;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -33,8 +35,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Answers that nobody would send on purpose, to everything that reads answers. After each one a
- * good request over the same fetcher must get its own answer.
+ * Answers that nobody would send on purpose, to everything that reads answers: over a plain
+ * connection and behind TLS by turns, to pages, robots.txt and sitemaps. After each one a good
+ * request over the same fetcher must get its own answer.
  *
  * <p>{@code mvn -Pfuzz -pl web -am verify} goes on for ten minutes; {@code -Dcomity.minutes=N} and
  * {@code -Dcomity.seed=N} say otherwise.
@@ -53,6 +56,8 @@ class FuzzTest {
   private final HtmlReader pages =
       new HtmlReader("Comity", InstantSource.system(), HtmlReader.LONGEST_TEXT);
   private final RobotsTxt robots = new RobotsTxt("Comity");
+  private final SitemapFiles sitemaps = new SitemapFiles();
+  private final AtomicLong sitemapsRead = new AtomicLong();
   private final AtomicLong spoiltInAll = new AtomicLong();
   private final Map<Category, Long> outcomes = new ConcurrentHashMap<>();
 
@@ -61,20 +66,30 @@ class FuzzTest {
       throws Exception {
     AtomicLong next = new AtomicLong();
     try (Loopback loopback = Loopback.withLittleTime();
-        TirelessServer server = TirelessServer.answering(FuzzTest::script)) {
-      run(loopback, server, next, CASES / 3, Duration.ZERO);
+        TirelessServer plain = Line.PLAIN.answering(FuzzTest::script);
+        TirelessServer secure = Line.SECURE.answering(FuzzTest::script)) {
+      List<TirelessServer> servers = List.of(plain, secure);
+      run(loopback, servers, next, CASES / 3, Duration.ZERO);
       long early = heap();
-      run(loopback, server, next, CASES, TIME);
+      run(loopback, servers, next, CASES, TIME);
       long late = heap();
       System.out.printf(
-          "fuzz: %d answers from seed %d on, %d requests spoilt, heap %d then %d MB, %s%n",
-          next.get(), SEED, spoiltInAll.get(), early >> 20, late >> 20, outcomes);
+          "fuzz: %d answers from seed %d on, %d requests spoilt, %d sitemaps with URLs, heap %d"
+              + " then %d MB, %s%n",
+          next.get(),
+          SEED,
+          spoiltInAll.get(),
+          sitemapsRead.get(),
+          early >> 20,
+          late >> 20,
+          outcomes);
       assertThat(late).as("heap in use, %d before", early).isLessThan(early + early / 4 + ROOM);
     }
     // Only servers that fall silent on a connection they keep may spoil it: one answer in a
     // hundred.
     assertThat(spoiltInAll.get()).isLessThan(next.get() / 50);
     assertThat(outcomes.getOrDefault(Category.SUCCESS, 0L)).isGreaterThan(next.get() / 20);
+    assertThat(sitemapsRead.get()).isGreaterThan(next.get() / 100);
   }
 
   /** The number of a case is in its path, so that any one of them can be played alone. */
@@ -90,7 +105,7 @@ class FuzzTest {
   }
 
   private void run(
-      Loopback loopback, TirelessServer server, AtomicLong next, int cases, Duration time)
+      Loopback loopback, List<TirelessServer> servers, AtomicLong next, int cases, Duration time)
       throws Exception {
     long end = System.nanoTime() + time.toNanos();
     long last = next.get() + cases;
@@ -98,7 +113,10 @@ class FuzzTest {
       Callable<Boolean> worker =
           () -> {
             while (next.get() < last || System.nanoTime() < end) {
-              check(loopback, server, next.getAndIncrement());
+              long number = next.getAndIncrement();
+              // By the seed, so that a case played alone is played over the same line.
+              int line = Math.floorMod(SEED + number, servers.size());
+              check(loopback, servers.get(line), number);
             }
             return true;
           };
@@ -114,7 +132,7 @@ class FuzzTest {
     Answer answer = answer(number);
     try {
       long start = System.nanoTime();
-      Want want = answer.robots() ? Want.ROBOTS : Want.PAGE;
+      Want want = Want.valueOf(answer.sort().name());
       Fetched fetched = loopback.hurried(server.url("/bad/" + number), want);
       read(server.url("/bad/" + number), want, fetched.outcome());
       assertThat(Duration.ofNanos(System.nanoTime() - start))
@@ -147,12 +165,20 @@ class FuzzTest {
     if (!(outcome instanceof Success success)) {
       return;
     }
-    if (want == Want.ROBOTS) {
-      assertThat(robots.read(success.body()).allows(url)).isIn(true, false);
-      return;
+    switch (want) {
+      case ROBOTS -> assertThat(robots.read(success.body()).allows(url)).isIn(true, false);
+      case SITEMAP -> {
+        boolean isOne = sitemaps.recognizes(success.body());
+        List<CrawlUrl> listed = new ArrayList<>();
+        sitemaps.read(success.body(), one -> listed.add(one.url()));
+        assertThat(listed).allMatch(one -> one.toString().startsWith("http"));
+        sitemapsRead.addAndGet(isOne && !listed.isEmpty() ? 1 : 0);
+      }
+      case PAGE -> {
+        Extraction page = pages.extract(url, success);
+        assertThat(page.text()).doesNotContain("\0");
+      }
     }
-    Extraction page = pages.extract(url, success);
-    assertThat(page.text()).doesNotContain("\0");
   }
 
   private static long heap() {

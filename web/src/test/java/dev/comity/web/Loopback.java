@@ -44,20 +44,12 @@ final class Loopback implements AutoCloseable {
     return new Loopback(settings(LONG, LONG, LONG), trust);
   }
 
-  static Loopback withShortFirstByte() {
-    return new Loopback(settings(SHORT, LONG, LONG), UnaryOperator.identity());
-  }
-
-  static Loopback withShortIdle() {
-    return withShortIdle(UnaryOperator.identity());
+  static Loopback withShortFirstByte(UnaryOperator<OkHttpClient.Builder> trust) {
+    return new Loopback(settings(SHORT, LONG, LONG), trust);
   }
 
   static Loopback withShortIdle(UnaryOperator<OkHttpClient.Builder> trust) {
     return new Loopback(settings(LONG, SHORT, LONG), trust);
-  }
-
-  static Loopback withShortTotal() {
-    return withShortTotal(UnaryOperator.identity());
   }
 
   static Loopback withShortTotal(UnaryOperator<OkHttpClient.Builder> trust) {
@@ -66,7 +58,7 @@ final class Loopback implements AutoCloseable {
 
   /** Never waits longer than {@link #ENOUGH}, and not long for the rest of a body. */
   static Loopback withLittleTime() {
-    return new Loopback(settings(LONG, SHORT.multipliedBy(2), ENOUGH), UnaryOperator.identity());
+    return new Loopback(settings(LONG, SHORT.multipliedBy(2), ENOUGH), Line.trust());
   }
 
   private static FetchSettings settings(Duration firstByte, Duration idle, Duration total) {

@@ -146,6 +146,7 @@ public final class Crawl {
       takeBackWhatWasOurs();
       renewClaims();
       recalculatePriorities();
+      borrowSome();
       Instant now = time.instant();
       int taken = budget.hasRoom() ? claimSome(now) : 0;
       if (taken > 0) {
@@ -175,19 +176,46 @@ public final class Crawl {
     List<Claim> claims = room > 0 ? parts.store().claim(room, now) : List.of();
     for (Claim claim : claims) {
       renewBefore(claim.until(), now);
-      work(claim);
+      work(claim, false);
     }
     return claims.size();
   }
 
-  private void work(Claim claim) {
+  /**
+   * Borrows domains that others want something of and nobody works on. They are no part of the run,
+   * and not counted among its claims: whoever asks holds one, and would wait for a place that never
+   * becomes free.
+   */
+  private void borrowSome() {
+    for (DomainName domain : crew.favours.asked()) {
+      if (isActive(domain)) {
+        continue;
+      }
+      Instant now = time.instant();
+      Optional<Claim> claim = parts.store().borrow(domain, now);
+      if (claim.isEmpty()) {
+        crew.favours.refuse(domain);
+      } else {
+        renewBefore(claim.get().until(), now);
+        work(claim.get(), true);
+      }
+    }
+  }
+
+  private boolean isActive(DomainName domain) {
+    synchronized (active) {
+      return active.containsKey(domain);
+    }
+  }
+
+  private void work(Claim claim, boolean borrowed) {
     Job job;
     DomainWorker worker;
     synchronized (active) {
       job =
           jobs.computeIfAbsent(
               claim.domain(), _ -> new Job(budget, plan.maxPagesPerDomain(), claim.job()));
-      worker = new DomainWorker(claim, crew, job);
+      worker = new DomainWorker(claim, crew, job, borrowed);
       active.put(claim.domain(), worker);
     }
     workers.start(claim.domain().name(), () -> takeSeat(worker, claim, job.seat()));
@@ -207,7 +235,7 @@ public final class Crawl {
     } catch (InterruptedException _) {
       // Never begun, so nobody hears of it.
       seat.withdraw(pass);
-      giveBack(worker, claim, new Ending.Stopped());
+      giveBack(worker, claim, new Ending.Lost());
       return;
     }
     try {
@@ -240,7 +268,22 @@ public final class Crawl {
       // Told first: giving the domain back may fail for the same reason, and hide it.
       crew.failed(unexpected);
     }
+    if (worker.isBorrowed()) {
+      ending = returned(claim.domain(), ending);
+    }
     parts.listener().ended(claim.domain(), giveBack(worker, claim, ending));
+  }
+
+  /** However it ended with a borrowed domain: its own work is not begun and not over. */
+  private Ending returned(DomainName domain, Ending ending) {
+    return switch (ending) {
+      case Ending.Lost _ -> ending;
+      case Ending.Stopped _, Ending.Borrowed _ -> new Ending.Borrowed();
+      case Ending _ -> {
+        crew.favours.refuse(domain);
+        yield new Ending.Borrowed();
+      }
+    };
   }
 
   /**
@@ -250,7 +293,8 @@ public final class Crawl {
    */
   private Ending giveBack(DomainWorker worker, Claim claim, Ending ending) {
     try {
-      Ending said = ending instanceof Ending.Lost ? new Ending.Stopped() : ending;
+      Ending kept = worker.isBorrowed() ? new Ending.Borrowed() : new Ending.Stopped();
+      Ending said = ending instanceof Ending.Lost ? kept : ending;
       parts.store().release(claim, worker.state(), said, time.instant());
       return ending;
     } catch (ClaimLost _) {
@@ -372,6 +416,7 @@ public final class Crawl {
     private final OutageWatch outage = new OutageWatch();
     private final RobotsShelf robots = new RobotsShelf(parts);
     private final Acquaintances acquaintances = new Acquaintances();
+    private final Favours favours = new Favours();
 
     Members(int maxInFlight) {
       berths = new Berths(maxInFlight, MOST_AT_ONE_ADDRESS);
@@ -400,6 +445,23 @@ public final class Crawl {
     @Override
     public RobotsShelf robots() {
       return robots;
+    }
+
+    @Override
+    public Favours favours() {
+      return favours;
+    }
+
+    @Override
+    public Optional<Favours.Reply> askFor(CrawlUrl file, Signal asker) {
+      DomainName domain = plan.domainOf(file);
+      if (favours.ask(domain, file, asker)) {
+        synchronized (active) {
+          Optional.ofNullable(active.get(domain)).ifPresent(DomainWorker::wake);
+        }
+        tell();
+      }
+      return favours.collect(domain, file, asker);
     }
 
     @Override

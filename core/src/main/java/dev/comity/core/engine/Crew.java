@@ -1,9 +1,11 @@
 package dev.comity.core.engine;
 
 import dev.comity.core.engine.Flight.Answer;
+import dev.comity.core.port.Signal;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
+import java.util.Optional;
 
 /** What the workers of one crawl share. */
 interface Crew {
@@ -18,6 +20,17 @@ interface Crew {
 
   /** What robots.txt files were read. */
   RobotsShelf robots();
+
+  /** What workers ask of one another. */
+  Favours favours();
+
+  /**
+   * Asks the worker of the domain that keeps it for a file; answers what became of it, once
+   * anything has.
+   *
+   * @param asker raised when there is an answer
+   */
+  Optional<Favours.Reply> askFor(CrawlUrl file, Signal asker);
 
   /** Who was met before, be it under another claim. */
   Acquaintances acquaintances();

@@ -1,5 +1,6 @@
 package dev.comity.core.engine;
 
+import dev.comity.core.engine.Favours.Reply;
 import dev.comity.core.engine.Flight.Answer;
 import dev.comity.core.engine.RobotsDesk.Reading;
 import dev.comity.core.engine.RobotsDesk.Verdict;
@@ -33,11 +34,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -88,10 +91,17 @@ final class DomainWorker {
 
   private Optional<String> cancelled = Optional.empty();
 
+  /** Sent for another domain's sake. */
+  private final Set<Flight> favours = new HashSet<>();
+
+  /** Nothing but favours is done: the domain's own work is not this run's, or not now. */
+  private final boolean borrowed;
+
   /** What is known of the site's templates, read when the work begins. */
   private TrapBook traps;
 
-  DomainWorker(Claim claim, Crew crew, Job job) {
+  DomainWorker(Claim claim, Crew crew, Job job, boolean borrowed) {
+    this.borrowed = borrowed;
     this.claim = claim;
     this.crew = crew;
     this.job = job;
@@ -100,7 +110,7 @@ final class DomainWorker {
     time = parts.time();
     state = claim.state();
     deadline = claim.until();
-    robots = new RobotsDesk(crew.robots(), policy, this::isOurs);
+    robots = new RobotsDesk(crew.robots(), policy, this::isOurs, file -> crew.askFor(file, wake));
     leads = new Leads(crew.plan());
     sitemaps = new Sitemaps(claim, crew.plan(), parts);
     traps = new TrapBook(crew.plan().traps(), List.of());
@@ -110,6 +120,10 @@ final class DomainWorker {
 
   Claim claim() {
     return claim;
+  }
+
+  boolean isBorrowed() {
+    return borrowed;
   }
 
   void wake() {
@@ -146,7 +160,9 @@ final class DomainWorker {
 
   Ending run() throws InterruptedException {
     try {
-      traps = new TrapBook(crew.plan().traps(), parts.store().templates(claim.domain()));
+      if (!borrowed) {
+        traps = new TrapBook(crew.plan().traps(), parts.store().templates(claim.domain()));
+      }
       Instant now = time.instant();
       state =
           claim.takenOver()
@@ -162,6 +178,7 @@ final class DomainWorker {
       }
     } finally {
       crew.berths().withdraw(pass);
+      crew.favours().withdraw(wake);
       abandonFlights();
     }
   }
@@ -204,6 +221,13 @@ final class DomainWorker {
   }
 
   private Optional<Ending> send(Duration delay, Instant now) throws InterruptedException {
+    Optional<CrawlUrl> favour = crew.favours().next(claim.domain());
+    if (favour.isPresent() && !robots.isAsking(favour.get().authority())) {
+      return sendFavour(favour.get(), delay, now);
+    }
+    if (borrowed) {
+      return inFlight.get() == 0 ? Optional.of(giveBackBorrowed(now)) : waitForReports();
+    }
     if (held.isEmpty()) {
       switch (parts.store().frontier().next(claim, now)) {
         case Next.Ready(var entry) -> held = Optional.of(entry);
@@ -227,7 +251,7 @@ final class DomainWorker {
       return settleUnasked(entry, new Fate.Denied());
     }
     Verdict verdict = robots.verdict(entry.url(), state, now);
-    if (heedsMore()) {
+    if (!(verdict instanceof Verdict.Brought) && heedsMore()) {
       return Optional.empty();
     }
     return switch (verdict) {
@@ -235,6 +259,7 @@ final class DomainWorker {
       case Verdict.GivenUp(var reason) -> settleUnasked(entry, new Fate.Failed(reason));
       case Verdict.Asking _ -> waitForReports();
       case Verdict.Later(var at) -> waitUntil(at, "its robots.txt is kept by another domain");
+      case Verdict.Brought(var copy) -> takeIn(copy);
       case Verdict.OutOfReach(var unread) -> giveUp(unread);
       case Verdict.Ask(var file, var tries) ->
           depart(
@@ -261,6 +286,50 @@ final class DomainWorker {
                   this::report,
                   parts));
     };
+  }
+
+  /**
+   * Asks for a file on another domain's behalf. Whether this one's robots.txt would let it be asked
+   * for is no question: it is that one's robots.txt.
+   */
+  private Optional<Ending> sendFavour(CrawlUrl file, Duration delay, Instant now)
+      throws InterruptedException {
+    if (isOwnRobots(file) && crew.robots().copyOf(file.authority(), now).isPresent()) {
+      crew.favours().isKnown(claim.domain(), file);
+      return Optional.empty();
+    }
+    int tries = crew.favours().tries(claim.domain(), file);
+    Flight flight =
+        new Flight(
+            Kind.ROBOTS,
+            file,
+            QueuedUrl.seed(file, Optional.empty()),
+            tries + 1,
+            delay,
+            firstByte(),
+            this::mayStart,
+            this::report,
+            parts);
+    favours.add(flight);
+    Optional<Ending> ending = depart(flight);
+    if (places.containsKey(flight)) {
+      crew.favours().sent(claim.domain(), file);
+    } else {
+      favours.remove(flight);
+    }
+    return ending;
+  }
+
+  private static boolean isOwnRobots(CrawlUrl file) {
+    return file.authority().robotsTxt().equals(file);
+  }
+
+  /** Where nothing is left to ask, nobody else would come to see that. */
+  private Ending giveBackBorrowed(Instant now) {
+    if (parts.store().frontier().next(claim, now) instanceof Next.Empty) {
+      state = policy.idle(state);
+    }
+    return new Ending.Borrowed();
   }
 
   /**
@@ -323,10 +392,10 @@ final class DomainWorker {
       time.await(wake);
       return Optional.empty();
     }
-    if (flight.kind() == Kind.ROBOTS) {
-      robots.asking(flight.entry().url().authority());
-    } else {
+    if (flight.kind() != Kind.ROBOTS) {
       held = Optional.empty();
+    } else if (!favours.contains(flight) || isOwnRobots(flight.url())) {
+      robots.asking(flight.entry().url().authority());
     }
     if (isSitemap) {
       job.askedSitemap();
@@ -441,7 +510,13 @@ final class DomainWorker {
     Decision decision = policy.decide(state, attempt, answer.fetched(), answer.at());
     state = decision.state();
     switch (flight.kind()) {
-      case ROBOTS -> landRobots(flight, answer, attempt, decision.fate());
+      case ROBOTS -> {
+        if (favours.remove(flight)) {
+          landFavour(flight, answer, attempt, decision.fate());
+        } else {
+          landRobots(flight, answer, attempt, decision.fate());
+        }
+      }
       case SITEMAP -> landSitemap(flight, answer, attempt, decision.fate());
       case PAGE, IMAGE -> landPage(flight, answer, attempt, decision.fate());
     }
@@ -484,6 +559,7 @@ final class DomainWorker {
   private void giveBack(Flight flight) {
     if (flight.kind() == Kind.ROBOTS) {
       robots.notAsked(flight.entry().url().authority());
+      putOff(flight);
       return;
     }
     Fate returned = new Fate.Returned();
@@ -491,6 +567,13 @@ final class DomainWorker {
       job.settle(returned);
     }
     parts.store().settle(claim, unasked(flight.entry(), returned, List.of()));
+  }
+
+  /** Should it have been a favour, it is still to be done. */
+  private void putOff(Flight flight) {
+    if (favours.remove(flight)) {
+      crew.favours().again(claim.domain(), flight.url(), false);
+    }
   }
 
   private void tell(Change change) {
@@ -522,9 +605,50 @@ final class DomainWorker {
       }
     }
     List<QueuedUrl> found = new ArrayList<>(fallback);
-    found.addAll(sitemaps.named(robots.newSitemaps()));
+    List<QueuedUrl> named = sitemaps.named(robots.newSitemaps());
+    found.addAll(borrowed ? List.of() : named);
     Exchange exchange = new Exchange(attempt, answer.fetched());
     parts.store().record(claim, new Note(state, Optional.of(exchange), read, found));
+  }
+
+  /**
+   * Asked for on another's behalf: its answer is theirs. What was asked for is this domain's own
+   * robots.txt as well, perhaps; where that has moved to is found out when it is needed here.
+   */
+  private void landFavour(Flight flight, Answer answer, Attempt attempt, Fate fate) {
+    CrawlUrl file = flight.url();
+    FetchOutcome outcome = answer.fetched().outcome();
+    if (isOwnRobots(file) && !(outcome instanceof FetchOutcome.Redirect)) {
+      landRobots(flight, answer, attempt, fate);
+    } else {
+      if (isOwnRobots(file)) {
+        robots.notAsked(file.authority());
+      }
+      Exchange exchange = new Exchange(attempt, answer.fetched());
+      parts
+          .store()
+          .record(claim, new Note(state, Optional.of(exchange), Optional.empty(), List.of()));
+    }
+    switch (fate) {
+      case Fate.Done _ -> crew.favours().reply(claim.domain(), file, new Reply.Came(outcome));
+      case Fate.Retry retry when attempt.ordinal() < mostTries() ->
+          crew.favours().again(claim.domain(), file, retry.spendsRetry());
+      case Fate _ -> crew.favours().reply(claim.domain(), file, new Reply.Refused());
+    }
+  }
+
+  /** One less than would close a domain for a robots.txt of its own: it may be quite well. */
+  private int mostTries() {
+    return Math.max(1, policy.failureSettings().robotsTries() - 1);
+  }
+
+  /** What another domain keeps counts as if it had been read here. */
+  private Optional<Ending> takeIn(RobotsCopy copy) {
+    state = policy.robotsAnswered(state, copy.authority());
+    state = policy.limited(state, state.limits().withCrawlDelay(robots.longestDelay()));
+    List<QueuedUrl> named = sitemaps.named(robots.newSitemaps());
+    parts.store().record(claim, new Note(state, Optional.empty(), Optional.of(copy), named));
+    return Optional.empty();
   }
 
   private Optional<Ending> giveUp(RobotsCopy unread) {
@@ -687,6 +811,7 @@ final class DomainWorker {
   /** The URL will be asked again, but what the site asked for is heard. */
   private void abandon(Answer answer) {
     vacate(answer.flight());
+    putOff(answer.flight());
     if (answer.flight().kind() == Kind.PAGE) {
       job.giveBack();
     }

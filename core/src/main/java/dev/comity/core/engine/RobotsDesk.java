@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -32,21 +33,30 @@ final class RobotsDesk {
   private static final int MOST_HOPS = 5;
 
   /** How long another domain's worker gets to read a file that this one needs. */
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
 
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
 
   private final RobotsShelf shelf;
   private final DomainPolicy policy;
   private final Predicate<CrawlUrl> sameDomain;
+  private final Function<CrawlUrl, Optional<Favours.Reply>> askOthers;
   private final Map<Authority, File> files = new HashMap<>();
   private final Set<Authority> beingAsked = new HashSet<>();
   private final List<CrawlUrl> named = new ArrayList<>();
 
-  RobotsDesk(RobotsShelf shelf, DomainPolicy policy, Predicate<CrawlUrl> sameDomain) {
+  /**
+   * @param askOthers asks the worker of another domain for a file, and answers what became of that
+   */
+  RobotsDesk(
+      RobotsShelf shelf,
+      DomainPolicy policy,
+      Predicate<CrawlUrl> sameDomain,
+      Function<CrawlUrl, Optional<Favours.Reply>> askOthers) {
     this.shelf = shelf;
     this.policy = policy;
     this.sameDomain = sameDomain;
+    this.askOthers = askOthers;
   }
 
   /** What may be done with a URL. */
@@ -61,10 +71,13 @@ final class RobotsDesk {
     /** This file must be asked for first; so many tries were spent on it. */
     record Ask(CrawlUrl robotsTxt, int triesSpent) implements Verdict {}
 
-    /** Another domain keeps the file, and its worker may yet read it: to be seen again then. */
+    /** Another domain keeps the file, and its worker is asked to read it: to be seen again then. */
     record Later(Instant at) implements Verdict {}
 
-    /** Another domain keeps the file, and nobody has read it there: from now on it is given up. */
+    /** Another domain keeps the file, and this is what its worker found there. */
+    record Brought(RobotsCopy copy) implements Verdict {}
+
+    /** Another domain keeps the file, and it cannot be had there: for now it is given up. */
     record OutOfReach(RobotsCopy unread) implements Verdict {}
 
     /** The file could not be had: the authority's URLs fail for that reason. */
@@ -89,7 +102,7 @@ final class RobotsDesk {
     record Asked(CrawlUrl at, int hops) implements File {}
 
     /** Another domain keeps it; so long that one's worker has time to read it. */
-    record Away(CrawlUrl at, Instant until) implements File {}
+    record Away(CrawlUrl at, int hops, Instant until) implements File {}
 
     record Read(RobotsRules rules) implements File {}
 
@@ -113,7 +126,7 @@ final class RobotsDesk {
     List<Failures.Counted> tries = policy.robotsTries(state, authority, now);
     return switch (files.getOrDefault(authority, unasked(authority))) {
       case File.Silent silent -> new Verdict.GivenUp(silent.reason());
-      case File.Away away -> lookedFor(url, away, now);
+      case File.Away away -> lookedFor(url, away, state, now);
       case File _ when tries.size() >= policy.failureSettings().robotsTries() ->
           new Verdict.GivenUp(tries.getLast().category());
       case File.Asked asked -> new Verdict.Ask(asked.at(), tries.size());
@@ -121,14 +134,33 @@ final class RobotsDesk {
     };
   }
 
-  private Verdict lookedFor(CrawlUrl url, File.Away away, Instant now) {
-    Authority authority = url.authority();
-    Optional<RobotsCopy> theirs = theirs(authority, away.at(), now);
+  private Verdict lookedFor(CrawlUrl url, File.Away away, DomainState state, Instant now) {
+    Optional<RobotsCopy> theirs = theirs(url.authority(), away.at(), now);
     if (theirs.isPresent()) {
-      return judged(url, kept(theirs.get()));
+      return brought(theirs.get());
     }
-    if (now.isBefore(away.until())) {
+    Optional<Favours.Reply> reply = askOthers.apply(away.at());
+    if (reply.isEmpty() && now.isBefore(away.until())) {
       return new Verdict.Later(now.plus(LOOK_AGAIN));
+    }
+    if (!(reply.orElseGet(Favours.Reply.Refused::new) instanceof Favours.Reply.Came(var outcome))) {
+      return outOfReach(url, now);
+    }
+    return read(url.authority(), outcome, now) instanceof Reading.Rules(var copy)
+        ? new Verdict.Brought(copy)
+        : verdict(url, state, now);
+  }
+
+  private Verdict brought(RobotsCopy copy) {
+    kept(copy);
+    return new Verdict.Brought(copy);
+  }
+
+  private Verdict outOfReach(CrawlUrl url, Instant now) {
+    Authority authority = url.authority();
+    if (shelf.lasts(authority, now)) {
+      files.put(authority, unasked(authority));
+      return judged(url, shelf.find(authority, now).orElseThrow());
     }
     RobotsCopy unread = new RobotsCopy(authority, Optional.empty(), false, now);
     kept(unread);
@@ -140,6 +172,10 @@ final class RobotsDesk {
       return new Verdict.GivenUp(Category.REDIRECT);
     }
     return rules.allows(url) ? new Verdict.Allowed() : new Verdict.Denied();
+  }
+
+  boolean isAsking(Authority authority) {
+    return beingAsked.contains(authority);
   }
 
   /** The file of this authority was asked for: nobody else asks until it is answered. */
@@ -185,8 +221,14 @@ final class RobotsDesk {
     };
   }
 
+  /** However far it was followed, it counts for the authority that was asked first. */
   private Reading redirected(Authority authority, Redirect redirect, Instant now) {
-    int hops = files.get(authority) instanceof File.Asked asked ? asked.hops() : 0;
+    int hops =
+        switch (files.getOrDefault(authority, unasked(authority))) {
+          case File.Asked asked -> asked.hops();
+          case File.Away away -> away.hops();
+          case File.Read _, File.Silent _ -> 0;
+        };
     if (redirect.target().isEmpty() || hops == MOST_HOPS) {
       return taken(new RobotsCopy(authority, Optional.empty(), true, now));
     }
@@ -195,25 +237,15 @@ final class RobotsDesk {
       files.put(authority, new File.Asked(target, hops + 1));
       return new Reading.Elsewhere();
     }
-    return foreign(authority, target, now);
-  }
-
-  /**
-   * Another domain's server may only be asked by that domain's own worker. If that one has read the
-   * file today, it counts here as well; if not, it may be about to.
-   */
-  private Reading foreign(Authority authority, CrawlUrl target, Instant now) {
     Optional<RobotsCopy> theirs = theirs(authority, target, now);
     if (theirs.isPresent()) {
       return taken(theirs.get());
     }
-    if (shelf.lasts(authority, now)) {
-      return new Reading.LastGoodCopy();
-    }
-    files.put(authority, new File.Away(target, now.plus(PATIENCE)));
+    files.put(authority, new File.Away(target, hops + 1, now.plus(PATIENCE)));
     return new Reading.Elsewhere();
   }
 
+  /** What that domain's own worker read there today. */
   private Optional<RobotsCopy> theirs(Authority authority, CrawlUrl target, Instant now) {
     return Optional.of(target.authority())
         .filter(other -> other.robotsTxt().equals(target))

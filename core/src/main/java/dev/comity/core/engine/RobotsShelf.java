@@ -15,6 +15,10 @@ import java.util.Optional;
  */
 final class RobotsShelf {
   private static final Duration LIFE = Duration.ofDays(1);
+
+  /** How long a file counts as out of reach that another domain keeps. */
+  private static final Duration UNREAD = Duration.ofHours(1);
+
   private static final Duration LAST_RESORT = Duration.ofDays(30);
   private static final Duration FIRST_WAIT = Duration.ofMinutes(5);
   private static final int MOST_DOUBLINGS = 6;
@@ -39,7 +43,8 @@ final class RobotsShelf {
   }
 
   void keep(Authority authority, RobotsRules rules, Instant readAt) {
-    copies.keep(authority, new Copy(rules, readAt, readAt.plus(LIFE), 0));
+    Instant until = readAt.plus(isElsewhere(rules) ? UNREAD : LIFE);
+    copies.keep(authority, new Copy(rules, readAt, until, 0));
   }
 
   /**

@@ -74,6 +74,11 @@ final class DomainRow {
     return !held && spentRun != run && worth && state.standing().reason().isEmpty();
   }
 
+  /** Whether it may be asked on another's behalf. */
+  boolean isLent() {
+    return !held && state.standing().reason().isEmpty();
+  }
+
   boolean isPending() {
     return claimClass() == 1;
   }
@@ -184,7 +189,7 @@ final class DomainRow {
     held = false;
     state = last;
     urls.returnInFlight();
-    if (ending instanceof Ending.Exhausted && !urls.isEmpty()) {
+    if (last.standing().status() == DomainStatus.EXHAUSTED && !urls.isEmpty()) {
       state = policy.arrival(last);
     }
     switch (ending) {
@@ -193,6 +198,7 @@ final class DomainRow {
       case Ending.Closed _,
           Ending.Exhausted _,
           Ending.RunOutOfBudget _,
+          Ending.Borrowed _,
           Ending.Stopped _,
           Ending.Lost _ -> {}
     }

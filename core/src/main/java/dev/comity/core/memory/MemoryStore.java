@@ -151,17 +151,24 @@ public final class MemoryStore implements CrawlStore, Frontier {
     Set<DomainName> tooMany = new HashSet<>();
     named.forEach(
         (name, seed) -> {
-          String owner = name.owner();
-          if (name.name().equals(owner)) {
-            return;
-          }
-          if (seed || subdomains.getOrDefault(owner, 0) < mostSubdomains) {
-            subdomains.merge(owner, 1, Integer::sum);
-          } else {
+          if (!enters(name, seed)) {
             tooMany.add(name);
           }
         });
     return tooMany;
+  }
+
+  /** Counts a domain that is not known yet, if there is room for it. */
+  private boolean enters(DomainName name, boolean seed) {
+    String owner = name.owner();
+    if (name.name().equals(owner)) {
+      return true;
+    }
+    boolean room = seed || subdomains.getOrDefault(owner, 0) < mostSubdomains;
+    if (room) {
+      subdomains.merge(owner, 1, Integer::sum);
+    }
+    return room;
   }
 
   @Override
@@ -180,6 +187,17 @@ public final class MemoryStore implements CrawlStore, Frontier {
       claims.add(next.claim(run, lease, policy, now));
     }
     return claims;
+  }
+
+  @Override
+  public synchronized Optional<Claim> borrow(DomainName domain, Instant now) {
+    rows.values().forEach(row -> row.sweep(policy, now));
+    if (!rows.containsKey(domain) && !enters(domain, false)) {
+      return Optional.empty();
+    }
+    return Optional.of(rows.computeIfAbsent(domain, _ -> new DomainRow(domain, mostUnfinished)))
+        .filter(DomainRow::isLent)
+        .map(row -> row.claim(run, lease, policy, now));
   }
 
   private static DomainRow bestPending(List<DomainRow> candidates) {

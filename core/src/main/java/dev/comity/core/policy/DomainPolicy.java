@@ -151,6 +151,14 @@ public final class DomainPolicy {
   }
 
   /**
+   * It was asked on another's behalf and has no work of its own. What went wrong with that says
+   * nothing about its own pages.
+   */
+  public DomainState idle(DomainState state) {
+    return state.with(lifecycle.exhausted(state.standing()));
+  }
+
+  /**
    * A cooldown is over: the domain starts with its streaks at 0. What it learned stays.
    *
    * @throws IllegalStateException if it is not over, or has no end

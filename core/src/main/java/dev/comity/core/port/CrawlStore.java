@@ -46,6 +46,15 @@ public interface CrawlStore {
   List<Claim> claim(int most, Instant now);
 
   /**
+   * Claims this one domain for a request on another's behalf, be it of the present run or not, and
+   * makes it known where it is not. Its job is not begun by that, and is as before when it is given
+   * back as {@link Ending.Borrowed}.
+   *
+   * @return nothing if it is held or closed, or a sub-domain too many
+   */
+  Optional<Claim> borrow(DomainName domain, Instant now);
+
+  /**
    * When the next domain may be claimed that may not be yet. The end of a cooldown does not count:
    * a run does not wait for one.
    */

@@ -25,6 +25,12 @@ public sealed interface Ending {
    */
   record RunOutOfBudget() implements Ending {}
 
+  /**
+   * It was borrowed to ask for something on another domain's behalf, and that is done: its own work
+   * and its share of the run are as before.
+   */
+  record Borrowed() implements Ending {}
+
   /** The crawl was told to stop. */
   record Stopped() implements Ending {}
 

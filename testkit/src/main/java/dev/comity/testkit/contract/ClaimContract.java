@@ -214,4 +214,88 @@ public interface ClaimContract extends StoreUnderTest {
   default void nothing_to_renew_is_nothing_lost() {
     assertThat(moves().store().renew(List.of(), NOON).lost()).isEmpty();
   }
+
+  @Test
+  default void a_borrowed_domain_is_held_like_any_other() {
+    Moves moves = moves("http://a.example/");
+    Claim claim = borrowed(moves, "a.example");
+    assertThat(moves.store().claim(1, NOON)).isEmpty();
+    assertThat(moves.store().borrow(claim.domain(), NOON)).isEmpty();
+    DomainState started = POLICY.startFailed(POLICY.claimed(claim.state(), NOON), NOON);
+    moves.store().record(claim, Note.of(started));
+    Claim after = moves.claimAfter(LEASE).getFirst();
+    assertThat(after.token()).isGreaterThan(claim.token());
+    assertThat(after.takenOver()).isTrue();
+    assertThat(after.state()).isEqualTo(started);
+  }
+
+  private static Claim borrowed(Moves moves, String domain) {
+    return moves.store().borrow(new DomainName(domain), NOON).orElseThrow();
+  }
+
+  private static void giveBack(Moves moves, Claim claim, DomainState state) {
+    moves.store().release(claim, state, new Ending.Borrowed(), NOON);
+  }
+
+  @Test
+  default void a_domain_nobody_knows_can_be_borrowed_and_has_nothing_to_do_afterwards() {
+    Moves moves = moves();
+    Claim claim = borrowed(moves, "b.example");
+    assertThat(claim.state()).isEqualTo(DomainState.FRESH);
+    assertThat(moves.next(claim)).isEqualTo(new Next.Empty());
+    DomainState idle =
+        POLICY.idle(POLICY.startFailed(POLICY.claimed(claim.state(), NOON), NOON.plusSeconds(1)));
+    giveBack(moves, claim, idle);
+    assertThat(moves.store().claim(1, NOON.plus(Duration.ofDays(1)))).isEmpty();
+    assertThat(moves.store().nextClaimable(NOON)).isEmpty();
+    Claim again = borrowed(moves, "b.example");
+    assertThat(again.state()).isEqualTo(idle);
+    assertThat(again.takenOver()).isFalse();
+  }
+
+  @Test
+  default void work_that_arrives_for_a_borrowed_domain_is_found_afterwards() {
+    Moves moves = moves();
+    Claim claim = borrowed(moves, "b.example");
+    moves.seeded("http://b.example/");
+    giveBack(moves, claim, POLICY.idle(POLICY.claimed(claim.state(), NOON)));
+    assertThat(moves.take(moves.claimOne())).isEqualTo(seed("http://b.example/"));
+  }
+
+  @Test
+  default void what_the_run_has_had_its_share_of_can_be_borrowed_and_is_no_more_afterwards() {
+    Moves moves = moves("http://a.example/");
+    moves.release(moves.claimOne(), new Ending.OutOfBudget());
+    Claim claim = borrowed(moves, "a.example");
+    giveBack(moves, claim, POLICY.claimed(claim.state(), NOON));
+    assertThat(moves.store().claim(1, NOON)).isEmpty();
+  }
+
+  @Test
+  default void work_left_in_a_borrowed_domain_is_claimed_as_before() {
+    Moves moves = moves("http://a.example/");
+    Claim claim = borrowed(moves, "a.example");
+    QueuedUrl taken = moves.take(claim);
+    giveBack(moves, claim, POLICY.claimed(claim.state(), NOON));
+    assertThat(moves.take(moves.claimOne())).isEqualTo(taken);
+  }
+
+  @Test
+  default void a_closed_domain_is_not_lent_until_its_cooldown_is_over() {
+    Moves moves = moves("http://a.example/");
+    Claim claim = moves.claimOne();
+    DomainState closed = POLICY.denied(POLICY.claimed(claim.state(), NOON), NOON);
+    moves.store().release(claim, closed, new Ending.Closed(closed.standing()), NOON);
+    assertThat(moves.store().borrow(claim.domain(), NOON)).isEmpty();
+    Instant over = closed.standing().until().orElseThrow();
+    assertThat(moves.store().borrow(claim.domain(), over)).isPresent();
+  }
+
+  @Test
+  default void no_more_sub_domains_are_lent_than_links_may_open() {
+    Moves moves = Moves.on(store(StoreShape.USUAL.withMostSubdomains(1)));
+    assertThat(moves.store().borrow(new DomainName("a.site.example"), NOON)).isPresent();
+    assertThat(moves.store().borrow(new DomainName("b.site.example"), NOON)).isEmpty();
+    assertThat(moves.store().state(new DomainName("b.site.example"))).isEmpty();
+  }
 }

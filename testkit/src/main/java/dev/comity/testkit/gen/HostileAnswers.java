@@ -94,15 +94,54 @@ public final class HostileAnswers implements Generator<HostileAnswers.Answer> {
           "User agent *",
           "<html>");
 
+  private static final List<String> SITEMAP =
+      List.of(
+          "<urlset>",
+          "</urlset>",
+          "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">",
+          "<url><loc>http://a.example/1</loc></url>",
+          "<url><loc>http://a.example/?a=1&b=2</loc>",
+          "<loc>http://a.example/&amp;&#x41;&#0;&#99999999999;&lol;</loc>",
+          "<loc><![CDATA[http://a.example/2]]></loc>",
+          "<![CDATA[",
+          "]]>",
+          "<sitemap><loc>http://a.example/map.xml</loc></sitemap>",
+          "<image:image><image:loc>http://a.example/i.png</image:loc></image:image>",
+          "<!DOCTYPE urlset [<!ENTITY lol \"lol\">]>",
+          "<!DOCTYPE urlset SYSTEM \"http://127.0.0.1:1/dtd\" [",
+          "<!-- ",
+          " -->",
+          "<?xml version=\"1.0\" encoding=\"utf-16\"?>",
+          "<a b='>' c=\">",
+          "<" + "x:".repeat(300),
+          "<loc>".repeat(50),
+          "<loc>" + "http://a.example/" + "y".repeat(5_000) + "</loc>",
+          "http://a.example/plain\n",
+          "\ufeff",
+          "\0",
+          "&");
+
   private static final HostileHtml PAGES = HostileHtml.wild();
+
+  /** What was asked for. */
+  public enum Sort {
+    PAGE("text/html; charset=utf-8"),
+    ROBOTS("text/plain"),
+    SITEMAP("application/xml");
+
+    private final String type;
+
+    Sort(String type) {
+      this.type = type;
+    }
+  }
 
   /**
    * An answer.
    *
    * @param bytes one character each
-   * @param robots whether it answers a request for robots.txt
    */
-  public record Answer(String bytes, boolean robots, Ending ending) {
+  public record Answer(String bytes, Sort sort, Ending ending) {
 
     /** Plays it. */
     public Script script() {
@@ -133,9 +172,9 @@ public final class HostileAnswers implements Generator<HostileAnswers.Answer> {
 
   @Override
   public Answer draw(Draw draw) {
-    boolean robots = draw.onceIn(4);
-    byte[] body = body(draw, robots);
-    StringBuilder bytes = new StringBuilder(answer(draw, robots, body));
+    Sort sort = draw.from(List.of(Sort.PAGE, Sort.PAGE, Sort.ROBOTS, Sort.SITEMAP));
+    byte[] body = body(draw, sort);
+    StringBuilder bytes = new StringBuilder(answer(draw, sort.type, body));
     for (int faults = draw.below(4); faults > 0; faults--) {
       damage(draw, bytes);
     }
@@ -144,22 +183,31 @@ public final class HostileAnswers implements Generator<HostileAnswers.Answer> {
             ? Ending.HOLD
             : draw.from(
                 List.of(Ending.CLOSE, Ending.CLOSE, Ending.CLOSE, Ending.KEEP, Ending.RESET));
-    return new Answer(bytes.toString(), robots, ending);
+    return new Answer(bytes.toString(), sort, ending);
   }
 
-  private static byte[] body(Draw draw, boolean robots) {
-    if (!robots) {
-      return PAGES.draw(draw).getBytes(StandardCharsets.UTF_8);
-    }
+  private static byte[] body(Draw draw, Sort sort) {
+    return switch (sort) {
+      case PAGE -> PAGES.draw(draw).getBytes(StandardCharsets.UTF_8);
+      case ROBOTS -> pieces(draw, ROBOTS, List.of("\n", "\r\n", "\r", ""));
+      case SITEMAP -> {
+        byte[] some = pieces(draw, SITEMAP, List.of("\n", "", "", " "));
+        byte[] map = draw.onceIn(4) ? some : bytes("<urlset>" + latin(some));
+        // Packed as a file, whatever the server does to it on the way.
+        yield draw.onceIn(4) ? gzipped(map) : map;
+      }
+    };
+  }
+
+  private static byte[] pieces(Draw draw, List<String> some, List<String> ends) {
     StringBuilder lines = new StringBuilder();
     for (int more = draw.below(20); more > 0; more--) {
-      lines.append(draw.from(ROBOTS)).append(draw.from(List.of("\n", "\r\n", "\r", "")));
+      lines.append(draw.from(some)).append(draw.from(ends));
     }
     return lines.toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  private static String answer(Draw draw, boolean robots, byte[] body) {
-    String type = robots ? "text/plain" : "text/html; charset=utf-8";
+  private static String answer(Draw draw, String type, byte[] body) {
     return switch (draw.below(5)) {
       case 0 -> Replies.ok(type, body);
       case 1 ->
@@ -219,6 +267,10 @@ public final class HostileAnswers implements Generator<HostileAnswers.Answer> {
       case 5 -> bytes.insert(at, draw.from(LINES) + "\r\n");
       default -> bytes.append(bytes.substring(0, at));
     }
+  }
+
+  private static byte[] bytes(String latin) {
+    return latin.getBytes(StandardCharsets.ISO_8859_1);
   }
 
   private static String latin(byte[] bytes) {

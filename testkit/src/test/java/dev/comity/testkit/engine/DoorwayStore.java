@@ -144,6 +144,18 @@ final class DoorwayStore implements CrawlStore, Frontier {
   }
 
   @Override
+  public Optional<Claim> borrow(DomainName domain, Instant now) {
+    return through(
+        Door.CLAIM,
+        Optional.empty(),
+        () -> {
+          Optional<Claim> claim = inner.borrow(domain, now);
+          keeper.granted(claim.stream().toList());
+          return claim;
+        });
+  }
+
+  @Override
   public Optional<Instant> nextClaimable(Instant now) {
     return through(Door.NEXT_CLAIMABLE, Optional.empty(), () -> inner.nextClaimable(now));
   }

@@ -59,13 +59,17 @@ final class Judge implements CrawlListener, Fetcher {
   private final Circumstances given;
   private final DomainPolicy policy;
   private final Set<DomainName> claimed = new HashSet<>();
+
+  /** Their cooldown was over: where all had failed, what they were entered by is asked again. */
+  private final Set<DomainName> recovered = new HashSet<>();
+
   private final Map<DomainName, Ending> lastEnding = new HashMap<>();
   private final Map<DomainName, Integer> pages = new HashMap<>();
   private final Map<DomainName, Integer> inFlight = new HashMap<>();
   private final Map<DomainName, Instant> lastStart = new HashMap<>();
   private final Map<DomainName, Instant> leftAloneUntil = new HashMap<>();
   private final Set<Authority> rulesHeard = new HashSet<>();
-  private final Map<Authority, Integer> robotsAsked = new HashMap<>();
+  private final Map<CrawlUrl, Integer> robotsAsked = new HashMap<>();
   private final Set<CrawlUrl> known = new HashSet<>();
   private final Set<CrawlUrl> finished = new HashSet<>();
   private int allInFlight;
@@ -114,6 +118,9 @@ final class Judge implements CrawlListener, Fetcher {
     check(claim.job().pages() == pages.getOrDefault(claim.domain(), 0), "pages of the job", claim);
     if (claim.takenOver()) {
       stolen.add(claim.domain());
+    }
+    if (claim.state().standing().recovering()) {
+      recovered.add(claim.domain());
     }
   }
 
@@ -186,7 +193,7 @@ final class Judge implements CrawlListener, Fetcher {
     check(others < CONCURRENCY, "too many in flight", url);
     check(allInFlight <= given.inFlight(), "too many in flight in all", allInFlight);
     if (want == Want.ROBOTS) {
-      robotsAsked.merge(url.authority(), 1, Integer::sum);
+      robotsAsked.merge(url, 1, Integer::sum);
     } else {
       check(
           rulesHeard.contains(url.authority()) || keepsRules(url.authority()),
@@ -292,7 +299,7 @@ final class Judge implements CrawlListener, Fetcher {
   }
 
   private void finish(CrawlUrl url) {
-    check(finished.add(url), "finished twice", url);
+    check(finished.add(url) || recovered.contains(url.domain()), "finished twice", url);
   }
 
   private void countPage(DomainName domain) {
@@ -315,7 +322,9 @@ final class Judge implements CrawlListener, Fetcher {
   public void ended(DomainName domain, Ending ending) {
     events.add(domain + " " + ending);
     check(claimed.remove(domain), "ended without a claim", domain);
-    lastEnding.put(domain, ending);
+    if (!(ending instanceof Ending.Borrowed)) {
+      lastEnding.put(domain, ending);
+    }
     if (ending instanceof Ending.OutOfBudget) {
       check(pages.getOrDefault(domain, 0) == PAGES_PER_DOMAIN, "budget not spent", domain);
     }
@@ -372,7 +381,7 @@ final class Judge implements CrawlListener, Fetcher {
           "listed and lost",
           host);
       if (!stolen.contains(first.domain()) && given.up().equals(given.down())) {
-        int asked = robotsAsked.getOrDefault(first.authority(), 0);
+        int asked = robotsAsked.getOrDefault(first.authority().robotsTxt(), 0);
         check(asked == 1 || asked == 2, "robots.txt asked " + asked + " times", host);
       }
     }

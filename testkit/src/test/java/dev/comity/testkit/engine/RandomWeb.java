@@ -112,8 +112,9 @@ final class RandomWeb {
         denied.add(authority + "/0");
       }
       case 10 -> {
-        site.answer("/robots.txt", redirect("http://elsewhere.example/robots.txt"));
-        denied.add(authority + "/");
+        boolean served = random.nextInt(3) > 0;
+        site.answer("/robots.txt", redirect(keptByOthers(authority, served)));
+        denied.add(authority + (served ? "/1" : "/"));
       }
       case 11 -> site.page("/robots.txt");
       case 12 -> {
@@ -124,6 +125,31 @@ final class RandomWeb {
       }
       default -> {}
     }
+  }
+
+  /** Where another domain keeps its file, one hop or two away, or where nobody does. */
+  private String keptByOthers(String authority, boolean served) {
+    if (!served && random.nextBoolean()) {
+      return "http://elsewhere.example/robots.txt";
+    }
+    String name = authority.replaceAll("\\W", "");
+    String file = host(random.nextInt(sites)) + "/robots-of/" + name;
+    page(file, served ? rules() : new ServerError(500));
+    if (random.nextBoolean()) {
+      return file;
+    }
+    String between = host(random.nextInt(sites)) + "/from/" + name;
+    page(between, redirect(file));
+    return between;
+  }
+
+  private void page(String url, FetchOutcome answer) {
+    CrawlUrl at = CrawlUrl.of(url);
+    web.site(at.authority().toString()).answer(at.target(), answer);
+  }
+
+  private static FetchOutcome rules() {
+    return new Success(200, Headers.NONE, Body.of("deny /1\ndelay 3"));
   }
 
   private Trouble trouble(int shape) {

@@ -200,52 +200,6 @@ class RobotsTest {
   }
 
   @Test
-  void a_file_that_moved_to_another_domain_is_not_asked_there_and_its_urls_fail_visibly() {
-    site().answer("/robots.txt", redirect("http://b.example/robots.txt")).page("/");
-    rehearsal.web.site("http://b.example").page("/robots.txt", "");
-    rehearsal.seed("http://a.example/").run();
-    assertThat(rehearsal.web.asked()).containsExactly(ROBOTS);
-    assertThat(rehearsal.settled)
-        .extracting(Settlement::fate)
-        .containsExactly(new Fate.Failed(Category.REDIRECT));
-    assertThat(rehearsal.changes).contains(new Change.AuthorityGivenUp(Category.REDIRECT));
-    assertThat(rehearsal.endings).containsExactly(new Ending.Exhausted());
-  }
-
-  @Test
-  void a_file_that_moved_to_another_domain_counts_if_that_domain_s_worker_has_read_it() {
-    site()
-        .answer("/robots.txt", redirect("http://b.example/robots.txt"))
-        .page("/", "/private")
-        .page("/private");
-    rehearsal.web.site("http://b.example").page("/robots.txt", "deny /private").page("/");
-    rehearsal.seed("http://b.example/").run();
-    rehearsal.seed("http://a.example/").run();
-    assertThat(rehearsal.web.asked())
-        .containsExactly(
-            "http://b.example/robots.txt", "http://b.example/", ROBOTS, "http://a.example/");
-  }
-
-  @Test
-  void two_domains_of_one_crawl_find_the_file_that_one_keeps_for_both() {
-    site()
-        .answer("/robots.txt", redirect("http://b.example/robots.txt"))
-        .page("/", "/private")
-        .page("/private");
-    rehearsal
-        .web
-        .site("http://b.example")
-        .latency("/robots.txt", Duration.ofSeconds(20))
-        .page("/robots.txt", "deny /private")
-        .page("/", "/private")
-        .page("/private");
-    rehearsal.seed("http://a.example/", "http://b.example/").run();
-    assertThat(rehearsal.done())
-        .containsExactlyInAnyOrder("http://a.example/", "http://b.example/");
-    assertThat(askedForRobots()).isEqualTo(1);
-  }
-
-  @Test
   void a_loop_of_redirects_ends_after_five_hops_and_every_hop_waits_its_turn() {
     site().answer("/robots.txt", redirect("http://www.a.example/robots.txt")).page("/");
     rehearsal.web.site("http://www.a.example").answer("/robots.txt", redirect(ROBOTS));

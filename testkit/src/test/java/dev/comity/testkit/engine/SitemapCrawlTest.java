@@ -221,6 +221,18 @@ class SitemapCrawlTest {
     assertThat(rehearsal.web.asked()).noneMatch(url -> url.contains("other.example"));
   }
 
+  @Test
+  void a_sitemap_is_followed_for_five_hops() {
+    Site site = site("sitemap http://a.example/map0");
+    for (int hop = 0; hop < 8; hop++) {
+      site.answer("/map" + hop, redirect("http://a.example/map" + (hop + 1)));
+    }
+    rehearsal.seed(HOME).run();
+    assertThat(targets())
+        .containsExactly(
+            "/robots.txt", "/", "/map0", "/map1", "/map2", "/map3", "/map4", "/map5");
+  }
+
   private static FetchOutcome redirect(String target) {
     return new FetchOutcome.Redirect(301, Optional.of(CrawlUrl.of(target)));
   }

@@ -87,6 +87,11 @@ public final class AddressGuard {
         .orElseGet(SeedVerdict.Welcome::new);
   }
 
+  /** Whether those who are asked can reach whoever runs this crawl. */
+  public boolean hasContact() {
+    return contactSet;
+  }
+
   /** Looks a name up; where some of its addresses may be asked, the others are left out. */
   public List<InetAddress> resolve(String host, int port) throws UnknownHostException {
     List<InetAddress> answers = answers(host, port);

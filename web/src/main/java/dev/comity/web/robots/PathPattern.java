@@ -35,8 +35,15 @@ final class PathPattern {
   }
 
   boolean matches(CharSequence path) {
+    return matches(path, new Steps());
+  }
+
+  /**
+   * @param steps counts the characters that are looked at
+   */
+  boolean matches(CharSequence path, Steps steps) {
     Piece first = pieces.getFirst();
-    if (!first.isAt(0, path)) {
+    if (!first.isAt(0, path, steps)) {
       return false;
     }
     if (pieces.size() == 1) {
@@ -44,14 +51,16 @@ final class PathPattern {
     }
     int at = first.text.length();
     for (Piece piece : pieces.subList(1, pieces.size() - 1)) {
-      at = piece.endOfNext(path, at);
+      at = piece.endOfNext(path, at, steps);
       if (at < 0) {
         return false;
       }
     }
     Piece last = pieces.getLast();
     int end = path.length() - last.text.length();
-    return anchored ? end >= at && last.isAt(end, path) : last.endOfNext(path, at) >= 0;
+    return anchored
+        ? end >= at && last.isAt(end, path, steps)
+        : last.endOfNext(path, at, steps) >= 0;
   }
 
   /**
@@ -71,30 +80,31 @@ final class PathPattern {
       }
     }
 
-    boolean isAt(int start, CharSequence path) {
+    boolean isAt(int start, CharSequence path, Steps steps) {
       if (path.length() - start < text.length()) {
         return false;
       }
-      for (int i = 0; i < text.length(); i++) {
-        if (path.charAt(start + i) != text.charAt(i)) {
-          return false;
-        }
+      int same = 0;
+      while (same < text.length() && path.charAt(start + same) == text.charAt(same)) {
+        same++;
       }
-      return true;
+      steps.take(same + 1);
+      return same == text.length();
     }
 
     /** Where the first occurrence from here on ends, or −1. */
-    int endOfNext(CharSequence path, int from) {
+    int endOfNext(CharSequence path, int from, Steps steps) {
       if (text.isEmpty()) {
         return from;
       }
-      for (int i = from, matched = 0; i < path.length(); i++) {
+      int i = from;
+      int matched = 0;
+      while (i < path.length() && matched < text.length()) {
         matched = advance(matched, path.charAt(i));
-        if (matched == text.length()) {
-          return i + 1;
-        }
+        i++;
       }
-      return -1;
+      steps.take(i - from + 1);
+      return matched == text.length() ? i : -1;
     }
 
     private int advance(int matched, char next) {

@@ -30,14 +30,24 @@ final class RobotsGroup implements RobotsRules {
 
   @Override
   public boolean allows(CrawlUrl url) {
+    return allows(url, new Steps());
+  }
+
+  /**
+   * Where the steps are spent nobody knows what the rest of the file says: then it is not asked.
+   */
+  boolean allows(CrawlUrl url, Steps steps) {
     String target = url.target();
     if (target.equals("/robots.txt")) {
       return true;
     }
     String path = RobotsPath.ofTarget(target.startsWith("/") ? target : "/" + target);
     for (Rule rule : rules) {
-      if (rule.pattern().matches(path)) {
+      if (rule.pattern().matches(path, steps)) {
         return rule.allow();
+      }
+      if (steps.areSpent()) {
+        return false;
       }
     }
     return true;

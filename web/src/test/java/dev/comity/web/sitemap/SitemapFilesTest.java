@@ -233,13 +233,44 @@ class SitemapFilesTest {
     try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
       out.write(
           "<urlset><url><loc>http://a.example/1</loc></url>".getBytes(StandardCharsets.UTF_8));
-      for (int megabyte = 0; megabyte < 60; megabyte++) {
+      for (int megabyte = 0; megabyte < 50; megabyte++) {
         out.write(blanks);
       }
       out.write(
           "<url><loc>http://a.example/2</loc></url></urlset>".getBytes(StandardCharsets.UTF_8));
     }
     assertThat(read(packed.toByteArray())).isEqualTo(new Tally(1, 0, false));
+  }
+
+  @Test
+  void a_text_that_is_longer_is_not_said_to_be_whole() throws IOException {
+    byte[] lines = new byte[51 << 20];
+    Arrays.fill(lines, (byte) '\n');
+    byte[] first = "http://a.example/1".getBytes(StandardCharsets.UTF_8);
+    System.arraycopy(first, 0, lines, 0, first.length);
+    assertThat(read(gzip(lines))).isEqualTo(new Tally(1, 0, false));
+    assertThat(read(gzip(Arrays.copyOf(lines, 50 << 20)))).isEqualTo(new Tally(1, 0, true));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<!DOCTYPE urlset [<!ELEMENT loc ANY> %s ]>",
+        "<!DOCTYPE urlset [<!ENTITY x \"]>%s\">]>",
+        "<!DOCTYPE urlset [<!ENTITY x ']>%s'>]>",
+        "<!-- > %s -->",
+        "<?php > %s ?>"
+      })
+  void what_is_declared_or_said_aside_lists_nothing(String aside) {
+    String no = "<urlset><url><loc>http://a.example/no</loc></url></urlset>";
+    read(aside.formatted(no) + "<urlset><url><loc>http://a.example/yes</loc></url></urlset>");
+    assertThat(listed).containsExactly("Page http://a.example/yes");
+  }
+
+  @Test
+  void in_a_cdata_section_an_entity_is_text() {
+    read("<urlset><url><loc><![CDATA[http://a.example/?a=1&amp;b]]>=2&amp;c</loc></url></urlset>");
+    assertThat(listed).containsExactly("Page http://a.example/?a=1&amp;b=2&c");
   }
 
   @Test
