@@ -96,7 +96,8 @@ final class LiveView {
     if (crawl.census().isPresent()) {
       Census census = crawl.census().get();
       long open = census.domains(DomainStatus.PENDING) + census.domains(DomainStatus.ACTIVE);
-      add(pieces, open - glance.domains().size(), "waiting");
+      add(pieces, open - census.spent() - glance.domains().size(), "waiting");
+      add(pieces, census.spent(), "out of pages");
       add(pieces, census.domains(DomainStatus.EXHAUSTED), "done");
       add(pieces, census.domains(DomainStatus.BLOCKED), "blocked");
       add(pieces, census.domains(DomainStatus.UNREACHABLE), "unreachable");

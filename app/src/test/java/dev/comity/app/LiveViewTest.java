@@ -33,9 +33,10 @@ class LiveViewTest {
   private static final Census CENSUS =
       new Census(
           12_304,
+          2,
           Map.of(
               DomainStatus.PENDING,
-              40L,
+              42L,
               DomainStatus.ACTIVE,
               3L,
               DomainStatus.EXHAUSTED,
@@ -83,7 +84,7 @@ class LiveViewTest {
     assertThat(LiveView.lines(BUSY, new Window(100, 30)))
         .containsExactly(
             "412 pages, 8.3/s, about 70 s left, 3 failed, 1 refused, 431 requests, 50 s so far",
-            "3 domains at work, 1 resting, 40 waiting, 7 done, 2 blocked, 1 unreachable",
+            "3 domains at work, 1 resting, 40 waiting, 2 out of pages, 7 done, 2 blocked, 1 unreachable",
             "9 of 256 in flight, 12304 URLs queued",
             "  rests  stern.example  until 12:00:25 UTC (25 s): the site said how long to stay"
                 + " away",
@@ -110,7 +111,7 @@ class LiveViewTest {
     assertThat(LiveView.lines(BUSY, new Window(60, 6)))
         .containsExactly(
             "412 pages, 8.3/s, about 70 s left, 3 failed, 1 refused",
-            "3 domains at work, 1 resting, 40 waiting, 7 done, 2 blocked",
+            "3 domains at work, 1 resting, 40 waiting, 2 out of pages",
             "9 of 256 in flight, 12304 URLs queued",
             "  rests  stern.example  until 12:00:25 UTC (25 s): the sit…",
             "  slow   slow.example   10 s between requests: the Crawl-d…");

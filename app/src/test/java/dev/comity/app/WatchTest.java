@@ -66,7 +66,7 @@ class WatchTest {
     assertThat(watch.look().left()).contains(Duration.ofSeconds(20));
     later(5, 10);
     assertThat(watch.look().left()).contains(Duration.ofSeconds(15));
-    census = Optional.of(new Census(6, Map.of()));
+    census = Optional.of(new Census(6, 0, Map.of()));
     assertThat(watch.look().left()).contains(Duration.ofSeconds(3));
   }
 }

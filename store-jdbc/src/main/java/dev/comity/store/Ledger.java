@@ -200,12 +200,15 @@ public final class Ledger implements AutoCloseable {
   public Census census(long run) {
     Map<DomainStatus, Long> domains = new EnumMap<>(DomainStatus.class);
     AtomicLong urls = new AtomicLong();
+    AtomicLong spent = new AtomicLong();
     Query.of(
             """
             SELECT d.status, count(*) AS n,
               sum(CASE WHEN d.spent_run_id IS ?1 OR d.status NOT IN ('pending', 'active') THEN 0
                 ELSE d.frontier_size + coalesce((SELECT sum(a.discovered) FROM arrivals a
-                  WHERE a.domain_id = d.id), 0) END) AS urls
+                  WHERE a.domain_id = d.id), 0) END) AS urls,
+              sum(CASE WHEN d.spent_run_id IS ?1 AND d.status IN ('pending', 'active') THEN 1
+                ELSE 0 END) AS spent
             FROM domains d
             WHERE d.spent_run_id IS NOT ?1
               OR EXISTS (SELECT 1 FROM jobs j WHERE j.domain_id = d.id AND j.run_id = ?1)
@@ -217,8 +220,9 @@ public final class Ledger implements AutoCloseable {
             row -> {
               domains.put(status(row), row.number("n"));
               urls.addAndGet(row.number("urls"));
+              spent.addAndGet(row.number("spent"));
             });
-    return new Census(urls.get(), domains);
+    return new Census(urls.get(), spent.get(), domains);
   }
 
   private static DomainStatus status(FoundRow row) {

@@ -52,6 +52,13 @@ class LedgerTest {
       planted.run("UPDATE domains SET spent_run_id = 7 WHERE domain = 'able.example'");
       assertThat(ledger.census(7).domains(DomainStatus.ACTIVE)).isZero();
       assertThat(ledger.census(7).urls()).isEqualTo(easy);
+      planted.run(
+          "UPDATE domains SET spent_run_id = 1 WHERE domain = 'able.example'",
+          "INSERT OR IGNORE INTO jobs (run_id, domain_id, started_at) SELECT 1, id, 0 FROM domains"
+              + " WHERE domain = 'able.example'");
+      assertThat(ledger.census(1).domains(DomainStatus.ACTIVE)).isEqualTo(1);
+      assertThat(ledger.census(1).spent()).isEqualTo(1);
+      assertThat(ledger.census(1).urls()).isEqualTo(easy);
     }
   }
 

@@ -173,7 +173,7 @@ public final class Meters implements CrawlListener {
     if (category == Category.RATE_LIMITED) {
       rateLimited.increment();
     }
-    bytes.increment(fetched.bytes());
+    bytes.increment((double) fetched.bytes());
     fetched.firstByte().ifPresent(latency::record);
   }
 

@@ -129,7 +129,7 @@ class MetersTest {
     assertThat(registry.get("comity.urls.queued").gauge().value()).isNaN();
     meters.watch(
         () -> new Glance(7, 2, 3, true, Optional.empty(), List.of()),
-        () -> Optional.of(new Census(42, Map.of(DomainStatus.PENDING, 5L))));
+        () -> Optional.of(new Census(42, 0, Map.of(DomainStatus.PENDING, 5L))));
     assertThat(registry.get("comity.requests.in.flight").gauge().value()).isZero();
     meters.look();
     assertThat(registry.get("comity.requests.in.flight").gauge().value()).isEqualTo(7);

@@ -105,11 +105,13 @@ public final class MemoryStore implements CrawlStore, Frontier {
   public synchronized Census census() {
     Map<DomainStatus, Long> domains = new EnumMap<>(DomainStatus.class);
     long urls = 0;
+    long spent = 0;
     for (DomainRow row : rows.values()) {
       domains.merge(row.state.standing().status(), 1L, Long::sum);
       urls += row.isOpenTo(run) ? row.urls.size() : 0;
+      spent += row.isSpentBy(run) ? 1 : 0;
     }
-    return new Census(urls, domains);
+    return new Census(urls, spent, domains);
   }
 
   /** When a holder stops of itself: a thirtieth before the lease ends. */
