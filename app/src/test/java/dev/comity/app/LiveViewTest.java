@@ -84,7 +84,8 @@ class LiveViewTest {
     assertThat(LiveView.lines(BUSY, new Window(100, 30)))
         .containsExactly(
             "412 pages, 8.3/s, about 70 s left, 3 failed, 1 refused, 431 requests, 50 s so far",
-            "3 domains at work, 1 resting, 40 waiting, 2 out of pages, 7 done, 2 blocked, 1 unreachable",
+            "3 domains at work, 1 resting, 40 waiting, 2 out of pages, 7 done, 2 blocked, 1"
+                + " unreachable",
             "9 of 256 in flight, 12304 URLs queued",
             "  rests  stern.example  until 12:00:25 UTC (25 s): the site said how long to stay"
                 + " away",
@@ -170,7 +171,7 @@ class LiveViewTest {
   @Test
   void whatever_the_window_and_however_many_domains_it_fits() {
     List<AtWork> many = new ArrayList<>();
-    for (int number = 0; number < 1000; number++) {
+    for (int number = 0; number < 200; number++) {
       many.add(
           domain(
               "site-%03d.example".formatted(number),
@@ -189,6 +190,6 @@ class LiveViewTest {
     }
     assertThat(LiveView.lines(crawl, new Window(80, 40)).get(3))
         .isEqualTo(
-            "  rests  site-999.example  until 12:16:39 UTC (16 min): the site refused a req…");
+            "  rests  site-199.example  until 12:03:19 UTC (3 min): the site refused a requ…");
   }
 }

@@ -74,6 +74,23 @@ class ProgramIT {
   }
 
   @Test
+  void where_pages_have_standard_output_progress_in_json_goes_to_standard_error() {
+    try (Site site = Site.open().page("/", "Home", "/gone");
+        Program program =
+            Program.start(
+                directory, "crawl", site.url("/"), "--delay=0", "--json", "--log-format=json", "-o-")) {
+      Said said = program.ended();
+      assertThat(said.code()).isZero();
+      assertThat(PageFile.pages(said.out())).hasSize(2);
+      assertThat(said.out()).doesNotContain("\"event\"");
+      assertThat(said.err().lines())
+          .allMatch(line -> line.startsWith("{\"time\":"))
+          .anyMatch(line -> line.contains("\"event\":\"progress\""))
+          .anyMatch(line -> line.contains("\"event\":\"summary\""));
+    }
+  }
+
+  @Test
   void quiet_and_with_pages_on_standard_output_only_the_last_words_are_on_standard_error() {
     try (Site site = Site.open().page("/", "Home", "/gone");
         Program program = Program.start(directory, "crawl", site.url("/"), "--delay=0", "-qo-")) {

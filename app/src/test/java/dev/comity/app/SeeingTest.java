@@ -63,7 +63,7 @@ class SeeingTest {
   }
 
   @Test
-  void where_pages_have_standard_output_progress_goes_to_standard_error() {
+  void progress_and_log_have_each_a_stream_to_themselves() {
     try (Site site = Site.open().page("/", "Home")) {
       Path out = home.resolve("pages");
       Said said =
