@@ -2,14 +2,25 @@ package dev.comity.app;
 
 import dev.comity.core.policy.Change;
 import dev.comity.core.port.CrawlListener;
+import dev.comity.core.port.Ending;
 import dev.comity.core.url.DomainName;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /** Says in one line when a domain is treated otherwise than before, and why. */
-record ChangeNotes(Screen screen) implements CrawlListener {
+final class ChangeNotes implements CrawlListener {
+  private final Screen screen;
+  private final InstantSource time;
+  private final Deferrals deferrals = new Deferrals();
+
+  ChangeNotes(Screen screen, InstantSource time) {
+    this.screen = screen;
+    this.time = time;
+  }
 
   @Override
   public void changed(DomainName domain, Change change) {
@@ -23,6 +34,25 @@ record ChangeNotes(Screen screen) implements CrawlListener {
             ? "Most sites that answered before cannot be reached: the network here seems to be"
                 + " down. Pausing."
             : "The network is back. Going on.");
+  }
+
+  @Override
+  public void waiting(DomainName domain, Instant until, String why) {
+    Instant now = time.instant();
+    if (!screen.isLive() && deferrals.isWorthALine(domain, until, why, now)) {
+      screen.line(
+          "%s: waiting until %s (%s): %s"
+              .formatted(
+                  domain,
+                  Stamps.near(until, now),
+                  Durations.spoken(Duration.between(now, until)),
+                  why));
+    }
+  }
+
+  @Override
+  public void ended(DomainName domain, Ending ending) {
+    deferrals.ended(domain);
   }
 
   /**

@@ -12,6 +12,7 @@ final class Closing {
         switch (end) {
           case Crawl.End.Finished _ -> tally.isIdle() ? "nothing left to do" : "done";
           case Crawl.End.OutOfBudget _ -> "page budget spent (--max-pages gives more)";
+          case Crawl.End.OutOfTime _ -> "time is up (--max-time gives more)";
           case Crawl.End.Parked(var until) -> "what is left may not be asked before " + until;
           case Crawl.End.Stopped _ -> "stopped";
         };
@@ -31,7 +32,7 @@ final class Closing {
     return switch (end) {
       case Crawl.End.Finished _ ->
           tally.isIdle() || before + tally.pages() > 0 ? Exit.DONE : Exit.FAILED;
-      case Crawl.End.OutOfBudget _, Crawl.End.Stopped _ -> Exit.DONE;
+      case Crawl.End.OutOfBudget _, Crawl.End.OutOfTime _, Crawl.End.Stopped _ -> Exit.DONE;
       case Crawl.End.Parked _ -> Exit.PARKED;
     };
   }

@@ -1,6 +1,7 @@
 package dev.comity.app;
 
 import dev.comity.core.engine.Crawl;
+import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.Run;
@@ -20,6 +21,7 @@ import dev.comity.web.address.AddressGuard;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +48,7 @@ import picocli.CommandLine.Spec;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:the crawl is done, its page budget is spent, or nothing was left to do",
+      "0:the crawl is done, its page budget is spent or its time is up, or nothing was left to do",
       "1:nothing could be crawled, or the crawl could not go on",
       "2:the command line makes no sense",
       "4:what is left may not be asked for more than ten minutes",
@@ -155,6 +157,8 @@ final class CrawlCommand implements Callable<Integer> {
 
   @Mixin private DataOption data = new DataOption();
 
+  @Mixin private SeeingOptions seeing = new SeeingOptions();
+
   @Option(
       names = "--ephemeral",
       description =
@@ -169,12 +173,13 @@ final class CrawlCommand implements Callable<Integer> {
 
   @Option(
       names = {"-q", "--quiet"},
-      description = "Show no pages and no live line, only the closing words.")
+      description = "Show no pages and no live view, only the closing words.")
   private boolean quiet;
 
   @Override
   public Integer call() throws InterruptedException {
     try {
+      seeing.check();
       Settings settings = settings();
       SeedLines lines = SeedLines.gather(urls, seedFiles, System.in);
       lines.complaints().forEach(spec.commandLine().getErr()::println);
@@ -185,9 +190,10 @@ final class CrawlCommand implements Callable<Integer> {
       Greeting.exchange(seeds, guard, passage.httpProxy().isPresent());
       Screen screen = screen();
       way.warning().ifPresent(screen::line);
-      try (CrawlSession session =
-          new CrawlSession(settings, traps(), seeds, guard, passage, text)) {
-        int exit = isEphemeral() ? forgetting(session, screen) : remembering(session, screen);
+      try (CrawlSession session = new CrawlSession(settings, traps(), seeds, guard, passage, text);
+          Seeing watching = new Seeing(seeing, screen, reports(), session.time())) {
+        int exit =
+            isEphemeral() ? forgetting(session, watching) : remembering(session, screen, watching);
         return exit == Exit.DONE && lines.hasBadLines() ? Exit.BAD_LINES : exit;
       }
     } catch (WrongSetting wrong) {
@@ -196,27 +202,40 @@ final class CrawlCommand implements Callable<Integer> {
   }
 
   private Screen screen() {
-    PrintWriter err = spec.commandLine().getErr();
-    PrintWriter lines = PageOutput.STANDARD_OUTPUT.equals(out) ? err : spec.commandLine().getOut();
-    return new Screen(lines, err, quiet ? 0 : Terminal.columns());
+    return seeing.screen(
+        spec.commandLine().getOut(),
+        spec.commandLine().getErr(),
+        pagesOnOut(),
+        quiet,
+        InstantSource.system());
+  }
+
+  private PrintWriter reports() {
+    return pagesOnOut() ? spec.commandLine().getErr() : spec.commandLine().getOut();
+  }
+
+  private boolean pagesOnOut() {
+    return PageOutput.STANDARD_OUTPUT.equals(out);
   }
 
   private boolean isEphemeral() {
     return ephemeral || "false".equalsIgnoreCase(System.getenv("ENABLE_DOMAIN_TRACKING"));
   }
 
-  private int forgetting(CrawlSession session, Screen screen) throws InterruptedException {
-    CrawlStore store = session.forgetful();
+  private int forgetting(CrawlSession session, Seeing watching) throws InterruptedException {
+    MemoryStore store = session.forgetful();
     try (PageTarget pages = output()) {
       Run run = session.begin(store);
       session.plant(store);
       Optional<CrawlListener> lines =
           out == null ? Optional.empty() : Optional.of(new PageLines(pages.anew(), text));
-      return crawl(session, store, run, () -> {}, screen, lines);
+      watching.count(() -> CensusTaker.of(store));
+      return crawl(session, store, run, () -> {}, watching, lines);
     }
   }
 
-  private int remembering(CrawlSession session, Screen screen) throws InterruptedException {
+  private int remembering(CrawlSession session, Screen screen, Seeing watching)
+      throws InterruptedException {
     DataDirectory directory = data.place();
     StoreSettings told =
         session.storeSettings().keepingText(text).telling(words -> trouble(screen, words));
@@ -228,12 +247,13 @@ final class CrawlCommand implements Callable<Integer> {
         screen.line(Opening.words(run, directory.path()));
       }
       prepare(session, store, screen);
+      watching.count(() -> CensusTaker.of(directory, run.id()));
       if (out == null) {
-        return crawl(session, store, run, store::hurry, screen, Optional.empty());
+        return crawl(session, store, run, store::hurry, watching, Optional.empty());
       }
       try (PageFeed feed = PageFeed.open(directory, run.id());
           PageExport export = export(pages, feed, run)) {
-        return crawl(session, store, run, store::hurry, screen, Optional.of(export));
+        return crawl(session, store, run, store::hurry, watching, Optional.of(export));
       }
     }
   }
@@ -274,20 +294,25 @@ final class CrawlCommand implements Callable<Integer> {
       CrawlStore store,
       Run run,
       Runnable hurry,
-      Screen screen,
+      Seeing watching,
       Optional<CrawlListener> lines)
       throws InterruptedException {
-    List<CrawlListener> listeners = new ArrayList<>(List.of(session.tally()));
+    Tally tally = session.tally();
+    List<CrawlListener> listeners = new ArrayList<>(List.of(tally));
     lines.ifPresent(listeners::add);
-    if (!quiet) {
-      listeners.add(new PageNotes(screen));
-      listeners.add(new ChangeNotes(screen));
-    }
+    listeners.addAll(watching.listeners(quiet));
     Instant began = Instant.now();
-    Crawl.End end = session.run(store, run, hurry, screen, listeners);
-    String words = Closing.words(end, session.tally(), Duration.between(began, Instant.now()));
-    screen.line(words + way.afterword());
-    return Closing.exit(end, session.tally(), run.pages());
+    Crawl.End end =
+        session.run(
+            store,
+            run,
+            hurry,
+            listeners,
+            crawl -> watching.begins(crawl, tally, run, session.budgets()));
+    Duration took = Duration.between(began, Instant.now());
+    int exit = Closing.exit(end, tally, run.pages());
+    watching.ended(end, tally, took, exit, Closing.words(end, tally, took) + way.afterword());
+    return exit;
   }
 
   private Settings settings() {

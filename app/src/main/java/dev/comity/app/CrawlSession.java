@@ -1,7 +1,7 @@
 package dev.comity.app;
 
+import dev.comity.Assembly;
 import dev.comity.core.engine.Crawl;
-import dev.comity.core.engine.CrawlParts;
 import dev.comity.core.engine.CrawlPlan;
 import dev.comity.core.engine.SystemTimeline;
 import dev.comity.core.memory.MemoryStore;
@@ -12,7 +12,6 @@ import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.Run;
-import dev.comity.core.port.RunEnding;
 import dev.comity.core.port.Timeline;
 import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.url.DomainName;
@@ -20,32 +19,26 @@ import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Scope;
 import dev.comity.core.url.Seed;
 import dev.comity.store.StoreSettings;
-import dev.comity.web.FetchSettings;
-import dev.comity.web.OkHttpFetcher;
 import dev.comity.web.Passage;
 import dev.comity.web.UserAgent;
 import dev.comity.web.address.AddressGuard;
-import dev.comity.web.address.NameBook;
 import dev.comity.web.address.Resolver;
-import dev.comity.web.html.HtmlReader;
-import dev.comity.web.robots.RobotsTxt;
-import dev.comity.web.sitemap.SitemapFiles;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** One crawl as a command runs it: the parts put together, a person watching, Ctrl-C understood. */
 final class CrawlSession implements AutoCloseable {
-  static final Duration LONG_WAIT = Duration.ofMinutes(10);
+  static final Duration LONG_WAIT = CrawlPlan.USUAL_LONG_WAIT;
 
-  private static final int MAX_IN_FLIGHT = 256;
-  private static final int MAX_CLAIMS = 1000;
-  private static final Duration GRACE = Duration.ofSeconds(5);
+  private static final int MAX_IN_FLIGHT = CrawlPlan.USUAL_IN_FLIGHT;
+  private static final int MAX_CLAIMS = CrawlPlan.USUAL_CLAIMS;
+  private static final Duration GRACE = CrawlPlan.USUAL_GRACE;
 
   /** How long everything that is no answer under way may take to end. */
   private static final Duration CLOSING = Duration.ofSeconds(3);
@@ -55,7 +48,7 @@ final class CrawlSession implements AutoCloseable {
   private final List<Seed> seeds;
   private final AddressGuard guard;
   private final Passage passage;
-  private final int textLimit;
+  private final boolean text;
   private final Timeline time = new SystemTimeline();
   private final Tally tally = new Tally();
   private final CountDownLatch over = new CountDownLatch(1);
@@ -75,12 +68,12 @@ final class CrawlSession implements AutoCloseable {
     this.seeds = seeds;
     this.guard = guard;
     this.passage = passage;
-    this.textLimit = text ? HtmlReader.LONGEST_TEXT : HtmlReader.BEGINNING;
+    this.text = text;
   }
 
   /** The machine's own names, each looked up once in a while and not waited for without end. */
   static Resolver names() {
-    return new NameBook(Resolver.SYSTEM, FetchSettings.DEFAULT.connect(), new SystemTimeline());
+    return Assembly.names();
   }
 
   Tally tally() {
@@ -105,13 +98,18 @@ final class CrawlSession implements AutoCloseable {
   }
 
   /** A store that forgets. */
-  CrawlStore forgetful() {
+  MemoryStore forgetful() {
     return new MemoryStore(scope().grouping()::domainOf);
   }
 
   /** What a store that remembers is told. */
   StoreSettings storeSettings() {
     return StoreSettings.of(policy(), scope().grouping(), time);
+  }
+
+  /** How many pages the run may have, and how many requests may be in flight. */
+  Budgets budgets() {
+    return new Budgets(settings.maxPages(), MAX_IN_FLIGHT);
   }
 
   /** Joins the run these settings ask for. */
@@ -128,47 +126,35 @@ final class CrawlSession implements AutoCloseable {
 
   /**
    * Crawls to the end, or until the process is told to end; either way everything is closed in
-   * order. A run that fails stays open, for the next process to go on with.
+   * order.
    *
    * @param hurry makes the store give up what it waits for
+   * @param begins hears of the crawl before it begins
    */
   Crawl.End run(
-      CrawlStore store, Run run, Runnable hurry, Screen screen, List<CrawlListener> listeners)
+      CrawlStore store,
+      Run run,
+      Runnable hurry,
+      List<CrawlListener> listeners,
+      Consumer<Crawl> begins)
       throws InterruptedException {
     UserAgent userAgent = new UserAgent(Version.number(), settings.contact());
-    Crawl.End end;
-    try (OkHttpFetcher fetcher =
-            new OkHttpFetcher(FetchSettings.DEFAULT, userAgent, guard, passage, time);
-        LiveLine _ = new LiveLine(screen, tally, time)) {
-      CrawlParts parts =
-          new CrawlParts(
-              store,
-              fetcher,
-              new RobotsTxt(UserAgent.TOKEN),
-              new HtmlReader(UserAgent.TOKEN, time, textLimit),
-              settings.sitemaps() ? Optional.of(new SitemapFiles()) : Optional.empty(),
-              new Listeners(listeners),
-              time);
-      end = runUntilToldToEnd(new Crawl(plan(), parts, run.pages()), hurry);
-    }
-    store.end(ending(end), time.instant());
-    return end;
-  }
-
-  private static RunEnding ending(Crawl.End end) {
-    return switch (end) {
-      case Crawl.End.Finished _ -> RunEnding.FINISHED;
-      case Crawl.End.OutOfBudget _ -> RunEnding.OUT_OF_BUDGET;
-      case Crawl.End.Parked _ -> RunEnding.PARKED;
-      case Crawl.End.Stopped _ -> RunEnding.STOPPED;
-    };
+    return new Assembly(plan(), userAgent, guard, passage, settings.sitemaps(), text, time)
+        .crawl(
+            store,
+            run,
+            listeners,
+            crawl -> {
+              endWithTheProcess(crawl, hurry);
+              begins.accept(crawl);
+            });
   }
 
   /**
    * The JVM runs hooks when it is told to end, and ends when they return: the hook stops the crawl
    * and stays until the command has said its last words and closed the session.
    */
-  private Crawl.End runUntilToldToEnd(Crawl crawl, Runnable hurry) throws InterruptedException {
+  private void endWithTheProcess(Crawl crawl, Runnable hurry) {
     Thread hook =
         new Thread(
             () -> {
@@ -182,7 +168,6 @@ final class CrawlSession implements AutoCloseable {
       // Told to end before it began.
       crawl.stop();
     }
-    return crawl.run();
   }
 
   private void awaitClosed(Runnable hurry) {

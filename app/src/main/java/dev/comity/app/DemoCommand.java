@@ -4,7 +4,7 @@ import dev.comity.app.demo.DemoSite;
 import dev.comity.app.demo.DemoSites;
 import dev.comity.app.demo.DemoWeb;
 import dev.comity.core.engine.Crawl;
-import dev.comity.core.port.CrawlStore;
+import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.port.Run;
 import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.url.CrawlUrl;
@@ -55,8 +55,7 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Screen screen =
-        new Screen(spec.commandLine().getOut(), spec.commandLine().getErr(), Terminal.columns());
+    Screen screen = Screen.here(spec.commandLine().getOut(), spec.commandLine().getErr());
     List<DemoSite> sites = chosen();
     try (DemoWeb web = DemoWeb.open(sites)) {
       screen.line(
@@ -95,25 +94,31 @@ final class DemoCommand implements Callable<Integer> {
     Settings settings =
         Settings.DEFAULT.withMinimumInterval(delay).withMaxPagesPerDomain(PAGES_PER_SITE);
     try (CrawlSession session =
-        new CrawlSession(settings, TrapSettings.DEFAULTS, seeds, guard, Passage.DIRECT, false)) {
-      CrawlStore store = session.forgetful();
+            new CrawlSession(settings, TrapSettings.DEFAULTS, seeds, guard, Passage.DIRECT, false);
+        Seeing watching =
+            new Seeing(new SeeingOptions(), screen, spec.commandLine().getOut(), session.time())) {
+      MemoryStore store = session.forgetful();
       Run run = session.begin(store);
       session.plant(store);
+      watching.count(() -> CensusTaker.of(store));
+      Tally tally = session.tally();
       Crawl.End end =
           session.run(
               store,
               run,
               () -> {},
-              screen,
-              List.of(session.tally(), spacing, new ChangeNotes(screen)));
-      screen.line(Closing.words(end, session.tally(), Duration.between(began, Instant.now())));
+              List.of(tally, spacing, new ChangeNotes(screen, session.time())),
+              crawl -> watching.begins(crawl, tally, run, session.budgets()));
+      Duration took = Duration.between(began, Instant.now());
+      int exit = Closing.exit(end, tally, 0);
+      watching.ended(end, tally, took, exit, Closing.words(end, tally, took));
       screen.line("");
       new DemoLessons(web, session).lines(sites, store).forEach(screen::line);
       screen.line("");
       screen.line(judgement(web, spacing));
       screen.line(
           "Next: ./comity crawl https://your.site --contact you@your.site --out pages.jsonl");
-      return Closing.exit(end, session.tally(), 0);
+      return exit;
     }
   }
 

@@ -32,6 +32,12 @@ final class Fields {
     return this;
   }
 
+  /** Adds all of these. */
+  Fields with(Fields more) {
+    list.addAll(more.list);
+    return this;
+  }
+
   List<Field> list() {
     return Collections.unmodifiableList(list);
   }

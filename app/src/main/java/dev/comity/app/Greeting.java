@@ -1,5 +1,6 @@
 package dev.comity.app;
 
+import dev.comity.Introduction;
 import dev.comity.core.url.Seed;
 import dev.comity.web.address.AddressGuard;
 import dev.comity.web.address.SeedVerdict;
@@ -8,19 +9,11 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /**
  * Finds out before the first request what would stop it, and makes the seeds known to the guard.
  */
 final class Greeting {
-  /** How many names are looked up at once: a silent name server holds up none but its own. */
-  private static final int AT_ONCE = 64;
-
   private Greeting() {}
 
   /**
@@ -30,7 +23,7 @@ final class Greeting {
    */
   static void exchange(List<Seed> seeds, AddressGuard guard, boolean proxied)
       throws InterruptedException {
-    List<SeedVerdict> verdicts = verdicts(seeds, guard);
+    List<SeedVerdict> verdicts = Introduction.verdicts(seeds, guard);
     List<String> unknown = new ArrayList<>();
     for (int number = 0; number < seeds.size(); number++) {
       String host = seeds.get(number).url().host();
@@ -63,22 +56,5 @@ final class Greeting {
     return new WrongSetting(
         "crawling %s (%s) needs a contact, so that its owner can reach you: add --contact you@example.org, or set COMITY_CONTACT"
             .formatted(host, where));
-  }
-
-  private static List<SeedVerdict> verdicts(List<Seed> seeds, AddressGuard guard)
-      throws InterruptedException {
-    List<Callable<SeedVerdict>> questions = new ArrayList<>();
-    seeds.forEach(seed -> questions.add(() -> verdict(seed, guard)));
-    try (ExecutorService many =
-        Executors.newFixedThreadPool(AT_ONCE, Thread.ofVirtual().factory())) {
-      return many.invokeAll(questions).stream().map(Future::resultNow).toList();
-    }
-  }
-
-  /** The port of a bare host may decide where it is, so what is asked instead has its own word. */
-  private static SeedVerdict verdict(Seed seed, AddressGuard guard) {
-    SeedVerdict first = guard.seed(seed.url().authority());
-    Optional<SeedVerdict> second = seed.fallback().map(url -> guard.seed(url.authority()));
-    return first instanceof SeedVerdict.Unresolved ? second.orElse(first) : first;
   }
 }

@@ -69,7 +69,7 @@ record PageNotes(Screen screen) implements CrawlListener {
   }
 
   private void note(String word, Settlement settlement, String remark) {
-    screen.line(String.format("%-7s %s  %s", word, settlement.entry().url(), remark));
+    screen.note(String.format("%-7s %s  %s", word, settlement.entry().url(), remark));
   }
 
   private static String status(Settlement settlement) {

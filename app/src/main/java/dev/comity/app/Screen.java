@@ -1,57 +1,163 @@
 package dev.comity.app;
 
+import dev.comity.app.Terminal.Window;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a person watches: lines that stay, and on a terminal one line below them that is written
- * over. Nothing passes here but our own words and URLs in normal form, which are printable ASCII.
+ * What a person watches: lines that stay, and on a terminal a few below them that are painted over.
+ * Nothing passes here but our own words and URLs in normal form, which are printable ASCII.
+ *
+ * <p>While something is painted, lines wait for the next time it is: many pages a second would
+ * otherwise be as many paintings.
  */
 final class Screen {
-  private static final String CLEAR_LINE = "\r\u001b[K";
+  /** Of what comes in between two paintings nobody reads more than this. */
+  private static final int MOST_NOTES = 200;
+
+  private static final String BOLD = "\u001b[1m";
+  private static final String PLAIN = "\u001b[m";
 
   private final PrintWriter lines;
   private final PrintWriter status;
-  private final int columns;
-  private String shown = "";
+  private final @Nullable Supplier<Window> window;
+  private final boolean bold;
+  private final UnaryOperator<String> shape;
+  private final List<String> pending = new ArrayList<>();
+  private List<String> painted = List.of();
+  private boolean painting;
+  private int notes;
 
-  /**
-   * @param lines where lines that stay go
-   * @param status where the live line goes
-   * @param columns how wide the terminal is that a live line goes to; 0 where there is none
-   */
-  Screen(PrintWriter lines, PrintWriter status, int columns) {
+  private Screen(
+      PrintWriter lines,
+      PrintWriter status,
+      @Nullable Supplier<Window> window,
+      boolean bold,
+      UnaryOperator<String> shape) {
     this.lines = lines;
     this.status = status;
-    this.columns = columns;
+    this.window = window;
+    this.bold = bold;
+    this.shape = shape;
+  }
+
+  /** One that has lines and nothing else. */
+  static Screen of(PrintWriter lines) {
+    return shaped(lines, UnaryOperator.identity());
+  }
+
+  /** One whose every line is given another shape. */
+  static Screen shaped(PrintWriter lines, UnaryOperator<String> shape) {
+    return new Screen(lines, lines, null, false, shape);
+  }
+
+  /**
+   * One that is painted on.
+   *
+   * @param lines where lines that stay go
+   * @param status where the terminal is
+   * @param bold whether the first line painted stands out
+   */
+  static Screen live(PrintWriter lines, PrintWriter status, Supplier<Window> window, boolean bold) {
+    return new Screen(lines, status, window, bold, UnaryOperator.identity());
+  }
+
+  /** As this process has one: painted on if there is a terminal. */
+  static Screen here(PrintWriter lines, PrintWriter status) {
+    return Terminal.columns() > 0
+        ? live(lines, status, Terminal::window, Terminal.mayEmphasize())
+        : of(lines);
   }
 
   boolean isLive() {
-    return columns > 0;
+    return window != null;
   }
 
+  /** A line that stays. */
   synchronized void line(String text) {
-    String again = shown;
-    clear();
-    lines.println(text);
-    lines.flush();
-    status(again);
+    asItIs(shape.apply(text));
   }
 
-  /** Replaces the live line; cut at the width, so that it never wraps and leaves no remains. */
-  synchronized void status(String text) {
-    if (!isLive()) {
+  /** A line that is in its shape already. */
+  synchronized void asItIs(String text) {
+    if (painting) {
+      pending.add(text);
+    } else {
+      lines.println(text);
+      lines.flush();
+    }
+  }
+
+  /** A line that stays, unless more come at once than anybody could read. */
+  synchronized void note(String text) {
+    if (!painting || ++notes <= MOST_NOTES) {
+      line(text);
+    }
+  }
+
+  /** Paints over what was painted last; every line is cut at the width, so that none wraps. */
+  synchronized void paint(Function<Window, List<String>> picture) {
+    if (window == null) {
       return;
     }
-    shown = text.length() < columns ? text : text.substring(0, columns - 1);
-    status.print(CLEAR_LINE + shown);
-    status.flush();
+    Window now = window.get();
+    painting = true;
+    StringBuilder out = new StringBuilder(erasing(now));
+    if (!pending.isEmpty()) {
+      // Two streams may end on one terminal: what was painted must be gone before lines come.
+      say(out);
+      flushPending();
+    }
+    List<String> fresh =
+        picture.apply(now).stream().map(line -> Cells.cut(line, now.columns() - 1)).toList();
+    for (int number = 0; number < fresh.size(); number++) {
+      out.append(number == 0 ? "" : "\n").append(emphasized(fresh.get(number), number));
+    }
+    painted = fresh;
+    say(out);
   }
 
+  private String emphasized(String line, int number) {
+    return bold && number == 0 ? BOLD + line + PLAIN : line;
+  }
+
+  /** Nothing is painted any more, and lines no longer wait. */
   synchronized void clear() {
-    if (isLive() && !shown.isEmpty()) {
-      status.print(CLEAR_LINE);
-      status.flush();
-      shown = "";
+    if (window != null && painting) {
+      say(new StringBuilder(erasing(window.get())));
+      painted = List.of();
+      flushPending();
+      painting = false;
     }
+  }
+
+  private void flushPending() {
+    pending.forEach(lines::println);
+    if (notes > MOST_NOTES) {
+      lines.println("... and " + (notes - MOST_NOTES) + " more");
+    }
+    lines.flush();
+    pending.clear();
+    notes = 0;
+  }
+
+  /** From the end of what was painted back to its beginning, in a window that may be narrower. */
+  private String erasing(Window now) {
+    int up = -1;
+    for (String line : painted) {
+      up += Math.max(1, Math.ceilDiv(Cells.width(line), now.columns()));
+    }
+    return "\r" + (up > 0 ? "\u001b[" + up + "A" : "") + "\u001b[J";
+  }
+
+  private void say(StringBuilder out) {
+    status.print(out);
+    status.flush();
+    out.setLength(0);
   }
 }

@@ -27,6 +27,12 @@ final class Stamps {
     return MINUTE.format(at);
   }
 
+  /** {@code 13:00:05 UTC}, with the day if that is another one. */
+  static String near(Instant at, Instant now) {
+    String whole = second(at);
+    return whole.startsWith(second(now).substring(0, 10)) ? whole.substring(11) : whole;
+  }
+
   /** {@code 2026-11-15 13:00:05 UTC}, for people who wait. */
   static String second(Instant at) {
     return EXACT.format(at).substring(0, 19).replace('T', ' ') + " UTC";

@@ -69,7 +69,7 @@ final class Table {
       lines.add(line(row.cells(), shown, widths));
       row.below().forEach(words -> lines.add("  └─ " + words));
     }
-    return columns == 0 ? lines : lines.stream().map(line -> Visible.cut(line, columns)).toList();
+    return columns == 0 ? lines : lines.stream().map(line -> Cells.cut(line, columns)).toList();
   }
 
   private int[] widths() {
@@ -91,7 +91,7 @@ final class Table {
   private String line(List<String> cells, List<Integer> shown, int[] widths) {
     StringBuilder line = new StringBuilder();
     for (int column : shown) {
-      String cell = Visible.cut(cells.get(column), widths[column]);
+      String cell = Cells.cut(cells.get(column), widths[column]);
       String blank = " ".repeat(widths[column] - length(cell));
       line.append(line.isEmpty() ? "" : GAP);
       line.append(headings.get(column).right() ? blank + cell : cell + blank);
@@ -100,6 +100,6 @@ final class Table {
   }
 
   private static int length(String text) {
-    return text.codePointCount(0, text.length());
+    return Cells.width(text);
   }
 }

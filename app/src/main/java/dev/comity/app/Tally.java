@@ -1,37 +1,31 @@
 package dev.comity.app;
 
 import dev.comity.core.outcome.Category;
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.Fetched;
 import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.Kind;
 import dev.comity.core.port.CrawlListener;
-import dev.comity.core.port.Ending;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.port.Settlement.PageContent;
 import dev.comity.core.url.DomainName;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
-/** Counts what happens, for the live line and the closing words. */
+/** Counts what happens, for the live view and the closing words. */
 final class Tally implements CrawlListener {
   private final Map<Integer, Integer> byStatus = new TreeMap<>();
   private final Map<Category, Integer> failed = new EnumMap<>(Category.class);
-  private final Map<DomainName, Wait> waits = new HashMap<>();
   private int requests;
+  private int refusals;
   private int denied;
   private int suppressed;
   private int leftOut;
   private boolean busy;
-
-  /** Nothing is asked of a domain until then. */
-  record Wait(DomainName domain, Instant until, String why) {}
 
   @Override
   public synchronized void claimed(DomainName domain) {
@@ -41,12 +35,13 @@ final class Tally implements CrawlListener {
   @Override
   public synchronized void started(DomainName domain, Attempt attempt) {
     requests++;
-    waits.remove(domain);
   }
 
   @Override
-  public synchronized void waiting(DomainName domain, Instant until, String why) {
-    waits.put(domain, new Wait(domain, until, why));
+  public synchronized void answered(DomainName domain, Attempt attempt, Fetched fetched) {
+    if (fetched.outcome() instanceof FetchOutcome.RateLimited) {
+      refusals++;
+    }
   }
 
   @Override
@@ -72,11 +67,6 @@ final class Tally implements CrawlListener {
     }
   }
 
-  @Override
-  public synchronized void ended(DomainName domain, Ending ending) {
-    waits.remove(domain);
-  }
-
   /** Whether no domain at all had anything to do. */
   synchronized boolean isIdle() {
     return !busy;
@@ -94,9 +84,27 @@ final class Tally implements CrawlListener {
     return failed.values().stream().mapToInt(Integer::intValue).sum();
   }
 
-  /** The wait that ends first. */
-  synchronized Optional<Wait> currentWait() {
-    return waits.values().stream().min(Comparator.comparing(Wait::until));
+  /** How often a site asked us to slow down. */
+  synchronized int refusals() {
+    return refusals;
+  }
+
+  /** All of it by name. */
+  synchronized Fields fields() {
+    Fields statuses = Fields.none();
+    byStatus.forEach((status, number) -> statuses.and(status.toString(), number));
+    Fields reasons = Fields.none();
+    failed.forEach((reason, number) -> reasons.and(reason.code(), number));
+    return Fields.none()
+        .and("pages", pages())
+        .and("by_status", statuses)
+        .and("failed", failures())
+        .and("failed_by_reason", reasons)
+        .and("denied", denied)
+        .and("suppressed", suppressed)
+        .and("refused", refusals)
+        .and("links_left_out", leftOut)
+        .and("requests", requests);
   }
 
   /**

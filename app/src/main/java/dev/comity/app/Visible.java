@@ -17,14 +17,6 @@ final class Visible {
     return shown.toString();
   }
 
-  /** The text, or the start of it and an ellipsis, in no more characters than that. */
-  static String cut(String text, int most) {
-    if (text.codePointCount(0, text.length()) <= most) {
-      return text;
-    }
-    return most <= 1 ? "…" : text.substring(0, text.offsetByCodePoints(0, most - 1)) + "…";
-  }
-
   private static void append(StringBuilder shown, int point) {
     switch (Character.getType(point)) {
       case Character.CONTROL,

@@ -25,6 +25,8 @@ class ClosingTest {
     assertThat(words(new End.OutOfBudget()))
         .isEqualTo(
             "page budget spent (--max-pages gives more): 1 page (1 × 404) in 12 s, 1 request");
+    assertThat(words(new End.OutOfTime()))
+        .isEqualTo("time is up (--max-time gives more): 1 page (1 × 404) in 12 s, 1 request");
     assertThat(words(new End.Parked(NOON)))
         .isEqualTo(
             "what is left may not be asked before 2026-11-01T12:00:00Z: 1 page (1 × 404) in 12 s,"
@@ -39,6 +41,7 @@ class ClosingTest {
     assertThat(Closing.exit(new End.Finished(), onePage, 0)).isZero();
     assertThat(Closing.exit(new End.Finished(), nothing, 0)).isEqualTo(1);
     assertThat(Closing.exit(new End.OutOfBudget(), onePage, 0)).isZero();
+    assertThat(Closing.exit(new End.OutOfTime(), nothing, 0)).isZero();
     assertThat(Closing.exit(new End.Parked(NOON), onePage, 0)).isEqualTo(4);
     assertThat(Closing.exit(new End.Stopped(), nothing, 0)).isZero();
   }

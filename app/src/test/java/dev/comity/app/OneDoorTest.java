@@ -62,15 +62,17 @@ class OneDoorTest {
       List.of("java.net.http", "javax.naming", "com.sun.net.httpserver", "org.jsoup.helper");
 
   /**
-   * The door, the client it is built into with its TLS, and the demo's sites, which only listen.
+   * The door, the client it is built into with its TLS, and the demo's sites and the metrics, which
+   * only listen.
    */
   private static final DescribedPredicate<JavaClass> MAY =
       DescribedPredicate.describe(
-          "the door, the fetcher and the demo's own site",
+          "the door, the fetcher, the demo's own site and the metrics",
           found ->
               found.getPackageName().equals("dev.comity.web.address")
                   || found.getPackageName().equals("dev.comity.web.tls")
                   || found.getPackageName().equals("dev.comity.app.demo")
+                  || found.getPackageName().equals("dev.comity.app.metrics")
                   || found.getFullName().startsWith("dev.comity.web.OkHttpFetcher"));
 
   private static final ArchRule NO_OTHER_WAY =

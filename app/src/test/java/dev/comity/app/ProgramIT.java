@@ -32,7 +32,7 @@ class ProgramIT {
   }
 
   @Test
-  void on_a_terminal_the_live_line_goes_to_standard_error_and_is_gone_in_the_end() {
+  void on_a_terminal_the_live_view_goes_to_standard_error_and_is_gone_in_the_end() {
     try (Program program =
         Program.start(
             directory,
@@ -46,7 +46,10 @@ class ProgramIT {
       Said said = program.ended();
       assertThat(said.code()).isZero();
       assertThat(said.out()).doesNotContain("\u001b", "\r");
-      assertThat(said.err()).contains("\r\u001b[K0 pages, 0 failed, ").endsWith("\r\u001b[K");
+      assertThat(said.err())
+          .startsWith("\r\u001b[J")
+          .contains("0 pages, 0.0/s", "1 domain at work", " of 256 in flight")
+          .endsWith("\u001b[J");
     }
   }
 
@@ -67,6 +70,23 @@ class ProgramIT {
       assertThat(said.out()).contains("\"title\":\"Grüße\"");
       assertThat(said.err().lines()).hasSize(4);
       assertThat(said.err()).contains("200     " + site.url("/"), "done: 2 pages");
+    }
+  }
+
+  @Test
+  void where_pages_have_standard_output_progress_in_json_goes_to_standard_error() {
+    try (Site site = Site.open().page("/", "Home", "/gone");
+        Program program =
+            Program.start(
+                directory, "crawl", site.url("/"), "--delay=0", "--json", "--log-format=json", "-o-")) {
+      Said said = program.ended();
+      assertThat(said.code()).isZero();
+      assertThat(PageFile.pages(said.out())).hasSize(2);
+      assertThat(said.out()).doesNotContain("\"event\"");
+      assertThat(said.err().lines())
+          .allMatch(line -> line.startsWith("{\"time\":"))
+          .anyMatch(line -> line.contains("\"event\":\"progress\""))
+          .anyMatch(line -> line.contains("\"event\":\"summary\""));
     }
   }
 

@@ -4,15 +4,15 @@ import static dev.comity.app.Settled.NOON;
 import static dev.comity.app.Settled.URL;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comity.core.engine.SystemTimeline;
 import dev.comity.core.outcome.Category;
+import dev.comity.core.outcome.FetchOutcome.RateLimited;
+import dev.comity.core.outcome.Fetched;
 import dev.comity.core.port.Settlement;
-import java.io.PrintWriter;
-import java.io.Writer;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The counts behind the live line and the closing words, and both of these as they are spoken. */
+/** The counts behind the live view and the closing words, and these as they are spoken. */
 class TallyTest {
   private final Tally tally = new Tally();
 
@@ -22,7 +22,6 @@ class TallyTest {
     assertThat(tally.pages()).isZero();
     assertThat(tally.requests()).isZero();
     assertThat(tally.failures()).isZero();
-    assertThat(line()).isEqualTo("0 pages, 0 failed, 0 requests");
   }
 
   @Test
@@ -44,7 +43,6 @@ class TallyTest {
     settle(Settled.answered(200), Settled.denied());
     tally.started(URL.domain(), Settled.attempt(URL, NOON));
     assertThat(tally.spoken()).isEqualTo("1 page (1 × 200), 1 URL denied by robots.txt");
-    assertThat(line()).isEqualTo("1 page, 0 failed, 1 request");
   }
 
   @Test
@@ -54,35 +52,28 @@ class TallyTest {
   }
 
   @Test
-  void while_nothing_may_be_asked_the_live_line_says_why_and_how_long() {
-    tally.started(URL.domain(), Settled.attempt(URL, NOON));
-    tally.waiting(URL.domain(), NOON.plusMillis(2500), "keeping 3000 ms between starts");
-    assertThat(line())
-        .isEqualTo(
-            "0 pages, 0 failed, 1 request; site.example in 2.5 s: keeping 3000 ms between starts");
+  void a_site_that_asks_us_to_slow_down_is_counted() {
+    RateLimited slower = new RateLimited(429, Optional.empty());
+    tally.answered(
+        URL.domain(),
+        Settled.attempt(URL, NOON),
+        new Fetched(slower, Optional.empty(), Duration.ZERO, 0));
+    assertThat(tally.refusals()).isEqualTo(1);
   }
 
   @Test
-  void a_wait_that_is_over_is_not_spoken_of() {
-    tally.waiting(URL.domain(), NOON, "resting");
-    assertThat(line()).isEqualTo("0 pages, 0 failed, 0 requests");
-    tally.waiting(URL.domain(), NOON.plus(Duration.ofMinutes(3)), "resting");
-    assertThat(line()).endsWith("; site.example in 3 min: resting");
-    tally.started(URL.domain(), Settled.attempt(URL, NOON));
-    assertThat(line()).isEqualTo("0 pages, 0 failed, 1 request");
+  void all_of_it_has_names_for_programs() {
+    settle(Settled.answered(404), Settled.answered(200), Settled.failed(Category.TIMEOUT));
+    assertThat(JsonLines.line(tally.fields()))
+        .isEqualTo(
+            "{\"pages\":2,\"by_status\":{\"200\":1,\"404\":1},\"failed\":1,"
+                + "\"failed_by_reason\":{\"timeout\":1},\"denied\":0,\"suppressed\":0,"
+                + "\"refused\":0,\"links_left_out\":0,\"requests\":0}");
   }
 
   private void settle(Settlement... settlements) {
     for (Settlement settlement : settlements) {
       tally.settled(URL.domain(), settlement);
-    }
-  }
-
-  private String line() {
-    PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
-    try (LiveLine live =
-        new LiveLine(new Screen(nowhere, nowhere, 0), tally, new SystemTimeline())) {
-      return live.text(NOON);
     }
   }
 }

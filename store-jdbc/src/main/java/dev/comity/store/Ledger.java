@@ -1,6 +1,7 @@
 package dev.comity.store;
 
 import dev.comity.core.policy.DomainStatus;
+import dev.comity.core.port.Census;
 import dev.comity.core.trap.Tally;
 import java.sql.Connection;
 import java.time.Instant;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -85,12 +87,7 @@ public final class Ledger implements AutoCloseable {
   public Map<DomainStatus, Long> statuses() {
     Map<DomainStatus, Long> counts = new EnumMap<>(DomainStatus.class);
     Query.of("SELECT status, count(*) AS n FROM domains GROUP BY status")
-        .each(
-            connection,
-            row ->
-                counts.put(
-                    DomainStatus.valueOf(row.text("status").toUpperCase(Locale.ROOT)),
-                    row.number("n")));
+        .each(connection, row -> counts.put(status(row), row.number("n")));
     return counts;
   }
 
@@ -194,6 +191,42 @@ public final class Ledger implements AutoCloseable {
                 + " AND last_seen_at >= ?",
             since.toEpochMilli())
         .number(connection);
+  }
+
+  /**
+   * What there is to do in a run. Domains it is kept from do not count. Takes as long as there are
+   * domains.
+   */
+  public Census census(long run) {
+    Map<DomainStatus, Long> domains = new EnumMap<>(DomainStatus.class);
+    AtomicLong urls = new AtomicLong();
+    AtomicLong spent = new AtomicLong();
+    Query.of(
+            """
+            SELECT d.status, count(*) AS n,
+              sum(CASE WHEN d.spent_run_id IS ?1 OR d.status NOT IN ('pending', 'active') THEN 0
+                ELSE d.frontier_size + coalesce((SELECT sum(a.discovered) FROM arrivals a
+                  WHERE a.domain_id = d.id), 0) END) AS urls,
+              sum(CASE WHEN d.spent_run_id IS ?1 AND d.status IN ('pending', 'active') THEN 1
+                ELSE 0 END) AS spent
+            FROM domains d
+            WHERE d.spent_run_id IS NOT ?1
+              OR EXISTS (SELECT 1 FROM jobs j WHERE j.domain_id = d.id AND j.run_id = ?1)
+            GROUP BY d.status
+            """,
+            run)
+        .each(
+            connection,
+            row -> {
+              domains.put(status(row), row.number("n"));
+              urls.addAndGet(row.number("urls"));
+              spent.addAndGet(row.number("spent"));
+            });
+    return new Census(urls.get(), spent.get(), domains);
+  }
+
+  private static DomainStatus status(FoundRow row) {
+    return DomainStatus.valueOf(row.text("status").toUpperCase(Locale.ROOT));
   }
 
   /** What there is to do in all, and who is at it. */

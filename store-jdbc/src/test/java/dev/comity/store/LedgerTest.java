@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comity.core.policy.DomainStatus;
+import dev.comity.core.port.Census;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,6 +35,30 @@ class LedgerTest {
       assertThat(ledger.statuses())
           .isEqualTo(
               Map.of(DomainStatus.ACTIVE, 1L, DomainStatus.BLOCKED, 1L, DomainStatus.PENDING, 1L));
+    }
+  }
+
+  @Test
+  void what_a_run_has_to_do_leaves_out_what_is_closed_and_what_it_is_kept_from() {
+    Planted planted = Planted.sound(home);
+    try (Ledger ledger = Ledger.open(planted.directory())) {
+      Census before = ledger.census(1);
+      assertThat(before.domains())
+          .isEqualTo(
+              Map.of(DomainStatus.ACTIVE, 1L, DomainStatus.BLOCKED, 1L, DomainStatus.PENDING, 1L));
+      long able = ledger.domain("able.example").orElseThrow().counts().unfinished();
+      long easy = ledger.domain("easy.able.example").orElseThrow().counts().unfinished();
+      assertThat(before.urls()).isEqualTo(able + easy).isGreaterThan(easy);
+      planted.run("UPDATE domains SET spent_run_id = 7 WHERE domain = 'able.example'");
+      assertThat(ledger.census(7).domains(DomainStatus.ACTIVE)).isZero();
+      assertThat(ledger.census(7).urls()).isEqualTo(easy);
+      planted.run(
+          "UPDATE domains SET spent_run_id = 1 WHERE domain = 'able.example'",
+          "INSERT OR IGNORE INTO jobs (run_id, domain_id, started_at) SELECT 1, id, 0 FROM domains"
+              + " WHERE domain = 'able.example'");
+      assertThat(ledger.census(1).domains(DomainStatus.ACTIVE)).isEqualTo(1);
+      assertThat(ledger.census(1).spent()).isEqualTo(1);
+      assertThat(ledger.census(1).urls()).isEqualTo(easy);
     }
   }
 

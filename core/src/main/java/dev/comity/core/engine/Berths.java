@@ -104,6 +104,11 @@ final class Berths {
     return free;
   }
 
+  /** How many wait for a place. */
+  synchronized int queuing() {
+    return queue.size();
+  }
+
   /** How many addresses are remembered. */
   synchronized int addresses() {
     return taken.size();

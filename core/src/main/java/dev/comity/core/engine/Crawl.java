@@ -54,6 +54,12 @@ public final class Crawl {
   private Instant recalculation = Instant.MAX;
   private volatile boolean stopping;
 
+  /** Ends by itself then. */
+  private volatile Instant deadline = Instant.MAX;
+
+  /** Nobody is at work and the store is looked at again then. */
+  private volatile Optional<Instant> idleUntil = Optional.empty();
+
   /** What was counted against these domains since then was our own outage. */
   private record Ours(List<DomainName> domains, Instant since) {}
 
@@ -82,6 +88,9 @@ public final class Crawl {
 
     /** What is left may not be asked before then. */
     record Parked(Instant until) implements End {}
+
+    /** The time of {@link Crawl#endAt} has come. */
+    record OutOfTime() implements End {}
 
     /** Somebody called {@link Crawl#stop}. */
     record Stopped() implements End {}
@@ -135,6 +144,29 @@ public final class Crawl {
     somethingHappened.raise();
   }
 
+  /** Ends by itself at that time, in order and as if its pages were spent. */
+  public void endAt(Instant time) {
+    deadline = time;
+    somethingHappened.raise();
+  }
+
+  /** What it is doing now; any thread may ask. */
+  public Glance glance() {
+    List<DomainWorker> held;
+    int paced;
+    synchronized (active) {
+      held = List.copyOf(active.values());
+      paced = jobs.size();
+    }
+    return new Glance(
+        plan.maxInFlight() - crew.berths.free(),
+        crew.berths.queuing(),
+        paced,
+        crew.outage.isPaused(),
+        idleUntil,
+        held.stream().map(DomainWorker::glance).toList());
+  }
+
   private End crawl() throws InterruptedException {
     recalculation = time.instant().plus(RECALCULATE_EVERY);
     while (true) {
@@ -148,11 +180,14 @@ public final class Crawl {
       recalculatePriorities();
       borrowSome();
       Instant now = time.instant();
+      if (!now.isBefore(deadline)) {
+        return new End.OutOfTime();
+      }
       int taken = budget.hasRoom() ? claimSome(now) : 0;
       if (taken > 0) {
         continue;
       }
-      Instant lookAgain = now.plus(LOOK_AGAIN);
+      Instant lookAgain = earlier(now.plus(LOOK_AGAIN), deadline);
       if (!alone) {
         time.await(somethingHappened, lookAgain);
         continue;
@@ -167,8 +202,14 @@ public final class Crawl {
       if (next.get().isAfter(now.plus(plan.longWait()))) {
         return new End.Parked(next.get());
       }
-      time.await(somethingHappened, next.get().isBefore(lookAgain) ? next.get() : lookAgain);
+      idleUntil = next;
+      time.await(somethingHappened, earlier(next.get(), lookAgain));
+      idleUntil = Optional.empty();
     }
+  }
+
+  private static Instant earlier(Instant one, Instant other) {
+    return one.isBefore(other) ? one : other;
   }
 
   private int claimSome(Instant now) {
@@ -258,7 +299,7 @@ public final class Crawl {
   private void workThrough(DomainWorker worker, Claim claim) {
     Ending ending = new Ending.Stopped();
     try {
-      parts.listener().claimed(claim.domain());
+      parts.listener().claimed(claim);
       ending = worker.run();
     } catch (InterruptedException _) {
       // The crawl is stopping and its grace is over: the claim goes back with what was in flight.

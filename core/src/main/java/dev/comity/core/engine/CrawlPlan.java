@@ -30,6 +30,18 @@ public record CrawlPlan(
     Duration grace,
     TrapSettings traps) {
 
+  /** Requests in flight where nobody says otherwise. */
+  public static final int USUAL_IN_FLIGHT = 256;
+
+  /** Domains worked on at once where nobody says otherwise. */
+  public static final int USUAL_CLAIMS = 1000;
+
+  /** A wait beyond which a domain is given back, where nobody says otherwise. */
+  public static final Duration USUAL_LONG_WAIT = Duration.ofMinutes(10);
+
+  /** How long answers under way are waited for, where nobody says otherwise. */
+  public static final Duration USUAL_GRACE = Duration.ofSeconds(5);
+
   /** A plan with the usual sense for traps. */
   public CrawlPlan(
       DomainPolicy policy,

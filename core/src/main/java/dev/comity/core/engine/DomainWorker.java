@@ -97,6 +97,9 @@ final class DomainWorker {
   /** Nothing but favours is done: the domain's own work is not this run's, or not now. */
   private final boolean borrowed;
 
+  /** What is being waited for; only for those who watch. */
+  private volatile Optional<Glance.Wait> waiting = Optional.empty();
+
   /** What is known of the site's templates, read when the work begins. */
   private TrapBook traps;
 
@@ -140,6 +143,11 @@ final class DomainWorker {
   void takeBack(Instant since) {
     inbox.add(new Flight.TakenBack(since));
     wake.raise();
+  }
+
+  /** How it stands with the domain; any thread may ask. */
+  Glance.AtWork glance() {
+    return new Glance.AtWork(claim.domain(), inFlight.get(), policy.pace(state), waiting);
   }
 
   /** The state to give back with the claim. */
@@ -214,7 +222,7 @@ final class DomainWorker {
     return switch (policy.turn(state, new InFlight(inFlight.get(), departing), now)) {
       case Turn.Stop(var standing) -> endOrWait(new Ending.Closed(standing));
       case Turn.WaitForEvent _ -> waitForReports();
-      case Turn.WaitUntil(var at, var why) -> waitUntil(at, why.words());
+      case Turn.WaitUntil(var at, var why) -> waitUntil(at, why.words(), why.isRest());
       case Turn.Park(var until, var why) -> endOrWait(new Ending.RestUntil(until, why.words()));
       case Turn.Fetch(var delay) -> send(delay, now);
     };
@@ -258,7 +266,8 @@ final class DomainWorker {
       case Verdict.Denied _ -> settleUnasked(entry, new Fate.Denied());
       case Verdict.GivenUp(var reason) -> settleUnasked(entry, new Fate.Failed(reason));
       case Verdict.Asking _ -> waitForReports();
-      case Verdict.Later(var at) -> waitUntil(at, "its robots.txt is kept by another domain");
+      case Verdict.Later(var at) ->
+          waitUntil(at, "its robots.txt is kept by another domain", false);
       case Verdict.Brought(var copy) -> takeIn(copy);
       case Verdict.OutOfReach(var unread) -> giveUp(unread);
       case Verdict.Ask(var file, var tries) ->
@@ -357,7 +366,7 @@ final class DomainWorker {
   private Optional<Ending> dueLater(Instant at, Instant now) throws InterruptedException {
     boolean isLong = Duration.between(now, at).compareTo(crew.plan().longWait()) > 0;
     String why = "every URL left is due later";
-    return isLong ? endOrWait(new Ending.RestUntil(at, why)) : waitUntil(at, why);
+    return isLong ? endOrWait(new Ending.RestUntil(at, why)) : waitUntil(at, why, false);
   }
 
   /**
@@ -502,11 +511,12 @@ final class DomainWorker {
     } else {
       crew.acquaintances().reached(flight.url().authority());
     }
+    Attempt attempt = flight.attempt(answer.startedAt().orElse(answer.at()));
     if (isNobodysFault(answer)) {
       giveBack(flight);
+      parts.listener().answered(claim.domain(), attempt, answer.fetched());
       return;
     }
-    Attempt attempt = flight.attempt(answer.startedAt().orElse(answer.at()));
     Decision decision = policy.decide(state, attempt, answer.fetched(), answer.at());
     state = decision.state();
     switch (flight.kind()) {
@@ -520,6 +530,7 @@ final class DomainWorker {
       case SITEMAP -> landSitemap(flight, answer, attempt, decision.fate());
       case PAGE, IMAGE -> landPage(flight, answer, attempt, decision.fate());
     }
+    parts.listener().answered(claim.domain(), attempt, answer.fetched());
     decision.changes().forEach(this::tell);
     crew.sawConnection(claim.domain(), flight.url(), answer, lastAnswer(flight.url()));
     if (answer.fetched().outcome().status().isPresent()) {
@@ -780,11 +791,14 @@ final class DomainWorker {
     return Optional.empty();
   }
 
-  private Optional<Ending> waitUntil(Instant at, String why) throws InterruptedException {
+  private Optional<Ending> waitUntil(Instant at, String why, boolean rest)
+      throws InterruptedException {
     crew.berths().withdraw(pass);
     parts.listener().waiting(claim.domain(), at, why);
+    waiting = Optional.of(new Glance.Wait(at, why, rest));
     // A claim that is not renewed is given up in time, not when it would have been of use again.
     time.await(wake, at.isBefore(deadline) ? at : deadline);
+    waiting = Optional.empty();
     return Optional.empty();
   }
 

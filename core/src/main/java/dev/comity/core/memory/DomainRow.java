@@ -67,6 +67,16 @@ final class DomainRow {
     return added;
   }
 
+  /** Whether this run may ask it, now or later. */
+  boolean isOpenTo(long run) {
+    return spentRun != run && state.standing().mayBeAsked();
+  }
+
+  /** Whether it could be asked if this run had not had its share. */
+  boolean isSpentBy(long run) {
+    return spentRun == run && state.standing().mayBeAsked();
+  }
+
   /** Whether it has work and nothing but time can stand in the way. */
   boolean isClaimable(long run) {
     // One that is active and has nothing left, too: somebody has to see that.

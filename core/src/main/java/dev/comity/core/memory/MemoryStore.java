@@ -2,7 +2,9 @@ package dev.comity.core.memory;
 
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.DomainStatus;
 import dev.comity.core.policy.PolicySettings;
+import dev.comity.core.port.Census;
 import dev.comity.core.port.Claim;
 import dev.comity.core.port.ClaimLost;
 import dev.comity.core.port.CrawlStore;
@@ -25,6 +27,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -96,6 +99,19 @@ public final class MemoryStore implements CrawlStore, Frontier {
     rows.values().forEach(DomainRow::endClaim);
     // Whose turn it is, each process counts for itself.
     granted = 0;
+  }
+
+  /** Counts what there is to do. */
+  public synchronized Census census() {
+    Map<DomainStatus, Long> domains = new EnumMap<>(DomainStatus.class);
+    long urls = 0;
+    long spent = 0;
+    for (DomainRow row : rows.values()) {
+      domains.merge(row.state.standing().status(), 1L, Long::sum);
+      urls += row.isOpenTo(run) ? row.urls.size() : 0;
+      spent += row.isSpentBy(run) ? 1 : 0;
+    }
+    return new Census(urls, spent, domains);
   }
 
   /** When a holder stops of itself: a thirtieth before the lease ends. */

@@ -44,6 +44,11 @@ public sealed interface Turn {
       this.words = words;
     }
 
+    /** Whether the site is left alone for what it did, and not just for its usual delay. */
+    public boolean isRest() {
+      return this == REFUSED || this == RETRY_AFTER || this == FAILED;
+    }
+
     /** The cause in words. */
     public String words() {
       return words;

@@ -1,5 +1,6 @@
 package dev.comity.core.port;
 
+import dev.comity.core.outcome.Fetched;
 import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.Change;
 import dev.comity.core.url.CrawlUrl;
@@ -9,11 +10,22 @@ import java.time.Instant;
 /** Hears of what has happened, from many threads, after it is durable. Must not block for long. */
 public interface CrawlListener {
 
+  /** A worker has taken the domain, perhaps from one that never gave it back. */
+  default void claimed(Claim claim) {
+    claimed(claim.domain());
+  }
+
   /** A worker has taken the domain. */
   default void claimed(DomainName domain) {}
 
   /** The first byte of a request was written. */
   default void started(DomainName domain, Attempt attempt) {}
+
+  /**
+   * A request has come to something, be it a page's, a sitemap's or that of a robots.txt; where it
+   * settles a URL, after that. Of what a stopping crawl leaves behind nothing is told.
+   */
+  default void answered(DomainName domain, Attempt attempt, Fetched fetched) {}
 
   /** An attempt is settled. */
   default void settled(DomainName domain, Settlement settlement) {}

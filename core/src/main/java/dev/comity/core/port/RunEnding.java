@@ -8,6 +8,8 @@ public enum RunEnding {
   OUT_OF_BUDGET(true, "the page budget is spent"),
   /** What is left may not be asked for long; the run goes on when it may. */
   PARKED(false, "what is left may not be asked yet"),
+  /** The time it was given is over; the run goes on with the next process. */
+  OUT_OF_TIME(false, "the time it was given is over"),
   /** Told to stop; the run goes on with the next process. */
   STOPPED(false, "stopped");
 

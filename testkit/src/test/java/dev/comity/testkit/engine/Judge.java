@@ -353,6 +353,7 @@ final class Judge implements CrawlListener, Fetcher {
       }
       case Crawl.End.OutOfBudget _ ->
           check(allPages == given.maxPages(), "the run's budget is not spent", allPages);
+      case Crawl.End.OutOfTime _ -> check(false, "nobody gave it a time", time.instant());
       case Crawl.End.Stopped _ -> check(false, "nobody told it to stop", time.instant());
     }
   }

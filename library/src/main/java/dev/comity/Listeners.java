@@ -1,7 +1,9 @@
-package dev.comity.app;
+package dev.comity;
 
+import dev.comity.core.outcome.Fetched;
 import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.Change;
+import dev.comity.core.port.Claim;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Ending;
 import dev.comity.core.port.Settlement;
@@ -12,19 +14,24 @@ import java.time.Instant;
 import java.util.List;
 
 /** Tells several listeners, in order. */
-record Listeners(List<CrawlListener> all) implements CrawlListener {
-  Listeners {
+public record Listeners(List<CrawlListener> all) implements CrawlListener {
+  public Listeners {
     all = List.copyOf(all);
   }
 
   @Override
-  public void claimed(DomainName domain) {
-    all.forEach(one -> one.claimed(domain));
+  public void claimed(Claim claim) {
+    all.forEach(one -> one.claimed(claim));
   }
 
   @Override
   public void started(DomainName domain, Attempt attempt) {
     all.forEach(one -> one.started(domain, attempt));
+  }
+
+  @Override
+  public void answered(DomainName domain, Attempt attempt, Fetched fetched) {
+    all.forEach(one -> one.answered(domain, attempt, fetched));
   }
 
   @Override

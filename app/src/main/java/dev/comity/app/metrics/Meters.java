@@ -1,0 +1,277 @@
+package dev.comity.app.metrics;
+
+import dev.comity.core.engine.Glance;
+import dev.comity.core.outcome.Category;
+import dev.comity.core.outcome.Fetched;
+import dev.comity.core.policy.Attempt;
+import dev.comity.core.policy.Change;
+import dev.comity.core.policy.ClosedFor;
+import dev.comity.core.policy.DomainStatus;
+import dev.comity.core.policy.Fate;
+import dev.comity.core.port.Census;
+import dev.comity.core.port.Claim;
+import dev.comity.core.port.CrawlListener;
+import dev.comity.core.port.Ending;
+import dev.comity.core.port.Settlement;
+import dev.comity.core.url.DomainName;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Counts what a crawl does. Names and labels are few and fixed: no name of a domain is among them,
+ * so no site can make them grow. All are there from the beginning, at 0. What can be seen by
+ * looking in is not counted but looked at when somebody asks.
+ */
+public final class Meters implements CrawlListener {
+  private static final Duration[] SPACING = millis(1, 5, 10, 25, 50, 100, 250, 500, 1000, 5000);
+  private static final Duration[] LATENCY =
+      millis(10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 30_000);
+
+  private final MeterRegistry registry;
+  private final Gaps gaps = new Gaps();
+  private final Map<Category, Counter> requests;
+  private final Map<ClosedFor, Counter> closed;
+  private final Counter bytes;
+  private final Counter pages;
+  private final Counter rateLimited;
+  private final Counter retries;
+  private final Counter cancellations;
+  private final Counter fewerAtOnce;
+  private final Counter moreAtOnce;
+  private final Counter claimsWon;
+  private final Counter claimsLost;
+  private final Counter claimsExpired;
+  private final Counter violations;
+  private final Timer spacing;
+  private final Timer latency;
+  private volatile Supplier<Glance> looking = () -> Glance.NOTHING;
+  private volatile Supplier<Optional<Census>> counting = Optional::empty;
+  private volatile Glance seen = Glance.NOTHING;
+
+  public Meters(MeterRegistry registry) {
+    this.registry = registry;
+    requests =
+        each(
+            Category.class,
+            "comity.requests",
+            "outcome",
+            Category::code,
+            "Requests by what they came to; those never sent included.");
+    closed =
+        each(
+            ClosedFor.class,
+            "comity.domains.closed",
+            "reason",
+            reason -> reason.name().toLowerCase(Locale.ROOT),
+            "Domains that were blocked or found unreachable.");
+    bytes = counter("comity.received", "What was read of bodies, before decoding.", "bytes");
+    pages = counter("comity.pages", "Pages that have their answer.");
+    rateLimited =
+        counter("comity.rate.limited", "Answers that ask us to slow down: 429 and alike.");
+    retries = counter("comity.retries", "Failures after which a URL is asked again.");
+    cancellations = counter("comity.cancellations", "Jobs given up, of one domain in one run.");
+    fewerAtOnce = overrides("down");
+    moreAtOnce = overrides("up");
+    claimsWon = claims("won");
+    claimsLost = claims("lost");
+    claimsExpired = claims("expired");
+    violations =
+        counter(
+            "comity.spacing.violations",
+            "Requests that started sooner after the last one than the delay allows. Must be 0.");
+    spacing =
+        timer(
+            "comity.spacing.error",
+            "How long after the end of its wait a request's first byte left.",
+            SPACING);
+    latency =
+        timer("comity.latency", "From a request's first byte to the first of its answer.", LATENCY);
+    gauges();
+  }
+
+  private void gauges() {
+    gauge("comity.requests.in.flight", "Requests under way.", Glance::inFlight);
+    gauge(
+        "comity.requests.ready",
+        "Domains with a request ready and no place for it.",
+        Glance::queuing);
+    gauge("comity.limiter.entries", "Domains whose pace is kept in memory.", Glance::paced);
+    gauge("comity.domains.claimed", "Domains this process holds.", now -> now.domains().size());
+    gauge(
+        "comity.domains.resting",
+        "Domains this process holds and leaves alone for what they did.",
+        now -> now.domains().stream().filter(Meters::rests).count());
+    gauge(
+        "comity.outage", "1 while our own network seems to be down.", now -> now.outage() ? 1 : 0);
+    Gauge.builder("comity.urls.queued", this, all -> all.counted(Census::urls))
+        .description("URLs the run may come to ask for, counted every few seconds.")
+        .register(registry);
+    for (DomainStatus status : DomainStatus.values()) {
+      Gauge.builder("comity.domains", this, all -> all.counted(now -> now.domains(status)))
+          .tag("status", status.name().toLowerCase(Locale.ROOT))
+          .description("Domains of the run by status, counted every few seconds.")
+          .register(registry);
+    }
+  }
+
+  /** From now on there is something to look at. */
+  public void watch(Supplier<Glance> glance, Supplier<Optional<Census>> census) {
+    looking = glance;
+    counting = census;
+  }
+
+  /** Looks once, so that all gauges tell of the same moment. */
+  void look() {
+    seen = looking.get();
+  }
+
+  private double counted(ToDoubleFunction<Census> number) {
+    return counting.get().map(number::applyAsDouble).orElse(Double.NaN);
+  }
+
+  private static boolean rests(Glance.AtWork domain) {
+    return domain.waiting().filter(Glance.Wait::rest).isPresent();
+  }
+
+  @Override
+  public void claimed(Claim claim) {
+    claimsWon.increment();
+    if (claim.takenOver()) {
+      claimsExpired.increment();
+    }
+  }
+
+  @Override
+  public void waiting(DomainName domain, Instant until, String why) {
+    gaps.waiting(domain, until);
+  }
+
+  @Override
+  public void started(DomainName domain, Attempt attempt) {
+    Gaps.Gap gap = gaps.started(domain, attempt);
+    if (gap.tooSoon()) {
+      violations.increment();
+    }
+    gap.late().ifPresent(spacing::record);
+  }
+
+  @Override
+  public void answered(DomainName domain, Attempt attempt, Fetched fetched) {
+    Category category = fetched.outcome().category();
+    of(requests, category).increment();
+    if (category == Category.RATE_LIMITED) {
+      rateLimited.increment();
+    }
+    bytes.increment((double) fetched.bytes());
+    fetched.firstByte().ifPresent(latency::record);
+  }
+
+  @Override
+  public void settled(DomainName domain, Settlement settlement) {
+    if (settlement.isPage()) {
+      pages.increment();
+    } else if (settlement.fate() instanceof Fate.Retry retry && retry.spendsRetry()) {
+      retries.increment();
+    }
+  }
+
+  @Override
+  public void changed(DomainName domain, Change change) {
+    if (change instanceof Change.Concurrency(var from, var to)) {
+      (to < from ? fewerAtOnce : moreAtOnce).increment();
+    }
+  }
+
+  @Override
+  public void ended(DomainName domain, Ending ending) {
+    switch (ending) {
+      case Ending.Lost _ -> claimsLost.increment();
+      case Ending.JobFailed _ -> cancellations.increment();
+      case Ending.Closed(var standing) ->
+          standing.reason().ifPresent(reason -> of(closed, reason).increment());
+      case Ending.Exhausted _,
+          Ending.RestUntil _,
+          Ending.OutOfBudget _,
+          Ending.RunOutOfBudget _,
+          Ending.Stopped _ -> {}
+    }
+  }
+
+  private static <K extends Enum<K>> Counter of(Map<K, Counter> counters, K key) {
+    Counter counter = counters.get(key);
+    if (counter == null) {
+      throw new IllegalStateException("no counter for " + key);
+    }
+    return counter;
+  }
+
+  private <K extends Enum<K>> Map<K, Counter> each(
+      Class<K> keys, String name, String label, Function<K, String> word, String meaning) {
+    Map<K, Counter> counters = new EnumMap<>(keys);
+    for (K key : keys.getEnumConstants()) {
+      counters.put(
+          key,
+          Counter.builder(name)
+              .tag(label, word.apply(key))
+              .description(meaning)
+              .register(registry));
+    }
+    return counters;
+  }
+
+  private Counter counter(String name, String meaning) {
+    return Counter.builder(name).description(meaning).register(registry);
+  }
+
+  private Counter counter(String name, String meaning, String unit) {
+    return Counter.builder(name).description(meaning).baseUnit(unit).register(registry);
+  }
+
+  private Counter overrides(String direction) {
+    return Counter.builder("comity.concurrency.overrides")
+        .tag("direction", direction)
+        .description("Times a domain's pace allowed fewer or more requests at once than before.")
+        .register(registry);
+  }
+
+  private Counter claims(String result) {
+    return Counter.builder("comity.claims")
+        .tag("result", result)
+        .description(
+            "Domains claimed, lost to somebody else, and taken over after a holder that let its"
+                + " claim run out.")
+        .register(registry);
+  }
+
+  private Timer timer(String name, String meaning, Duration... buckets) {
+    return Timer.builder(name)
+        .description(meaning)
+        .serviceLevelObjectives(buckets)
+        .register(registry);
+  }
+
+  private void gauge(String name, String meaning, ToDoubleFunction<Glance> number) {
+    Gauge.builder(name, this, all -> number.applyAsDouble(all.seen))
+        .description(meaning)
+        .register(registry);
+  }
+
+  private static Duration[] millis(int... bounds) {
+    Duration[] all = new Duration[bounds.length];
+    for (int number = 0; number < bounds.length; number++) {
+      all[number] = Duration.ofMillis(bounds[number]);
+    }
+    return all;
+  }
+}

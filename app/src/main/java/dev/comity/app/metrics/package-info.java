@@ -1,0 +1,5 @@
+/** Numbers about a crawl for whoever watches many, in the text format of Prometheus. */
+@NullMarked
+package dev.comity.app.metrics;
+
+import org.jspecify.annotations.NullMarked;

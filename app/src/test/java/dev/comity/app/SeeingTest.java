@@ -1,0 +1,116 @@
+package dev.comity.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A crawl as programs watch it: progress, summary, log, and the time it may take. */
+class SeeingTest {
+  private static final JsonMapper JSON = new JsonMapper();
+
+  @TempDir private Path home;
+
+  private static List<JsonNode> objects(String text) {
+    return text.lines().map(JSON::readTree).toList();
+  }
+
+  private static List<String> events(String text) {
+    return objects(text).stream().map(line -> line.get("event").stringValue()).toList();
+  }
+
+  @Test
+  void with_json_standard_output_has_progress_and_a_summary_and_nothing_else() {
+    try (Site site = Site.open().page("/", "Home", "/gone")) {
+      Said said = Commands.crawl(site.url("/"), "--delay", "0", "--json");
+      assertThat(said.code()).isZero();
+      List<String> events = events(said.out());
+      assertThat(events.getFirst()).isEqualTo("progress");
+      assertThat(events.getLast()).isEqualTo("summary");
+      assertThat(events.subList(0, events.size() - 1)).containsOnly("progress");
+      JsonNode summary = objects(said.out()).getLast();
+      assertThat(summary.get("end").stringValue()).isEqualTo("finished");
+      assertThat(summary.get("pages").intValue()).isEqualTo(2);
+      assertThat(summary.get("by_status").get("404").intValue()).isEqualTo(1);
+      assertThat(summary.get("requests").intValue()).isEqualTo(3);
+      assertThat(summary.get("exit_code").intValue()).isZero();
+      assertThat(said.err().lines()).singleElement().asString().startsWith("Run 1 begins in ");
+    }
+  }
+
+  @Test
+  void a_log_in_json_has_standard_error_to_itself() {
+    try (Site site =
+        Site.open().robots("User-agent: *", "Disallow: /").page("/", "Home", "/gone")) {
+      Said said = Commands.crawl(site.url("/"), "--delay", "0", "--log-format", "json");
+      assertThat(said.code()).isEqualTo(1);
+      assertThat(said.out()).isEmpty();
+      assertThat(events(said.err())).containsExactly("note", "closed", "summary");
+      assertThat(objects(said.err()))
+          .allMatch(line -> line.has("time") && line.has("level"))
+          .element(1)
+          .satisfies(
+              closed -> {
+                assertThat(closed.get("domain").stringValue())
+                    .isEqualTo("127.0.0.1:" + site.port());
+                assertThat(closed.get("reason").stringValue()).isEqualTo("robots_denied");
+              });
+    }
+  }
+
+  @Test
+  void progress_and_log_have_each_a_stream_to_themselves() {
+    try (Site site = Site.open().page("/", "Home")) {
+      Path out = home.resolve("pages");
+      Said said =
+          Commands.crawl(
+              site.url("/"),
+              "--delay",
+              "0",
+              "--json",
+              "--log-format",
+              "json",
+              "-o",
+              out.toString());
+      assertThat(events(said.out())).contains("progress").last().isEqualTo("summary");
+      assertThat(events(said.err())).containsExactly("note", "exhausted", "summary");
+    }
+  }
+
+  @Test
+  void a_crawl_whose_time_is_up_ends_in_order_and_goes_on_next_time() {
+    try (Site site = Site.open().page("/", "Home", "/1").page("/1", "One")) {
+      String data = home.resolve("data").toString();
+      Said first =
+          Commands.run(
+              "crawl", site.url("/"), "--data", data, "--delay", "60s", "--max-time", "50ms");
+      assertThat(first.code()).isZero();
+      assertThat(first.lastLine()).startsWith("time is up (--max-time gives more): 0 pages in ");
+      Said runs = Commands.run("runs", "--data", data, "--json");
+      assertThat(JSON.readTree(runs.out()).get("end_reason").stringValue())
+          .isEqualTo("the time it was given is over");
+      Said second =
+          Commands.run("crawl", site.url("/"), "--data", data, "--delay", "0", "--json", "-q");
+      assertThat(objects(second.out()).getLast().get("pages").intValue()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void settings_that_make_no_sense_are_named() {
+    assertThat(Commands.crawl("http://localhost/", "--max-time", "0").err())
+        .startsWith("comity: max-time is 0.0 s, but must be more than 0");
+    assertThat(Commands.crawl("http://localhost/", "--metrics-port", "70000").err())
+        .startsWith("comity: metrics-port is 70000, but a port is a number from 0 to 65535");
+    assertThat(
+            Commands.crawl(
+                    "http://localhost/", "--metrics-port", "0", "--metrics-host", "example.org")
+                .err())
+        .startsWith(
+            "comity: metrics-host is example.org, but must be an IP address of this machine");
+    assertThat(Commands.crawl("http://localhost/", "--log-format", "xml").code()).isEqualTo(2);
+  }
+}

@@ -1,0 +1,72 @@
+package dev.comity.app;
+
+import static dev.comity.app.Settled.NOON;
+import static dev.comity.app.Settled.URL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comity.core.engine.Glance;
+import dev.comity.core.port.Census;
+import dev.comity.core.port.Run;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class WatchTest {
+  private final Tally tally = new Tally();
+  private Instant now = NOON;
+  private Optional<Census> census = Optional.empty();
+
+  private Watch watch(long budget, Optional<Instant> deadline) {
+    return new Watch(
+        tally,
+        new Run(1, true, 10, OptionalLong.empty()),
+        new Budgets(budget, 256),
+        () -> Glance.NOTHING,
+        () -> census,
+        deadline,
+        () -> now);
+  }
+
+  private void later(int seconds, int pages) {
+    now = now.plusSeconds(seconds);
+    for (int page = 0; page < pages; page++) {
+      tally.settled(URL.domain(), Settled.answered(200));
+    }
+  }
+
+  @Test
+  void the_rate_is_that_of_the_last_ten_seconds() {
+    Watch watch = watch(1000, Optional.empty());
+    assertThat(watch.look().rate()).isZero();
+    later(5, 50);
+    assertThat(watch.look().rate()).isEqualTo(10.0);
+    later(5, 0);
+    assertThat(watch.look().rate()).isEqualTo(5.0);
+    later(5, 0);
+    assertThat(watch.look().rate()).isZero();
+    later(20, 5);
+    assertThat(watch.look().elapsed()).isEqualTo(Duration.ofSeconds(35));
+  }
+
+  @Test
+  void what_is_left_goes_by_the_pages_the_run_may_have() {
+    Watch watch = watch(100, Optional.empty());
+    assertThat(watch.look().left()).isEmpty();
+    later(5, 10);
+    // Ten from before, ten now: 80 more at two a second.
+    assertThat(watch.look().left()).contains(Duration.ofSeconds(40));
+  }
+
+  @Test
+  void or_by_what_is_known_or_by_its_time_if_that_is_less() {
+    Watch watch = watch(100, Optional.of(NOON.plusSeconds(20)));
+    assertThat(watch.look().left()).contains(Duration.ofSeconds(20));
+    later(5, 10);
+    assertThat(watch.look().left()).contains(Duration.ofSeconds(15));
+    census = Optional.of(new Census(6, 0, Map.of()));
+    assertThat(watch.look().left()).contains(Duration.ofSeconds(3));
+  }
+}

@@ -1,0 +1,323 @@
+package dev.comity;
+
+import dev.comity.core.engine.Crawl;
+import dev.comity.core.engine.CrawlPlan;
+import dev.comity.core.engine.SystemTimeline;
+import dev.comity.core.memory.MemoryStore;
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.PaceSettings;
+import dev.comity.core.policy.PolicySettings;
+import dev.comity.core.port.CrawlStore;
+import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.port.Run;
+import dev.comity.core.port.RunTerms;
+import dev.comity.core.port.Timeline;
+import dev.comity.core.url.DomainName;
+import dev.comity.core.url.Grouping;
+import dev.comity.core.url.PatternRefusal;
+import dev.comity.core.url.Scope;
+import dev.comity.core.url.Scope.Reach;
+import dev.comity.core.url.Seed;
+import dev.comity.core.url.UrlPattern;
+import dev.comity.core.url.UrlRefusal;
+import dev.comity.store.DataDirectory;
+import dev.comity.store.SqliteStore;
+import dev.comity.store.StoreSettings;
+import dev.comity.web.Passage;
+import dev.comity.web.UserAgent;
+import dev.comity.web.address.AddressGuard;
+import dev.comity.web.address.SeedVerdict;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * One crawl, described and then run:
+ *
+ * {@snippet :
+ * Summary summary =
+ *     Comity.crawl("https://example.org/")
+ *         .contact("you@example.org")
+ *         .onPage(page -> pages.add(page))
+ *         .run();
+ * }
+ *
+ * <p>It prints nothing. Hooks are called from the crawl's own threads, one call at a time and after
+ * what they tell of is settled; while one is at work nothing else is settled, so what takes long
+ * belongs elsewhere. One that throws ends the crawl.
+ */
+public final class Comity {
+  private final List<Seed> seeds;
+  private Optional<String> contact = Optional.empty();
+  private Duration delay = PaceSettings.DEFAULTS.minimum();
+  private long maxPages = 1000;
+  private long maxPagesPerDomain = 1000;
+  private int maxDepth = Integer.MAX_VALUE;
+  private Optional<Duration> maxTime = Optional.empty();
+  private Reach reach = Reach.SEEDS;
+  private final List<UrlPattern> include = new ArrayList<>();
+  private final List<UrlPattern> exclude = new ArrayList<>();
+  private boolean sitemaps = true;
+  private Optional<Path> data = Optional.empty();
+  private Consumer<Page> page = _ -> {};
+  private Consumer<Link> link = _ -> {};
+  private Consumer<Outcome> outcome = _ -> {};
+
+  private Comity(List<Seed> seeds) {
+    this.seeds = seeds;
+  }
+
+  /**
+   * A crawl from these URLs or bare hosts.
+   *
+   * @throws CrawlRefused if one is neither, or there is none
+   */
+  public static Comity crawl(String... seeds) {
+    if (seeds.length == 0) {
+      throw new CrawlRefused("nowhere to start: name a URL such as https://example.com/");
+    }
+    return new Comity(Arrays.stream(seeds).map(Comity::seed).distinct().toList());
+  }
+
+  private static Seed seed(String text) {
+    return switch (Seed.parse(text)) {
+      case Seed seed -> seed;
+      case UrlRefusal refusal -> throw new CrawlRefused(refusal.message());
+    };
+  }
+
+  /**
+   * A web or mail address at which a site's owner reaches you; sent with every request. Nothing but
+   * this machine is crawled without one.
+   */
+  public Comity contact(String address) {
+    try {
+      new UserAgent("0", Optional.of(address)).header();
+    } catch (IllegalArgumentException wrong) {
+      throw new CrawlRefused("contact: " + wrong.getMessage());
+    }
+    contact = Optional.of(address);
+    return this;
+  }
+
+  /** The least time between two requests to one domain; a second where nothing is said. */
+  public Comity delay(Duration least) {
+    delay = require("delay", least, !least.isNegative(), "must not be negative; 0 means none");
+    return this;
+  }
+
+  /** Ends after so many pages; 1000 where nothing is said. */
+  public Comity maxPages(long most) {
+    maxPages = require("maxPages", most, most >= 1, "must be at least 1");
+    return this;
+  }
+
+  /** Asks no domain for more than so many pages; 1000 where nothing is said. */
+  public Comity maxPagesPerDomain(long most) {
+    maxPagesPerDomain = require("maxPagesPerDomain", most, most >= 1, "must be at least 1");
+    return this;
+  }
+
+  /** Follows links at most so far from where it starts. */
+  public Comity maxDepth(int most) {
+    maxDepth = require("maxDepth", most, most >= 0, "must be at least 0; 0 crawls the seeds alone");
+    return this;
+  }
+
+  /** Ends by itself after so long, in order. */
+  public Comity maxTime(Duration most) {
+    maxTime = Optional.of(require("maxTime", most, most.isPositive(), "must be more than 0"));
+    return this;
+  }
+
+  /** How far from where a link stands it may lead; to the seeds' domains where nothing is said. */
+  public Comity scope(Reach far) {
+    reach = far;
+    return this;
+  }
+
+  /** Follows only URLs in which this regular expression, or another one included, is found. */
+  public Comity include(String regex) {
+    include.add(pattern("include", regex));
+    return this;
+  }
+
+  /** Follows no URL in which this regular expression is found. */
+  public Comity exclude(String regex) {
+    exclude.add(pattern("exclude", regex));
+    return this;
+  }
+
+  /** Whether the sitemaps that a robots.txt names are read; they are where nothing is said. */
+  public Comity sitemaps(boolean read) {
+    sitemaps = read;
+    return this;
+  }
+
+  /**
+   * Remembers in this directory what is learnt of sites, and goes on there with a crawl of the same
+   * seeds, scope and budgets that did not come to its end. Where nothing is said, nothing is kept.
+   */
+  public Comity data(Path directory) {
+    data = Optional.of(directory);
+    return this;
+  }
+
+  /** Told of every page that has its answer. */
+  public Comity onPage(Consumer<Page> hook) {
+    page = page.andThen(hook);
+    return this;
+  }
+
+  /** Told of every link that is followed. */
+  public Comity onLink(Consumer<Link> hook) {
+    link = link.andThen(hook);
+    return this;
+  }
+
+  /** Told what became of every URL, each time it was its turn. */
+  public Comity onOutcome(Consumer<Outcome> hook) {
+    outcome = outcome.andThen(hook);
+    return this;
+  }
+
+  /**
+   * Crawls to the end. Interrupted, it asks for nothing more and waits a few seconds for answers
+   * under way; what it has not come to is left for the next run, where there is a directory.
+   *
+   * @throws CrawlRefused if a seed may not be asked as things are
+   * @throws dev.comity.core.engine.CrawlFailed if a hook throws or the store cannot go on
+   */
+  public Summary run() throws InterruptedException {
+    Timeline time = new SystemTimeline();
+    AddressGuard guard = new AddressGuard(Assembly.names(), contact.isPresent());
+    introduce(guard);
+    Assembly assembly =
+        new Assembly(
+            plan(), new UserAgent(version(), contact), guard, Passage.DIRECT, sitemaps, true, time);
+    if (data.isEmpty()) {
+      return crawl(assembly, new MemoryStore(Grouping.BY_HOST::domainOf));
+    }
+    StoreSettings told =
+        StoreSettings.of(assembly.plan().policy(), assembly.plan().scope().grouping(), time);
+    try (SqliteStore store = SqliteStore.open(new DataDirectory(data.get()), told)) {
+      return crawl(assembly, store);
+    }
+  }
+
+  private Summary crawl(Assembly assembly, CrawlStore store) throws InterruptedException {
+    Instant began = assembly.time().instant();
+    Run run = store.begin(terms(), began);
+    if (store instanceof SqliteStore directory && reach != Reach.ANY) {
+      directory.confine(domains(assembly.plan().scope()));
+    }
+    store.add(
+        seeds.stream().map(seed -> QueuedUrl.seed(seed.url(), seed.fallback())).toList(), began);
+    Hooks hooks = new Hooks(page, link, outcome);
+    Crawl.End end =
+        assembly.crawl(
+            store,
+            run,
+            List.of(hooks),
+            crawl -> maxTime.ifPresent(most -> crawl.endAt(began.plus(most))));
+    return hooks.summary(end, Duration.between(began, assembly.time().instant()));
+  }
+
+  private void introduce(AddressGuard guard) throws InterruptedException {
+    List<SeedVerdict> verdicts = Introduction.verdicts(seeds, guard);
+    for (int number = 0; number < seeds.size(); number++) {
+      String host = seeds.get(number).url().host();
+      switch (verdicts.get(number)) {
+        // A host without an address fails as one does that is found on the way.
+        case SeedVerdict.Welcome _, SeedVerdict.Unresolved _ -> {}
+        case SeedVerdict.Denied(var address, var kind) ->
+            throw new CrawlRefused(
+                "%s leads to %s (%s), which is only asked when the address itself is given"
+                    .formatted(
+                        host, address, kind.toString().toLowerCase(Locale.ROOT).replace('_', '-')));
+        case SeedVerdict.ContactNeeded(var address) ->
+            throw new CrawlRefused(
+                "crawling %s (%s) needs a contact, so that its owner can reach you: call contact(\"you@example.org\")"
+                    .formatted(host, address));
+      }
+    }
+  }
+
+  private CrawlPlan plan() {
+    return new CrawlPlan(
+        new DomainPolicy(PolicySettings.DEFAULTS.with(PaceSettings.DEFAULTS.withMinimum(delay))),
+        Scope.ofSeeds(seeds.stream().map(Seed::url).toList(), Grouping.BY_HOST)
+            .reaching(reach)
+            .including(include)
+            .excluding(exclude)
+            .toDepth(maxDepth),
+        maxPages,
+        maxPagesPerDomain,
+        CrawlPlan.USUAL_IN_FLIGHT,
+        CrawlPlan.USUAL_CLAIMS,
+        CrawlPlan.USUAL_LONG_WAIT,
+        CrawlPlan.USUAL_GRACE);
+  }
+
+  private Set<DomainName> domains(Scope scope) {
+    return seeds.stream()
+        .map(seed -> scope.grouping().domainOf(seed.url()))
+        .collect(Collectors.toSet());
+  }
+
+  /** As the command has them, so that either goes on with the other's run. */
+  private RunTerms terms() {
+    return new RunTerms(
+        seeds.stream().map(Seed::url).toList(),
+        new TreeMap<>(
+            Map.of(
+                "scope",
+                reach.name().toLowerCase(Locale.ROOT),
+                "max-depth",
+                String.valueOf(maxDepth),
+                "include",
+                sorted(include),
+                "exclude",
+                sorted(exclude))),
+        maxPages,
+        maxPagesPerDomain);
+  }
+
+  private static String sorted(List<UrlPattern> patterns) {
+    return patterns.stream()
+        .map(UrlPattern::toString)
+        .sorted()
+        .distinct()
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static UrlPattern pattern(String name, String regex) {
+    return switch (UrlPattern.parse(regex)) {
+      case UrlPattern pattern -> pattern;
+      case PatternRefusal refusal -> throw new CrawlRefused(name + ": " + refusal.message());
+    };
+  }
+
+  /** The version in the manifest; classes run outside their jar have none. */
+  private static String version() {
+    return Optional.ofNullable(Comity.class.getPackage().getImplementationVersion())
+        .orElse("development");
+  }
+
+  private static <T> T require(String name, T value, boolean holds, String rule) {
+    if (!holds) {
+      throw new CrawlRefused(name + " is " + value + ", but " + rule);
+    }
+    return value;
+  }
+}

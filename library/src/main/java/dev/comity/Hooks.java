@@ -1,0 +1,84 @@
+package dev.comity;
+
+import dev.comity.core.engine.Crawl;
+import dev.comity.core.policy.Attempt;
+import dev.comity.core.policy.Fate;
+import dev.comity.core.policy.Kind;
+import dev.comity.core.port.CrawlListener;
+import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.port.Settlement;
+import dev.comity.core.url.DomainName;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * Calls whoever wants to know, one call at a time: a list is enough to collect pages in. Counts for
+ * the summary.
+ */
+final class Hooks implements CrawlListener {
+  private final Consumer<Page> page;
+  private final Consumer<Link> link;
+  private final Consumer<Outcome> outcome;
+  private final ReentrantLock one = new ReentrantLock();
+  private long pages;
+  private long failed;
+  private long denied;
+  private long requests;
+
+  Hooks(Consumer<Page> page, Consumer<Link> link, Consumer<Outcome> outcome) {
+    this.page = page;
+    this.link = link;
+    this.outcome = outcome;
+  }
+
+  @Override
+  public void started(DomainName domain, Attempt attempt) {
+    one.lock();
+    try {
+      requests++;
+    } finally {
+      one.unlock();
+    }
+  }
+
+  @Override
+  public void settled(DomainName domain, Settlement settlement) {
+    one.lock();
+    try {
+      outcome.accept(Outcome.of(settlement));
+      if (settlement.entry().kind() == Kind.PAGE) {
+        count(settlement);
+        Page.of(settlement).ifPresent(page);
+        settlement.found().forEach(found -> follow(settlement.entry(), found));
+      }
+    } finally {
+      one.unlock();
+    }
+  }
+
+  private void count(Settlement settlement) {
+    if (settlement.isPage()) {
+      pages++;
+    } else if (settlement.fate() instanceof Fate.Failed) {
+      failed++;
+    } else if (settlement.fate() instanceof Fate.Denied) {
+      denied++;
+    }
+  }
+
+  private void follow(QueuedUrl from, QueuedUrl to) {
+    if (to.kind() == Kind.PAGE) {
+      link.accept(new Link(from.url(), to.url(), to.depth()));
+    }
+  }
+
+  Summary summary(Crawl.End end, Duration took) {
+    one.lock();
+    try {
+      return new Summary(end, pages, failed, denied, requests, took);
+    } finally {
+      one.unlock();
+    }
+  }
+}

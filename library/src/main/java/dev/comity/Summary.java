@@ -1,0 +1,40 @@
+package dev.comity;
+
+import dev.comity.core.engine.Crawl;
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * How a crawl went.
+ *
+ * @param end why it ended
+ * @param pages pages that have their answer
+ * @param failed URLs that ended without one
+ * @param denied URLs that a robots.txt keeps us from
+ * @param requests requests that left this machine, robots.txt and retries included
+ */
+public record Summary(
+    Crawl.End end, long pages, long failed, long denied, long requests, Duration took) {
+
+  /** {@code finished: 12 pages, 1 failed, 2 denied, 17 requests in 16.2 s}. */
+  @Override
+  public String toString() {
+    String why =
+        switch (end) {
+          case Crawl.End.Finished _ -> "finished";
+          case Crawl.End.OutOfBudget _ -> "page budget spent";
+          case Crawl.End.OutOfTime _ -> "out of time";
+          case Crawl.End.Parked(var until) -> "the rest may not be asked before " + until;
+          case Crawl.End.Stopped _ -> "stopped";
+        };
+    return String.format(
+        Locale.ROOT,
+        "%s: %d pages, %d failed, %d denied, %d requests in %.1f s",
+        why,
+        pages,
+        failed,
+        denied,
+        requests,
+        took.toMillis() / 1000.0);
+  }
+}

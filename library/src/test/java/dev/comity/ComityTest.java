@@ -1,0 +1,157 @@
+package dev.comity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.comity.core.engine.Crawl;
+import dev.comity.core.engine.CrawlFailed;
+import dev.comity.store.DataDirectory;
+import dev.comity.store.DirectoryInUse;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A crawl from Java: what it tells, what it remembers, what it refuses. */
+class ComityTest {
+  @TempDir private Path home;
+
+  private final Village village = new Village();
+
+  @AfterEach
+  void close() {
+    village.close();
+  }
+
+  private Comity crawl() {
+    return Comity.crawl(village.url("/")).delay(Duration.ZERO);
+  }
+
+  @Test
+  void pages_links_and_outcomes_are_told_one_after_the_other() throws InterruptedException {
+    List<Page> pages = new ArrayList<>();
+    List<String> links = new ArrayList<>();
+    List<String> outcomes = new ArrayList<>();
+    Summary summary =
+        crawl()
+            .onPage(pages::add)
+            .onLink(link -> links.add(link.from().target() + " " + link.to().target()))
+            .onOutcome(outcome -> outcomes.add(outcome.word() + " " + outcome.url().target()))
+            .run();
+    assertThat(pages).extracting(page -> page.url().target()).containsExactly("/", "/inn");
+    Page inn = pages.getLast();
+    assertThat(inn.status()).isEqualTo(200);
+    assertThat(inn.depth()).isEqualTo(1);
+    assertThat(inn.referrer()).hasValueSatisfying(url -> assertThat(url.target()).isEqualTo("/"));
+    assertThat(inn.title()).contains("Inn");
+    assertThat(inn.text()).contains("Full");
+    assertThat(new String(inn.body().bytes(), StandardCharsets.UTF_8)).startsWith("<title>Inn");
+    assertThat(links).containsExactlyInAnyOrder("/ /inn", "/ /private", "/inn /");
+    assertThat(outcomes).containsExactlyInAnyOrder("success /", "success /inn", "denied /private");
+    assertThat(summary.end()).isEqualTo(new Crawl.End.Finished());
+    assertThat(summary.pages()).isEqualTo(2);
+    assertThat(summary.denied()).isEqualTo(1);
+    assertThat(summary.requests()).isEqualTo(3);
+  }
+
+  @Test
+  void budgets_and_patterns_are_kept_to() throws InterruptedException {
+    assertThat(crawl().maxPages(1).run().end()).isEqualTo(new Crawl.End.OutOfBudget());
+    assertThat(crawl().maxDepth(0).run().pages()).isEqualTo(1);
+    assertThat(crawl().exclude("/inn").run().pages()).isEqualTo(1);
+    assertThat(crawl().include("/inn").run().denied()).isZero();
+  }
+
+  @Test
+  void a_crawl_that_is_given_a_time_ends_when_it_is_over() throws InterruptedException {
+    Summary summary = crawl().delay(Duration.ofMinutes(5)).maxTime(Duration.ofMillis(50)).run();
+    assertThat(summary.end()).isEqualTo(new Crawl.End.OutOfTime());
+    assertThat(summary.took()).isLessThan(Duration.ofMinutes(4));
+    assertThat(summary).asString().startsWith("out of time: 0 pages, ");
+  }
+
+  @Test
+  void interrupted_it_stops_and_with_a_directory_it_goes_on_where_it_was()
+      throws InterruptedException {
+    Thread runner = Thread.currentThread();
+    List<String> pages = new ArrayList<>();
+    Comity first =
+        crawl()
+            .delay(Duration.ofMillis(300))
+            .data(home)
+            .onPage(page -> pages.add(page.url().target()))
+            .onPage(_ -> runner.interrupt());
+    assertThatThrownBy(first::run).isInstanceOf(InterruptedException.class);
+    assertThat(pages).containsExactly("/");
+    crawl().data(home).onPage(page -> pages.add(page.url().target())).run();
+    assertThat(pages).containsExactly("/", "/inn");
+  }
+
+  @Test
+  void a_directory_that_another_crawl_has_is_left_to_it() {
+    try (DataDirectory.Hold _ = new DataDirectory(home).hold()) {
+      assertThatThrownBy(() -> crawl().data(home).run()).isInstanceOf(DirectoryInUse.class);
+    }
+    assertThat(village.asked()).isEmpty();
+  }
+
+  @Test
+  void a_hook_that_throws_ends_the_crawl_and_is_heard_of() {
+    IllegalStateException mine = new IllegalStateException("mine");
+    assertThatThrownBy(
+            () ->
+                crawl()
+                    .onPage(
+                        _ -> {
+                          throw mine;
+                        })
+                    .run())
+        .isInstanceOf(CrawlFailed.class)
+        .hasCause(mine);
+    assertThat(village.asked()).doesNotContain("/inn");
+  }
+
+  @Test
+  void what_makes_no_sense_is_refused_with_the_rule() {
+    assertThatThrownBy(() -> Comity.crawl())
+        .isInstanceOf(CrawlRefused.class)
+        .hasMessage("nowhere to start: name a URL such as https://example.com/");
+    assertThatThrownBy(() -> Comity.crawl("http://"))
+        .isInstanceOf(CrawlRefused.class)
+        .hasMessageContaining("write one like https://example.com/");
+    assertThatThrownBy(() -> crawl().maxPages(0))
+        .isInstanceOf(CrawlRefused.class)
+        .hasMessage("maxPages is 0, but must be at least 1");
+    assertThatThrownBy(() -> crawl().contact("nobody"))
+        .isInstanceOf(CrawlRefused.class)
+        .hasMessageStartingWith("contact: a contact is a URL");
+    assertThatThrownBy(() -> crawl().include("("))
+        .isInstanceOf(CrawlRefused.class)
+        .hasMessageStartingWith("include: ");
+    assertThatThrownBy(() -> Comity.crawl("http://192.0.2.1/").run())
+        .isInstanceOf(CrawlRefused.class)
+        .hasMessageContaining("contact(\"you@example.org\")");
+  }
+
+  @Test
+  void nothing_is_printed() throws InterruptedException {
+    PrintStream out = System.out;
+    PrintStream err = System.err;
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    try (PrintStream heard = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
+      System.setOut(heard);
+      System.setErr(heard);
+      crawl().data(home).run();
+    } finally {
+      System.setOut(out);
+      System.setErr(err);
+    }
+    assertThat(printed.toString(StandardCharsets.UTF_8)).isEmpty();
+  }
+}
