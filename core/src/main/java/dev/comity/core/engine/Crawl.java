@@ -186,7 +186,7 @@ public final class Crawl {
     synchronized (active) {
       job =
           jobs.computeIfAbsent(
-              claim.domain(), _ -> new Job(budget, plan.maxPagesPerDomain(), claim.job()));
+              claim.domain(), _ -> new Job(budget, plan.maxPagesOf(claim.domain()), claim.job()));
       worker = new DomainWorker(claim, crew, job);
       active.put(claim.domain(), worker);
     }
