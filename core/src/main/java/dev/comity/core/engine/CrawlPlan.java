@@ -52,7 +52,30 @@ public record CrawlPlan(
         maxClaims,
         longWait,
         grace,
-        TrapSettings.DEFAULTS,
+        TrapSettings.DEFAULTS);
+  }
+
+  /** A plan with nothing set for single domains. */
+  public CrawlPlan(
+      DomainPolicy policy,
+      Scope scope,
+      long maxPages,
+      long maxPagesPerDomain,
+      int maxInFlight,
+      int maxClaims,
+      Duration longWait,
+      Duration grace,
+      TrapSettings traps) {
+    this(
+        policy,
+        scope,
+        maxPages,
+        maxPagesPerDomain,
+        maxInFlight,
+        maxClaims,
+        longWait,
+        grace,
+        traps,
         Map.of());
   }
 

@@ -34,6 +34,11 @@ public record DomainTerms(
     }
   }
 
+  /** These terms with as many pages as any domain may have. */
+  public DomainTerms withoutBudget() {
+    return new DomainTerms(minimum, concurrency, OptionalLong.empty());
+  }
+
   /**
    * What a domain is held to: these terms, and whatever its robots.txt asks for. An earlier run may
    * have had others, so what is not set now is taken away.
