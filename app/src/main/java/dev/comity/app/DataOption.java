@@ -20,6 +20,7 @@ final class DataOption {
       description =
           "A file of settings (default: the environment's COMITY_CONFIG, or ./comity.yaml if there"
               + " is one).")
+  @SuppressWarnings("unused") // The configuration finds it by its name.
   private @Nullable Path config;
 
   /** The directory, whatever is or is not in it. */

@@ -34,22 +34,28 @@ record DomainSettings(Map<DomainName, Map<String, Told>> told, Map<DomainName, D
     Map<DomainName, DomainTerms> terms = new LinkedHashMap<>();
     domains.forEach(
         (written, said) -> {
-          DomainName name = name(written);
+          DomainName name = name(written, said);
           if (told.putIfAbsent(name, said) != null) {
-            throw new WrongSetting(
-                "domains: %s is %s, which stands there already"
-                    .formatted(Visible.text(written), name));
+            throw wrong("%s is %s, which stands there already".formatted(written, name), said);
           }
           terms.put(name, terms(name, said));
         });
     return new DomainSettings(told, terms);
   }
 
-  private static DomainName name(String written) {
+  private static DomainName name(String written, Map<String, Told> said) {
     return switch (DomainName.parse(written)) {
       case DomainName domain -> domain;
-      case UrlRefusal refusal -> throw new WrongSetting("domains: " + refusal.message());
+      case UrlRefusal refusal -> throw wrong(refusal.message(), said);
     };
+  }
+
+  /** By the line of what stands below it. */
+  private static WrongSetting wrong(String why, Map<String, Told> said) {
+    Optional<Told> first = said.values().stream().findFirst();
+    return first.isPresent()
+        ? Configuration.wrong("domains: " + why, first.get().origin())
+        : new WrongSetting("domains: " + Visible.text(why));
   }
 
   private static DomainTerms terms(DomainName name, Map<String, Told> said) {

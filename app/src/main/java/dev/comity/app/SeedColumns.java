@@ -39,7 +39,9 @@ record SeedColumns(char separator, int url, int rank) {
     if (cells.size() == 2 && isNumber(cells.getFirst())) {
       return Optional.of(new SeedColumns(separator, 1, 0));
     }
-    return cells.size() == 2 && isNumber(cells.getLast())
+    // A comma and a number can as well be the end of a URL.
+    boolean isHost = cells.size() == 2 && cells.getFirst().indexOf('/') < 0;
+    return isHost && isNumber(cells.getLast())
         ? Optional.of(new SeedColumns(separator, 0, 1))
         : Optional.empty();
   }

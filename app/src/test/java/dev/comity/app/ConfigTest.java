@@ -38,7 +38,7 @@ class ConfigTest {
 
   @Test
   void the_file_may_be_named_by_a_flag_or_the_environment() {
-    setup.file("delay: 5s").file("other.yaml", "delay: 6s").file("third.yaml", "delay: 7s");
+    setup.file("delay: 5s").fileNamed("other.yaml", "delay: 6s").fileNamed("third.yaml", "delay: 7s");
     setup.variable("COMITY_CONFIG", "other.yaml");
     holds("delay", "6s", "other.yaml:1");
     holds("delay", "7s", "third.yaml:1", "--config", "third.yaml");
@@ -90,29 +90,40 @@ class ConfigTest {
       delimiter = '|',
       value = {
         "dely: 1s | no such setting: dely; did you mean delay? (comity.yaml, line 2)",
-        "colour: red | no such setting: colour; `comity config` lists all there are (comity.yaml, line 2)",
-        "json: true | no such setting: json; `comity config` lists all there are (comity.yaml, line 2)",
-        "again: true | no such setting: again; `comity config` lists all there are (comity.yaml, line 2)",
-        "delay: soon | delay: 'soon' is not a duration; write one like 500ms, 2s, 1.5s, 10m or 1h (comity.yaml, line 2)",
+        "colour: red | no such setting: colour; `comity config` lists all there are (comity.yaml,"
+            + " line 2)",
+        "json: true | no such setting: json; `comity config` lists all there are (comity.yaml, line"
+            + " 2)",
+        "again: true | no such setting: again; `comity config` lists all there are (comity.yaml,"
+            + " line 2)",
+        "delay: soon | delay: 'soon' is not a duration; write one like 500ms, 2s, 1.5s, 10m or 1h"
+            + " (comity.yaml, line 2)",
         "delay: [1s] | delay: it is one value, not a list (comity.yaml, line 2)",
         "delay: | delay has no value: write one, or leave the line out (comity.yaml, line 2)",
         "max-pages: many | max-pages: 'many' is not a whole number (comity.yaml, line 2)",
         "max-pages: 0 | max-pages is 0, but must be at least 1 (comity.yaml, line 2)",
         "retries: -1 | retries must be at least 0, not -1 (comity.yaml, line 2)",
-        "connect-timeout: 2d | connect must lie between 1 ms and 1 day: PT48H (comity.yaml, line 2)",
-        "page-limit: 3GB | page-limit: '3GB' is no size below 2 GiB; write one like 10MiB, 500KiB or 2MB (comity.yaml, line 2)",
-        "sitemaps: perhaps | sitemaps: 'perhaps' is neither true nor false; write one of the two (comity.yaml, line 2)",
+        "connect-timeout: 2d | connect must lie between 1 ms and 1 day: PT48H (comity.yaml, line"
+            + " 2)",
+        "page-limit: 3GB | page-limit: '3GB' is no size below 2 GiB; write one like 10MiB, 500KiB"
+            + " or 2MB (comity.yaml, line 2)",
+        "sitemaps: perhaps | sitemaps: 'perhaps' is neither true nor false; write one of the two"
+            + " (comity.yaml, line 2)",
         "scope: world | scope: 'world' is none of host, domain, seeds, any (comity.yaml, line 2)",
-        "contact: nobody | contact: a contact is a URL (https://…) or a mail address, without spaces or parentheses: nobody (comity.yaml, line 2)",
+        "contact: nobody | contact: a contact is a URL (https://…) or a mail address, without"
+            + " spaces or parentheses: nobody (comity.yaml, line 2)",
         "delay: {a: b} | delay is one value, or a list (comity.yaml, line 2)",
         "delay: &a 1s | anchors are not understood (comity.yaml, line 2)",
         "delay: *a | aliases are not understood; write the value again (comity.yaml, line 2)",
         "delay: !!java.io.File 1s | tags are not understood (comity.yaml, line 2)",
         "max-depth: 1 | max-depth stands in line 1 already (comity.yaml, line 2)",
         "domains: 3 | domains holds `name: value` lines, indented below it (comity.yaml, line 2)",
-        "domains: {a.example: {dely: 1s}} | no such setting for a domain: dely, for a.example; there are concurrency, delay, max-pages-per-domain (comity.yaml, line 2)",
-        "domains: {a.example: {delay: soon}} | delay for a.example: 'soon' is not a duration; write one like 500ms, 2s, 1.5s, 10m or 1h (comity.yaml, line 2)",
-        "domains: {a.example: {concurrency: 0}} | concurrency for a.example is 0, but must be a whole number from 1 on (comity.yaml, line 2)",
+        "domains: {a.example: {dely: 1s}} | no such setting for a domain: dely, for a.example;"
+            + " there are concurrency, delay, max-pages-per-domain (comity.yaml, line 2)",
+        "domains: {a.example: {delay: soon}} | delay for a.example: 'soon' is not a duration; write"
+            + " one like 500ms, 2s, 1.5s, 10m or 1h (comity.yaml, line 2)",
+        "domains: {a.example: {concurrency: 0}} | concurrency for a.example is 0, but must be a"
+            + " whole number from 1 on (comity.yaml, line 2)",
       })
   void what_makes_no_sense_is_named_with_its_line(String line, String words) {
     setup.file("max-depth: 2", line);
@@ -215,10 +226,10 @@ class ConfigTest {
   @Test
   void a_domain_that_stands_twice_in_other_words_is_refused() {
     refused(
-        "domains: www.example.org is example.org, which stands there already",
+        "domains: www.example.org is example.org, which stands there already (comity.yaml, line 3)",
         "domains:",
         "  example.org: {delay: 1s}",
         "  www.example.org: {delay: 2s}");
-    refused("domains: cannot ", "domains:", "  'a b': {delay: 1s}");
+    refused("domains: bad host in \"a b\": ", "domains:", "  'a b': {delay: 1s}");
   }
 }

@@ -13,7 +13,9 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Commands in surroundings of a test's own: a directory with a file of settings, an environment. */
+/**
+ * Commands in surroundings of a test's own: a directory with a file of settings, an environment.
+ */
 final class Setup {
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -26,10 +28,10 @@ final class Setup {
 
   /** Has a comity.yaml of these lines. */
   Setup file(String... lines) {
-    return file("comity.yaml", lines);
+    return fileNamed("comity.yaml", lines);
   }
 
-  Setup file(String name, String... lines) {
+  Setup fileNamed(String name, String... lines) {
     try {
       Files.write(directory.resolve(name), List.of(lines));
     } catch (IOException failed) {
