@@ -39,6 +39,11 @@ import picocli.CommandLine.Spec;
           + " What is learnt is kept in a data directory: stopped, by whatever means, the same"
           + " command goes on where it was."
     },
+    footer = {
+      "",
+      "Nearly every option can be set in comity.yaml or in the environment as well, and there are"
+          + " more of them: `comity config` lists all."
+    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:the crawl is done, its page budget is spent, or nothing was left to do",

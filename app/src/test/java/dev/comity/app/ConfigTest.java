@@ -38,7 +38,10 @@ class ConfigTest {
 
   @Test
   void the_file_may_be_named_by_a_flag_or_the_environment() {
-    setup.file("delay: 5s").fileNamed("other.yaml", "delay: 6s").fileNamed("third.yaml", "delay: 7s");
+    setup
+        .file("delay: 5s")
+        .fileNamed("other.yaml", "delay: 6s")
+        .fileNamed("third.yaml", "delay: 7s");
     setup.variable("COMITY_CONFIG", "other.yaml");
     holds("delay", "6s", "other.yaml:1");
     holds("delay", "7s", "third.yaml:1", "--config", "third.yaml");

@@ -130,6 +130,22 @@ class SettingsInCrawlTest {
   }
 
   @Test
+  void hosts_under_one_name_are_one_domain_if_it_is_said() {
+    try (Site site = Site.open().page("/", "Home")) {
+      String port = ":" + site.port();
+      setup.file("data: " + data(), "delay: 0", "resolve: [\"*" + port + ":127.0.0.1\"]");
+      setup.variable("DOMAIN_CANONICALIZATION_STRIP_SUBDOMAINS", "true");
+      Said said =
+          setup.run("crawl", "http://a.site.example" + port, "http://b.site.example" + port);
+      assertThat(said.lastLine()).startsWith("done: 2 pages ");
+      assertThat(setup.run("domains", "--json").out().lines())
+          .singleElement()
+          .asString()
+          .startsWith("{\"domain\":\"site.example" + port + "\"");
+    }
+  }
+
+  @Test
   void every_command_finds_the_data_directory_that_the_file_names() {
     try (Site site = Site.open().page("/", "Home")) {
       setup.file("data: " + data(), "delay: 0");
