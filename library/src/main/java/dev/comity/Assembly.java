@@ -28,6 +28,7 @@ import java.util.function.Consumer;
  *
  * @param agent how it introduces itself
  * @param guard decides where it may go; it must know the seeds
+ * @param fetch how long it waits, and how much it reads
  * @param sitemaps whether sitemaps are read
  * @param text whether the text of pages is wanted in full
  */
@@ -36,6 +37,7 @@ public record Assembly(
     UserAgent agent,
     AddressGuard guard,
     Passage passage,
+    FetchSettings fetch,
     boolean sitemaps,
     boolean text,
     Timeline time) {
@@ -56,7 +58,7 @@ public record Assembly(
       throws InterruptedException {
     Crawl.End end;
     try (OkHttpFetcher fetcher =
-        new OkHttpFetcher(FetchSettings.DEFAULT, agent, guard, passage, time)) {
+        new OkHttpFetcher(fetch, agent, guard, passage, time)) {
       CrawlParts parts =
           new CrawlParts(
               store,

@@ -23,6 +23,7 @@ import dev.comity.core.url.UrlRefusal;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.SqliteStore;
 import dev.comity.store.StoreSettings;
+import dev.comity.web.FetchSettings;
 import dev.comity.web.Passage;
 import dev.comity.web.UserAgent;
 import dev.comity.web.address.AddressGuard;
@@ -204,7 +205,14 @@ public final class Comity {
     introduce(guard);
     Assembly assembly =
         new Assembly(
-            plan(), new UserAgent(version(), contact), guard, Passage.DIRECT, sitemaps, true, time);
+            plan(),
+            new UserAgent(version(), contact),
+            guard,
+            Passage.DIRECT,
+            FetchSettings.DEFAULT,
+            sitemaps,
+            true,
+            time);
     if (data.isEmpty()) {
       return crawl(assembly, new MemoryStore(Grouping.BY_HOST::domainOf));
     }

@@ -6,14 +6,11 @@ import dev.comity.core.engine.CrawlPlan;
 import dev.comity.core.engine.SystemTimeline;
 import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.policy.DomainPolicy;
-import dev.comity.core.policy.PaceSettings;
 import dev.comity.core.policy.PolicySettings;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.CrawlStore;
-import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.Run;
 import dev.comity.core.port.Timeline;
-import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Scope;
@@ -26,6 +23,7 @@ import dev.comity.web.address.Resolver;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -34,17 +32,13 @@ import java.util.stream.Collectors;
 
 /** One crawl as a command runs it: the parts put together, a person watching, Ctrl-C understood. */
 final class CrawlSession implements AutoCloseable {
-  static final Duration LONG_WAIT = CrawlPlan.USUAL_LONG_WAIT;
-
-  private static final int MAX_IN_FLIGHT = CrawlPlan.USUAL_IN_FLIGHT;
-  private static final int MAX_CLAIMS = CrawlPlan.USUAL_CLAIMS;
   private static final Duration GRACE = CrawlPlan.USUAL_GRACE;
 
   /** How long everything that is no answer under way may take to end. */
   private static final Duration CLOSING = Duration.ofSeconds(3);
 
   private final Settings settings;
-  private final TrapSettings traps;
+  private final List<GivenSeed> given;
   private final List<Seed> seeds;
   private final AddressGuard guard;
   private final Passage passage;
@@ -57,15 +51,10 @@ final class CrawlSession implements AutoCloseable {
    * @param text whether the text of pages is wanted in full
    */
   CrawlSession(
-      Settings settings,
-      TrapSettings traps,
-      List<Seed> seeds,
-      AddressGuard guard,
-      Passage passage,
-      boolean text) {
+      Settings settings, List<GivenSeed> given, AddressGuard guard, Passage passage, boolean text) {
     this.settings = settings;
-    this.traps = traps;
-    this.seeds = seeds;
+    this.given = given;
+    this.seeds = given.stream().map(GivenSeed::seed).toList();
     this.guard = guard;
     this.passage = passage;
     this.text = text;
@@ -109,7 +98,12 @@ final class CrawlSession implements AutoCloseable {
 
   /** How many pages the run may have, and how many requests may be in flight. */
   Budgets budgets() {
-    return new Budgets(settings.maxPages(), MAX_IN_FLIGHT);
+    return new Budgets(settings.maxPages(), settings.manner().maxInFlight());
+  }
+
+  /** What must wait longer is not waited for. */
+  Duration longWait() {
+    return settings.manner().policy().pace().parkAfter();
   }
 
   /** Joins the run these settings ask for. */
@@ -117,11 +111,16 @@ final class CrawlSession implements AutoCloseable {
     return store.begin(settings.terms(seeds.stream().map(Seed::url).toList()), time.instant());
   }
 
-  /** Puts the seeds where they are not known yet. */
+  /** Puts the seeds where they are not known yet, and says in which order their domains come. */
   void plant(CrawlStore store) {
-    store.add(
-        seeds.stream().map(seed -> QueuedUrl.seed(seed.url(), seed.fallback())).toList(),
-        time.instant());
+    boolean sitemaps = settings.sitemaps() && settings.maxDepth() > 0;
+    store.add(given.stream().map(seed -> seed.entry(sitemaps)).toList(), time.instant());
+    Map<DomainName, Long> ranks = GivenSeed.ranks(given, scope().grouping());
+    if (!settings.manner().smart()) {
+      store.order(List.copyOf(domains()), time.instant());
+    } else if (!ranks.isEmpty()) {
+      store.rank(ranks, time.instant());
+    }
   }
 
   /**
@@ -139,7 +138,15 @@ final class CrawlSession implements AutoCloseable {
       Consumer<Crawl> begins)
       throws InterruptedException {
     UserAgent userAgent = new UserAgent(Version.number(), settings.contact());
-    return new Assembly(plan(), userAgent, guard, passage, settings.sitemaps(), text, time)
+    return new Assembly(
+            plan(),
+            userAgent,
+            guard,
+            passage,
+            settings.manner().fetch(),
+            settings.sitemaps(),
+            text,
+            time)
         .crawl(
             store,
             run,
@@ -196,7 +203,7 @@ final class CrawlSession implements AutoCloseable {
   }
 
   private Scope scope() {
-    return Scope.ofSeeds(seeds.stream().map(Seed::url).toList(), Grouping.BY_HOST)
+    return Scope.ofSeeds(seeds.stream().map(Seed::url).toList(), settings.manner().grouping())
         .reaching(settings.scope())
         .including(settings.include())
         .excluding(settings.exclude())
@@ -205,9 +212,8 @@ final class CrawlSession implements AutoCloseable {
 
   /** The rules it goes by. */
   DomainPolicy policy() {
-    return new DomainPolicy(
-        PolicySettings.DEFAULTS.with(
-            PaceSettings.DEFAULTS.withMinimum(settings.minimumInterval())));
+    PolicySettings policy = settings.manner().policy();
+    return new DomainPolicy(policy.with(policy.pace().withMinimum(settings.minimumInterval())));
   }
 
   private CrawlPlan plan() {
@@ -216,10 +222,11 @@ final class CrawlSession implements AutoCloseable {
         scope(),
         settings.maxPages(),
         settings.maxPagesPerDomain(),
-        MAX_IN_FLIGHT,
-        MAX_CLAIMS,
-        LONG_WAIT,
+        settings.manner().maxInFlight(),
+        settings.manner().maxClaims(),
+        longWait(),
         GRACE,
-        traps);
+        settings.manner().traps(),
+        settings.manner().domains());
   }
 }

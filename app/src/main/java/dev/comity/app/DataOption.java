@@ -3,6 +3,7 @@ package dev.comity.app;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.Ledger;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Where a crawl keeps what it remembers, for every command that looks there. */
@@ -10,10 +11,17 @@ final class DataOption {
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      defaultValue = "${COMITY_DATA:-comity-data}",
-      description =
-          "The data directory (default: the environment's COMITY_DATA, or ./comity-data).")
+      description = "The data directory (default: ${DEFAULT-VALUE}).")
   private Path directory = Path.of("comity-data");
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "A file of settings (default: the environment's COMITY_CONFIG, or ./comity.yaml if there"
+              + " is one).")
+  @SuppressWarnings("unused") // The configuration finds it by its name.
+  private @Nullable Path config;
 
   /** The directory, whatever is or is not in it. */
   DataDirectory place() {

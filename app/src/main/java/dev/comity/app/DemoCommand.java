@@ -6,7 +6,6 @@ import dev.comity.app.demo.DemoWeb;
 import dev.comity.core.engine.Crawl;
 import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.port.Run;
-import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.Seed;
 import dev.comity.web.Passage;
@@ -82,10 +81,10 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private int crawl(DemoWeb web, List<DemoSite> sites, Screen screen) throws InterruptedException {
-    List<Seed> seeds =
+    List<GivenSeed> seeds =
         sites.stream()
             .flatMap(site -> web.entrances(site).stream())
-            .map(url -> new Seed(CrawlUrl.of(url), Optional.empty()))
+            .map(url -> GivenSeed.of(new Seed(CrawlUrl.of(url), Optional.empty())))
             .toList();
     AddressGuard guard = new AddressGuard(_ -> List.of(InetAddress.getLoopbackAddress()), false);
     sites.forEach(site -> guard.seed(site.name()));
@@ -93,8 +92,7 @@ final class DemoCommand implements Callable<Integer> {
     Spacing spacing = new Spacing();
     Settings settings =
         Settings.DEFAULT.withMinimumInterval(delay).withMaxPagesPerDomain(PAGES_PER_SITE);
-    try (CrawlSession session =
-            new CrawlSession(settings, TrapSettings.DEFAULTS, seeds, guard, Passage.DIRECT, false);
+    try (CrawlSession session = new CrawlSession(settings, seeds, guard, Passage.DIRECT, false);
         Seeing watching =
             new Seeing(new SeeingOptions(), screen, spec.commandLine().getOut(), session.time())) {
       MemoryStore store = session.forgetful();

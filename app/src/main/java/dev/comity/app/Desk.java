@@ -26,6 +26,7 @@ final class Desk {
   /** Does the work; a setting that makes no sense is answered as a wrong command line is. */
   int answer(Work work) {
     try {
+      Configuration.ofData(command);
       return work.answer(data);
     } catch (WrongSetting wrong) {
       throw new ParameterException(command.commandLine(), wrong.getMessage(), wrong);

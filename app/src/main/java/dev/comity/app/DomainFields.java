@@ -115,6 +115,7 @@ final class DomainFields {
     return domain
         .wishes()
         .minimumInterval()
+        .or(() -> domain.remembered().limits().minimum())
         .or(domain.asking()::runMinimum)
         .orElse(Settings.DEFAULT.minimumInterval());
   }

@@ -32,6 +32,19 @@ final class Durations implements ITypeConverter<Duration> {
     return Duration.ofMillis(Math.round(number * milliseconds));
   }
 
+  /** As it would be written for {@link #convert}: {@code 1s}, {@code 1500ms}, {@code 30d}. */
+  static String written(Duration duration) {
+    long millis = duration.toMillis();
+    long[] units = {86_400_000, 3_600_000, 60_000, 1000};
+    String[] names = {"d", "h", "m", "s"};
+    for (int unit = 0; unit < units.length && millis > 0; unit++) {
+      if (millis % units[unit] == 0) {
+        return millis / units[unit] + names[unit];
+      }
+    }
+    return millis == 0 ? "0s" : millis + "ms";
+  }
+
   /**
    * The shortest way to say it: {@code 0.7 s}, {@code 12 s}, {@code 3 min}, {@code 2 h 5 min},
    * {@code 14 d}.

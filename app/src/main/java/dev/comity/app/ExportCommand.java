@@ -61,6 +61,11 @@ final class ExportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    try {
+      Configuration.ofData(spec);
+    } catch (WrongSetting wrong) {
+      throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
+    }
     try (Ledger ledger = data.ledger();
         Writer rows = PageOutput.open(out)) {
       return export(ledger, rows);

@@ -17,25 +17,44 @@ final class LeftOut {
   /** More names than this help nobody. */
   private static final int MOST = 20;
 
-  private LeftOut() {}
+  private final Duration longWait;
+  private final List<String> words = new ArrayList<>();
+  private long more;
+
+  /**
+   * @param longWait what asked for a longer rest is left out, too
+   */
+  LeftOut(Duration longWait) {
+    this.longWait = longWait;
+  }
 
   static List<String> words(
       CrawlStore store, Collection<DomainName> domains, Duration longWait, Instant now) {
-    List<String> words = new ArrayList<>();
-    int more = 0;
-    for (DomainName domain : domains) {
-      Optional<String> why =
-          store.state(domain).flatMap(state -> why(domain, state, longWait, now));
-      if (why.isPresent() && words.size() < MOST) {
-        words.add("%s is left out: %s".formatted(domain, why.get()));
-      } else if (why.isPresent()) {
-        more++;
-      }
+    LeftOut leftOut = new LeftOut(longWait);
+    domains.forEach(domain -> leftOut.look(store, domain, now));
+    return leftOut.words();
+  }
+
+  /** Looks at one more domain. */
+  void look(CrawlStore store, DomainName domain, Instant now) {
+    Optional<String> why = store.state(domain).flatMap(state -> why(domain, state, longWait, now));
+    if (why.isPresent() && words.size() < MOST) {
+      words.add("%s is left out: %s".formatted(domain, why.get()));
+    } else if (why.isPresent()) {
+      more++;
     }
+  }
+
+  long count() {
+    return words.size() + more;
+  }
+
+  List<String> words() {
+    List<String> all = new ArrayList<>(words);
     if (more > 0) {
-      words.add("and " + more + " more are left out; `comity why DOMAIN` says why");
+      all.add("and " + more + " more are left out; `comity why DOMAIN` says why");
     }
-    return words;
+    return all;
   }
 
   private static Optional<String> why(

@@ -14,6 +14,8 @@ import picocli.CommandLine.Spec;
     description = "A web crawler that is polite by construction and remembers every domain.",
     subcommands = {
       CrawlCommand.class,
+      IngestSeedsCommand.class,
+      ConfigCommand.class,
       DemoCommand.class,
       DomainsCommand.class,
       DomainCommand.class,
@@ -36,7 +38,16 @@ import picocli.CommandLine.Spec;
 public final class Main implements Runnable {
   @Spec private CommandSpec spec;
 
-  private Main() {}
+  private final Surroundings surroundings;
+
+  private Main(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  /** What all commands find around them. */
+  Surroundings surroundings() {
+    return surroundings;
+  }
 
   public static void main(String[] arguments) {
     EndSignals.listen();
@@ -45,7 +56,12 @@ public final class Main implements Runnable {
 
   /** The command line with its writers still replaceable. */
   static CommandLine commandLine() {
-    return new CommandLine(new Main())
+    return commandLine(Surroundings.ours());
+  }
+
+  /** The same in other surroundings. */
+  static CommandLine commandLine(Surroundings surroundings) {
+    return new CommandLine(new Main(surroundings))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(new WrongUsage())
         .setExecutionExceptionHandler(new CannotGoOn());

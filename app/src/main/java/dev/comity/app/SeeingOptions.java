@@ -26,11 +26,7 @@ final class SeeingOptions {
       description = "End in order after this time, 10m say; the same command goes on.")
   private @Nullable Duration maxTime;
 
-  @Option(
-      names = "--json",
-      description =
-          "Write progress every second and a summary at the end as lines of JSON to standard"
-              + " output, or to standard error with --out -. Words go to standard error.")
+  /** No setting: how a command answers is said where it is given. */
   private boolean json;
 
   @Option(
@@ -57,6 +53,10 @@ final class SeeingOptions {
 
   Optional<Duration> maxTime() {
     return Optional.ofNullable(maxTime);
+  }
+
+  void answerInJson(boolean wanted) {
+    json = wanted;
   }
 
   boolean json() {

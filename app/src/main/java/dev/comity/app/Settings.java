@@ -2,6 +2,7 @@ package dev.comity.app;
 
 import dev.comity.core.port.RunTerms;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Scope.Reach;
 import dev.comity.core.url.UrlPattern;
 import java.time.Duration;
@@ -13,8 +14,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What a crawl was told, typed and checked where it is built. Every way of saying it (flags now)
- * fills this one record.
+ * What a crawl was told, typed and checked where it is built. Every way of saying it (flags, the
+ * environment, a file) fills this one record.
  *
  * @param contact a web or mail address at which a site's owner reaches whoever runs this crawl
  * @param minimumInterval the shortest time between two requests to one domain; zero for none
@@ -25,6 +26,7 @@ import java.util.stream.Collectors;
  * @param include patterns of which one must match, unless there is none
  * @param exclude patterns of which none may match
  * @param sitemaps whether the sitemaps that a robots.txt names are read
+ * @param manner everything else
  */
 public record Settings(
     Optional<String> contact,
@@ -35,7 +37,8 @@ public record Settings(
     Reach scope,
     List<UrlPattern> include,
     List<UrlPattern> exclude,
-    boolean sitemaps) {
+    boolean sitemaps,
+    Manner manner) {
 
   /** What holds when nothing is said. */
   public static final Settings DEFAULT =
@@ -48,7 +51,8 @@ public record Settings(
           Reach.SEEDS,
           List.of(),
           List.of(),
-          true);
+          true,
+          Manner.DEFAULT);
 
   public Settings {
     include = List.copyOf(include);
@@ -67,7 +71,16 @@ public record Settings(
   /** These settings with another budget for each domain. */
   Settings withMaxPagesPerDomain(long most) {
     return new Settings(
-        contact, minimumInterval, maxPages, most, maxDepth, scope, include, exclude, sitemaps);
+        contact,
+        minimumInterval,
+        maxPages,
+        most,
+        maxDepth,
+        scope,
+        include,
+        exclude,
+        sitemaps,
+        manner);
   }
 
   /** These settings with another least interval. */
@@ -81,7 +94,8 @@ public record Settings(
         scope,
         include,
         exclude,
-        sitemaps);
+        sitemaps,
+        manner);
   }
 
   /**
@@ -94,7 +108,22 @@ public record Settings(
     reach.put("max-depth", String.valueOf(maxDepth));
     reach.put("include", patterns(include));
     reach.put("exclude", patterns(exclude));
+    if (manner.grouping() != Grouping.BY_HOST) {
+      reach.put("strip-subdomains", "true");
+    }
+    String budgets = budgets();
+    if (!budgets.isEmpty()) {
+      reach.put("domains", budgets);
+    }
     return new RunTerms(seeds, reach, maxPages, maxPagesPerDomain);
+  }
+
+  private String budgets() {
+    return manner.domains().entrySet().stream()
+        .filter(domain -> domain.getValue().maxPages().isPresent())
+        .map(domain -> domain.getKey() + " " + domain.getValue().maxPages().getAsLong())
+        .sorted()
+        .collect(Collectors.joining("\n"));
   }
 
   private static String patterns(List<UrlPattern> patterns) {
@@ -105,7 +134,7 @@ public record Settings(
         .collect(Collectors.joining("\n"));
   }
 
-  private static void require(boolean holds, String key, Object value, String rule) {
+  static void require(boolean holds, String key, Object value, String rule) {
     if (!holds) {
       throw new WrongSetting(key + " is " + value + ", but " + rule);
     }

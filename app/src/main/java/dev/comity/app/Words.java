@@ -20,6 +20,11 @@ final class Words {
     return number + " " + noun + (number == 1 ? "" : "s");
   }
 
+  /** {@code 1 entry}, {@code 2 entries}. */
+  static String count(long number, String one, String many) {
+    return number + " " + (number == 1 ? one : many);
+  }
+
   /**
    * Why a domain is closed and until when, if it is. The words come last: they are what a narrow
    * window may cut.

@@ -25,7 +25,8 @@ class SettingsTest {
                 Reach.SEEDS,
                 List.of(),
                 List.of(),
-                true));
+                true,
+                Manner.DEFAULT));
   }
 
   @Test
@@ -57,6 +58,15 @@ class SettingsTest {
 
   private static Settings settings(Duration interval, long pages, int depth) {
     return new Settings(
-        Optional.empty(), interval, pages, 1000, depth, Reach.SEEDS, List.of(), List.of(), true);
+        Optional.empty(),
+        interval,
+        pages,
+        1000,
+        depth,
+        Reach.SEEDS,
+        List.of(),
+        List.of(),
+        true,
+        Manner.DEFAULT);
   }
 }

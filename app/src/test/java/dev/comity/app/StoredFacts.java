@@ -7,8 +7,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** What the store itself says of a crawl. */
 final class StoredFacts {
@@ -30,17 +32,42 @@ final class StoredFacts {
     }
   }
 
-  /** The URLs that too many workers died with. */
-  static Set<String> setAside(Path data) throws SQLException {
-    Set<String> urls = new HashSet<>();
+  /** The ranks of domains that have one. */
+  static Map<String, Long> ranks(Path data) throws SQLException {
+    Map<String, Long> ranks = new TreeMap<>();
     try (Connection connection =
             DriverManager.getConnection("jdbc:sqlite:" + data.resolve("comity.db"));
         Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery("SELECT url FROM urls WHERE state = 'set_aside'")) {
+        ResultSet rows =
+            statement.executeQuery(
+                "SELECT domain, seed_rank FROM domains WHERE seed_rank IS NOT NULL")) {
       while (rows.next()) {
-        urls.add(rows.getString(1));
+        ranks.put(rows.getString(1), rows.getLong(2));
       }
     }
-    return urls;
+    return ranks;
+  }
+
+  /** Every URL that is known. */
+  static Set<String> urls(Path data) throws SQLException {
+    return texts(data, "SELECT url FROM urls");
+  }
+
+  /** The URLs that too many workers died with. */
+  static Set<String> setAside(Path data) throws SQLException {
+    return texts(data, "SELECT url FROM urls WHERE state = 'set_aside'");
+  }
+
+  private static Set<String> texts(Path data, String query) throws SQLException {
+    Set<String> texts = new TreeSet<>();
+    try (Connection connection =
+            DriverManager.getConnection("jdbc:sqlite:" + data.resolve("comity.db"));
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      while (rows.next()) {
+        texts.add(rows.getString(1));
+      }
+    }
+    return texts;
   }
 }

@@ -104,6 +104,18 @@ public final class Ledger implements AutoCloseable {
     return nearest.names();
   }
 
+  /** The seeds of all domains that may still be asked, in the order they came in. */
+  public void eachOpenSeed(Consumer<String> seeds) {
+    Query.of(
+            """
+            SELECT a.authority || f.target AS url FROM domain_frontier f
+            JOIN domains d ON d.id = f.domain_id AND d.status IN ('pending', 'active')
+            JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
+            WHERE f.depth = 0 AND f.hops = 0 AND f.referrer_id IS NULL ORDER BY f.id
+            """)
+        .each(connection, row -> seeds.accept(row.text("url")));
+  }
+
   /** A domain's last changes of status and claims, the newest first. */
   public List<TransitionRecord> transitions(long domain, int limit) {
     return Query.of(

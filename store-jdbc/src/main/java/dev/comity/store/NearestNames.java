@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Keeps, of all names it is offered, the few that are most like the one somebody wrote. */
-final class NearestNames {
+public final class NearestNames {
   private record Near(String name, int distance) {}
 
   private static final Comparator<Near> ORDER =
@@ -15,12 +15,16 @@ final class NearestNames {
   private final int limit;
   private final List<Near> nearest = new ArrayList<>();
 
-  NearestNames(String wanted, int limit) {
+  /**
+   * @param limit how many names are kept
+   */
+  public NearestNames(String wanted, int limit) {
     this.wanted = wanted;
     this.limit = limit;
   }
 
-  void offer(String name) {
+  /** Offers a name. */
+  public void offer(String name) {
     int distance = distance(name);
     if (distance > Math.max(2, wanted.length() / 4)) {
       return;
@@ -32,7 +36,8 @@ final class NearestNames {
     }
   }
 
-  List<String> names() {
+  /** The nearest, the nearest first. */
+  public List<String> names() {
     nearest.sort(ORDER);
     return nearest.stream().map(Near::name).toList();
   }

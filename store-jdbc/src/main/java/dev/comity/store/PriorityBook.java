@@ -1,10 +1,13 @@
 package dev.comity.store;
 
 import dev.comity.core.policy.Priority;
+import dev.comity.core.url.DomainName;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Computes how early domains are claimed: after each job, and all of them now and then. */
@@ -21,6 +24,9 @@ final class PriorityBook {
 
   private final Priority priority;
 
+  /** Whether places are given for this process, so that nothing is computed. */
+  private volatile boolean ordered;
+
   PriorityBook(Priority priority) {
     this.priority = priority;
   }
@@ -29,12 +35,50 @@ final class PriorityBook {
   record Score(long id, int points) {}
 
   void recalculate(Statements sql, long domain, long now) throws SQLException {
+    if (ordered) {
+      return;
+    }
     write(sql, sql.list(FACTS + "WHERE id = ?", row -> score(row, now), domain), now);
   }
 
   /** The scores of the next domains after this one; an empty list at the end. */
   List<Score> after(Statements sql, long id, long now) throws SQLException {
-    return sql.list(FACTS + "WHERE id > ? ORDER BY id LIMIT ?", row -> score(row, now), id, BATCH);
+    return ordered
+        ? List.of()
+        : sql.list(FACTS + "WHERE id > ? ORDER BY id LIMIT ?", row -> score(row, now), id, BATCH);
+  }
+
+  void rank(Statements sql, Map<DomainName, Long> ranks, long now) throws SQLException {
+    for (Map.Entry<DomainName, Long> one : ranks.entrySet()) {
+      Optional<Long> id =
+          sql.first(
+              "UPDATE domains SET seed_rank = ?, version = version + 1 WHERE domain = ?"
+                  + " RETURNING id",
+              row -> row.getLong(1),
+              Math.min(one.getValue(), Integer.MAX_VALUE),
+              one.getKey().name());
+      if (id.isPresent()) {
+        recalculate(sql, id.get(), now);
+      }
+    }
+  }
+
+  /** The first gets most points, those that are not named fewest. */
+  void order(Statements sql, List<DomainName> domains, long now) throws SQLException {
+    ordered = true;
+    sql.update(
+        "UPDATE domains SET priority_score = 0, priority_computed_at = ?, version = version + 1"
+            + " WHERE priority_score <> 0",
+        now);
+    int points = domains.size();
+    for (DomainName domain : domains) {
+      sql.update(
+          "UPDATE domains SET priority_score = ?, priority_computed_at = ?, version = version + 1"
+              + " WHERE domain = ?",
+          points--,
+          now,
+          domain.name());
+    }
   }
 
   static void write(Statements sql, List<Score> scores, long now) throws SQLException {

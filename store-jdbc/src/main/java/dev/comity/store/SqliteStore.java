@@ -207,14 +207,26 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
 
   @Override
   public int add(List<QueuedUrl> list, Instant now) {
+    return enter(list, now).added();
+  }
+
+  /**
+   * What became of URLs that were to enter; all others were known.
+   *
+   * @param noRoom for which their domains had no room
+   */
+  public record Entered(int added, int noRoom) {}
+
+  /** Adds URLs as {@link #add} does. */
+  public Entered enter(List<QueuedUrl> list, Instant now) {
     List<Arrival> arrivals = arrivals(list);
     if (arrivals.isEmpty()) {
-      return 0;
+      return new Entered(0, 0);
     }
-    int added =
-        write(() -> urls.add(arrivals, OptionalLong.empty(), urls::find, now.toEpochMilli()).all());
+    UrlBook.Added added =
+        write(() -> urls.add(arrivals, OptionalLong.empty(), urls::find, now.toEpochMilli()));
     entered(arrivals);
-    return added;
+    return new Entered(added.all(), added.allOverCap());
   }
 
   @Override
@@ -448,6 +460,24 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
           });
       last = scores.getLast().id();
     }
+  }
+
+  @Override
+  public void rank(Map<DomainName, Long> ranks, Instant now) {
+    write(
+        () -> {
+          priorities.rank(writing, ranks, now.toEpochMilli());
+          return true;
+        });
+  }
+
+  @Override
+  public void order(List<DomainName> list, Instant now) {
+    write(
+        () -> {
+          priorities.order(writing, list, now.toEpochMilli());
+          return true;
+        });
   }
 
   @Override

@@ -80,7 +80,7 @@ final class UrlBook implements GroupWriter.Follower {
    *
    * @param own of the domain on whose behalf they were added
    */
-  record Added(int own, int ownOverCap, int all) {}
+  record Added(int own, int ownOverCap, int all, int allOverCap) {}
 
   /**
    * @param owner the domain whose counters the caller writes itself; others hear of their arrivals
@@ -90,6 +90,7 @@ final class UrlBook implements GroupWriter.Follower {
     int own = 0;
     int ownOverCap = 0;
     int all = 0;
+    int allOverCap = 0;
     for (int from = 0; from < arrivals.size(); ) {
       int to = from + 1;
       while (to < arrivals.size()
@@ -129,9 +130,10 @@ final class UrlBook implements GroupWriter.Follower {
         domains.arrived(domain, added, overCap, now);
       }
       all += added;
+      allOverCap += overCap;
       from = to;
     }
-    return new Added(own, ownOverCap, all);
+    return new Added(own, ownOverCap, all, allOverCap);
   }
 
   private int insert(DomainBook.Known domain, List<Arrival> arrivals, Referrers referrers, long now)

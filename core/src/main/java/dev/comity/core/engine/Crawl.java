@@ -255,7 +255,7 @@ public final class Crawl {
     synchronized (active) {
       job =
           jobs.computeIfAbsent(
-              claim.domain(), _ -> new Job(budget, plan.maxPagesPerDomain(), claim.job()));
+              claim.domain(), _ -> new Job(budget, plan.maxPagesOf(claim.domain()), claim.job()));
       worker = new DomainWorker(claim, crew, job, borrowed);
       active.put(claim.domain(), worker);
     }

@@ -6,6 +6,7 @@ import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Scope;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * What a crawl is to do.
@@ -18,6 +19,7 @@ import java.time.Duration;
  * @param longWait a domain that must wait longer than this is given back meanwhile
  * @param grace how long a stop waits for answers under way
  * @param traps when URLs of a kind are no longer asked
+ * @param domains what is set for single domains
  */
 public record CrawlPlan(
     DomainPolicy policy,
@@ -28,7 +30,8 @@ public record CrawlPlan(
     int maxClaims,
     Duration longWait,
     Duration grace,
-    TrapSettings traps) {
+    TrapSettings traps,
+    Map<DomainName, DomainTerms> domains) {
 
   /** Requests in flight where nobody says otherwise. */
   public static final int USUAL_IN_FLIGHT = 256;
@@ -42,7 +45,7 @@ public record CrawlPlan(
   /** How long answers under way are waited for, where nobody says otherwise. */
   public static final Duration USUAL_GRACE = Duration.ofSeconds(5);
 
-  /** A plan with the usual sense for traps. */
+  /** A plan with the usual sense for traps, and nothing set for single domains. */
   public CrawlPlan(
       DomainPolicy policy,
       Scope scope,
@@ -64,7 +67,32 @@ public record CrawlPlan(
         TrapSettings.DEFAULTS);
   }
 
+  /** A plan with nothing set for single domains. */
+  public CrawlPlan(
+      DomainPolicy policy,
+      Scope scope,
+      long maxPages,
+      long maxPagesPerDomain,
+      int maxInFlight,
+      int maxClaims,
+      Duration longWait,
+      Duration grace,
+      TrapSettings traps) {
+    this(
+        policy,
+        scope,
+        maxPages,
+        maxPagesPerDomain,
+        maxInFlight,
+        maxClaims,
+        longWait,
+        grace,
+        traps,
+        Map.of());
+  }
+
   public CrawlPlan {
+    domains = Map.copyOf(domains);
     require(maxPages > 0, "max-pages must be at least 1, not " + maxPages);
     require(
         maxPagesPerDomain > 0, "max-pages-per-domain must be at least 1, not " + maxPagesPerDomain);
@@ -75,6 +103,16 @@ public record CrawlPlan(
   /** Whether a link is followed. */
   boolean follows(CrawlUrl from, CrawlUrl to, int depth) {
     return scope.judge(from, to, depth) == Scope.Verdict.IN_SCOPE;
+  }
+
+  /** What is set for this domain. */
+  DomainTerms termsOf(DomainName domain) {
+    return domains.getOrDefault(domain, DomainTerms.NONE);
+  }
+
+  /** How many pages of this domain the run may settle. */
+  long maxPagesOf(DomainName domain) {
+    return termsOf(domain).maxPages().orElse(maxPagesPerDomain);
   }
 
   /** The domain a URL belongs to. */

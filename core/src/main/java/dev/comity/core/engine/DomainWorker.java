@@ -14,6 +14,7 @@ import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.InFlight;
 import dev.comity.core.policy.Kind;
+import dev.comity.core.policy.Limits;
 import dev.comity.core.policy.Slots;
 import dev.comity.core.policy.Turn;
 import dev.comity.core.port.Claim;
@@ -176,6 +177,7 @@ final class DomainWorker {
           claim.takenOver()
               ? policy.takenOver(claim.state(), now)
               : policy.claimed(claim.state(), now);
+      heedTerms();
       while (true) {
         takeReports();
         Optional<Ending> ending = step();
@@ -198,6 +200,14 @@ final class DomainWorker {
       parts
           .store()
           .record(claim, new Note(state, Optional.empty(), Optional.empty(), List.of(), changed));
+    }
+  }
+
+  /** What is set for the domain in this run; an earlier one may have been told otherwise. */
+  private void heedTerms() {
+    Limits limits = crew.plan().termsOf(claim.domain()).on(state.limits());
+    if (!limits.equals(state.limits())) {
+      state = policy.limited(state, limits);
     }
   }
 

@@ -53,6 +53,10 @@ final class DomainRow {
   private long pages;
   private long errors;
   private long priority;
+  private OptionalLong rank = OptionalLong.empty();
+
+  /** Whether its place is given and not computed. */
+  private boolean placed;
 
   DomainRow(DomainName name, int mostUnfinished) {
     this.name = name;
@@ -215,12 +219,26 @@ final class DomainRow {
     recalculate(now);
   }
 
+  void rank(long place, Instant now) {
+    rank = OptionalLong.of(place);
+    recalculate(now);
+  }
+
+  /** Takes this place among those that wait, whatever its priority would be. */
+  void stand(long place) {
+    placed = true;
+    priority = place;
+  }
+
   void recalculate(Instant now) {
+    if (placed) {
+      return;
+    }
     priority =
         Math.round(
             PRIORITY.of(
                 new Priority.Facts(
-                    OptionalLong.empty(),
+                    rank,
                     pages,
                     0,
                     urls.size(),

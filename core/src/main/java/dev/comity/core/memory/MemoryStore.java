@@ -63,6 +63,7 @@ public final class MemoryStore implements CrawlStore, Frontier {
   private long run;
   private long pages;
   private long granted;
+  private boolean ordered;
 
   public MemoryStore(Function<CrawlUrl, DomainName> naming) {
     this(naming, new DomainPolicy(PolicySettings.DEFAULTS), LEASE, MOST_UNFINISHED);
@@ -145,11 +146,19 @@ public final class MemoryStore implements CrawlStore, Frontier {
     for (QueuedUrl url : urls) {
       DomainName name = naming.apply(url.url());
       if (!tooMany.contains(name)) {
-        DomainRow row = rows.computeIfAbsent(name, _ -> new DomainRow(name, mostUnfinished));
+        DomainRow row = rows.computeIfAbsent(name, _ -> row(name));
         added += row.add(url, policy) ? 1 : 0;
       }
     }
     return added;
+  }
+
+  private DomainRow row(DomainName name) {
+    DomainRow row = new DomainRow(name, mostUnfinished);
+    if (ordered) {
+      row.stand(Long.MIN_VALUE);
+    }
+    return row;
   }
 
   /**
@@ -304,6 +313,29 @@ public final class MemoryStore implements CrawlStore, Frontier {
   @Override
   public synchronized void recalculatePriorities(Instant now) {
     rows.values().forEach(row -> row.recalculate(now));
+  }
+
+  @Override
+  public synchronized void rank(Map<DomainName, Long> ranks, Instant now) {
+    ranks.forEach(
+        (domain, rank) -> {
+          DomainRow row = rows.get(domain);
+          if (row != null) {
+            row.rank(rank, now);
+          }
+        });
+  }
+
+  @Override
+  public synchronized void order(List<DomainName> domains, Instant now) {
+    ordered = true;
+    rows.values().forEach(row -> row.stand(-domains.size()));
+    for (int place = 0; place < domains.size(); place++) {
+      DomainRow row = rows.get(domains.get(place));
+      if (row != null) {
+        row.stand(-place);
+      }
+    }
   }
 
   @Override

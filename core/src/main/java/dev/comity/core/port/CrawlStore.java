@@ -7,6 +7,7 @@ import dev.comity.core.url.DomainName;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -99,6 +100,18 @@ public interface CrawlStore {
    * the rest for the next time.
    */
   void recalculatePriorities(Instant now);
+
+  /**
+   * Says how well known domains are: the place of each in a list of sites, from 1. It counts in
+   * their priority from now on. Domains nobody has heard of are left out.
+   */
+  void rank(Map<DomainName, Long> ranks, Instant now);
+
+  /**
+   * Has domains claimed in this order, among those of the same health, and by no priority, for as
+   * long as this store is open. Others come after them.
+   */
+  void order(List<DomainName> domains, Instant now);
 
   /** The last known state of a domain. */
   Optional<DomainState> state(DomainName domain);

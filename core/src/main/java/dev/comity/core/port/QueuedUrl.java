@@ -48,6 +48,12 @@ public record QueuedUrl(
     return new QueuedUrl(url, 0, Optional.empty(), 0, 0, 0, fallback, Optional.empty());
   }
 
+  /** A sitemap that somebody named, to start from what it lists. */
+  public static QueuedUrl seedSitemap(CrawlUrl url) {
+    return new QueuedUrl(
+        url, Kind.SITEMAP, 0, Optional.empty(), 0, 0, 0, Optional.empty(), Optional.empty());
+  }
+
   /** A sitemap that a robots.txt names. */
   public static QueuedUrl sitemap(CrawlUrl url) {
     return new QueuedUrl(

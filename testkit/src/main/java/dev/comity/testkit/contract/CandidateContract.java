@@ -13,10 +13,12 @@ import dev.comity.core.port.Claim;
 import dev.comity.core.port.Ending;
 import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -142,6 +144,36 @@ public interface CandidateContract extends StoreUnderTest {
     moves.store().recalculatePriorities(later);
     assertThat(moves.claimInTurn(4, later))
         .containsExactly("big.example", "broken.example", "old.example", "never.example");
+  }
+
+  @Test
+  default void the_better_rank_comes_first_and_a_domain_without_one_last() {
+    Moves moves =
+        moves("http://none.example/", "http://hundredth.example/", "http://second.example/");
+    moves
+        .store()
+        .rank(
+            Map.of(
+                CrawlUrl.of("http://hundredth.example/").domain(), 100L,
+                CrawlUrl.of("http://second.example/").domain(), 2L,
+                CrawlUrl.of("http://unheard.example/").domain(), 1L),
+            NOON);
+    moves.store().recalculatePriorities(NOON);
+    assertThat(moves.claimInTurn(4, NOON))
+        .containsExactly("second.example", "hundredth.example", "none.example");
+  }
+
+  @Test
+  default void domains_that_are_put_in_order_keep_it_whatever_their_rank() {
+    Moves moves = moves("http://late.example/", "http://a.example/", "http://b.example/");
+    List<DomainName> order =
+        List.of(
+            CrawlUrl.of("http://b.example/").domain(), CrawlUrl.of("http://a.example/").domain());
+    moves.store().order(order, NOON);
+    moves.store().rank(Map.of(CrawlUrl.of("http://late.example/").domain(), 1L), NOON);
+    moves.store().recalculatePriorities(NOON);
+    assertThat(moves.claimInTurn(3, NOON))
+        .containsExactly("b.example", "a.example", "late.example");
   }
 
   private static void fill(Moves moves, String name, int urls) {

@@ -19,6 +19,7 @@ import dev.comity.core.url.DomainName;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -104,6 +105,16 @@ final class DoorwayStore implements CrawlStore, Frontier {
   @Override
   public void recalculatePriorities(Instant now) {
     inner.recalculatePriorities(now);
+  }
+
+  @Override
+  public void rank(Map<DomainName, Long> ranks, Instant now) {
+    inner.rank(ranks, now);
+  }
+
+  @Override
+  public void order(List<DomainName> domains, Instant now) {
+    inner.order(domains, now);
   }
 
   @Override

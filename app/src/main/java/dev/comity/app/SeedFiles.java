@@ -1,0 +1,42 @@
+package dev.comity.app;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+
+/** Opens files of seeds, standard input among them. */
+record SeedFiles(SeedFormat format, InputStream standardInput) {
+  /** Standard input as a file. */
+  static final String STANDARD_INPUT = "-";
+
+  /** What a file is called in words. */
+  static String spoken(String name) {
+    return name.equals(STANDARD_INPUT) ? "standard input" : Visible.text(name);
+  }
+
+  /**
+   * Reads one to its end.
+   *
+   * @throws WrongSetting if it cannot be read
+   */
+  void read(String name, SeedReader.Taker taker) {
+    try {
+      if (name.equals(STANDARD_INPUT)) {
+        new SeedReader(format, taker).read(standardInput);
+        return;
+      }
+      Path path = Path.of(name);
+      if (Files.isDirectory(path)) {
+        throw new WrongSetting("seeds: " + spoken(name) + " is a directory; name a file in it");
+      }
+      try (InputStream bytes = Files.newInputStream(path)) {
+        new SeedReader(format, taker).read(bytes);
+      }
+    } catch (IOException | InvalidPathException failed) {
+      throw new WrongSetting(
+          "seeds: " + spoken(name) + " cannot be read (" + failed.getClass().getSimpleName() + ")");
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package dev.comity.app;
+
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Where to start, beside what the command line names. */
+final class SeedOptions {
+  @Option(
+      names = "--seeds",
+      paramLabel = "FILE",
+      description =
+          "Start from every line of this file, too; - for standard input. A URL or host a line, a"
+              + " list with ranks (CSV), or a sitemap; may be packed (.gz). Empty lines and those"
+              + " that start with # do not count; may be given several times.")
+  List<String> files = List.of();
+
+  @Option(
+      names = "--seeds-format",
+      paramLabel = "FORMAT",
+      description = "What these files are: auto, lines, csv or sitemap (default: auto).")
+  SeedFormat format = SeedFormat.AUTO;
+}

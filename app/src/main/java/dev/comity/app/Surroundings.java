@@ -1,0 +1,24 @@
+package dev.comity.app;
+
+import java.nio.file.Path;
+import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * What a command finds around it.
+ *
+ * @param environment the environment's variables
+ * @param directory where it was started
+ */
+record Surroundings(Map<String, String> environment, Path directory) {
+
+  /** Those of this process. */
+  static Surroundings ours() {
+    return new Surroundings(System.getenv(), Path.of(""));
+  }
+
+  /** Those a command was started in. */
+  static Surroundings of(CommandSpec command) {
+    return command.root().userObject() instanceof Main main ? main.surroundings() : ours();
+  }
+}

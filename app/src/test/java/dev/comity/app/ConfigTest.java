@@ -1,0 +1,238 @@
+package dev.comity.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+class ConfigTest {
+  @TempDir private Path home;
+  private Setup setup;
+
+  @BeforeEach
+  void anew() {
+    setup = new Setup(home);
+  }
+
+  private void holds(String name, String value, String from, String... flags) {
+    JsonNode setting = setup.setting(name, flags);
+    assertThat(setting.get("value").stringValue()).isEqualTo(value);
+    assertThat(setting.get("from").stringValue()).isEqualTo(from);
+  }
+
+  @Test
+  void a_flag_goes_before_the_environment_that_before_the_file_that_before_what_is_built_in() {
+    holds("delay", "1s", "default");
+    setup.file("# mine", "", "delay: 5s", "max-pages: 7");
+    holds("delay", "5s", "comity.yaml:3");
+    setup.variable("COMITY_DELAY", "200ms");
+    holds("delay", "200ms", "environment COMITY_DELAY");
+    holds("delay", "1d", "flag --delay", "--delay", "24h");
+    holds("max-pages", "7", "comity.yaml:4");
+  }
+
+  @Test
+  void the_file_may_be_named_by_a_flag_or_the_environment() {
+    setup
+        .file("delay: 5s")
+        .fileNamed("other.yaml", "delay: 6s")
+        .fileNamed("third.yaml", "delay: 7s");
+    setup.variable("COMITY_CONFIG", "other.yaml");
+    holds("delay", "6s", "other.yaml:1");
+    holds("delay", "7s", "third.yaml:1", "--config", "third.yaml");
+    assertThat(setup.run("config", "--config", "none.yaml"))
+        .matches(
+            said ->
+                said.code() == 2
+                    && said.err().startsWith("comity: config is none.yaml, but cannot be read"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "delay | 1500ms | 1500ms",
+        "delay | 0 | 0s",
+        "page-limit | 2MiB | 2MiB",
+        "page-limit | 2MB | 2000000B",
+        "sitemaps | no | false",
+        "ephemeral | on | true",
+        "max-depth | 3 | 3",
+        "latency-factor | 1.5 | 1.5",
+        "scope | ANY | any",
+        "probe | step | step",
+        "data | here/there | here/there",
+        "seeds-format | csv | csv",
+        "contact | you@example.org | you@example.org",
+      })
+  void values_are_read_as_what_they_are(String name, String written, String read) {
+    setup.file(name + ": " + written);
+    holds(name, read, "comity.yaml:1");
+  }
+
+  @Test
+  void lists_are_lists_in_the_file_and_lines_in_the_environment() {
+    setup.file("include:", "  - /docs/", "  - \"a,b: c\"", "cooldown-unreachable: [1m, 2h]");
+    assertThat(setup.setting("include").get("value").toString())
+        .isEqualTo("[\"/docs/\",\"a,b: c\"]");
+    assertThat(setup.setting("cooldown-unreachable").get("value").toString())
+        .isEqualTo("[\"1m\",\"2h\"]");
+    setup.variable("COMITY_INCLUDE", "x\n y,z \n\n");
+    assertThat(setup.setting("include").get("value").toString()).isEqualTo("[\"x\",\"y,z\"]");
+    assertThat(setup.setting("include", "--include", "w").get("value").stringValue())
+        .isEqualTo("w");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "dely: 1s | no such setting: dely; did you mean delay? (comity.yaml, line 2)",
+        "colour: red | no such setting: colour; `comity config` lists all there are (comity.yaml,"
+            + " line 2)",
+        "json: true | no such setting: json; `comity config` lists all there are (comity.yaml, line"
+            + " 2)",
+        "again: true | no such setting: again; `comity config` lists all there are (comity.yaml,"
+            + " line 2)",
+        "delay: soon | delay: 'soon' is not a duration; write one like 500ms, 2s, 1.5s, 10m or 1h"
+            + " (comity.yaml, line 2)",
+        "delay: [1s] | delay: it is one value, not a list (comity.yaml, line 2)",
+        "delay: | delay has no value: write one, or leave the line out (comity.yaml, line 2)",
+        "max-pages: many | max-pages: 'many' is not a whole number (comity.yaml, line 2)",
+        "max-pages: 0 | max-pages is 0, but must be at least 1 (comity.yaml, line 2)",
+        "retries: -1 | retries must be at least 0, not -1 (comity.yaml, line 2)",
+        "connect-timeout: 2d | connect must lie between 1 ms and 1 day: PT48H (comity.yaml, line"
+            + " 2)",
+        "page-limit: 3GB | page-limit: '3GB' is no size below 2 GiB; write one like 10MiB, 500KiB"
+            + " or 2MB (comity.yaml, line 2)",
+        "sitemaps: perhaps | sitemaps: 'perhaps' is neither true nor false; write one of the two"
+            + " (comity.yaml, line 2)",
+        "scope: world | scope: 'world' is none of host, domain, seeds, any (comity.yaml, line 2)",
+        "contact: nobody | contact: a contact is a URL (https://…) or a mail address, without"
+            + " spaces or parentheses: nobody (comity.yaml, line 2)",
+        "delay: {a: b} | delay is one value, or a list (comity.yaml, line 2)",
+        "delay: &a 1s | anchors are not understood (comity.yaml, line 2)",
+        "delay: *a | aliases are not understood; write the value again (comity.yaml, line 2)",
+        "delay: !!java.io.File 1s | tags are not understood (comity.yaml, line 2)",
+        "max-depth: 1 | max-depth stands in line 1 already (comity.yaml, line 2)",
+        "domains: 3 | domains holds `name: value` lines, indented below it (comity.yaml, line 2)",
+        "domains: {a.example: {dely: 1s}} | no such setting for a domain: dely, for a.example;"
+            + " there are concurrency, delay, max-pages-per-domain (comity.yaml, line 2)",
+        "domains: {a.example: {delay: soon}} | delay for a.example: 'soon' is not a duration; write"
+            + " one like 500ms, 2s, 1.5s, 10m or 1h (comity.yaml, line 2)",
+        "domains: {a.example: {concurrency: 0}} | concurrency for a.example is 0, but must be a"
+            + " whole number from 1 on (comity.yaml, line 2)",
+      })
+  void what_makes_no_sense_is_named_with_its_line(String line, String words) {
+    setup.file("max-depth: 2", line);
+    Said said = setup.run("config");
+    assertThat(said.err().lines()).containsExactly("comity: " + words, "Try: comity config --help");
+    assertThat(said.code()).isEqualTo(2);
+    assertThat(said.out()).isEmpty();
+    assertThat(setup.run("crawl", "http://127.0.0.1:9/").err()).startsWith("comity: " + words);
+  }
+
+  @Test
+  void what_is_no_file_of_settings_is_refused() {
+    refused("not YAML: ", "a: [", "b");
+    refused("settings are written as `name: value`, one a line (comity.yaml, line 1)", "- delay");
+    refused("there is more than one document in it (comity.yaml, line 2)", "delay: 1s", "---", "a");
+    refused("config is comity.yaml, but has more than 1 MiB", "#".repeat(1 << 20), "");
+    refused("it is nested too deeply (comity.yaml, line 1)", "a: " + "[".repeat(99_000));
+    refused("a name is a single word (comity.yaml, line 1)", "{a: b}: c");
+    assertThat(setup.file("# nothing").run("config").code()).isZero();
+    assertThat(setup.file("").run("config").code()).isZero();
+  }
+
+  private void refused(String words, String... lines) {
+    Said said = setup.file(lines).run("config");
+    assertThat(said.code()).isEqualTo(2);
+    assertThat(said.err()).startsWith("comity: " + words);
+  }
+
+  @Test
+  void a_wrong_variable_is_named_and_an_empty_one_is_none() {
+    setup.variable("COMITY_DELAY", " ");
+    holds("delay", "1s", "default");
+    setup.variable("COMITY_DELAY", "soon");
+    assertThat(setup.run("config").err())
+        .startsWith("comity: delay: 'soon' is not a duration;")
+        .contains(" (environment COMITY_DELAY)");
+  }
+
+  @Test
+  void names_of_other_crawlers_are_understood_and_ours_go_before_them() {
+    setup.variable("ENABLE_DOMAIN_TRACKING", "false").variable("ENABLE_PER_DOMAIN_BUDGET", "FALSE");
+    setup.variable("BBB_JOB_FAILURE_THRESHOLD", "7").variable("DEFAULT_MIN_SCRAPE_INTERVAL", "2.5");
+    setup.variable("ENABLE_SMART_SCHEDULING", "false");
+    setup.variable("DOMAIN_CANONICALIZATION_STRIP_SUBDOMAINS", "true");
+    setup.file("ephemeral: false");
+    holds("ephemeral", "true", "environment ENABLE_DOMAIN_TRACKING");
+    holds("per-domain-budget", "false", "environment ENABLE_PER_DOMAIN_BUDGET");
+    holds("smart-scheduling", "false", "environment ENABLE_SMART_SCHEDULING");
+    holds("strip-subdomains", "true", "environment DOMAIN_CANONICALIZATION_STRIP_SUBDOMAINS");
+    holds("job-fails-after", "7", "environment BBB_JOB_FAILURE_THRESHOLD");
+    holds("delay", "2500ms", "environment DEFAULT_MIN_SCRAPE_INTERVAL");
+    setup.variable("DEFAULT_MIN_SCRAPE_INTERVAL", "-1");
+    holds("delay", "0s", "environment DEFAULT_MIN_SCRAPE_INTERVAL");
+    setup.variable("COMITY_DELAY", "3s");
+    holds("delay", "3s", "environment COMITY_DELAY");
+    setup.variable("ENABLE_DOMAIN_TRACKING", "perhaps");
+    assertThat(setup.run("config").err())
+        .contains("'perhaps' is neither true nor false")
+        .contains("(environment ENABLE_DOMAIN_TRACKING)");
+  }
+
+  @Test
+  void what_has_no_effect_is_said_so_on_standard_error() {
+    setup.variable("ENABLE_REFRESH_MODE", "true").variable("COMITY_DELY", "3s");
+    setup.variable("DATABASE_URL", "postgresql://somewhere").variable("COMITY_AOT", "off");
+    Said said = setup.run("config");
+    assertThat(said.code()).isZero();
+    assertThat(said.err().lines())
+        .containsExactly(
+            "comity: COMITY_DELY has no effect: no such setting; did you mean COMITY_DELAY?",
+            "comity: DATABASE_URL has no effect yet: everything is kept in the data directory",
+            "comity: ENABLE_REFRESH_MODE has no effect yet: nothing is asked again without"
+                + " --again");
+  }
+
+  @Test
+  void secrets_are_masked_wherever_they_come_from() {
+    setup.file("user: [\"example.com=me:Geheim1\"]", "proxy: http://me:Geheim2@proxy.example:3128");
+    setup.variable("COMITY_HEADER", "example.com=X-Key: Geheim3");
+    assertThat(setup.run("config").out() + setup.run("config", "--json").out())
+        .doesNotContain("Geheim")
+        .contains("example.com=***")
+        .contains("example.com=X-Key:***")
+        .contains("http://***@proxy.example:3128");
+  }
+
+  @Test
+  void the_table_says_name_value_origin_and_meaning_and_domains_by_name() {
+    setup.file("domains:", "  www.Example.org:", "    delay: 5s");
+    Said said = setup.run("config", "--max-pages", "9");
+    assertThat(said.out().lines().findFirst().orElseThrow())
+        .matches("SETTING +VALUE +FROM +MEANING");
+    assertThat(said.out())
+        .containsPattern("(?m)^domains.example.org.delay +5s +comity.yaml:3 +delay for this domain")
+        .containsPattern("(?m)^max-pages +9 +flag --max-pages +Stop after this many pages\\.$")
+        .containsPattern("(?m)^max-depth +- +default +Follow links at most this far")
+        .containsPattern("(?m)^cooldown-unreachable +1h 1d 7d +default +How long");
+  }
+
+  @Test
+  void a_domain_that_stands_twice_in_other_words_is_refused() {
+    refused(
+        "domains: www.example.org is example.org, which stands there already (comity.yaml, line 3)",
+        "domains:",
+        "  example.org: {delay: 1s}",
+        "  www.example.org: {delay: 2s}");
+    refused("domains: bad host in \"a b\": ", "domains:", "  'a b': {delay: 1s}");
+  }
+}
