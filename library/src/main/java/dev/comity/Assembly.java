@@ -57,8 +57,7 @@ public record Assembly(
       CrawlStore store, Run run, List<CrawlListener> listeners, Consumer<Crawl> begins)
       throws InterruptedException {
     Crawl.End end;
-    try (OkHttpFetcher fetcher =
-        new OkHttpFetcher(fetch, agent, guard, passage, time)) {
+    try (OkHttpFetcher fetcher = new OkHttpFetcher(fetch, agent, guard, passage, time)) {
       CrawlParts parts =
           new CrawlParts(
               store,
