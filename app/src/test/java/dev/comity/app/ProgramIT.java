@@ -78,7 +78,13 @@ class ProgramIT {
     try (Site site = Site.open().page("/", "Home", "/gone");
         Program program =
             Program.start(
-                directory, "crawl", site.url("/"), "--delay=0", "--json", "--log-format=json", "-o-")) {
+                directory,
+                "crawl",
+                site.url("/"),
+                "--delay=0",
+                "--json",
+                "--log-format=json",
+                "-o-")) {
       Said said = program.ended();
       assertThat(said.code()).isZero();
       assertThat(PageFile.pages(said.out())).hasSize(2);
