@@ -7,7 +7,21 @@ import java.util.List;
 final class PageFields {
   /** The names, in their order, for whoever has no page to show. */
   static final List<String> NAMES =
-      List.of("run", "domain", "url", "status", "depth", "referrer", "title", "content_type", "content_hash", "bytes", "started_at", "first_byte_ms", "total_ms", "text");
+      List.of(
+          "run",
+          "domain",
+          "url",
+          "status",
+          "depth",
+          "referrer",
+          "title",
+          "content_type",
+          "content_hash",
+          "bytes",
+          "started_at",
+          "first_byte_ms",
+          "total_ms",
+          "text");
 
   private PageFields() {}
 

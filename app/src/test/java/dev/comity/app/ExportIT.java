@@ -51,8 +51,7 @@ class ExportIT {
 
   @Test
   void on_a_terminal_csv_is_escaped_and_in_a_pipe_it_is_to_the_letter() {
-    Shelf shelf =
-        Shelf.small(home).run("UPDATE pages SET title = " + Shelf.literal(Shelf.HOSTILE));
+    Shelf shelf = Shelf.small(home).run("UPDATE pages SET title = " + Shelf.literal(Shelf.HOSTILE));
     for (int columns : List.of(0, 100)) {
       try (Program program =
           Program.start(

@@ -133,8 +133,7 @@ class FetchFramingTest {
       })
   void a_connection_the_server_is_done_with_is_not_used_again(String head) throws Exception {
     String reply = head + "Content-Type: text/html\r\n\r\nhello";
-    try (var server =
-        line.playing(Misbehaviour.leftover(reply, ""), Script.alwaysReplying(PAGE))) {
+    try (var server = line.playing(Misbehaviour.leftover(reply, ""), Script.alwaysReplying(PAGE))) {
       assertThat(text(fetcher.page(server.url("/1")))).isEqualTo("hello");
       assertThat(text(fetcher.page(server.url("/2")))).isEqualTo("hello");
       // The client knows but the plainest of these; nothing is lost by trying.
@@ -164,8 +163,7 @@ class FetchFramingTest {
     assumeTrue(line == Line.PLAIN, "the client takes the connection's end for that of the answer");
     String reply =
         Replies.head("200 OK", "Content-Type: text/html", "Content-Length : 5") + "hello" + FORGED;
-    try (var server =
-        line.playing(Misbehaviour.leftover(reply, ""), Script.alwaysReplying(PAGE))) {
+    try (var server = line.playing(Misbehaviour.leftover(reply, ""), Script.alwaysReplying(PAGE))) {
       assertThat(fetcher.page(server.url("/1"))).isInstanceOf(ConnectionFailed.class);
       assertThat(text(fetcher.page(server.url("/2")))).isEqualTo("hello");
     }

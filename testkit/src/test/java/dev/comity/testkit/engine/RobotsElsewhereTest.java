@@ -259,7 +259,8 @@ class RobotsElsewhereTest {
     a().answer("/robots.txt", to("http://b.example/rules")).page("/");
     b().page("/rules", "");
     haveHadItsShare("http://b.example/");
-    rehearsal.memory.borrow(CrawlUrl.of("http://b.example/").domain(), START).orElseThrow();
+    assertThat(rehearsal.memory.borrow(CrawlUrl.of("http://b.example/").domain(), START))
+        .isPresent();
     rehearsal.memory.endClaims();
     rehearsal.seed(PAGE).run();
     assertThat(rehearsal.done()).containsExactly(PAGE);

@@ -229,8 +229,7 @@ class SitemapCrawlTest {
     }
     rehearsal.seed(HOME).run();
     assertThat(targets())
-        .containsExactly(
-            "/robots.txt", "/", "/map0", "/map1", "/map2", "/map3", "/map4", "/map5");
+        .containsExactly("/robots.txt", "/", "/map0", "/map1", "/map2", "/map3", "/map4", "/map5");
   }
 
   private static FetchOutcome redirect(String target) {
