@@ -27,14 +27,16 @@ import picocli.CommandLine.Spec;
 final class ExportCommand implements Callable<Integer> {
   /** What can be exported. */
   enum What {
-    PAGES(PageFields.NAMES),
-    DOMAINS(DomainFields.NAMES),
-    LOG(DomainFields.REQUEST_NAMES);
+    PAGES,
+    DOMAINS,
+    LOG;
 
-    private final List<String> names;
-
-    What(List<String> names) {
-      this.names = names;
+    private List<String> names() {
+      return switch (this) {
+        case PAGES -> PageFields.NAMES;
+        case DOMAINS -> DomainFields.NAMES;
+        case LOG -> DomainFields.REQUEST_NAMES;
+      };
     }
   }
 
@@ -80,7 +82,7 @@ final class ExportCommand implements Callable<Integer> {
   private int export(Ledger ledger, Writer rows) throws IOException {
     try {
       Rows written = new Rows(rows, format, isWatched());
-      written.begin(what.names);
+      written.begin(what.names());
       switch (what) {
         case PAGES -> ledger.eachPage(page -> written.accept(PageFields.of(page)));
         case DOMAINS -> ledger.eachDomain(domain -> written.accept(DomainFields.of(domain)));
