@@ -112,7 +112,7 @@ final class ConfigCommand implements Callable<Integer> {
       table.row(
           List.of(
               one.name(),
-              one.values().isEmpty() ? "-" : String.join(" ", one.values()),
+              one.values().isEmpty() ? "(unset)" : String.join(" ", one.values()),
               one.origin().words(),
               one.meaning()),
           List.of());

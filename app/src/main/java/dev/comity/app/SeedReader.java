@@ -39,9 +39,12 @@ final class SeedReader {
 
   /** Who hears what is in the file. */
   interface Taker {
+    /** One more seed. */
     void seed(GivenSeed seed);
 
     /**
+     * What is no seed.
+     *
      * @param number of the line; 0 for the file as a whole
      */
     void bad(long number, String why);

@@ -222,7 +222,7 @@ class ConfigTest {
     assertThat(said.out())
         .containsPattern("(?m)^domains.example.org.delay +5s +comity.yaml:3 +delay for this domain")
         .containsPattern("(?m)^max-pages +9 +flag --max-pages +Stop after this many pages\\.$")
-        .containsPattern("(?m)^max-depth +- +default +Follow links at most this far")
+        .containsPattern("(?m)^max-depth +\\(unset\\) +default +Follow links at most this far")
         .containsPattern("(?m)^cooldown-unreachable +1h 1d 7d +default +How long");
   }
 

@@ -78,7 +78,7 @@ class ContactIT {
       assertThat(said.code()).isEqualTo(2);
       assertThat(said.err())
           .startsWith("comity: contact: a contact is a URL (https://…) or a mail address")
-          .contains("call me (maybe)\n");
+          .contains("call me (maybe) (environment COMITY_CONTACT)\n");
       assertThat(site.connections()).isZero();
     }
   }
