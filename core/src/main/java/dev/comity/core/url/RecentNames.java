@@ -1,6 +1,5 @@
 package dev.comity.core.url;
 
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecentNames {
   private static final int PLACES = 1 << 12;
-  private static final AtomicReferenceArray<@Nullable Known> KNOWN =
-      new AtomicReferenceArray<>(PLACES);
+
+  /** Any thread writes here and none waits: each entry is whole, whichever of them it is. */
+  private static final @Nullable Known[] KNOWN = new @Nullable Known[PLACES];
 
   private record Known(String host, int port, DomainName name) {}
 
@@ -19,12 +19,12 @@ final class RecentNames {
 
   static DomainName of(CrawlUrl url) {
     int place = (url.hostHash() * 31 + url.port()) & (PLACES - 1);
-    Known known = KNOWN.getPlain(place);
+    Known known = KNOWN[place];
     if (known != null && known.port == url.port() && url.hasHost(known.host)) {
       return known.name;
     }
     DomainName name = DomainName.read(url);
-    KNOWN.setRelease(place, new Known(url.host(), url.port(), name));
+    KNOWN[place] = new Known(url.host(), url.port(), name);
     return name;
   }
 }
