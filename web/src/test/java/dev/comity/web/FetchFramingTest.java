@@ -1,7 +1,6 @@
 package dev.comity.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.ClientError;
@@ -12,7 +11,6 @@ import dev.comity.testkit.wire.Misbehaviour;
 import dev.comity.testkit.wire.Replies;
 import dev.comity.testkit.wire.Script;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -54,28 +52,6 @@ class FetchFramingTest {
       assertThat(text(fetcher.page(server.url("/1")))).isEqualTo("hello");
       assertThat(text(fetcher.page(server.url("/2")))).isEqualTo("hello");
       assertThat(server.requests()).hasSize(2);
-      assertThat(server.connections()).isEqualTo(2);
-    }
-  }
-
-  @Test
-  void an_answer_that_comes_before_its_question_is_not_taken_for_it() throws Exception {
-    CountDownLatch read = new CountDownLatch(1);
-    CountDownLatch sent = new CountDownLatch(1);
-    Script hasty =
-        wire -> {
-          wire.request();
-          wire.send(PAGE);
-          read.await();
-          wire.send(FORGED);
-          sent.countDown();
-          wire.hold();
-        };
-    try (var server = line.playing(hasty, Script.alwaysReplying(PAGE))) {
-      assertThat(text(fetcher.page(server.url("/1")))).isEqualTo("hello");
-      read.countDown();
-      sent.await();
-      assertThat(text(fetcher.page(server.url("/2")))).isEqualTo("hello");
       assertThat(server.connections()).isEqualTo(2);
     }
   }
@@ -160,12 +136,18 @@ class FetchFramingTest {
 
   @Test
   void a_length_that_some_would_not_read_as_one_is_trusted_by_nobody() throws Exception {
-    assumeTrue(line == Line.PLAIN, "the client takes the connection's end for that of the answer");
     String reply =
         Replies.head("200 OK", "Content-Type: text/html", "Content-Length : 5") + "hello" + FORGED;
     try (var server = line.playing(Misbehaviour.leftover(reply, ""), Script.alwaysReplying(PAGE))) {
-      assertThat(fetcher.page(server.url("/1"))).isInstanceOf(ConnectionFailed.class);
+      FetchOutcome first = fetcher.page(server.url("/1"));
+      if (line == Line.PLAIN) {
+        assertThat(first).isInstanceOf(ConnectionFailed.class);
+      } else {
+        // The client takes the connection's end for that of the answer, and no other answer there.
+        assertThat(first).isNotInstanceOf(ClientError.class);
+      }
       assertThat(text(fetcher.page(server.url("/2")))).isEqualTo("hello");
+      assertThat(server.connections()).isEqualTo(2);
     }
   }
 

@@ -1,0 +1,56 @@
+package dev.comity.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.FetchOutcome.Success;
+import dev.comity.testkit.wire.Replies;
+import dev.comity.testkit.wire.Script;
+import dev.comity.testkit.wire.ScriptedServer;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * In clear alone: behind TLS the client gives a resting connection one millisecond to show that it
+ * holds something, which on a busy machine may be too short.
+ */
+class FetchHastyTest {
+  private static final String PAGE = Replies.html("hello");
+  private static final String FORGED = Replies.html("forged");
+
+  private final Loopback fetcher = Loopback.patient();
+
+  @AfterEach
+  void close() {
+    fetcher.close();
+  }
+
+  @Test
+  void an_answer_that_comes_before_its_question_is_not_taken_for_it() throws Exception {
+    CountDownLatch read = new CountDownLatch(1);
+    CountDownLatch sent = new CountDownLatch(1);
+    Script hasty =
+        wire -> {
+          wire.request();
+          wire.send(PAGE);
+          read.await();
+          wire.send(FORGED);
+          sent.countDown();
+          wire.hold();
+        };
+    try (var server = ScriptedServer.playing(hasty, Script.alwaysReplying(PAGE))) {
+      assertThat(text(fetcher.page(server.url("/1")))).isEqualTo("hello");
+      read.countDown();
+      sent.await();
+      assertThat(text(fetcher.page(server.url("/2")))).isEqualTo("hello");
+      assertThat(server.connections()).isEqualTo(2);
+    }
+  }
+
+  private static String text(FetchOutcome outcome) {
+    assertThat(outcome).isInstanceOf(Success.class);
+    return new String(((Success) outcome).body().bytes(), StandardCharsets.UTF_8);
+  }
+}
