@@ -42,6 +42,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -248,13 +249,13 @@ public final class StoreLoad {
                 });
       }
       long before = pages;
-      while (done.getCount() > 0) {
-        Stopwatch lap = new Stopwatch();
-        Thread.sleep(2000);
+      Stopwatch lap = new Stopwatch();
+      while (!done.await(2, TimeUnit.SECONDS)) {
         long now = Math.max(0, left.get());
         System.out.printf(
             Locale.ROOT, "%,8.0f pages/s, heap %d MB%n", (before - now) / lap.seconds(), heap());
         before = now;
+        lap = new Stopwatch();
       }
       System.out.printf(
           Locale.ROOT,

@@ -5,10 +5,14 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * URLs that are surely known, so that the links every page of a site repeats need no look at the
- * database. It forgets, one for another with the same place, and is never wrong: what it holds is
- * the URL itself, put there after it was committed.
+ * database. It forgets, and is never wrong: what it holds is the URL itself, put there after it was
+ * committed. A newcomer takes the last of the few places it may have; each time one is met again it
+ * moves up, so that what is met once does not drive out what is met on every page. Threads that
+ * move at the same time may lose a URL or have it twice, which does no harm.
  */
 final class SeenHints {
+  private static final int WAYS = 4;
+
   private final AtomicReferenceArray<CrawlUrl> places;
   private final int mask;
 
@@ -17,25 +21,41 @@ final class SeenHints {
    */
   SeenHints(int size) {
     places = new AtomicReferenceArray<>(size);
-    mask = size - 1;
+    mask = size - WAYS;
   }
 
   boolean surelyKnows(CrawlUrl url) {
-    int place = place(url);
-    return url.equals(places.getPlain(place)) || url.equals(places.getPlain(place ^ 1));
+    int first = first(url);
+    for (int place = first; place < first + WAYS; place++) {
+      CrawlUrl there = places.getPlain(place);
+      if (there == null) {
+        return false;
+      }
+      if (there.equals(url)) {
+        if (place > first) {
+          places.setRelease(place, places.getPlain(place - 1));
+          places.setRelease(place - 1, there);
+        }
+        return true;
+      }
+    }
+    return false;
   }
 
-  /** Called by one thread. The newer of two is kept when a third comes. */
+  /** Called by one thread. */
   void know(CrawlUrl url) {
-    int place = place(url);
-    CrawlUrl there = places.getPlain(place);
-    if (there != null && !there.equals(url)) {
-      places.setRelease(place ^ 1, there);
+    int place = first(url);
+    int last = place + WAYS - 1;
+    while (place < last && places.getPlain(place) != null) {
+      if (url.equals(places.getPlain(place))) {
+        return;
+      }
+      place++;
     }
     places.setRelease(place, url);
   }
 
-  private int place(CrawlUrl url) {
+  private int first(CrawlUrl url) {
     int hash = url.hashCode() * 0x9E3779B9;
     return (hash ^ (hash >>> 15)) & mask;
   }

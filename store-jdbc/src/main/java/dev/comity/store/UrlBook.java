@@ -26,11 +26,16 @@ import org.jspecify.annotations.Nullable;
  * are put in one at a time, each under the next key that is free.
  */
 final class UrlBook implements GroupWriter.Follower {
-  private static final int[] SIZES = {64, 32, 16, 8, 4, 2, 1};
+  private static final int[] SIZES = {64, 32, 16, 8, 4, 2};
   private static final String COLUMNS =
-      "(domain_id, authority_no, target, url_key, place, depth, hops, referrer_id, source_id,"
-          + " discovered_at, kind)";
+      "domain_id, authority_no, target, url_key, place, depth, hops, referrer_id, source_id,"
+          + " discovered_at, kind";
   private static final int WIDTH = 11;
+
+  private static final String INSERT_ONE =
+      "INSERT INTO domain_frontier ("
+          + COLUMNS
+          + ", id) VALUES (?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (domain_id, url_key) DO NOTHING";
 
   /** How far from its own key a URL may have had to move. */
   private static final int MOST_PROBES = 1000;
@@ -161,7 +166,10 @@ final class UrlBook implements GroupWriter.Follower {
   private int insertTogether(
       DomainBook.Known domain, List<Arrival> arrivals, Referrers referrers, long now)
       throws SQLException {
-    PreparedStatement insert = insertion(arrivals.size());
+    if (arrivals.size() == 1) {
+      return insertCarefully(domain, arrivals.getFirst(), referrers, now) == Outcome.NEW ? 1 : 0;
+    }
+    PreparedStatement insert = sql.statement(Objects.requireNonNull(INSERTS.get(arrivals.size())));
     int position = 1;
     for (Arrival arrival : arrivals) {
       bind(insert, position, domain, arrival, arrival.key(), referrers, now);
@@ -205,7 +213,8 @@ final class UrlBook implements GroupWriter.Follower {
       DomainBook.Known domain, Arrival arrival, Referrers referrers, long now) throws SQLException {
     int authority = domains.authority(domain, arrival.authority());
     long key = arrival.key();
-    while (true) {
+    boolean hasRoom = domain.unfinished < mostUnfinished;
+    while (!hasRoom || !isInserted(domain, arrival, key, referrers, now)) {
       var met =
           sql.first(
               "SELECT authority_no, target FROM domain_frontier WHERE domain_id = ?"
@@ -214,22 +223,13 @@ final class UrlBook implements GroupWriter.Follower {
               domain.id,
               key);
       if (met.isEmpty()) {
-        break;
+        return Outcome.NO_ROOM;
       }
       if (met.get()) {
         stored.add(arrival.entry().url());
         return Outcome.KNOWN;
       }
       key++;
-    }
-    if (domain.unfinished >= mostUnfinished) {
-      return Outcome.NO_ROOM;
-    }
-    PreparedStatement insert = insertion(1);
-    bind(insert, 1, domain, arrival, key, referrers, now);
-    try (ResultSet rows = insert.executeQuery()) {
-      rows.next();
-      lastId = rows.getLong(1);
     }
     domain.unfinished++;
     if (arrival.entry().fallback().isPresent()) {
@@ -242,8 +242,17 @@ final class UrlBook implements GroupWriter.Follower {
     return Outcome.NEW;
   }
 
-  private PreparedStatement insertion(int rows) throws SQLException {
-    return sql.statement(Objects.requireNonNull(INSERTS.get(rows)));
+  private boolean isInserted(
+      DomainBook.Known domain, Arrival arrival, long key, Referrers referrers, long now)
+      throws SQLException {
+    PreparedStatement insert = sql.statement(INSERT_ONE);
+    insert.setLong(WIDTH + 1, lastId + 1);
+    bind(insert, 1, domain, arrival, key, referrers, now);
+    if (insert.executeUpdate() == 0) {
+      return false;
+    }
+    lastId++;
+    return true;
   }
 
   private void bind(
@@ -309,15 +318,17 @@ final class UrlBook implements GroupWriter.Follower {
 
   /**
    * What conflicts with another text changes nothing in that row, but the row is answered: its id
-   * tells it from a new one.
+   * tells it from a new one. A failure undoes the transaction, as it would anyhow, and the column
+   * named in the update may be empty: with both, SQLite need not keep a copy of every page it
+   * touches, to undo one statement.
    */
   private static String insertOf(int rows) {
-    return "INSERT INTO domain_frontier "
+    return "INSERT OR ROLLBACK INTO domain_frontier ("
         + COLUMNS
-        + " VALUES "
+        + ") VALUES "
         + "(?,?,?,?,?,?,?,?,?,?,?),".repeat(rows - 1)
         + "(?,?,?,?,?,?,?,?,?,?,?)"
-        + " ON CONFLICT (domain_id, url_key) DO UPDATE SET target = target"
+        + " ON CONFLICT (domain_id, url_key) DO UPDATE SET etag = etag"
         + " WHERE target <> excluded.target OR authority_no <> excluded.authority_no"
         + " RETURNING id";
   }
