@@ -1,11 +1,7 @@
 package dev.comity.store;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;
@@ -13,22 +9,32 @@ import java.util.concurrent.TimeUnit;
 /**
  * Moves what was committed from SQLite's log into the database, beside the writer and not in its
  * way. A checkpoint that runs while others write never quite catches up, and the log can only begin
- * anew when one has: so the writer makes a last short one itself, right after the long one.
+ * anew when one has: so the writer makes a last short one itself, right after the long one. SQLite
+ * waits for the disk only when it has caught up, and then for all that was ever moved: so that the
+ * writer need not, this thread does before.
  */
 final class Checkpoints implements GroupWriter.Follower, AutoCloseable {
   /** Frames of the log that are worth moving: 128 MB of them. */
   private static final long WORTH_IT = (128 << 20) / 4096;
 
-  /**
-   * Where SQLite's index of the log says how many frames are in use, in the machine's own order.
-   */
-  private static final int FRAMES_IN_USE = 16;
-
   private static final int MOST_ROUNDS = 5;
-  private static final long FEW = 500;
+  private static final long FEW = 200;
   private static final String PASSIVE = "PRAGMA wal_checkpoint(PASSIVE)";
 
-  private final Path index;
+  /** Only tells how it stands. */
+  private static final String NOTHING = "PRAGMA wal_checkpoint(NOOP)";
+
+  /** How many frames the log has, and how many of them are in the database. */
+  private record Log(long inUse, long moved) {
+    static final Log EMPTY = new Log(0, 0);
+  }
+
+  /**
+   * The database, for waiting for the disk alone. A system may drop all locks of a process on a
+   * file when it closes any one of its handles: open as long as any connection of ours is.
+   */
+  private final FileChannel database;
+
   private final Statements own;
   private final Statements writers;
   private final Thread thread;
@@ -37,7 +43,11 @@ final class Checkpoints implements GroupWriter.Follower, AutoCloseable {
 
   Checkpoints(DataDirectory directory, Statements writers) {
     this.writers = writers;
-    index = Path.of(directory.database() + "-shm");
+    try {
+      database = FileChannel.open(directory.database(), StandardOpenOption.WRITE);
+    } catch (IOException failed) {
+      throw new StoreUnusable("cannot open " + directory.database() + ": " + failed.getMessage());
+    }
     own = new Statements(directory.writing());
     thread = Thread.ofPlatform().name("store checkpoints").daemon().unstarted(this::run);
   }
@@ -50,7 +60,7 @@ final class Checkpoints implements GroupWriter.Follower, AutoCloseable {
     try {
       while (!closing) {
         TimeUnit.MILLISECONDS.sleep(200);
-        if (!catchUp && frames() > WORTH_IT) {
+        if (!catchUp && log().inUse() > WORTH_IT) {
           for (int round = 0; round < MOST_ROUNDS && framesLeft() > FEW; round++) {
             // What was written while the last one ran is less than that one had to move.
           }
@@ -65,20 +75,19 @@ final class Checkpoints implements GroupWriter.Follower, AutoCloseable {
     }
   }
 
-  /** The log's own size says nothing: it begins anew at its front, and is never cut. */
-  private long frames() throws IOException {
-    ByteBuffer number = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder());
-    try (FileChannel file = FileChannel.open(index, StandardOpenOption.READ)) {
-      boolean isThere = file.read(number, FRAMES_IN_USE) == Integer.BYTES;
-      return isThere ? Integer.toUnsignedLong(number.getInt(0)) : 0;
-    } catch (NoSuchFileException _) {
-      // Nothing was ever written.
-      return 0;
-    }
+  /** Moves what is there, and answers how much was written meanwhile. */
+  private long framesLeft() throws SQLException, IOException {
+    own.each(PASSIVE, _ -> {});
+    database.force(false);
+    Log log = log();
+    return log.inUse() - log.moved();
   }
 
-  private long framesLeft() throws SQLException {
-    return own.first(PASSIVE, row -> row.getLong(2) - row.getLong(3)).orElse(0L);
+  /**
+   * Asked of SQLite: its log begins anew at its front and is never cut, so its size says nothing.
+   */
+  private Log log() throws SQLException {
+    return own.first(NOTHING, row -> new Log(row.getLong(2), row.getLong(3))).orElse(Log.EMPTY);
   }
 
   @Override
@@ -93,6 +102,7 @@ final class Checkpoints implements GroupWriter.Follower, AutoCloseable {
     }
   }
 
+  /** Closed when no other connection is open. */
   @Override
   public void close() throws SQLException {
     closing = true;
@@ -103,5 +113,10 @@ final class Checkpoints implements GroupWriter.Follower, AutoCloseable {
       Thread.currentThread().interrupt();
     }
     own.close();
+    try {
+      database.close();
+    } catch (IOException _) {
+      // What SQLite wrote is its own to keep.
+    }
   }
 }

@@ -588,8 +588,8 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
         writer.close();
         reader.close();
         reading.close();
-        checkpoints.close();
         writing.close();
+        checkpoints.close();
       }
     } catch (SQLException failed) {
       throw new StoreUnusable("closing failed: " + failed.getMessage(), failed);
