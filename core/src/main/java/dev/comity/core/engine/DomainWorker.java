@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DomainWorker {
   private final Crew crew;
+  private final Job job;
   private final CrawlParts parts;
   private final Timeline time;
   private final Inbox inbox = new Inbox();
@@ -40,6 +41,7 @@ final class DomainWorker {
 
   DomainWorker(Claim claim, Crew crew, Job job, boolean borrowed) {
     this.crew = crew;
+    this.job = job;
     parts = crew.parts();
     time = parts.time();
     CrawlPlan plan = crew.plan();
@@ -60,6 +62,11 @@ final class DomainWorker {
 
   boolean isBorrowed() {
     return tenure.isBorrowed();
+  }
+
+  /** The place of the one worker that may be at the domain. */
+  Permits seat() {
+    return job.seat();
   }
 
   void wake() {
@@ -136,7 +143,7 @@ final class DomainWorker {
     if (crew.isStopping()) {
       return flights.endOrWait(new Ending.Stopped());
     }
-    if (crew.outage().isPaused()) {
+    if (crew.outages().isPaused()) {
       return Step.Plain.WAIT;
     }
     if (landing.cancelled().isPresent()) {

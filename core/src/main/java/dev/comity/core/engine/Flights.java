@@ -141,7 +141,7 @@ final class Flights {
     return !leaving
         && !tenure.isOver(now)
         && !crew.isStopping()
-        && !crew.outage().isPaused()
+        && !crew.outages().isPaused()
         && !inbox.hasPushback()
         && tenure.turn(InFlight.started(others), now) instanceof Turn.Fetch;
   }

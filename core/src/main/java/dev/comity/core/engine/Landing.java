@@ -96,7 +96,7 @@ final class Landing {
   private boolean isNobodysFault(Answer answer) {
     return switch (answer.fetched().outcome()) {
       case FetchOutcome.Cancelled _ -> true;
-      case FetchOutcome.Unreachable _ -> crew.outage().isPaused();
+      case FetchOutcome.Unreachable _ -> crew.outages().isPaused();
       case FetchOutcome _ -> false;
     };
   }
@@ -158,8 +158,8 @@ final class Landing {
   private void remember(Answer answer) {
     Acquaintances met = crew.acquaintances();
     CrawlUrl url = answer.flight().url();
-    crew.sawConnection(
-        tenure.domain(), url, answer, met.lastAnswer(url.authority(), tenure.claim()));
+    crew.outages()
+        .saw(tenure.domain(), url, answer, met.lastAnswer(url.authority(), tenure.claim()));
     if (answer.fetched().outcome().status().isPresent()) {
       met.answered(tenure.domain(), answer.at());
     }
