@@ -44,7 +44,7 @@ public final class Crawl {
     this.plan = plan;
     this.parts = parts;
     time = parts.time();
-    budget = new PageBudget(plan.maxPages(), pagesSettled);
+    budget = new PageBudget(plan.limits().maxPages(), pagesSettled);
     crew = new Crew(plan, parts, budget);
     workers = new TaskGroup(time, crew::failed, crew::tell);
     leases = new Leases(parts.store(), crew.roster());
@@ -91,7 +91,7 @@ public final class Crawl {
   private boolean windUp() {
     boolean hurried = false;
     try {
-      if (!workers.join(time.instant().plus(plan.grace()))) {
+      if (!workers.join(time.instant().plus(plan.limits().grace()))) {
         workers.interrupt();
       }
     } catch (InterruptedException _) {
@@ -123,7 +123,7 @@ public final class Crawl {
   /** What it is doing now; any thread may ask. */
   public Glance glance() {
     return new Glance(
-        plan.maxInFlight() - crew.berths().free(),
+        plan.limits().maxInFlight() - crew.berths().free(),
         crew.berths().queuing(),
         crew.roster().jobs(),
         crew.outages().isPaused(),
@@ -163,7 +163,7 @@ public final class Crawl {
       if (next.isEmpty()) {
         return new End.Finished();
       }
-      if (next.get().isAfter(now.plus(plan.longWait()))) {
+      if (next.get().isAfter(now.plus(plan.limits().longWait()))) {
         return new End.Parked(next.get());
       }
       idleUntil = next;
@@ -177,7 +177,7 @@ public final class Crawl {
   }
 
   private int claimSome(Instant now) {
-    int room = Math.min(CLAIMS_AT_ONCE, plan.maxClaims() - workers.size());
+    int room = Math.min(CLAIMS_AT_ONCE, plan.limits().maxClaims() - workers.size());
     List<Claim> claims = room > 0 ? parts.store().claim(room, now) : List.of();
     for (Claim claim : claims) {
       work(claim, false, now);

@@ -30,7 +30,7 @@ final class Crew {
     this.parts = parts;
     errands = new TaskGroup(parts.time(), this::failed, () -> {});
     roster = new Roster(plan, budget);
-    berths = new Berths(plan.maxInFlight(), MOST_AT_ONE_ADDRESS);
+    berths = new Berths(plan.limits().maxInFlight(), MOST_AT_ONE_ADDRESS);
     outages = new Outages(plan.policy(), parts, roster, errands, news);
     robots = new RobotsShelf(parts);
   }

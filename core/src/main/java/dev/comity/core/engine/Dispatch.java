@@ -101,7 +101,7 @@ final class Dispatch {
   }
 
   private Step dueLater(Instant at, Instant now) {
-    boolean isLong = Duration.between(now, at).compareTo(crew.plan().longWait()) > 0;
+    boolean isLong = Duration.between(now, at).compareTo(crew.plan().limits().longWait()) > 0;
     String why = "every URL left is due later";
     return isLong ? flights.endOrWait(new Ending.RestUntil(at, why)) : waitUntil(at, why);
   }
