@@ -1,6 +1,7 @@
 package dev.comity;
 
 import dev.comity.core.engine.Crawl;
+import dev.comity.core.engine.CrawlLimits;
 import dev.comity.core.engine.CrawlPlan;
 import dev.comity.core.engine.SystemTimeline;
 import dev.comity.core.memory.MemoryStore;
@@ -262,19 +263,20 @@ public final class Comity {
   }
 
   private CrawlPlan plan() {
-    return new CrawlPlan(
+    return CrawlPlan.of(
         new DomainPolicy(PolicySettings.DEFAULTS.with(PaceSettings.DEFAULTS.withMinimum(delay))),
         Scope.ofSeeds(seeds.stream().map(Seed::url).toList(), Grouping.BY_HOST)
             .reaching(reach)
             .including(include)
             .excluding(exclude)
             .toDepth(maxDepth),
-        maxPages,
-        maxPagesPerDomain,
-        CrawlPlan.USUAL_IN_FLIGHT,
-        CrawlPlan.USUAL_CLAIMS,
-        CrawlPlan.USUAL_LONG_WAIT,
-        CrawlPlan.USUAL_GRACE);
+        new CrawlLimits(
+            maxPages,
+            maxPagesPerDomain,
+            CrawlLimits.USUAL_IN_FLIGHT,
+            CrawlLimits.USUAL_CLAIMS,
+            CrawlLimits.USUAL_LONG_WAIT,
+            CrawlLimits.USUAL_GRACE));
   }
 
   private Set<DomainName> domains(Scope scope) {

@@ -22,13 +22,13 @@ final class CensusTaker implements AutoCloseable {
 
   private final Supplier<Census> count;
   private final Runnable close;
-  private final Thread thread;
+  private final Ticker ticker;
   private volatile Optional<Census> last = Optional.empty();
 
   private CensusTaker(Supplier<Census> count, Runnable close) {
     this.count = count;
     this.close = close;
-    thread = Thread.ofPlatform().daemon().name("census").start(this::work);
+    ticker = new Ticker(Thread.ofPlatform().daemon().name("census"), this::work);
   }
 
   static CensusTaker of(MemoryStore store) {
@@ -45,17 +45,11 @@ final class CensusTaker implements AutoCloseable {
     return last;
   }
 
-  private void work() {
-    try {
-      while (true) {
-        long began = System.nanoTime();
-        countOnce();
-        Duration rest = Duration.ofNanos((System.nanoTime() - began) * REST);
-        Thread.sleep(rest.compareTo(PACE) > 0 ? rest : PACE);
-      }
-    } catch (InterruptedException _) {
-      // Closed.
-    }
+  private Duration work() {
+    long began = System.nanoTime();
+    countOnce();
+    Duration rest = Duration.ofNanos((System.nanoTime() - began) * REST);
+    return rest.compareTo(PACE) > 0 ? rest : PACE;
   }
 
   /** Whatever keeps the store from being read, the crawl hears of it where it matters. */
@@ -69,12 +63,7 @@ final class CensusTaker implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.interrupt();
-    try {
-      thread.join();
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-    }
+    ticker.close();
     close.run();
   }
 }

@@ -2,6 +2,7 @@ package dev.comity.app;
 
 import dev.comity.Assembly;
 import dev.comity.core.engine.Crawl;
+import dev.comity.core.engine.CrawlLimits;
 import dev.comity.core.engine.CrawlPlan;
 import dev.comity.core.engine.SystemTimeline;
 import dev.comity.core.memory.MemoryStore;
@@ -32,7 +33,7 @@ import java.util.stream.Collectors;
 
 /** One crawl as a command runs it: the parts put together, a person watching, Ctrl-C understood. */
 final class CrawlSession implements AutoCloseable {
-  private static final Duration GRACE = CrawlPlan.USUAL_GRACE;
+  private static final Duration GRACE = CrawlLimits.USUAL_GRACE;
 
   /** How long everything that is no answer under way may take to end. */
   private static final Duration CLOSING = Duration.ofSeconds(3);
@@ -220,12 +221,13 @@ final class CrawlSession implements AutoCloseable {
     return new CrawlPlan(
         policy(),
         scope(),
-        settings.maxPages(),
-        settings.maxPagesPerDomain(),
-        settings.manner().maxInFlight(),
-        settings.manner().maxClaims(),
-        longWait(),
-        GRACE,
+        new CrawlLimits(
+            settings.maxPages(),
+            settings.maxPagesPerDomain(),
+            settings.manner().maxInFlight(),
+            settings.manner().maxClaims(),
+            longWait(),
+            GRACE),
         settings.manner().traps(),
         settings.manner().domains());
   }

@@ -1,6 +1,6 @@
 package dev.comity.app;
 
-import dev.comity.core.engine.CrawlPlan;
+import dev.comity.core.engine.CrawlLimits;
 import dev.comity.core.engine.DomainTerms;
 import dev.comity.core.policy.PolicySettings;
 import dev.comity.core.trap.TrapSettings;
@@ -37,8 +37,8 @@ public record Manner(
           PolicySettings.DEFAULTS,
           FetchSettings.DEFAULT,
           TrapSettings.DEFAULTS,
-          CrawlPlan.USUAL_IN_FLIGHT,
-          CrawlPlan.USUAL_CLAIMS,
+          CrawlLimits.USUAL_IN_FLIGHT,
+          CrawlLimits.USUAL_CLAIMS,
           Grouping.BY_HOST,
           true,
           Map.of());

@@ -1,24 +1,35 @@
 package dev.comity.app;
 
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /** Does something again and again, a little while apart, until it is closed. */
 final class Ticker implements AutoCloseable {
-  private final Duration pace;
-  private final Runnable action;
+  private final Supplier<Duration> action;
   private final Thread thread;
 
   Ticker(String name, Duration pace, Runnable action) {
-    this.pace = pace;
+    this(
+        Thread.ofVirtual().name(name),
+        () -> {
+          action.run();
+          return pace;
+        });
+  }
+
+  /**
+   * @param kind the thread it is done in
+   * @param action answers how long it then is until it is done again
+   */
+  Ticker(Thread.Builder kind, Supplier<Duration> action) {
     this.action = action;
-    thread = Thread.ofVirtual().name(name).start(this::tick);
+    thread = kind.start(this::tick);
   }
 
   private void tick() {
     try {
       while (true) {
-        action.run();
-        Thread.sleep(pace);
+        Thread.sleep(action.get());
       }
     } catch (InterruptedException _) {
       // Closed.

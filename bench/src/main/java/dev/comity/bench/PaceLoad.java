@@ -1,6 +1,7 @@
 package dev.comity.bench;
 
 import dev.comity.core.engine.Crawl;
+import dev.comity.core.engine.CrawlLimits;
 import dev.comity.core.engine.CrawlParts;
 import dev.comity.core.engine.CrawlPlan;
 import dev.comity.core.engine.SystemTimeline;
@@ -115,15 +116,16 @@ public final class PaceLoad {
         new DomainPolicy(PolicySettings.DEFAULTS.with(PaceSettings.DEFAULTS.withMinimum(delay)));
     Scope scope = Scope.ofSeeds(seeds.stream().map(QueuedUrl::url).toList(), Grouping.BY_HOST);
     CrawlPlan plan =
-        new CrawlPlan(
+        CrawlPlan.of(
             policy,
             scope,
-            Long.MAX_VALUE,
-            PAGES,
-            256,
-            hosts + (trouble ? 2 : 0),
-            Duration.ofMinutes(10),
-            Duration.ofSeconds(5));
+            new CrawlLimits(
+                Long.MAX_VALUE,
+                PAGES,
+                256,
+                hosts + (trouble ? 2 : 0),
+                Duration.ofMinutes(10),
+                Duration.ofSeconds(5)));
     RunTerms terms = new RunTerms(List.of(), new TreeMap<>(), Long.MAX_VALUE, PAGES);
     try (SqliteStore store =
             SqliteStore.open(

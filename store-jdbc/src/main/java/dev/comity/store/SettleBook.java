@@ -1,7 +1,6 @@
 package dev.comity.store;
 
 import dev.comity.core.outcome.Body;
-import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Headers;
@@ -9,17 +8,13 @@ import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.JobStreak;
-import dev.comity.core.policy.Kind;
 import dev.comity.core.port.ClaimLost;
 import dev.comity.core.port.Note;
-import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.RobotsCopy;
 import dev.comity.core.port.Settlement;
-import dev.comity.core.port.Settlement.PageContent;
 import dev.comity.core.trap.Tally;
 import dev.comity.core.url.CrawlUrl;
 import java.sql.SQLException;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +23,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Writes what requests come to. Runs in the writer's thread. */
-final class SettleBook implements GroupWriter.Follower {
+final class SettleBook {
   private static final int QUEUED = 0;
   private static final int DONE = 1;
   private static final int FAILED = 2;
@@ -40,8 +35,7 @@ final class SettleBook implements GroupWriter.Follower {
   private final RunBook runs;
   private final UrlBook urls;
   private final DomainBook domains;
-  private final boolean keepText;
-  private long lastLogId;
+  private final CrawlLog log;
 
   SettleBook(
       Statements sql,
@@ -49,15 +43,13 @@ final class SettleBook implements GroupWriter.Follower {
       RunBook runs,
       UrlBook urls,
       DomainBook domains,
-      boolean keepText)
-      throws SQLException {
+      CrawlLog log) {
     this.sql = sql;
     this.claims = claims;
     this.runs = runs;
     this.urls = urls;
     this.domains = domains;
-    this.keepText = keepText;
-    lastLogId = newestLogId();
+    this.log = log;
   }
 
   /**
@@ -70,39 +62,10 @@ final class SettleBook implements GroupWriter.Follower {
       HeldDomain held,
       HeldDomain.Waiting waiting,
       Settlement settlement,
-      Columns columns,
+      DomainColumns columns,
       List<Arrival> found,
       Optional<Body> contentHash,
       long now) {}
-
-  /**
-   * What of a state is to be written.
-   *
-   * @param sql the statement
-   * @param values one for each question mark
-   */
-  record Columns(String sql, List<@Nullable Object> values) {
-    static Columns of(HeldDomain held, DomainState state, long now) {
-      return held.stands(state)
-          ? new Columns(PACE_AND_COUNTS, Arrays.asList(StateColumns.pace(state, now)))
-          : new Columns(ALL_AND_COUNTS, Arrays.asList(StateColumns.of(state, now)));
-    }
-  }
-
-  private static final String COUNTS =
-      """
-      , pages_discovered = pages_discovered + ?, urls_over_cap = urls_over_cap + ?,
-      frontier_size = frontier_size + ?, frontier_updated_at = ?, requests = requests + ?,
-      pages_crawled = pages_crawled + ?, total_error_count = total_error_count + ?,
-      urls_done = urls_done + ?, urls_failed = urls_failed + ?, urls_denied = urls_denied + ?,
-      urls_suppressed = urls_suppressed + ?,
-      crawl_depth_reached = max(crawl_depth_reached, ?)
-      WHERE id = ?
-      """;
-
-  private static final String PACE_AND_COUNTS =
-      "UPDATE domains SET " + StateColumns.SET_PACE + COUNTS;
-  private static final String ALL_AND_COUNTS = "UPDATE domains SET " + StateColumns.SET + COUNTS;
 
   /** Answers whether anything was written: said again, nothing is. */
   boolean settle(Settling settling) throws SQLException {
@@ -148,7 +111,7 @@ final class SettleBook implements GroupWriter.Follower {
     if (note.request().isPresent()) {
       Attempt attempt = note.request().get().attempt();
       Fetched fetched = note.request().get().fetched();
-      insertLog(held, null, null, attempt, attempt.ordinal(), fetched, Optional.empty(), now);
+      log.noted(held, attempt, fetched, now);
     }
     if (note.robots().isPresent()) {
       keep(note.robots().get());
@@ -159,7 +122,7 @@ final class SettleBook implements GroupWriter.Follower {
     Counts counts =
         new Counts(
             added.own(), added.ownOverCap(), false, note.request().isPresent(), Optional.empty());
-    update(held, note.state(), Columns.of(held, note.state(), now), counts, now);
+    update(held, note.state(), DomainColumns.of(held, note.state(), now), counts, now);
   }
 
   /** What is found together mostly has one referrer: a sitemap lists thousands. */
@@ -256,121 +219,17 @@ final class SettleBook implements GroupWriter.Follower {
   }
 
   /** Not every database takes a NUL, and nobody wants a megabyte of a header. */
-  private static String stored(String remote) {
+  static String stored(String remote) {
     String clean = remote.replace('\0', '\ufffd');
     return clean.length() <= 1024 ? clean : clean.substring(0, 1024);
   }
 
   private void log(Settling settling, Attempt attempt, Fetched fetched) throws SQLException {
-    HeldDomain.Waiting waiting = settling.waiting();
+    long id = log.settled(settling, attempt, fetched);
     Settlement settlement = settling.settlement();
-    long id =
-        insertLog(
-            settling.held(),
-            waiting.id(),
-            waiting.sourceId(),
-            attempt,
-            settlement.entry().asked() + 1,
-            fetched,
-            Optional.of(settlement),
-            settling.now());
     if (settlement.isPage() && settlement.fate() instanceof Fate.Done) {
-      page(id, settling, attempt, fetched);
+      log.page(id, settling, attempt, fetched);
     }
-  }
-
-  private long insertLog(
-      HeldDomain held,
-      @Nullable Long urlId,
-      @Nullable Long sourceId,
-      Attempt attempt,
-      int number,
-      Fetched fetched,
-      Optional<Settlement> settled,
-      long now)
-      throws SQLException {
-    FetchOutcome outcome = fetched.outcome();
-    long id = ++lastLogId;
-    sql.update(
-        """
-        INSERT INTO crawl_log (id, run_id, domain_id, url_id, url, attempt, kind, source_id,
-          claim_token, started_at, finished_at, first_byte_ms, delay_ms, status, outcome, fate,
-          is_page, is_error, bytes, error)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-        id,
-        runs.id(),
-        held.id,
-        urlId,
-        urlId == null ? attempt.url().toString() : null,
-        number,
-        StateColumns.lower(attempt.kind().name()),
-        sourceId,
-        held.token,
-        attempt.startedAt().toEpochMilli(),
-        now,
-        fetched.firstByte().isPresent()
-            ? (Integer) (int) fetched.firstByte().get().toMillis()
-            : null,
-        StateColumns.ceilMillis(attempt.delay()),
-        outcome.status().isPresent() ? (Integer) outcome.status().getAsInt() : null,
-        outcome.category().code(),
-        settled.map(Settlement::fate).map(SettleBook::word).orElse("done"),
-        settled.isPresent() && settled.get().isPage() ? 1 : 0,
-        settled.isPresent() && settled.get().isError() ? 1 : 0,
-        fetched.bytes(),
-        fetched.note().or(() -> detail(outcome)).map(SettleBook::stored).orElse(null));
-    return id;
-  }
-
-  private static Optional<String> detail(FetchOutcome outcome) {
-    return outcome instanceof FetchOutcome.Unreachable lost
-        ? Optional.of(lost.detail())
-        : Optional.empty();
-  }
-
-  private static String word(Fate fate) {
-    return switch (fate) {
-      case Fate.Done _ -> "done";
-      case Fate.Failed _ -> "failed";
-      case Fate.Denied _ -> "denied";
-      case Fate.Moved _ -> "moved";
-      case Fate.Suppressed _ -> "suppressed";
-      case Fate.Retry _ -> "retry";
-      case Fate.Returned _ -> "returned";
-    };
-  }
-
-  private void page(long id, Settling settling, Attempt attempt, Fetched fetched)
-      throws SQLException {
-    Optional<PageContent> content = settling.settlement().page();
-    Optional<PageContent> kept = content.filter(PageContent::mayKeep);
-    sql.update(
-        """
-        INSERT INTO pages (id, run_id, url_id, domain_id, status, title, content_type, content_hash,
-          bytes, started_at, first_byte_ms, total_ms, text)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (url_id, run_id) DO UPDATE SET id = excluded.id, status = excluded.status,
-          title = excluded.title, content_type = excluded.content_type,
-          content_hash = excluded.content_hash, bytes = excluded.bytes,
-          started_at = excluded.started_at, first_byte_ms = excluded.first_byte_ms,
-          total_ms = excluded.total_ms, text = excluded.text
-        """,
-        id,
-        runs.id(),
-        settling.waiting().id(),
-        settling.held().id,
-        fetched.outcome().status().orElse(0),
-        kept.flatMap(PageContent::title).map(SettleBook::stored).orElse(null),
-        content.flatMap(PageContent::contentType).map(SettleBook::stored).orElse(null),
-        settling.contentHash().map(Body::bytes).orElse(null),
-        fetched.bytes(),
-        attempt.startedAt().toEpochMilli(),
-        fetched.firstByte().isPresent()
-            ? (Integer) (int) fetched.firstByte().get().toMillis()
-            : null,
-        (int) fetched.total().toMillis(),
-        keepText ? kept.map(page -> page.text().replace('\0', '\ufffd')).orElse(null) : null);
   }
 
   private void job(HeldDomain held, Settlement settlement) throws SQLException {
@@ -388,56 +247,11 @@ final class SettleBook implements GroupWriter.Follower {
     }
   }
 
-  /** What one write adds to a domain's counters. */
-  private record Counts(
-      int discovered,
-      int overCap,
-      boolean finished,
-      boolean requested,
-      Optional<Settlement> settled) {
-    int is(Class<? extends Fate> kind) {
-      return kind.isInstance(settled.map(Settlement::fate).orElse(null)) ? 1 : 0;
-    }
-
-    int pages() {
-      return settled.isPresent() && settled.get().isPage() ? 1 : 0;
-    }
-
-    /** How many links deep a page was found; how deep a sitemap is says nothing of that. */
-    int depth() {
-      return settled
-          .map(Settlement::entry)
-          .filter(entry -> entry.kind() == Kind.PAGE)
-          .map(QueuedUrl::depth)
-          .orElse(0);
-    }
-
-    /** An error is counted where the log has one. */
-    int errors() {
-      return requested && settled.isPresent() && settled.get().isError() ? 1 : 0;
-    }
-  }
-
-  private void update(HeldDomain held, DomainState state, Columns columns, Counts counts, long now)
+  private void update(
+      HeldDomain held, DomainState state, DomainColumns columns, Counts counts, long now)
       throws SQLException {
     Transitions.byHolder(sql, held.id, held.status, state.standing(), now);
-    sql.update(
-        columns.sql(),
-        StateColumns.and(
-            columns.values().toArray(),
-            counts.discovered() + counts.overCap(),
-            counts.overCap(),
-            counts.discovered() - (counts.finished() ? 1 : 0),
-            now,
-            counts.requested() ? 1 : 0,
-            counts.pages(),
-            counts.errors(),
-            counts.is(Fate.Done.class) + counts.is(Fate.Moved.class),
-            counts.is(Fate.Failed.class),
-            counts.is(Fate.Denied.class),
-            counts.is(Fate.Suppressed.class),
-            counts.depth(),
-            held.id));
+    sql.update(columns.sql(), columns.with(counts, held.id, now));
   }
 
   private void keep(RobotsCopy copy) throws SQLException {
@@ -451,21 +265,5 @@ final class SettleBook implements GroupWriter.Follower {
         copy.fetchedAt().toEpochMilli(),
         copy.allowed() ? 1 : 0,
         copy.file().isPresent() ? copy.file().get().bytes() : null);
-  }
-
-  private long newestLogId() throws SQLException {
-    // Pages outlive the log's old rows, and have their numbers.
-    return sql.number(
-        "SELECT max((SELECT coalesce(max(id), 0) FROM crawl_log),"
-            + " (SELECT coalesce(max(id), 0) FROM pages))");
-  }
-
-  @Override
-  public void rolledBack() {
-    try {
-      lastLogId = newestLogId();
-    } catch (SQLException failed) {
-      throw new StoreUnusable("the database cannot be read: " + failed.getMessage(), failed);
-    }
   }
 }

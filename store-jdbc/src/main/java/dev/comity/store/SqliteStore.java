@@ -3,8 +3,6 @@ package dev.comity.store;
 import dev.comity.core.outcome.Body;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.policy.DomainState;
-import dev.comity.core.policy.DomainStatus;
-import dev.comity.core.policy.Fate;
 import dev.comity.core.port.Claim;
 import dev.comity.core.port.ClaimLost;
 import dev.comity.core.port.CrawlStore;
@@ -23,28 +21,23 @@ import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Domains, claims, frontiers and all that is remembered of them, in a data directory. One process
  * has it open at a time.
  */
-public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
+public final class SqliteStore implements CrawlStore, AutoCloseable {
   private static final int HINTS = 1 << 18;
 
   /**
@@ -54,12 +47,6 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
 
   private static final int READER_CACHE_KIB = 16 << 10;
 
-  /** How soon a domain with nothing else to ask looks whether one in doubt may be. */
-  private static final Duration QUARANTINE_WAIT = Duration.ofMillis(250);
-
-  private static final int LEAST_AHEAD = 2;
-  private static final int MOST_AHEAD = 32;
-
   private final StoreSettings settings;
   private final Supplier<ToLongFunction<CrawlUrl>> keys;
   private final DataDirectory.Hold hold;
@@ -68,7 +55,7 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
   private final Checkpoints checkpoints;
   private final ReaderThread reader;
   private final Statements reading;
-  private final ReadAhead readAhead;
+  private final Lookups lookups;
   private final PriorityBook priorities;
   private final RunBook runs;
   private final DomainBook domains;
@@ -77,9 +64,8 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
   private final Sweep sweep;
   private final SettleBook settling;
   private final SeenHints hints = new SeenHints(HINTS);
-  private final Quarantine quarantine = new Quarantine();
+  private final HeldDomains held;
   private final String worker;
-  private final Map<DomainName, HeldDomain> held = new ConcurrentHashMap<>();
 
   /**
    * Opens it, making it where there is none; ends the claims a crawl before us may have left.
@@ -124,8 +110,9 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
     reading = new Statements(directory.reading());
     reading.execute("PRAGMA cache_size = -" + READER_CACHE_KIB);
     reader = new ReaderThread(reading);
-    readAhead = new ReadAhead(reading);
+    lookups = new Lookups(reader);
     writer = new GroupWriter(writing, settings.trouble());
+    held = new HeldDomains(settings, writing, writer, reader, new ReadAhead(reading));
     priorities = new PriorityBook(settings.priority());
     runs = new RunBook(writing, settings.policy().minimumInterval());
     domains =
@@ -143,9 +130,10 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
         new ClaimBook(
             writing, settings.policy(), domains, runs, priorities, worker, settings.lease());
     sweep = new Sweep(writing, settings.policy(), domains, runs);
-    settling = new SettleBook(writing, claims, runs, urls, domains, settings.keepText());
+    CrawlLog log = new CrawlLog(writing, runs, settings.keepText());
+    settling = new SettleBook(writing, claims, runs, urls, domains, log);
     checkpoints = new Checkpoints(directory, writing);
-    List.of(domains, urls, runs, settling, checkpoints).forEach(writer::follow);
+    List.of(domains, urls, runs, log, checkpoints).forEach(writer::follow);
     writer.start();
     checkpoints.start();
     write(
@@ -225,7 +213,7 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
     }
     UrlBook.Added added =
         write(() -> urls.add(arrivals, OptionalLong.empty(), urls::find, now.toEpochMilli()));
-    entered(arrivals);
+    held.entered(arrivals);
     return new Entered(added.all(), added.allOverCap());
   }
 
@@ -234,9 +222,8 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
     long millis = now.toEpochMilli();
     record Swept(List<DomainName> ended, List<ClaimBook.Granted> granted) {}
     Swept swept = write(() -> new Swept(sweep.run(millis), claims.claim(most, millis)));
-    // Whose lease has run out is handed nothing more, though it never comes to a write.
-    swept.ended().stream().map(held::get).filter(Objects::nonNull).forEach(this::drop);
-    swept.granted().forEach(this::take);
+    held.dropAll(swept.ended());
+    swept.granted().forEach(held::take);
     return swept.granted().stream().map(ClaimBook.Granted::claim).toList();
   }
 
@@ -245,35 +232,14 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
     long millis = now.toEpochMilli();
     record Swept(List<DomainName> ended, Optional<ClaimBook.Granted> granted) {}
     Swept swept = write(() -> new Swept(sweep.run(millis), claims.borrow(domain, millis)));
-    swept.ended().stream().map(held::get).filter(Objects::nonNull).forEach(this::drop);
-    swept.granted().ifPresent(this::take);
+    held.dropAll(swept.ended());
+    swept.granted().ifPresent(held::take);
     return swept.granted().map(ClaimBook.Granted::claim);
-  }
-
-  private void take(ClaimBook.Granted granted) {
-    Claim claim = granted.claim();
-    held.put(
-        claim.domain(),
-        new HeldDomain(
-            claim.domain(),
-            granted.id(),
-            claim.token(),
-            DomainStatus.ACTIVE,
-            claim.job().streak()));
   }
 
   @Override
   public Optional<Instant> nextClaimable(Instant now) {
-    return reader.read(
-        sql ->
-            sql.first(
-                """
-                SELECT claimable_at FROM domains INDEXED BY domains_waiting
-                WHERE claimable_at > 0 AND claimable_at > ? AND claimed_by IS NULL
-                ORDER BY claimable_at LIMIT 1
-                """,
-                row -> Instant.ofEpochMilli(row.getLong(1)),
-                now.toEpochMilli()));
+    return lookups.nextClaimable(now);
   }
 
   @Override
@@ -284,78 +250,12 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
 
   @Override
   public Frontier frontier() {
-    return this;
-  }
-
-  @Override
-  public Next next(Claim claim, Instant now) {
-    HeldDomain domain = held(claim);
-    synchronized (domain) {
-      domain.heedArrivals();
-      if (domain.ahead.isEmpty() || domain.nextDue <= now.toEpochMilli()) {
-        lookAhead(domain, now.toEpochMilli());
-      }
-      HeldDomain.Waiting next = admitted(domain);
-      if (next == null) {
-        return domain.ahead.isEmpty()
-            ? ReadAhead.none(domain)
-            : new Next.DueAt(now.plus(QUARANTINE_WAIT));
-      }
-      domain.inFlight.put(next.entry().url(), next);
-      long at = now();
-      writer.later(
-          () ->
-              writing.update(
-                  """
-                  INSERT INTO in_flight (url_id, domain_id, taken_at) VALUES (?, ?, ?)
-                  ON CONFLICT (url_id) DO UPDATE SET taken = 1, taken_at = excluded.taken_at
-                  """,
-                  next.id(),
-                  domain.id,
-                  at));
-      return new Next.Ready(next.entry());
-    }
-  }
-
-  /** The first that may be asked; of those in doubt only one is at a time. */
-  private HeldDomain.@Nullable Waiting admitted(HeldDomain domain) {
-    for (Iterator<HeldDomain.Waiting> ahead = domain.ahead.iterator(); ahead.hasNext(); ) {
-      HeldDomain.Waiting next = ahead.next();
-      if (quarantine.admits(next)) {
-        ahead.remove();
-        return next;
-      }
-    }
-    return null;
-  }
-
-  /** What has become due takes its place in the queue first. */
-  private void lookAhead(HeldDomain domain, long now) {
-    int most = Math.clamp(settings.mostAhead() / Math.max(1, held.size()), LEAST_AHEAD, MOST_AHEAD);
-    fill(domain, most);
-    if (domain.nextDue <= now) {
-      write(
-          () ->
-              writing.update(
-                  "UPDATE domain_frontier SET due_at = NULL WHERE domain_id = ? AND state = 0"
-                      + " AND due_at IS NOT NULL AND due_at <= ?",
-                  domain.id,
-                  now));
-      fill(domain, most);
-    }
-  }
-
-  private void fill(HeldDomain domain, int most) {
-    reader.read(
-        _ -> {
-          readAhead.fill(domain, most);
-          return true;
-        });
+    return held;
   }
 
   @Override
   public void settle(Claim claim, Settlement settlement) {
-    HeldDomain domain = held(claim);
+    HeldDomain domain = held.of(claim);
     synchronized (domain) {
       HeldDomain.Waiting waiting = domain.inFlight.get(settlement.entry().url());
       if (waiting == null || !waiting.entry().equals(settlement.entry())) {
@@ -369,43 +269,18 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
               domain,
               waiting,
               settlement,
-              SettleBook.Columns.of(domain, settlement.state(), at),
+              DomainColumns.of(domain, settlement.state(), at),
               arrivals(settlement.found()),
               contentHash(settlement),
               at);
       fenced(domain, () -> settling.settle(ready));
-      settled(domain, settlement, ready.found());
-    }
-  }
-
-  private void settled(HeldDomain domain, Settlement settlement, List<Arrival> found) {
-    HeldDomain.Waiting settled = domain.inFlight.remove(settlement.entry().url());
-    if (settled != null) {
-      quarantine.leave(settled);
-    }
-    domain.streak = settlement.after(domain.streak);
-    domain.written(settlement.state());
-    switch (settlement.fate()) {
-      case Fate.Retry(var due, _) ->
-          domain.nextDue = Math.min(domain.nextDue, StateColumns.ceilMillis(due));
-      case Fate.Returned _ -> domain.lookAgain();
-      case Fate.Done _, Fate.Failed _, Fate.Denied _, Fate.Suppressed _, Fate.Moved _ -> {}
-    }
-    entered(found);
-  }
-
-  private void entered(List<Arrival> found) {
-    for (Arrival arrival : found) {
-      HeldDomain domain = held.get(arrival.domain());
-      if (domain != null) {
-        domain.entered(Arrival.place(arrival.entry()));
-      }
+      held.settled(domain, settlement, ready.found());
     }
   }
 
   @Override
   public void record(Claim claim, Note note) {
-    HeldDomain domain = held(claim);
+    HeldDomain domain = held.of(claim);
     synchronized (domain) {
       List<Arrival> found = arrivals(note.found());
       long at = now();
@@ -416,22 +291,17 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
             return true;
           });
       domain.written(note.state());
-      entered(found);
+      held.entered(found);
     }
   }
 
   @Override
   public void release(Claim claim, DomainState state, Ending ending, Instant now) {
-    HeldDomain domain = held(claim);
+    HeldDomain domain = held.of(claim);
     synchronized (domain) {
       fenced(domain, () -> claims.release(domain, state, ending, now.toEpochMilli()));
-      drop(domain);
+      held.drop(domain);
     }
-  }
-
-  private void drop(HeldDomain domain) {
-    held.remove(domain.name, domain);
-    domain.inFlight.values().forEach(quarantine::leave);
   }
 
   @Override
@@ -482,52 +352,27 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
 
   @Override
   public Optional<DomainState> state(DomainName domain) {
-    return reader.read(
-        sql ->
-            sql.first(
-                "SELECT policy_state FROM domains WHERE domain = ?",
-                row -> DomainStateJson.decode(row.getString(1)),
-                domain.name()));
+    return lookups.state(domain);
   }
 
   @Override
   public List<Tally> templates(DomainName domain) {
-    return reader.read(sql -> Templates.of(sql.connection(), domain.name()));
+    return lookups.templates(domain);
   }
 
   @Override
   public Optional<RobotsCopy> robots(Authority authority) {
-    return reader.read(
-        sql ->
-            sql.first(
-                "SELECT fetched_at, allowed, body FROM robots_cache WHERE authority = ?",
-                row ->
-                    new RobotsCopy(
-                        authority,
-                        Optional.ofNullable(row.getBytes(3)).map(Body::of),
-                        row.getBoolean(2),
-                        Instant.ofEpochMilli(row.getLong(1))),
-                authority.toString()));
+    return lookups.robots(authority);
   }
 
   @Override
   public Optional<Instant> lastStart(DomainName domain) {
-    return lastStart(
-        "SELECT max(started_at) FROM crawl_log WHERE domain_id ="
-            + " (SELECT id FROM domains WHERE domain = ?) HAVING count(*) > 0",
-        domain.name());
+    return lookups.lastStart(domain);
   }
 
   @Override
   public Optional<Instant> lastStartOfSource(String source) {
-    return lastStart(
-        "SELECT max(started_at) FROM crawl_log WHERE source_id ="
-            + " (SELECT id FROM sources WHERE name = ?) HAVING count(*) > 0",
-        source);
-  }
-
-  private Optional<Instant> lastStart(String query, String name) {
-    return reader.read(sql -> sql.first(query, row -> Instant.ofEpochMilli(row.getLong(1)), name));
+    return lookups.lastStartOfSource(source);
   }
 
   private List<Arrival> arrivals(List<QueuedUrl> list) {
@@ -553,21 +398,13 @@ public final class SqliteStore implements CrawlStore, Frontier, AutoCloseable {
     try {
       writer.write(work);
     } catch (ClaimLost lost) {
-      drop(domain);
+      held.drop(domain);
       throw lost;
     }
   }
 
   private <T> T write(GroupWriter.Work<T> work) {
     return writer.write(work);
-  }
-
-  private HeldDomain held(Claim claim) {
-    HeldDomain domain = held.get(claim.domain());
-    if (domain == null || domain.token != claim.token()) {
-      throw new ClaimLost(claim.domain(), claim.token());
-    }
-    return domain;
   }
 
   private long now() {

@@ -73,7 +73,7 @@ class CollidingKeysTest {
   private static Set<String> drain(SqliteStore store) {
     Claim claim = store.claim(1, NOON).getFirst();
     Set<String> taken = new HashSet<>();
-    while (store.next(claim, NOON) instanceof Next.Ready(var entry)) {
+    while (store.frontier().next(claim, NOON) instanceof Next.Ready(var entry)) {
       assertThat(taken.add(entry.url().toString())).isTrue();
     }
     return taken;

@@ -3,6 +3,7 @@ package dev.comity.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.engine.Crawl;
+import dev.comity.core.engine.CrawlLimits;
 import dev.comity.core.engine.CrawlParts;
 import dev.comity.core.engine.CrawlPlan;
 import dev.comity.core.outcome.FetchOutcome.RateLimited;
@@ -57,8 +58,10 @@ class CrawledStoreTest {
     DataDirectory directory = new DataDirectory(home);
     Scope anywhere = Scope.ofSeeds(List.of(), Grouping.BY_HOST).reaching(Scope.Reach.ANY);
     CrawlPlan plan =
-        new CrawlPlan(
-            POLICY, anywhere, 100, 100, 16, 100, Duration.ofMinutes(10), Duration.ofSeconds(5));
+        CrawlPlan.of(
+            POLICY,
+            anywhere,
+            new CrawlLimits(100, 100, 16, 100, Duration.ofMinutes(10), Duration.ofSeconds(5)));
     try (SqliteStore store =
         SqliteStore.open(directory, StoreSettings.of(POLICY, Grouping.BY_HOST, time))) {
       Crawl.End end =

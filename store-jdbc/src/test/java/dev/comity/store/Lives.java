@@ -1,6 +1,7 @@
 package dev.comity.store;
 
 import dev.comity.core.engine.Crawl;
+import dev.comity.core.engine.CrawlLimits;
 import dev.comity.core.engine.CrawlParts;
 import dev.comity.core.engine.CrawlPlan;
 import dev.comity.core.policy.DomainPolicy;
@@ -86,15 +87,16 @@ final class Lives implements CrawlListener {
     store.again(again.stream().map(DomainName::new).toList(), time.instant());
     Scope scope = Scope.ofSeeds(seeds, Grouping.BY_HOST);
     CrawlPlan plan =
-        new CrawlPlan(
+        CrawlPlan.of(
             policy,
             scope,
-            maxPages,
-            maxPagesPerDomain,
-            256,
-            maxClaims,
-            Duration.ofMinutes(10),
-            Duration.ofMinutes(5));
+            new CrawlLimits(
+                maxPages,
+                maxPagesPerDomain,
+                256,
+                maxClaims,
+                Duration.ofMinutes(10),
+                Duration.ofMinutes(5)));
     Crawl crawl = new Crawl(plan, new CrawlParts(store, web, web, web, this, time), run.pages());
     life = Optional.of(new Life(store, crawl, run));
     Crawl.End end = crawl.run();

@@ -66,7 +66,7 @@ class RecoveryTest {
       assertThat(again.job().pages()).isEqualTo(1);
       assertThat(Stores.take(store, again).url().toString()).isEqualTo("http://a.example/3");
       assertThat(Stores.take(store, again)).isEqualTo(inFlight);
-      assertThat(store.next(again, NOON)).isInstanceOf(Next.Empty.class);
+      assertThat(store.frontier().next(again, NOON)).isInstanceOf(Next.Empty.class);
       store.release(again, again.state(), new Ending.Stopped(), NOON);
       assertThat(store.claim(1, NOON).getFirst().takenOver()).isFalse();
     }
@@ -98,7 +98,8 @@ class RecoveryTest {
       before = left;
     }
     try (SqliteStore store = Stores.open(before)) {
-      assertThat(store.next(store.claim(1, NOON).getFirst(), NOON)).isEqualTo(new Next.Empty());
+      assertThat(store.frontier().next(store.claim(1, NOON).getFirst(), NOON))
+          .isEqualTo(new Next.Empty());
     }
     assertThat(number(before, "SELECT urls_set_aside FROM domains")).isEqualTo(1);
     assertThat(number(before, "SELECT count(*) FROM domain_frontier WHERE state = 4")).isEqualTo(1);
@@ -149,7 +150,7 @@ class RecoveryTest {
       assertThat(Stores.take(store, a).url().toString()).isEqualTo("http://a.example/2");
       QueuedUrl suspect = Stores.take(store, a);
       assertThat(suspect.url().toString()).isEqualTo("http://a.example/1");
-      assertThat(store.next(b, NOON)).isEqualTo(new Next.DueAt(NOON.plusMillis(250)));
+      assertThat(store.frontier().next(b, NOON)).isEqualTo(new Next.DueAt(NOON.plusMillis(250)));
       store.settle(a, Stores.page(suspect, a));
       assertThat(Stores.take(store, b).url().toString()).isEqualTo("http://b.example/1");
     }
@@ -206,7 +207,7 @@ class RecoveryTest {
       }
       assertThatThrownBy(() -> store.settle(claim, Stores.page(entry, claim)))
           .isInstanceOf(dev.comity.core.port.ClaimLost.class);
-      assertThatThrownBy(() -> store.next(claim, NOON))
+      assertThatThrownBy(() -> store.frontier().next(claim, NOON))
           .isInstanceOf(dev.comity.core.port.ClaimLost.class);
       assertThat(number(data, "SELECT count(*) FROM crawl_log")).isZero();
     }

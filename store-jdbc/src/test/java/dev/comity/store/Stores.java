@@ -53,7 +53,7 @@ final class Stores {
   }
 
   static QueuedUrl take(SqliteStore store, Claim claim) {
-    return switch (store.next(claim, NOON)) {
+    return switch (store.frontier().next(claim, NOON)) {
       case Next.Ready(var entry) -> entry;
       case Next other -> throw new AssertionError("nothing is ready: " + other);
     };

@@ -1,9 +1,11 @@
 package dev.comity.core.engine;
 
 import dev.comity.core.policy.Slots;
+import dev.comity.core.port.Claim;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * Whom this process has met, longer than a claim lasts: which authorities let it in and when a site
@@ -20,8 +22,13 @@ final class Acquaintances {
     reached.keep(authority, true);
   }
 
-  boolean hasReached(Authority authority) {
+  private boolean hasReached(Authority authority) {
     return reached.find(authority).isPresent();
+  }
+
+  /** Neither who holds this claim nor one before it had an answer from there. */
+  boolean isStranger(Authority authority, Claim claim) {
+    return !hasReached(authority) && !claim.state().heard().by().equals(Optional.of(authority));
   }
 
   /** The site has answered something. */
@@ -29,8 +36,14 @@ final class Acquaintances {
     answers.keep(domain, at);
   }
 
-  /** When the site last answered since this process began. */
-  Instant lastAnswer(DomainName domain) {
-    return answers.find(domain).orElse(Slots.NEVER);
+  /**
+   * When the site last answered, as far as that says anything about this authority: one that never
+   * let us in may always have been dead.
+   */
+  Instant lastAnswer(Authority authority, Claim claim) {
+    if (hasReached(authority)) {
+      return answers.find(claim.domain()).orElse(Slots.NEVER);
+    }
+    return isStranger(authority, claim) ? Slots.NEVER : claim.state().heard().lastAnswer();
   }
 }

@@ -1,28 +1,82 @@
 package dev.comity.core.engine;
 
-import dev.comity.core.engine.Flight.Answer;
 import dev.comity.core.port.Signal;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
-import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
-/** What the workers of one crawl share. */
-interface Crew {
-  CrawlPlan plan();
+/** What the workers of one crawl share. Any thread may use it. */
+final class Crew {
+  /** Requests in flight to one IP address, however many domains are there. */
+  private static final int MOST_AT_ONE_ADDRESS = 20;
 
-  CrawlParts parts();
+  private final CrawlPlan plan;
+  private final CrawlParts parts;
+  private final Signal news = new Signal();
+  private final TaskGroup errands;
+  private final Roster roster;
+  private final Berths berths;
+  private final Outages outages;
+  private final RobotsShelf robots;
+  private final Favours favours = new Favours();
+  private final Acquaintances acquaintances = new Acquaintances();
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+  private volatile boolean stopping;
+
+  Crew(CrawlPlan plan, CrawlParts parts, PageBudget budget) {
+    this.plan = plan;
+    this.parts = parts;
+    errands = new TaskGroup(parts.time(), this::failed, () -> {});
+    roster = new Roster(plan, budget);
+    berths = new Berths(plan.limits().maxInFlight(), MOST_AT_ONE_ADDRESS);
+    outages = new Outages(plan.policy(), parts, roster, errands, news);
+    robots = new RobotsShelf(parts);
+  }
+
+  CrawlPlan plan() {
+    return plan;
+  }
+
+  CrawlParts parts() {
+    return parts;
+  }
+
+  /** Who is at work. */
+  Roster roster() {
+    return roster;
+  }
 
   /** Places for requests in flight, over all domains. */
-  Berths berths();
+  Berths berths() {
+    return berths;
+  }
 
-  OutageWatch outage();
+  /** Whether our own network is down. */
+  Outages outages() {
+    return outages;
+  }
 
   /** What robots.txt files were read. */
-  RobotsShelf robots();
+  RobotsShelf robots() {
+    return robots;
+  }
 
   /** What workers ask of one another. */
-  Favours favours();
+  Favours favours() {
+    return favours;
+  }
+
+  /** Who was met before, be it under another claim. */
+  Acquaintances acquaintances() {
+    return acquaintances;
+  }
+
+  /** What is to be done beside the work on any domain. */
+  TaskGroup errands() {
+    return errands;
+  }
 
   /**
    * Asks the worker of the domain that keeps it for a file; answers what became of it, once
@@ -30,19 +84,43 @@ interface Crew {
    *
    * @param asker raised when there is an answer
    */
-  Optional<Favours.Reply> askFor(CrawlUrl file, Signal asker);
+  Optional<Favours.Reply> askFor(CrawlUrl file, Signal asker) {
+    DomainName domain = plan.domainOf(file);
+    if (favours.ask(domain, file, asker)) {
+      roster.wake(domain);
+      tell();
+    }
+    return favours.collect(domain, file, asker);
+  }
 
-  /** Who was met before, be it under another claim. */
-  Acquaintances acquaintances();
-
-  boolean isStopping();
+  /** Raised when the one who claims had better look again. */
+  Signal news() {
+    return news;
+  }
 
   /** There may be something new to claim. */
-  void tell();
+  void tell() {
+    news.raise();
+  }
+
+  void stop() {
+    stopping = true;
+    roster.wakeAll();
+    tell();
+  }
+
+  boolean isStopping() {
+    return stopping;
+  }
 
   /** Something happened that should not. */
-  void failed(Throwable cause);
+  void failed(Throwable cause) {
+    failure.compareAndSet(null, cause);
+    tell();
+  }
 
-  /** How an attempt to connect ended, for telling our own outage from theirs. */
-  void sawConnection(DomainName domain, CrawlUrl url, Answer answer, Instant lastAnswer);
+  /** The first that happened. */
+  Optional<Throwable> failure() {
+    return Optional.ofNullable(failure.get());
+  }
 }

@@ -5,13 +5,10 @@ import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.policy.Doors;
 import dev.comity.core.port.QueuedUrl;
-import dev.comity.core.trap.TrapBook;
-import dev.comity.core.trap.TrapReason;
 import dev.comity.core.url.CrawlUrl;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /** Where an answer leads: the URLs it adds to the frontiers. */
 record Leads(CrawlPlan plan) {
@@ -21,15 +18,10 @@ record Leads(CrawlPlan plan) {
    * the domain's own, in no trap. Links to other domains are theirs to judge, when they are asked.
    * Where an authority of its own domain has moved, they are as they are to be asked now.
    */
-  List<QueuedUrl> found(
-      QueuedUrl entry, Answer answer, Doors doors, TrapBook traps, Predicate<CrawlUrl> isOurs) {
+  List<QueuedUrl> found(QueuedUrl entry, Answer answer, Tenure tenure, TrapWatch traps) {
     List<QueuedUrl> kept = new ArrayList<>();
-    for (QueuedUrl lead : inScope(entry, answer, doors)) {
-      Optional<TrapReason> trap =
-          isOurs.test(lead.url()) ? traps.trap(lead.url()) : Optional.empty();
-      if (trap.isPresent()) {
-        traps.leftOut(lead.url(), trap.get(), answer.at());
-      } else {
+    for (QueuedUrl lead : inScope(entry, answer, tenure.state().heard().doors())) {
+      if (!tenure.owns(lead.url()) || !traps.catches(lead.url(), answer.at())) {
         kept.add(lead);
       }
     }

@@ -4,11 +4,11 @@ import dev.comity.core.engine.Flight.Answer;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.Redirect;
 import dev.comity.core.outcome.FetchOutcome.Success;
-import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.Doors;
-import dev.comity.core.port.Claim;
-import dev.comity.core.port.Note;
+import dev.comity.core.policy.Fate;
 import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.port.Settlement;
 import dev.comity.core.port.SitemapReader;
 import dev.comity.core.port.SitemapReader.Listed;
 import dev.comity.core.port.SitemapReader.Tally;
@@ -32,12 +32,12 @@ final class Sitemaps {
   /** How many found URLs wait in memory to be written. */
   private static final int BATCH = 500;
 
-  private final Claim claim;
+  private final Tenure tenure;
   private final CrawlPlan plan;
   private final CrawlParts parts;
 
-  Sitemaps(Claim claim, CrawlPlan plan, CrawlParts parts) {
-    this.claim = claim;
+  Sitemaps(Tenure tenure, CrawlPlan plan, CrawlParts parts) {
+    this.tenure = tenure;
     this.plan = plan;
     this.parts = parts;
   }
@@ -48,7 +48,7 @@ final class Sitemaps {
    * @param left what is found and not written yet
    * @param tally what was read, where it was a sitemap
    */
-  record TakenIn(List<QueuedUrl> left, Optional<Tally> tally) {}
+  private record TakenIn(List<QueuedUrl> left, Optional<Tally> tally) {}
 
   /** Whether one more is asked for in this run. */
   boolean wantsMore(Job job) {
@@ -64,15 +64,33 @@ final class Sitemaps {
     return areWanted() ? urls.stream().map(QueuedUrl::sitemap).toList() : List.of();
   }
 
+  /** Takes in the answer to a request for one. */
+  void land(Answer answer, Attempt attempt, Fate fate) {
+    QueuedUrl entry = answer.flight().entry();
+    TakenIn taken = takeIn(entry, answer);
+    Settlement settlement =
+        new Settlement(
+            entry,
+            Optional.of(attempt),
+            Optional.of(answer.fetched()),
+            fate,
+            tenure.state(),
+            taken.left(),
+            Optional.empty());
+    tenure.settle(settlement);
+    parts.listener().settled(tenure.domain(), settlement);
+    taken.tally().ifPresent(tally -> parts.listener().listed(tenure.domain(), entry.url(), tally));
+  }
+
   /**
    * Reads an answer. All but the last of what it lists is written on the way; a crash leaves the
    * sitemap unsettled, and what was written of it is known the next time.
    */
-  TakenIn takeIn(QueuedUrl entry, Answer answer, DomainState state) {
+  private TakenIn takeIn(QueuedUrl entry, Answer answer) {
     return switch (answer.fetched().outcome()) {
       case Redirect redirect -> new TakenIn(hop(entry, redirect), Optional.empty());
       case Success success when parts.sitemaps().isPresent() ->
-          read(parts.sitemaps().get(), entry, success, state);
+          read(parts.sitemaps().get(), entry, success);
       case FetchOutcome _ -> new TakenIn(List.of(), Optional.empty());
     };
   }
@@ -80,36 +98,31 @@ final class Sitemaps {
   private List<QueuedUrl> hop(QueuedUrl entry, Redirect redirect) {
     return redirect.target().stream()
         .filter(_ -> entry.hops() < Flight.MOST_HOPS)
-        .filter(this::isOurs)
+        .filter(tenure::owns)
         .map(entry::hop)
         .toList();
   }
 
-  private TakenIn read(SitemapReader reader, QueuedUrl entry, Success success, DomainState state) {
+  private TakenIn read(SitemapReader reader, QueuedUrl entry, Success success) {
+    Doors doors = tenure.state().heard().doors();
     List<QueuedUrl> batch = new ArrayList<>();
     Tally tally =
         reader.read(
             success.body(),
             listed -> {
               if (batch.size() == BATCH) {
-                write(batch, state);
+                tenure.record(Optional.empty(), Optional.empty(), List.copyOf(batch));
                 batch.clear();
               }
-              wanted(entry, listed, state.heard().doors()).ifPresent(batch::add);
+              wanted(entry, listed, doors).ifPresent(batch::add);
             });
     return new TakenIn(List.copyOf(batch), Optional.of(tally));
-  }
-
-  private void write(List<QueuedUrl> batch, DomainState state) {
-    parts
-        .store()
-        .record(claim, new Note(state, Optional.empty(), Optional.empty(), List.copyOf(batch)));
   }
 
   /** Where an authority of the domain has moved, its URLs are as they are to be asked now. */
   private Optional<QueuedUrl> wanted(QueuedUrl sitemap, Listed listed, Doors doors) {
     CrawlUrl url = doors.now(listed.url());
-    if (!isOurs(url)) {
+    if (!tenure.owns(url)) {
       return Optional.empty();
     }
     return switch (listed) {
@@ -120,9 +133,5 @@ final class Sitemaps {
       // Images are not asked for yet.
       case Listed _ -> Optional.empty();
     };
-  }
-
-  private boolean isOurs(CrawlUrl url) {
-    return plan.domainOf(url).equals(claim.domain());
   }
 }

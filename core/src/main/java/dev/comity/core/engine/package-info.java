@@ -11,7 +11,12 @@
  * claim → turn → next → robots, scope → fetch → decide → settle
  * </pre>
  *
- * Every thread lives in a {@link dev.comity.core.engine.TaskGroup} and ends with it. Every wait
+ * The worker is put together from parts that its thread alone uses: {@link
+ * dev.comity.core.engine.Tenure} is the claim and the domain's state, {@link
+ * dev.comity.core.engine.Dispatch} uses a turn, {@link dev.comity.core.engine.Flights} has what is
+ * under way, and {@link dev.comity.core.engine.Landing} deals with what comes back.
+ *
+ * <p>Every thread lives in a {@link dev.comity.core.engine.TaskGroup} and ends with it. Every wait
  * goes through the {@link dev.comity.core.port.Timeline}.
  */
 @NullMarked

@@ -43,6 +43,13 @@ public record Settlement(
     this(entry, attempt, fetched, fate, state, found, page, List.of());
   }
 
+  /** One of a URL that nothing was sent for. */
+  public static Settlement unasked(
+      QueuedUrl entry, Fate fate, DomainState state, List<QueuedUrl> found) {
+    return new Settlement(
+        entry, Optional.empty(), Optional.empty(), fate, state, found, Optional.empty());
+  }
+
   /** Whether it is a page that was settled: it was asked, has its answer and counts for budgets. */
   public boolean isPage() {
     return entry.kind() == Kind.PAGE && attempt.isPresent() && fate.isPage();

@@ -51,11 +51,11 @@ final class Hashes {
   }
 
   private static boolean isLetter(char c) {
-    return c < 128 ? c >= 'a' && c <= 'z' : Character.isLetter(c);
+    return c < 128 ? Signs.isLetter(c) : Character.isLetter(c);
   }
 
   private static boolean isDigit(char c) {
-    return c < 128 ? (c >= '0' && c <= '9') || c == '_' : Character.isDigit(c);
+    return c < 128 ? Signs.isDigit(c) || c == '_' : Character.isDigit(c);
   }
 
   /** Four hashes of one, for sets in which a mistake costs more. */

@@ -39,6 +39,6 @@ final class PathShape {
 
   /** Tiles of a map are at 0/0/0/0 and honest. */
   private static boolean isNumber(String segment) {
-    return segment.chars().allMatch(c -> c >= '0' && c <= '9');
+    return segment.chars().allMatch(Signs::isDigit);
   }
 }

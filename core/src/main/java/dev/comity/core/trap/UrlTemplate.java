@@ -104,17 +104,17 @@ record UrlTemplate(String path, String query) {
       boolean inWord = false;
       for (int i = 0; i < name.length(); i++) {
         char c = name.charAt(i);
-        boolean letter = isLetter(c);
+        boolean letter = Signs.isLetter(c);
         if (letter) {
           letters++;
           words += inWord ? 0 : 1;
-        } else if (isDigit(c)) {
+        } else if (Signs.isDigit(c)) {
           digits++;
         } else if (c == '%') {
           foreign = true;
         }
         inWord = letter;
-        hex = hex && (isDigit(c) || c == '-' || (letter && (c | ' ') <= 'f'));
+        hex = hex && (Signs.isDigit(c) || c == '-' || (letter && (c | ' ') <= 'f'));
       }
       return new Letters(letters, digits, words, name.length() - letters - digits, hex, foreign);
     }
@@ -141,21 +141,12 @@ record UrlTemplate(String path, String query) {
     }
     StringBuilder text = new StringBuilder(name.length());
     for (int i = 0; i < name.length(); i++) {
-      if (!isDigit(name.charAt(i))) {
+      if (!Signs.isDigit(name.charAt(i))) {
         text.append(name.charAt(i));
-      } else if (i == 0 || !isDigit(name.charAt(i - 1))) {
+      } else if (i == 0 || !Signs.isDigit(name.charAt(i - 1))) {
         text.append('#');
       }
     }
     return text.toString();
-  }
-
-  private static boolean isLetter(char c) {
-    char lower = (char) (c | ' ');
-    return lower >= 'a' && lower <= 'z';
-  }
-
-  private static boolean isDigit(char c) {
-    return c >= '0' && c <= '9';
   }
 }

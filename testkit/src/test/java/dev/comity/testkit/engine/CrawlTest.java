@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comity.core.engine.Crawl;
 import dev.comity.core.engine.CrawlFailed;
+import dev.comity.core.engine.CrawlLimits;
 import dev.comity.core.engine.CrawlParts;
 import dev.comity.core.engine.CrawlPlan;
 import dev.comity.core.memory.MemoryStore;
@@ -79,15 +80,16 @@ class CrawlTest {
 
   private Crawl crawlOf(Fetcher fetcher) {
     CrawlPlan plan =
-        new CrawlPlan(
+        CrawlPlan.of(
             policy(Duration.ofSeconds(1)),
             ANYWHERE.toDepth(19),
-            maxPages,
-            maxPagesPerDomain,
-            256,
-            1000,
-            Duration.ofMinutes(10),
-            Duration.ofSeconds(10));
+            new CrawlLimits(
+                maxPages,
+                maxPagesPerDomain,
+                256,
+                1000,
+                Duration.ofMinutes(10),
+                Duration.ofSeconds(10)));
     return new Crawl(plan, new CrawlParts(store, fetcher, web, web, log, time));
   }
 
@@ -313,8 +315,10 @@ class CrawlTest {
   void a_page_nobody_can_read_costs_that_page_only() {
     web.site("http://a.example").page("/", "/1").page("/1");
     CrawlPlan plan =
-        new CrawlPlan(
-            policy(Duration.ZERO), ANYWHERE, 10, 10, 1, 1, Duration.ofMinutes(10), Duration.ZERO);
+        CrawlPlan.of(
+            policy(Duration.ZERO),
+            ANYWHERE,
+            new CrawlLimits(10, 10, 1, 1, Duration.ofMinutes(10), Duration.ZERO));
     store.add(
         List.of(QueuedUrl.seed(CrawlUrl.of("http://a.example/"), Optional.empty())), Instant.EPOCH);
     time.run(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.engine.Crawl;
 import dev.comity.core.engine.CrawlFailed;
+import dev.comity.core.engine.CrawlLimits;
 import dev.comity.core.engine.CrawlParts;
 import dev.comity.core.engine.CrawlPlan;
 import dev.comity.core.memory.MemoryStore;
@@ -187,14 +188,15 @@ class EngineSimulationTest {
   }
 
   private static CrawlPlan plan(Circumstances given) {
-    return new CrawlPlan(
+    return CrawlPlan.of(
         POLICY,
         Scope.ofSeeds(List.of(), Grouping.BY_HOST).reaching(Scope.Reach.ANY),
-        given.maxPages(),
-        Judge.PAGES_PER_DOMAIN,
-        given.inFlight(),
-        1000,
-        Duration.ofMinutes(10),
-        Duration.ofSeconds(2));
+        new CrawlLimits(
+            given.maxPages(),
+            Judge.PAGES_PER_DOMAIN,
+            given.inFlight(),
+            1000,
+            Duration.ofMinutes(10),
+            Duration.ofSeconds(2)));
   }
 }

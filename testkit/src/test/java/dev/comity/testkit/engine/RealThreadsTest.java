@@ -3,6 +3,7 @@ package dev.comity.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.engine.Crawl;
+import dev.comity.core.engine.CrawlLimits;
 import dev.comity.core.engine.CrawlParts;
 import dev.comity.core.engine.CrawlPlan;
 import dev.comity.core.engine.SystemTimeline;
@@ -120,16 +121,12 @@ class RealThreadsTest {
   private Crawl crawl() {
     PretendWeb reader = new PretendWeb(time);
     CrawlPlan plan =
-        new CrawlPlan(
+        CrawlPlan.of(
             new DomainPolicy(
                 PolicySettings.DEFAULTS.with(PaceSettings.DEFAULTS.withMinimum(Duration.ZERO))),
             Scope.ofSeeds(List.of(), Grouping.BY_HOST).reaching(Scope.Reach.ANY),
-            100_000,
-            100_000,
-            IN_FLIGHT,
-            1000,
-            Duration.ofMinutes(10),
-            Duration.ofSeconds(10));
+            new CrawlLimits(
+                100_000, 100_000, IN_FLIGHT, 1000, Duration.ofMinutes(10), Duration.ofSeconds(10)));
     return new Crawl(plan, new CrawlParts(store, web, reader, reader, listener, time));
   }
 

@@ -1,6 +1,7 @@
 package dev.comity.testkit.engine;
 
 import dev.comity.core.engine.Crawl;
+import dev.comity.core.engine.CrawlLimits;
 import dev.comity.core.engine.CrawlParts;
 import dev.comity.core.engine.CrawlPlan;
 import dev.comity.core.memory.MemoryStore;
@@ -111,15 +112,11 @@ final class Rehearsal implements CrawlListener {
   Crawl crawl() {
     Scope anywhere = Scope.ofSeeds(List.of(), Grouping.BY_HOST).reaching(Scope.Reach.ANY);
     CrawlPlan plan =
-        new CrawlPlan(
+        CrawlPlan.of(
             new DomainPolicy(settings),
             anywhere,
-            maxPages,
-            maxPagesPerDomain,
-            maxInFlight,
-            1000,
-            Duration.ofMinutes(10),
-            grace);
+            new CrawlLimits(
+                maxPages, maxPagesPerDomain, maxInFlight, 1000, Duration.ofMinutes(10), grace));
     Optional<SitemapReader> reader = sitemaps ? Optional.of(web) : Optional.empty();
     return new Crawl(plan, new CrawlParts(store, web, web, web, reader, listener, time));
   }

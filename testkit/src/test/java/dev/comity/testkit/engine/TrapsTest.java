@@ -3,6 +3,7 @@ package dev.comity.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.engine.Crawl;
+import dev.comity.core.engine.CrawlLimits;
 import dev.comity.core.engine.CrawlParts;
 import dev.comity.core.engine.CrawlPlan;
 import dev.comity.core.memory.MemoryStore;
@@ -33,6 +34,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -79,13 +81,10 @@ class TrapsTest {
         new CrawlPlan(
             new DomainPolicy(PolicySettings.DEFAULTS),
             scope,
-            2_000,
-            2_000,
-            256,
-            1000,
-            Duration.ofMinutes(10),
-            Duration.ofSeconds(10),
-            traps);
+            new CrawlLimits(
+                2_000, 2_000, 256, 1000, Duration.ofMinutes(10), Duration.ofSeconds(10)),
+            traps,
+            Map.of());
     time.run(() -> new Crawl(plan, new CrawlParts(store, web, web, web, log, time)).run());
   }
 

@@ -3,6 +3,7 @@ package dev.comity.web.robots;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.engine.Crawl;
+import dev.comity.core.engine.CrawlLimits;
 import dev.comity.core.engine.CrawlParts;
 import dev.comity.core.engine.CrawlPlan;
 import dev.comity.core.memory.MemoryStore;
@@ -79,15 +80,10 @@ class CrawlDelayInCrawlTest {
     store.add(
         List.of(QueuedUrl.seed(CrawlUrl.of("http://a.example/"), Optional.empty())), Instant.EPOCH);
     CrawlPlan plan =
-        new CrawlPlan(
+        CrawlPlan.of(
             new DomainPolicy(PolicySettings.DEFAULTS),
             Scope.ofSeeds(List.of(), Grouping.BY_HOST).reaching(Scope.Reach.ANY),
-            100,
-            100,
-            16,
-            16,
-            Duration.ofMinutes(10),
-            Duration.ofSeconds(5));
+            new CrawlLimits(100, 100, 16, 16, Duration.ofMinutes(10), Duration.ofSeconds(5)));
     CrawlParts parts =
         new CrawlParts(store, web, new RobotsTxt("Comity"), web, new CrawlListener() {}, time);
     return time.run(() -> new Crawl(plan, parts).run());

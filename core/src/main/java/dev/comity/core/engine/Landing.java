@@ -1,0 +1,181 @@
+package dev.comity.core.engine;
+
+import dev.comity.core.engine.Flight.Answer;
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.policy.Attempt;
+import dev.comity.core.policy.Change;
+import dev.comity.core.policy.Decision;
+import dev.comity.core.policy.Fate;
+import dev.comity.core.policy.JobStreak;
+import dev.comity.core.policy.Kind;
+import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.port.Settlement;
+import dev.comity.core.url.CrawlUrl;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What becomes of an answer: the policy decides, and the store settles. Robots.txt, sitemaps and
+ * favours are seen to by those who know them.
+ */
+final class Landing {
+  private final Crew crew;
+  private final CrawlParts parts;
+  private final Tenure tenure;
+  private final Job job;
+  private final RobotsClerk robots;
+  private final FavoursOwed favours;
+  private final Sitemaps sitemaps;
+  private final TrapWatch traps;
+  private final Leads leads;
+  private final Walls walls;
+  private Optional<String> cancelled = Optional.empty();
+
+  Landing(
+      Crew crew,
+      Tenure tenure,
+      Job job,
+      RobotsClerk robots,
+      FavoursOwed favours,
+      Sitemaps sitemaps,
+      TrapWatch traps) {
+    this.crew = crew;
+    parts = crew.parts();
+    this.tenure = tenure;
+    this.job = job;
+    this.robots = robots;
+    this.favours = favours;
+    this.sitemaps = sitemaps;
+    this.traps = traps;
+    leads = new Leads(crew.plan());
+    walls = new Walls(tenure.claim().job().pages() > 0);
+  }
+
+  /** Why nothing more of the job is to be asked, once that is so. */
+  Optional<String> cancelled() {
+    return cancelled;
+  }
+
+  void land(Answer landed) {
+    Flight flight = landed.flight();
+    Answer answer = flight.kind() == Kind.PAGE ? walls.judged(landed) : landed;
+    if (answer.startedAt().isEmpty()) {
+      tenure.startFailed(answer.at());
+    } else {
+      crew.acquaintances().reached(flight.url().authority());
+    }
+    Attempt attempt = attempt(answer);
+    if (isNobodysFault(answer)) {
+      giveBack(flight);
+      parts.listener().answered(tenure.domain(), attempt, answer.fetched());
+      return;
+    }
+    Decision decision = tenure.answered(attempt, answer.fetched(), answer.at());
+    switch (flight.kind()) {
+      case ROBOTS -> {
+        if (!favours.land(answer, attempt, decision.fate())) {
+          robots.land(answer, attempt, decision.fate());
+        }
+      }
+      case SITEMAP -> sitemaps.land(answer, attempt, decision.fate());
+      case PAGE, IMAGE -> landPage(answer, attempt, decision.fate());
+    }
+    parts.listener().answered(tenure.domain(), attempt, answer.fetched());
+    decision.changes().forEach(this::tell);
+    remember(answer);
+  }
+
+  private static Attempt attempt(Answer answer) {
+    return answer.flight().attempt(answer.startedAt().orElse(answer.at()));
+  }
+
+  /**
+   * Stopped by us, or lost while our own network is known to be down: it is as if it had never been
+   * sent.
+   */
+  private boolean isNobodysFault(Answer answer) {
+    return switch (answer.fetched().outcome()) {
+      case FetchOutcome.Cancelled _ -> true;
+      case FetchOutcome.Unreachable _ -> crew.outages().isPaused();
+      case FetchOutcome _ -> false;
+    };
+  }
+
+  private void giveBack(Flight flight) {
+    if (flight.kind() == Kind.ROBOTS) {
+      robots.notAsked(flight.entry().url().authority());
+      favours.putOff(flight);
+      return;
+    }
+    Fate returned = new Fate.Returned();
+    if (flight.kind() == Kind.PAGE) {
+      job.settle(returned);
+    }
+    tenure.settle(Settlement.unasked(flight.entry(), returned, tenure.state(), List.of()));
+  }
+
+  private void landPage(Answer answer, Attempt attempt, Fate fate) {
+    QueuedUrl entry = answer.flight().entry();
+    leads.goneTo(entry, answer).ifPresent(target -> tenure.redirected(entry.url(), target));
+    traps.weigh(entry, answer).ifPresent(this::tell);
+    List<QueuedUrl> found = leads.found(entry, answer, tenure, traps);
+    Settlement settlement =
+        new Settlement(
+            entry,
+            Optional.of(attempt),
+            Optional.of(answer.fetched()),
+            fate,
+            tenure.state(),
+            found,
+            answer.content(),
+            traps.takeDue());
+    // What could not be written is no page of this run.
+    Fate written = new Fate.Returned();
+    try {
+      tenure.settle(settlement);
+      written = fate;
+    } finally {
+      job.settle(written);
+    }
+    JobStreak streak = job.streak();
+    if (streak.endsJob(crew.plan().policy().failureSettings())) {
+      cancelled = Optional.of(streak.failed() + " URLs in a row failed");
+    }
+    parts.listener().settled(tenure.domain(), settlement);
+    if (found.stream().anyMatch(url -> !tenure.owns(url.url()))) {
+      crew.tell();
+    }
+  }
+
+  private void tell(Change change) {
+    parts.listener().changed(tenure.domain(), change);
+    if (change instanceof Change.JobCancelled(var refusals)) {
+      cancelled = Optional.of(refusals + " refusals in a row at the longest delay");
+    }
+  }
+
+  /** Whether the site is there at all, for those who tell our outages from theirs. */
+  private void remember(Answer answer) {
+    Acquaintances met = crew.acquaintances();
+    CrawlUrl url = answer.flight().url();
+    crew.outages()
+        .saw(tenure.domain(), url, answer, met.lastAnswer(url.authority(), tenure.claim()));
+    if (answer.fetched().outcome().status().isPresent()) {
+      met.answered(tenure.domain(), answer.at());
+    }
+  }
+
+  /**
+   * Takes in an answer that nobody waited for. Its URL will be asked again, but what the site asked
+   * for is heard.
+   */
+  void abandon(Answer answer) {
+    favours.putOff(answer.flight());
+    if (answer.flight().kind() == Kind.PAGE) {
+      job.giveBack();
+    }
+    if (Inbox.isPushback(answer)) {
+      tenure.answered(attempt(answer), answer.fetched(), answer.at());
+    }
+  }
+}

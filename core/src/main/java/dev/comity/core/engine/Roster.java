@@ -1,0 +1,81 @@
+package dev.comity.core.engine;
+
+import dev.comity.core.port.Claim;
+import dev.comity.core.url.DomainName;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Who is at work: of each domain the worker that holds its claim, and its share of the run. A share
+ * outlasts the worker as long as another waits to take over; the store knows how far it is.
+ */
+final class Roster {
+  private final CrawlPlan plan;
+  private final PageBudget budget;
+  private final Map<DomainName, DomainWorker> active = new LinkedHashMap<>();
+  private final Map<DomainName, Job> jobs = new HashMap<>();
+
+  Roster(CrawlPlan plan, PageBudget budget) {
+    this.plan = plan;
+    this.budget = budget;
+  }
+
+  /** Puts a worker to the domain that was claimed. */
+  synchronized DomainWorker enter(Claim claim, boolean borrowed, Crew crew) {
+    DomainName domain = claim.domain();
+    Job job =
+        jobs.computeIfAbsent(domain, _ -> new Job(budget, plan.maxPagesOf(domain), claim.job()));
+    DomainWorker worker = new DomainWorker(claim, crew, job, borrowed);
+    active.put(domain, worker);
+    return worker;
+  }
+
+  /** The worker holds its claim no more; the domain may be in new hands already. */
+  synchronized void leave(DomainWorker worker) {
+    active.remove(worker.claim().domain(), worker);
+  }
+
+  /** Only when nobody works on the domain or waits for its seat. */
+  synchronized void forgetJob(DomainName domain) {
+    if (!active.containsKey(domain)) {
+      jobs.remove(domain);
+    }
+  }
+
+  synchronized boolean has(DomainName domain) {
+    return active.containsKey(domain);
+  }
+
+  synchronized List<DomainWorker> workers() {
+    return List.copyOf(active.values());
+  }
+
+  /** How many domains have a share of the run in memory. */
+  synchronized int jobs() {
+    return jobs.size();
+  }
+
+  synchronized void wake(DomainName domain) {
+    Optional.ofNullable(active.get(domain)).ifPresent(DomainWorker::wake);
+  }
+
+  synchronized void wakeAll() {
+    active.values().forEach(DomainWorker::wake);
+  }
+
+  /**
+   * Tells who works on the domain that what was counted since then was our own outage; answers
+   * whether anybody does.
+   */
+  synchronized boolean takeBack(DomainName domain, Instant since) {
+    DomainWorker worker = active.get(domain);
+    if (worker != null) {
+      worker.takeBack(since);
+    }
+    return worker != null;
+  }
+}

@@ -1,0 +1,29 @@
+package dev.comity.core.engine;
+
+import dev.comity.core.port.Ending;
+
+/** What a look at its domain came to, and what the worker does next. */
+sealed interface Step {
+
+  /** What needs no further word. */
+  enum Plain implements Step {
+    /** Something was done: look again. */
+    DONE,
+    /** A request was sent off: look again. */
+    SENT,
+    /** There is no place for a request: look again when one was set aside, or at any news. */
+    QUEUE,
+    /** Nothing can be done before there is news. */
+    WAIT
+  }
+
+  /**
+   * Nothing can be done before there is news, or before then.
+   *
+   * @param said as who watches is told
+   */
+  record WaitUntil(Glance.Wait said) implements Step {}
+
+  /** The work is over. */
+  record End(Ending ending) implements Step {}
+}

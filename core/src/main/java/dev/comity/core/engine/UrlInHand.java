@@ -1,0 +1,85 @@
+package dev.comity.core.engine;
+
+import dev.comity.core.policy.Fate;
+import dev.comity.core.policy.Kind;
+import dev.comity.core.port.Frontier.Next;
+import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.port.Settlement;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The URL that a domain's worker has taken from the frontier and not sent yet. It is sent, or
+ * settled unasked; until then there is no other.
+ */
+final class UrlInHand {
+  private final CrawlParts parts;
+  private final Tenure tenure;
+  private final Job job;
+  private final Leads leads;
+  private final Sitemaps sitemaps;
+  private final TrapWatch traps;
+  private Optional<Next.Ready> held = Optional.empty();
+
+  UrlInHand(Crew crew, Tenure tenure, Job job, Sitemaps sitemaps, TrapWatch traps) {
+    parts = crew.parts();
+    this.tenure = tenure;
+    this.job = job;
+    leads = new Leads(crew.plan());
+    this.sitemaps = sitemaps;
+    this.traps = traps;
+  }
+
+  /** What is in hand, or else what the frontier has. */
+  Next take(Instant now) {
+    if (held.isPresent()) {
+      return held.get();
+    }
+    Next next = parts.store().frontier().next(tenure.claim(), now);
+    if (next instanceof Next.Ready ready) {
+      held = Optional.of(ready);
+    }
+    return next;
+  }
+
+  Optional<QueuedUrl> entry() {
+    return held.map(Next.Ready::entry);
+  }
+
+  /** It is under way. */
+  void sent() {
+    held = Optional.empty();
+  }
+
+  /** Settles what is not to be asked whatever robots.txt says; answers whether it was that. */
+  boolean isPassedOver(QueuedUrl entry) {
+    Optional<QueuedUrl> moved = leads.moved(entry, tenure.state().heard().doors());
+    if (moved.isPresent()) {
+      settle(entry, new Fate.Moved(), moved.stream().toList());
+      return true;
+    }
+    if (traps.isCaught(entry)) {
+      settle(entry, new Fate.Suppressed());
+      return true;
+    }
+    if (entry.kind() == Kind.SITEMAP && !sitemaps.wantsMore(job)) {
+      settle(entry, new Fate.Denied());
+      return true;
+    }
+    return false;
+  }
+
+  /** Settles it unasked. */
+  Step settle(QueuedUrl entry, Fate fate) {
+    return settle(entry, fate, List.of());
+  }
+
+  private Step settle(QueuedUrl entry, Fate fate, List<QueuedUrl> found) {
+    held = Optional.empty();
+    Settlement settlement = Settlement.unasked(entry, fate, tenure.state(), found);
+    tenure.settle(settlement);
+    parts.listener().settled(tenure.domain(), settlement);
+    return Step.Plain.DONE;
+  }
+}

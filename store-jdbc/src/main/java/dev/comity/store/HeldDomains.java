@@ -1,0 +1,179 @@
+package dev.comity.store;
+
+import dev.comity.core.policy.DomainStatus;
+import dev.comity.core.policy.Fate;
+import dev.comity.core.port.Claim;
+import dev.comity.core.port.ClaimLost;
+import dev.comity.core.port.Frontier;
+import dev.comity.core.port.Settlement;
+import dev.comity.core.url.DomainName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The domains that are held here, and the head of each one's frontier: taking a URL from it waits
+ * for no write.
+ */
+final class HeldDomains implements Frontier {
+  /** How soon a domain with nothing else to ask looks whether one in doubt may be. */
+  private static final Duration QUARANTINE_WAIT = Duration.ofMillis(250);
+
+  private static final int LEAST_AHEAD = 2;
+  private static final int MOST_AHEAD = 32;
+
+  private final StoreSettings settings;
+  private final Statements writing;
+  private final GroupWriter writer;
+  private final ReaderThread reader;
+  private final ReadAhead readAhead;
+  private final Quarantine quarantine = new Quarantine();
+  private final Map<DomainName, HeldDomain> held = new ConcurrentHashMap<>();
+
+  HeldDomains(
+      StoreSettings settings,
+      Statements writing,
+      GroupWriter writer,
+      ReaderThread reader,
+      ReadAhead readAhead) {
+    this.settings = settings;
+    this.writing = writing;
+    this.writer = writer;
+    this.reader = reader;
+    this.readAhead = readAhead;
+  }
+
+  void take(ClaimBook.Granted granted) {
+    Claim claim = granted.claim();
+    held.put(
+        claim.domain(),
+        new HeldDomain(
+            claim.domain(),
+            granted.id(),
+            claim.token(),
+            DomainStatus.ACTIVE,
+            claim.job().streak()));
+  }
+
+  /** Whose lease has run out is handed nothing more, though it never comes to a write. */
+  void dropAll(Collection<DomainName> ended) {
+    ended.stream().map(held::get).filter(Objects::nonNull).forEach(this::drop);
+  }
+
+  void drop(HeldDomain domain) {
+    held.remove(domain.name, domain);
+    domain.inFlight.values().forEach(quarantine::leave);
+  }
+
+  /**
+   * The domain this claim holds.
+   *
+   * @throws ClaimLost if it holds none
+   */
+  HeldDomain of(Claim claim) {
+    HeldDomain domain = held.get(claim.domain());
+    if (domain == null || domain.token != claim.token()) {
+      throw new ClaimLost(claim.domain(), claim.token());
+    }
+    return domain;
+  }
+
+  @Override
+  public Next next(Claim claim, Instant now) {
+    HeldDomain domain = of(claim);
+    synchronized (domain) {
+      domain.heedArrivals();
+      if (domain.ahead.isEmpty() || domain.nextDue <= now.toEpochMilli()) {
+        lookAhead(domain, now.toEpochMilli());
+      }
+      HeldDomain.Waiting next = admitted(domain);
+      if (next == null) {
+        return domain.ahead.isEmpty()
+            ? ReadAhead.none(domain)
+            : new Next.DueAt(now.plus(QUARANTINE_WAIT));
+      }
+      domain.inFlight.put(next.entry().url(), next);
+      long at = settings.clock().instant().toEpochMilli();
+      writer.later(
+          () ->
+              writing.update(
+                  """
+                  INSERT INTO in_flight (url_id, domain_id, taken_at) VALUES (?, ?, ?)
+                  ON CONFLICT (url_id) DO UPDATE SET taken = 1, taken_at = excluded.taken_at
+                  """,
+                  next.id(),
+                  domain.id,
+                  at));
+      return new Next.Ready(next.entry());
+    }
+  }
+
+  /** The first that may be asked; of those in doubt only one is at a time. */
+  private HeldDomain.@Nullable Waiting admitted(HeldDomain domain) {
+    for (Iterator<HeldDomain.Waiting> ahead = domain.ahead.iterator(); ahead.hasNext(); ) {
+      HeldDomain.Waiting next = ahead.next();
+      if (quarantine.admits(next)) {
+        ahead.remove();
+        return next;
+      }
+    }
+    return null;
+  }
+
+  /** What has become due takes its place in the queue first. */
+  private void lookAhead(HeldDomain domain, long now) {
+    int most = Math.clamp(settings.mostAhead() / Math.max(1, held.size()), LEAST_AHEAD, MOST_AHEAD);
+    fill(domain, most);
+    if (domain.nextDue <= now) {
+      writer.write(
+          () ->
+              writing.update(
+                  "UPDATE domain_frontier SET due_at = NULL WHERE domain_id = ? AND state = 0"
+                      + " AND due_at IS NOT NULL AND due_at <= ?",
+                  domain.id,
+                  now));
+      fill(domain, most);
+    }
+  }
+
+  private void fill(HeldDomain domain, int most) {
+    reader.read(
+        _ -> {
+          readAhead.fill(domain, most);
+          return true;
+        });
+  }
+
+  /** It is written. */
+  void settled(HeldDomain domain, Settlement settlement, List<Arrival> found) {
+    HeldDomain.Waiting settled = domain.inFlight.remove(settlement.entry().url());
+    if (settled != null) {
+      quarantine.leave(settled);
+    }
+    domain.streak = settlement.after(domain.streak);
+    domain.written(settlement.state());
+    switch (settlement.fate()) {
+      case Fate.Retry(var due, _) ->
+          domain.nextDue = Math.min(domain.nextDue, StateColumns.ceilMillis(due));
+      case Fate.Returned _ -> domain.lookAgain();
+      case Fate.Done _, Fate.Failed _, Fate.Denied _, Fate.Suppressed _, Fate.Moved _ -> {}
+    }
+    entered(found);
+  }
+
+  /** URLs have entered frontiers, and some may come before what was read ahead. */
+  void entered(List<Arrival> found) {
+    for (Arrival arrival : found) {
+      HeldDomain domain = held.get(arrival.domain());
+      if (domain != null) {
+        domain.entered(Arrival.place(arrival.entry()));
+      }
+    }
+  }
+}

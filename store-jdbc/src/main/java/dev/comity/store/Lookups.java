@@ -1,0 +1,79 @@
+package dev.comity.store;
+
+import dev.comity.core.outcome.Body;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.port.RobotsCopy;
+import dev.comity.core.trap.Tally;
+import dev.comity.core.url.Authority;
+import dev.comity.core.url.DomainName;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** What a crawl wants to know of what was written, whether it holds the domain or not. */
+final class Lookups {
+  private final ReaderThread reader;
+
+  Lookups(ReaderThread reader) {
+    this.reader = reader;
+  }
+
+  /** When the next domain that rests may be claimed. */
+  Optional<Instant> nextClaimable(Instant now) {
+    return reader.read(
+        sql ->
+            sql.first(
+                """
+                SELECT claimable_at FROM domains INDEXED BY domains_waiting
+                WHERE claimable_at > 0 AND claimable_at > ? AND claimed_by IS NULL
+                ORDER BY claimable_at LIMIT 1
+                """,
+                row -> Instant.ofEpochMilli(row.getLong(1)),
+                now.toEpochMilli()));
+  }
+
+  Optional<DomainState> state(DomainName domain) {
+    return reader.read(
+        sql ->
+            sql.first(
+                "SELECT policy_state FROM domains WHERE domain = ?",
+                row -> DomainStateJson.decode(row.getString(1)),
+                domain.name()));
+  }
+
+  List<Tally> templates(DomainName domain) {
+    return reader.read(sql -> Templates.of(sql.connection(), domain.name()));
+  }
+
+  Optional<RobotsCopy> robots(Authority authority) {
+    return reader.read(
+        sql ->
+            sql.first(
+                "SELECT fetched_at, allowed, body FROM robots_cache WHERE authority = ?",
+                row ->
+                    new RobotsCopy(
+                        authority,
+                        Optional.ofNullable(row.getBytes(3)).map(Body::of),
+                        row.getBoolean(2),
+                        Instant.ofEpochMilli(row.getLong(1))),
+                authority.toString()));
+  }
+
+  Optional<Instant> lastStart(DomainName domain) {
+    return lastStart(
+        "SELECT max(started_at) FROM crawl_log WHERE domain_id ="
+            + " (SELECT id FROM domains WHERE domain = ?) HAVING count(*) > 0",
+        domain.name());
+  }
+
+  Optional<Instant> lastStartOfSource(String source) {
+    return lastStart(
+        "SELECT max(started_at) FROM crawl_log WHERE source_id ="
+            + " (SELECT id FROM sources WHERE name = ?) HAVING count(*) > 0",
+        source);
+  }
+
+  private Optional<Instant> lastStart(String query, String name) {
+    return reader.read(sql -> sql.first(query, row -> Instant.ofEpochMilli(row.getLong(1)), name));
+  }
+}
