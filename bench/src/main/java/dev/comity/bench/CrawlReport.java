@@ -3,8 +3,8 @@ package dev.comity.bench;
 import dev.comity.bench.CrawlServer.Visit;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 
 /**
@@ -114,32 +115,48 @@ record CrawlReport(SequencedMap<String, Number> figures, List<String> faults) {
     figures.put("pages_per_second_best_10_s", most / (window / 1e9));
   }
 
-  /** Between any two requests to a host, that for its robots.txt included. */
+  /**
+   * Between any two requests to a host, that for its robots.txt included. Where the hosts were late
+   * to see the first of two, the gap looks shorter than it was: a fault is only what was too short
+   * even if that one had come as early as it can have.
+   */
   private void gaps(Collection<Visit> log, double delay) {
     Map<String, List<Visit>> byHost = new HashMap<>();
     log.forEach(visit -> byHost.computeIfAbsent(visit.host(), _ -> new ArrayList<>()).add(visit));
-    List<Double> all = new ArrayList<>();
+    List<Double> gaps = new ArrayList<>();
     List<String> tooShort = new ArrayList<>();
     for (List<Visit> visits : byHost.values()) {
-      visits.sort((one, other) -> Long.compare(one.nanos() - other.nanos(), 0));
+      visits.sort(Comparator.comparingLong(Visit::nanos));
       for (int i = 1; i < visits.size(); i++) {
-        double gap = (visits.get(i).nanos() - visits.get(i - 1).nanos()) / 1e9;
-        all.add(gap);
-        if (gap < SHORT * delay) {
-          tooShort.add("%s%s".formatted(visits.get(i).host(), visits.get(i).path()));
+        Visit first = visits.get(i - 1);
+        Visit second = visits.get(i);
+        gaps.add((second.nanos() - first.nanos()) / 1e9);
+        if ((second.nanos() - first.since()) / 1e9 < SHORT * delay) {
+          tooShort.add(second.host() + second.path());
         }
       }
     }
-    figures.put("gaps", all.size());
-    fault("gaps_under_99.5_percent", tooShort);
-    double[] gaps = all.stream().mapToDouble(Double::doubleValue).toArray();
-    Arrays.sort(gaps);
-    if (gaps.length > 0) {
-      double late = gaps[(int) (gaps.length * 0.99)];
-      figures.put("gap_least_s", gaps[0]);
-      figures.put("gap_median_s", gaps[gaps.length / 2]);
-      figures.put("gap_p99_s", late);
-      figures.put("gap_p99_over_delay_s", late - delay);
+    figures.put("gaps", gaps.size());
+    figures.put(
+        "gaps_under_99.5_percent", gaps.stream().filter(gap -> gap < SHORT * delay).count());
+    fault("gaps_short_for_certain", tooShort);
+    if (!gaps.isEmpty()) {
+      double[] doubts = sorted(log.stream().map(visit -> (visit.nanos() - visit.since()) / 1e6));
+      double[] sorted = sorted(gaps.stream());
+      figures.put("gap_least_s", sorted[0]);
+      figures.put("gap_median_s", sorted[sorted.length / 2]);
+      figures.put("gap_p99_s", p99(sorted));
+      figures.put("gap_p99_over_delay_s", p99(sorted) - delay);
+      figures.put("seen_late_p99_ms", p99(doubts));
+      figures.put("seen_late_most_ms", doubts[doubts.length - 1]);
     }
+  }
+
+  private static double[] sorted(Stream<Double> values) {
+    return values.mapToDouble(Double::doubleValue).sorted().toArray();
+  }
+
+  private static double p99(double[] sorted) {
+    return sorted[(int) (sorted.length * 0.99)];
   }
 }

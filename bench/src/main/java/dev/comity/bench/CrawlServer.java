@@ -2,10 +2,15 @@ package dev.comity.bench;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
-import java.net.Socket;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.HashMap;
@@ -28,28 +33,53 @@ final class CrawlServer implements AutoCloseable {
   private static final int LONGEST_REQUEST = 16_384;
   private static final byte[] NOT_FOUND = answer("404 Not Found", "", new byte[0]);
 
-  /** A request as it came in, by this machine's steady clock. */
-  record Visit(String host, String path, long nanos) {}
+  /** How often it looks, so that it knows how late it may be itself. */
+  private static final long LOOK_EVERY_MS = 1;
 
-  private final ServerSocket listening;
+  /**
+   * A request as it came in, by this machine's steady clock.
+   *
+   * @param nanos when it was seen
+   * @param since before this it had not come: on a busy machine even a server is late to see things
+   */
+  record Visit(String host, String path, long nanos, long since) {}
+
+  /** Between two looks. */
+  private record Look(long since, long nanos) {}
+
+  private record Caller(Look accepted, ByteBuffer request) {
+    /** What had come before the caller was let in was not looked for. */
+    long since(Look look) {
+      return accepted.nanos() - look.since() < 0 ? look.since() : accepted.since();
+    }
+  }
+
+  private final ServerSocketChannel listening;
+  private final Selector selector;
   private final CrawlWeb web;
   private final Map<String, Map<String, byte[]>> answers = new ConcurrentHashMap<>();
   private final Queue<Visit> visits = new ConcurrentLinkedQueue<>();
 
-  private CrawlServer(ServerSocket listening, CrawlWeb web) {
+  private CrawlServer(ServerSocketChannel listening, Selector selector, CrawlWeb web) {
     this.listening = listening;
+    this.selector = selector;
     this.web = web;
   }
 
   static CrawlServer open(int hosts, int pages, long seed) throws IOException {
+    Selector selector = Selector.open();
+    ServerSocketChannel listening = ServerSocketChannel.open();
     // At all addresses: those of the hosts are as many as there are hosts.
-    ServerSocket listening = new ServerSocket(0, 5_000);
+    listening.bind(new InetSocketAddress(0), 5_000);
+    listening.configureBlocking(false);
+    listening.register(selector, SelectionKey.OP_ACCEPT);
+    int port = listening.socket().getLocalPort();
     CrawlServer server =
-        new CrawlServer(listening, new CrawlWeb(hosts, pages, seed, listening.getLocalPort()));
+        new CrawlServer(listening, selector, new CrawlWeb(hosts, pages, seed, port));
     IntStream.range(0, hosts)
         .parallel()
         .forEach(host -> server.answers.put(server.web.authority(host), server.answersOf(host)));
-    Thread.ofPlatform().daemon().start(server::accept);
+    Thread.ofPlatform().daemon().start(server::serve);
     return server;
   }
 
@@ -107,53 +137,81 @@ final class CrawlServer implements AutoCloseable {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  private void accept() {
-    while (!listening.isClosed()) {
-      try {
-        Socket socket = listening.accept();
-        if (socket.getLocalAddress().isLoopbackAddress()) {
-          Thread.ofVirtual().start(() -> serve(socket));
-        } else {
-          socket.close();
+  /** One thread for all, which sees what comes without asking another one. */
+  private void serve() {
+    try {
+      long since = System.nanoTime();
+      while (true) {
+        long called = System.nanoTime();
+        selector.select(LOOK_EVERY_MS);
+        Look look = new Look(since, System.nanoTime());
+        for (SelectionKey key : selector.selectedKeys()) {
+          if (key.attachment() instanceof Caller caller) {
+            read((SocketChannel) key.channel(), caller, look);
+          } else {
+            accept(look);
+          }
         }
-      } catch (IOException _) {
-        return;
+        selector.selectedKeys().clear();
+        since = called;
       }
+    } catch (ClosedSelectorException _) {
+      // All is done.
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
     }
   }
 
-  /** One request after the other: nobody here sends the next one before having the answer. */
-  private void serve(Socket socket) {
-    byte[] request = new byte[LONGEST_REQUEST];
-    try (socket) {
-      socket.setTcpNoDelay(true);
-      InputStream in = socket.getInputStream();
-      int length = 0;
-      for (int more = in.read(request); more > 0; ) {
-        long at = System.nanoTime();
-        length += more;
-        String text = new String(request, 0, length, StandardCharsets.ISO_8859_1);
-        if (text.endsWith("\r\n\r\n")) {
-          socket.getOutputStream().write(answered(text, at));
-          length = 0;
+  private void accept(Look look) throws IOException {
+    for (SocketChannel channel = listening.accept(); channel != null; ) {
+      if (channel.socket().getLocalAddress().isLoopbackAddress()) {
+        channel.configureBlocking(false);
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        // Now, not when the look began: only from the next look on it is looked at.
+        Look accepted = new Look(look.since(), System.nanoTime());
+        Caller caller = new Caller(accepted, ByteBuffer.allocate(LONGEST_REQUEST));
+        channel.register(selector, SelectionKey.OP_READ, caller);
+      } else {
+        channel.close();
+      }
+      channel = listening.accept();
+    }
+  }
+
+  /** Nobody here sends the next request before having the answer. */
+  private void read(SocketChannel channel, Caller caller, Look look) throws IOException {
+    ByteBuffer request = caller.request();
+    try {
+      if (channel.read(request) <= 0) {
+        channel.close();
+        return;
+      }
+      String text = new String(request.array(), 0, request.position(), StandardCharsets.ISO_8859_1);
+      if (text.endsWith("\r\n\r\n")) {
+        request.clear();
+        ByteBuffer answer = ByteBuffer.wrap(answered(text, look.nanos(), caller.since(look)));
+        // It fits into what the system keeps for a connection, so this is one round.
+        while (answer.hasRemaining()) {
+          channel.write(answer);
         }
-        more = in.read(request, length, LONGEST_REQUEST - length);
       }
     } catch (IOException _) {
       // The crawler has left.
+      channel.close();
     }
   }
 
-  private byte[] answered(String request, long at) {
+  private byte[] answered(String request, long nanos, long since) {
     String path = request.substring(request.indexOf(' ') + 1, request.indexOf(" HTTP/"));
     int start = request.toLowerCase(Locale.ROOT).indexOf("\r\nhost: ") + "\r\nhost: ".length();
     String host = request.substring(start, request.indexOf("\r\n", start));
-    visits.add(new Visit(host, path, at));
+    visits.add(new Visit(host, path, nanos, since));
     return answers.getOrDefault(host, Map.of()).getOrDefault(path, NOT_FOUND);
   }
 
   @Override
   public void close() throws IOException {
+    selector.close();
     listening.close();
   }
 }

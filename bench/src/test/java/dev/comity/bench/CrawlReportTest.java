@@ -26,7 +26,11 @@ class CrawlReportTest {
   }
 
   private void add(int host, String path, double second) {
-    log.add(new Visit(web.authority(host), path, (long) (second * 1e9)));
+    add(host, path, second, second);
+  }
+
+  private void add(int host, String path, double second, double since) {
+    log.add(new Visit(web.authority(host), path, (long) (second * 1e9), (long) (since * 1e9)));
   }
 
   @Test
@@ -96,7 +100,25 @@ class CrawlReportTest {
     add(0, "/robots.txt", 4.994);
     List<String> faults = CrawlReport.of(web, log, SECOND).faults();
     assertThat(faults)
-        .containsExactly("gaps under 99.5 percent: 1, such as [h0.example:8080/robots.txt]");
+        .containsExactly("gaps short for certain: 1, such as [h0.example:8080/robots.txt]");
+  }
+
+  @Test
+  void two_requests_that_look_close_because_the_first_was_seen_late_are_counted_but_no_fault() {
+    add(0, "/robots.txt", 5.2, 4.9);
+    add(0, "/robots.txt", 6.1);
+    CrawlReport report = CrawlReport.of(web, log, SECOND);
+    assertThat(report.faults()).isEmpty();
+    assertThat(report.figures())
+        .containsEntry("gaps_under_99.5_percent", 1L)
+        .containsEntry("gaps_short_for_certain", 0);
+  }
+
+  @Test
+  void two_requests_too_close_however_late_the_first_was_seen_are_a_fault() {
+    add(0, "/robots.txt", 5.2, 5.15);
+    add(0, "/robots.txt", 6.1);
+    assertThat(CrawlReport.of(web, log, SECOND).faults()).hasSize(1);
   }
 
   @Test
@@ -123,7 +145,8 @@ class CrawlReportTest {
     for (int page = 0; page < 40; page++) {
       // Ten in the first second, then a pause, then one a second.
       double second = page < 10 ? page * 0.1 : 50 + page;
-      visits.add(new Visit(one.authority(0), CrawlWeb.path(page), (long) (second * 1e9)));
+      long nanos = (long) (second * 1e9);
+      visits.add(new Visit(one.authority(0), CrawlWeb.path(page), nanos, nanos));
     }
     assertThat(CrawlReport.of(one, visits, Duration.ZERO).figures())
         .containsEntry("seconds_first_to_last_page", 89.0)
