@@ -37,6 +37,11 @@ public final class CrawlLoad {
   private static final String USAGE =
       "usage: CrawlLoad [hosts=200] [pages=200] [delay=0s] [seed=1] [dir=.]";
 
+  /** An address each. */
+  private static final int MOST_HOSTS = 60_000;
+
+  private static final int MOST_PAGES = 1_000_000;
+  private static final long MOST_SEED = 1_000_000_000;
   private static final String MEASURES = "measures";
 
   private final int hosts;
@@ -79,21 +84,20 @@ public final class CrawlLoad {
       }
     }
     return new CrawlLoad(
-        (int) number(told, "hosts"),
-        (int) number(told, "pages"),
+        (int) number(told, "hosts", MOST_HOSTS),
+        (int) number(told, "pages", MOST_PAGES),
         duration(told.getOrDefault("delay", "")),
-        number(told, "seed"),
+        number(told, "seed", MOST_SEED),
         Path.of(told.getOrDefault("dir", "")));
   }
 
-  private static long number(Map<String, String> told, String name) {
+  private static long number(Map<String, String> told, String name, long most) {
     String text = told.getOrDefault(name, "");
-    try {
-      return Long.parseLong(text);
-    } catch (NumberFormatException wrong) {
+    if (!text.matches("[1-9]\\d{0,17}") || Long.parseLong(text) > most) {
       throw new IllegalArgumentException(
-          "%s is %s, but must be a whole number".formatted(name, text), wrong);
+          "%s is %s, but must be a whole number from 1 to %d".formatted(name, text, most));
     }
+    return Long.parseLong(text);
   }
 
   private static Duration duration(String text) {
