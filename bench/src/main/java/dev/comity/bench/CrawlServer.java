@@ -186,7 +186,7 @@ final class CrawlServer implements AutoCloseable {
         channel.close();
         return;
       }
-      String text = new String(request.array(), 0, request.position(), StandardCharsets.ISO_8859_1);
+      String text = StandardCharsets.ISO_8859_1.decode(request.duplicate().flip()).toString();
       if (text.endsWith("\r\n\r\n")) {
         request.clear();
         ByteBuffer answer = ByteBuffer.wrap(answered(text, look.nanos(), caller.since(look)));
