@@ -274,7 +274,7 @@ public final class StoreLoad {
     DomainState state = POLICY.claimed(claim.state(), Instant.now());
     int site = Integer.parseInt(claim.domain().name().replaceAll("\\D", ""));
     while (left.getAndDecrement() > 0) {
-      if (!(store.next(claim, Instant.now()) instanceof Next.Ready(var entry))) {
+      if (!(store.frontier().next(claim, Instant.now()) instanceof Next.Ready(var entry))) {
         throw new IllegalStateException("nothing to ask of " + claim.domain());
       }
       List<QueuedUrl> links = new ArrayList<>(LINKS);
@@ -363,7 +363,8 @@ public final class StoreLoad {
                   () -> {
                     long number = 0;
                     while (going.get()
-                        && store.next(claim, Instant.now()) instanceof Next.Ready(var entry)) {
+                        && store.frontier().next(claim, Instant.now())
+                            instanceof Next.Ready(var entry)) {
                       QueuedUrl link =
                           entry.link(CrawlUrl.of("https://" + claim.domain() + "/" + ++number));
                       long start = System.nanoTime();
