@@ -254,14 +254,14 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
   }
 
   @Override
-  public void settle(Claim claim, Settlement settlement) {
+  public boolean settle(Claim claim, Settlement settlement) {
     HeldDomain domain = held.of(claim);
     synchronized (domain) {
       HeldDomain.Waiting waiting = domain.inFlight.get(settlement.entry().url());
       if (waiting == null || !waiting.entry().equals(settlement.entry())) {
         // Said again. Whoever lost the claim is to hear of it all the same.
         fenced(domain, () -> requireHeld(domain));
-        return;
+        return false;
       }
       long at = now();
       SettleBook.Settling ready =
@@ -275,6 +275,7 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
               at);
       fenced(domain, () -> settling.settle(ready));
       held.settled(domain, settlement, ready.found());
+      return ready.found().stream().anyMatch(found -> !found.domain().equals(domain.name));
     }
   }
 

@@ -131,8 +131,9 @@ final class Landing {
             traps.takeDue());
     // What could not be written is no page of this run.
     Fate written = new Fate.Returned();
+    boolean elsewhere;
     try {
-      tenure.settle(settlement);
+      elsewhere = tenure.settle(settlement);
       written = fate;
     } finally {
       job.settle(written);
@@ -142,7 +143,7 @@ final class Landing {
       cancelled = Optional.of(streak.failed() + " URLs in a row failed");
     }
     parts.listener().settled(tenure.domain(), settlement);
-    if (found.stream().anyMatch(url -> !tenure.owns(url.url()))) {
+    if (elsewhere) {
       crew.tell();
     }
   }

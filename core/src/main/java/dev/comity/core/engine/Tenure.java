@@ -170,7 +170,7 @@ final class Tenure {
     store.record(claim, new Note(state, Optional.empty(), Optional.empty(), List.of(), tallies));
   }
 
-  void settle(Settlement settlement) {
-    store.settle(claim, settlement);
+  boolean settle(Settlement settlement) {
+    return store.settle(claim, settlement);
   }
 }

@@ -267,10 +267,10 @@ public final class MemoryStore implements CrawlStore, Frontier {
   }
 
   @Override
-  public synchronized void settle(Claim claim, Settlement settlement) {
+  public synchronized boolean settle(Claim claim, Settlement settlement) {
     DomainRow row = held(claim);
     if (!row.settle(settlement)) {
-      return;
+      return false;
     }
     pages += settlement.isPage() ? 1 : 0;
     settlement
@@ -284,7 +284,7 @@ public final class MemoryStore implements CrawlStore, Frontier {
                   .ifPresent(
                       name -> sourceStarts.merge(name, attempt.startedAt(), MemoryStore::later));
             });
-    add(settlement.found(), Instant.EPOCH);
+    return add(settlement.found(), Instant.EPOCH) > 0;
   }
 
   @Override

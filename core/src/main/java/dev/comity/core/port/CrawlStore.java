@@ -70,9 +70,10 @@ public interface CrawlStore {
   /**
    * Writes what became of a URL that was taken from the frontier. Said again, it changes nothing.
    *
+   * @return whether there may be a URL now that another domain did not have
    * @throws ClaimLost if the claim is no longer held; nothing was written
    */
-  void settle(Claim claim, Settlement settlement);
+  boolean settle(Claim claim, Settlement settlement);
 
   /**
    * Writes what a request left behind that settled no URL.

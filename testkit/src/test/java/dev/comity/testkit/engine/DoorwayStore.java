@@ -182,8 +182,8 @@ final class DoorwayStore implements CrawlStore, Frontier {
   }
 
   @Override
-  public void settle(Claim claim, Settlement settlement) {
-    through(Door.SETTLE, Optional.of(claim), () -> inner.settle(claim, settlement));
+  public boolean settle(Claim claim, Settlement settlement) {
+    return through(Door.SETTLE, Optional.of(claim), () -> inner.settle(claim, settlement));
   }
 
   @Override
