@@ -78,6 +78,21 @@ public interface SettlementContract extends StoreUnderTest {
   }
 
   @Test
+  default void who_settles_hears_whether_another_domain_has_a_url_it_had_not() {
+    Moves moves = moves("http://a.example/", "http://a.example/1", "http://a.example/2");
+    Claim claim = moves.claimOne();
+    QueuedUrl entry = moves.take(claim);
+    QueuedUrl foreign = entry.link(CrawlUrl.of("http://b.example/"));
+    DomainState state = claim.state();
+
+    assertThat(moves.store().settle(claim, asked(entry, DONE, state, foreign))).isTrue();
+    Settlement again = asked(moves.take(claim), DONE, state, foreign, entry);
+    assertThat(moves.store().settle(claim, again)).isFalse();
+    assertThat(moves.store().settle(claim, again)).isFalse();
+    assertThat(moves.store().settle(claim, asked(moves.take(claim), DONE, state))).isFalse();
+  }
+
+  @Test
   default void the_same_settlement_again_changes_nothing() {
     Moves moves = moves("http://a.example/");
     Claim claim = moves.claimOne();
