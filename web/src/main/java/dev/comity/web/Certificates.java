@@ -2,12 +2,15 @@ package dev.comity.web;
 
 import java.net.Socket;
 import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
+import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
+import javax.net.ssl.X509TrustManager;
 import okhttp3.OkHttpClient;
 
 /** Whose word is taken for it that a server is who it says it is. */
@@ -16,7 +19,7 @@ public enum Certificates {
   VERIFIED {
     @Override
     OkHttpClient.Builder applyTo(OkHttpClient.Builder client) {
-      return client;
+      return trusting(client, systems());
     }
   },
 
@@ -27,20 +30,49 @@ public enum Certificates {
   UNVERIFIED {
     @Override
     OkHttpClient.Builder applyTo(OkHttpClient.Builder client) {
-      Credulous credulous = new Credulous();
-      try {
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, new TrustManager[] {credulous}, new SecureRandom());
-        return client
-            .sslSocketFactory(context.getSocketFactory(), credulous)
-            .hostnameVerifier((_, _) -> true);
-      } catch (GeneralSecurityException noTls) {
-        throw new IllegalStateException("this Java has no TLS", noTls);
-      }
+      return trusting(client, new Credulous()).hostnameVerifier((_, _) -> true);
     }
   };
 
+  /** Of how many servers what was agreed on is kept, to greet them faster the next time. */
+  private static final int SESSIONS = 1024;
+
+  private static final int SESSION_SECONDS = 600;
+
   abstract OkHttpClient.Builder applyTo(OkHttpClient.Builder client);
+
+  static OkHttpClient.Builder trusting(OkHttpClient.Builder client, X509TrustManager trusted) {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, new TrustManager[] {trusted}, null);
+      forgetful(context.getClientSessionContext());
+      return client.sslSocketFactory(context.getSocketFactory(), trusted);
+    } catch (GeneralSecurityException noTls) {
+      throw new IllegalStateException("this Java has no TLS", noTls);
+    }
+  }
+
+  /** By itself Java keeps twenty thousand sessions for a day, and with each what came of it. */
+  static void forgetful(SSLSessionContext sessions) {
+    sessions.setSessionCacheSize(SESSIONS);
+    sessions.setSessionTimeout(SESSION_SECONDS);
+  }
+
+  private static X509TrustManager systems() {
+    try {
+      TrustManagerFactory factory =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      factory.init((KeyStore) null);
+      for (TrustManager manager : factory.getTrustManagers()) {
+        if (manager instanceof X509TrustManager trusted) {
+          return trusted;
+        }
+      }
+    } catch (GeneralSecurityException noTrust) {
+      throw new IllegalStateException("this Java trusts nobody", noTrust);
+    }
+    throw new IllegalStateException("this Java trusts nobody");
+  }
 
   /** Believes everyone. The extended kind, or the system would check on its behalf. */
   private static final class Credulous extends X509ExtendedTrustManager {

@@ -26,6 +26,10 @@ enum Line {
   private static final HandshakeCertificates CLIENT =
       new HandshakeCertificates.Builder().addTrustedCertificate(CERTIFICATE.certificate()).build();
 
+  static {
+    Certificates.forgetful(SERVER.sslContext().getServerSessionContext());
+  }
+
   ScriptedServer playing(Script... scripts) {
     return switch (this) {
       case PLAIN -> ScriptedServer.playing(scripts);
@@ -45,6 +49,6 @@ enum Line {
   }
 
   static UnaryOperator<OkHttpClient.Builder> trust() {
-    return client -> client.sslSocketFactory(CLIENT.sslSocketFactory(), CLIENT.trustManager());
+    return client -> Certificates.trusting(client, CLIENT.trustManager());
   }
 }
