@@ -211,10 +211,10 @@ final class UrlBook implements GroupWriter.Follower {
   /** One at a time: at the first free key from its own on, unless it is met on the way. */
   private Outcome insertCarefully(
       DomainBook.Known domain, Arrival arrival, Referrers referrers, long now) throws SQLException {
-    int authority = domains.authority(domain, arrival.authority());
     long key = arrival.key();
     boolean hasRoom = domain.unfinished < mostUnfinished;
     while (!hasRoom || !isInserted(domain, arrival, key, referrers, now)) {
+      int authority = domains.authority(domain, arrival.authority());
       var met =
           sql.first(
               "SELECT authority_no, target FROM domain_frontier WHERE domain_id = ?"

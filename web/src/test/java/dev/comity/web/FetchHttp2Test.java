@@ -14,6 +14,7 @@ import dev.comity.testkit.wire.Script;
 import dev.comity.testkit.wire.ScriptedServer;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import okhttp3.OkHttpClient;
@@ -83,10 +84,7 @@ class FetchHttp2Test {
         wire -> {
           int stream = Frames.request(wire);
           wire.send(Frames.headers(stream, OK));
-          while (true) {
-            wire.send(Frames.data(stream, "x"));
-            Thread.sleep(20);
-          }
+          wire.trickle(Frames.data(stream, "x"), Duration.ofMillis(20));
         };
     try (var server = playing(trickling);
         var fetcher = Loopback.withShortTotal(FetchHttp2Test::trusting)) {

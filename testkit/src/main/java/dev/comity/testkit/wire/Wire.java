@@ -72,8 +72,13 @@ public final class Wire {
 
   /** Writes this text again and again with a pause between, until the other side leaves. */
   public void trickle(String text, Duration pause) throws IOException, InterruptedException {
+    trickle(text.getBytes(StandardCharsets.ISO_8859_1), pause);
+  }
+
+  /** Writes these bytes again and again with a pause between, until the other side leaves. */
+  public void trickle(byte[] bytes, Duration pause) throws IOException, InterruptedException {
     while (true) {
-      send(text);
+      send(bytes);
       Thread.sleep(pause);
     }
   }
