@@ -37,7 +37,11 @@ public enum Certificates {
   /** Of how many servers what was agreed on is kept, to greet them faster the next time. */
   private static final int SESSIONS = 1024;
 
-  private static final int SESSION_SECONDS = 600;
+  /**
+   * Long enough for a server that hangs up between two polite requests. A session that is taken up
+   * again keeps all that were made from it since, so this is also how much is kept.
+   */
+  private static final int SESSION_SECONDS = 60;
 
   abstract OkHttpClient.Builder applyTo(OkHttpClient.Builder client);
 
