@@ -27,6 +27,7 @@ public final class Crawl {
   private final Crew crew;
   private final TaskGroup workers;
   private final Leases leases;
+  private Stagger stagger = new Stagger(Instant.MIN);
   private Instant recalculation = Instant.MAX;
 
   /** Ends by itself then. */
@@ -132,6 +133,7 @@ public final class Crawl {
   }
 
   private End crawl() throws InterruptedException {
+    stagger = new Stagger(time.instant());
     recalculation = time.instant().plus(RECALCULATE_EVERY);
     while (true) {
       if (crew.failure().isPresent() || crew.isStopping()) {
@@ -207,7 +209,9 @@ public final class Crawl {
 
   private void work(Claim claim, boolean borrowed, Instant now) {
     leases.begun(claim, now);
-    DomainWorker worker = crew.roster().enter(claim, borrowed, crew);
+    Duration delay = plan.policy().pace(claim.state()).effective();
+    Instant firstTurn = borrowed ? now : stagger.firstTurn(delay, now);
+    DomainWorker worker = crew.roster().enter(claim, borrowed, firstTurn, crew);
     workers.start(claim.domain().name(), () -> new Shift(crew, worker).run());
   }
 

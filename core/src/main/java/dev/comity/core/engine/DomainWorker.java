@@ -29,6 +29,7 @@ final class DomainWorker {
   private final CrawlParts parts;
   private final Timeline time;
   private final Inbox inbox = new Inbox();
+  private final Instant firstTurn;
   private final Tenure tenure;
   private final TrapWatch traps;
   private final RobotsClerk robots;
@@ -39,7 +40,11 @@ final class DomainWorker {
   /** What is being waited for; only for those who watch. */
   private volatile Glance.@Nullable Wait waiting;
 
-  DomainWorker(Claim claim, Crew crew, Job job, boolean borrowed) {
+  /**
+   * @param firstTurn nothing is asked before
+   */
+  DomainWorker(Claim claim, Crew crew, Job job, boolean borrowed, Instant firstTurn) {
+    this.firstTurn = firstTurn;
     this.crew = crew;
     this.job = job;
     parts = crew.parts();
@@ -152,6 +157,9 @@ final class DomainWorker {
     Instant now = time.instant();
     if (tenure.isOver(now)) {
       return flights.endOrWait(new Ending.Lost());
+    }
+    if (now.isBefore(firstTurn)) {
+      return new Step.WaitUntil(new Glance.Wait(firstTurn, "many begin with it", false));
     }
     return switch (tenure.turn(flights.inFlight(), now)) {
       case Turn.Stop(var standing) -> flights.endOrWait(new Ending.Closed(standing));

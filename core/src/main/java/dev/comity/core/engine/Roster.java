@@ -24,12 +24,12 @@ final class Roster {
     this.budget = budget;
   }
 
-  /** Puts a worker to the domain that was claimed. */
-  synchronized DomainWorker enter(Claim claim, boolean borrowed, Crew crew) {
+  /** Puts a worker to the domain that was claimed, to ask nothing of it before then. */
+  synchronized DomainWorker enter(Claim claim, boolean borrowed, Instant firstTurn, Crew crew) {
     DomainName domain = claim.domain();
     Job job =
         jobs.computeIfAbsent(domain, _ -> new Job(budget, plan.maxPagesOf(domain), claim.job()));
-    DomainWorker worker = new DomainWorker(claim, crew, job, borrowed);
+    DomainWorker worker = new DomainWorker(claim, crew, job, borrowed, firstTurn);
     active.put(domain, worker);
     return worker;
   }

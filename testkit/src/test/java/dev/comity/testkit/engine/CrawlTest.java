@@ -34,6 +34,7 @@ import dev.comity.testkit.site.PretendWeb.Visit;
 import dev.comity.testkit.time.VirtualTimeline;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -102,6 +103,25 @@ class CrawlTest {
 
   private List<Duration> startsAfterBeginning() {
     return web.visits().stream().map(visit -> Duration.between(START, visit.startedAt())).toList();
+  }
+
+  @Test
+  void many_sites_are_not_asked_in_step() {
+    String[] seeds = new String[60];
+    for (int site = 0; site < seeds.length; site++) {
+      seeds[site] = "http://s" + site + ".example/";
+      web.site("http://s" + site + ".example").page("/", "/1").page("/1");
+    }
+    assertThat(crawl(seeds)).isEqualTo(new Crawl.End.Finished());
+
+    List<Duration> first =
+        web.visits().stream()
+            .filter(visit -> visit.url().toString().endsWith("/robots.txt"))
+            .map(visit -> Duration.between(START, visit.startedAt()).truncatedTo(ChronoUnit.MILLIS))
+            .toList();
+    assertThat(first).hasSize(60).allMatch(start -> start.compareTo(Duration.ofMillis(1100)) < 0);
+    // The first ten at once, the others each at a time of its own.
+    assertThat(first.stream().distinct()).hasSize(51);
   }
 
   @Test
