@@ -52,6 +52,14 @@ public record Latency(int samples, Duration average, Duration high) {
         samples, average, doubled.compareTo(most) > 0 ? longer(high, most) : doubled);
   }
 
+  /**
+   * How late a request may have been read that was answered after so long: as much as that is more
+   * than usual. Of a site that has not answered before, nothing is known.
+   */
+  Duration lateness(Duration sample) {
+    return samples == 0 || sample.compareTo(average) < 0 ? Duration.ZERO : sample.minus(average);
+  }
+
   Duration firstByteTimeout(LatencySettings settings) {
     if (samples == 0) {
       return settings.longestFirstByte();

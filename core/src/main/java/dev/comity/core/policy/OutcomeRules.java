@@ -38,6 +38,9 @@ import java.util.Optional;
  * has its own few lines here; the rules they call live with the state they change.
  */
 final class OutcomeRules {
+  /** The part of a delay that is added for a request that may have been read late. */
+  private static final int LATE_AT_MOST = 20;
+
   private final PolicySettings settings;
   private final Lessons lessons;
   private final Lifecycle lifecycle;
@@ -51,23 +54,40 @@ final class OutcomeRules {
   Decision decide(DomainState state, Attempt attempt, Fetched fetched, Instant now) {
     FetchOutcome outcome = fetched.outcome();
     return switch (outcome) {
-      case Answer answer -> answered(heard(state, fetched, now), attempt, answer, now);
-      case Pushback pushback -> pushedBack(heard(state, fetched, now), attempt, pushback, now);
+      case Answer answer -> answered(heard(state, attempt, fetched, now), attempt, answer, now);
+      case Pushback pushback ->
+          pushedBack(heard(state, attempt, fetched, now), attempt, pushback, now);
       case Unreachable unreachable ->
           unreached(state.with(latency(state, fetched)), attempt, unreachable, now);
       case Unsent unsent -> unsent(state, unsent);
     };
   }
 
-  private static DomainState heard(DomainState state, Fetched fetched, Instant now) {
+  private DomainState heard(DomainState state, Attempt attempt, Fetched fetched, Instant now) {
     return new DomainState(
         state.standing(),
         state.limits(),
-        state.slots(),
+        slots(state, attempt, fetched),
         state.learning(),
         state.failures(),
         latency(state, fetched),
         state.heard().response(now));
+  }
+
+  /**
+   * A request that was read late and one that is read in time are closer together for the site than
+   * for us. How late this one was is not known, but no later than its answer was; what an answer
+   * takes otherwise is not held against the pace for long.
+   */
+  private Slots slots(DomainState state, Attempt attempt, Fetched fetched) {
+    if (fetched.firstByte().isEmpty()) {
+      return state.slots();
+    }
+    Duration late = state.latency().lateness(fetched.firstByte().get());
+    Duration most = attempt.delay().dividedBy(LATE_AT_MOST);
+    return late.isZero() || most.isZero()
+        ? state.slots()
+        : state.slots().readLate(attempt.startedAt(), late.compareTo(most) < 0 ? late : most);
   }
 
   private static Latency latency(DomainState state, Fetched fetched) {

@@ -7,7 +7,7 @@ import java.time.Instant;
  * When the next request may start. Only facts are kept, never a planned slot: a delay that changes
  * moves the slot with it.
  *
- * @param lastStart when a request last started or failed to
+ * @param lastStart when a request last started or failed to, as late as the site may have seen it
  * @param restUntil nothing starts before this, whatever the delay
  * @param why what the rest is for
  */
@@ -20,6 +20,11 @@ public record Slots(Instant lastStart, Instant restUntil, Turn.Why why) {
 
   Slots startedAt(Instant start) {
     return start.isAfter(lastStart) ? new Slots(start, restUntil, why) : this;
+  }
+
+  /** A start was so much later for the site than for us; told of the last one, it counts. */
+  Slots readLate(Instant start, Duration late) {
+    return start.equals(lastStart) ? new Slots(start.plus(late), restUntil, why) : this;
   }
 
   /**

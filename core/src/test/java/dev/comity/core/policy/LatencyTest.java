@@ -75,6 +75,14 @@ class LatencyTest {
     assertThat(script.policy.firstByteTimeout(seen)).isEqualTo(seconds(9));
   }
 
+  @Test
+  void what_an_answer_took_beyond_the_usual_may_be_lateness() {
+    Latency latency = steady(Duration.ofMillis(100));
+    assertThat(latency.lateness(Duration.ofMillis(130))).isEqualTo(Duration.ofMillis(30));
+    assertThat(latency.lateness(Duration.ofMillis(90))).isEqualTo(Duration.ZERO);
+    assertThat(Latency.UNKNOWN.lateness(Duration.ofMillis(90))).isEqualTo(Duration.ZERO);
+  }
+
   private static Duration seconds(double seconds) {
     return Script.seconds(seconds);
   }

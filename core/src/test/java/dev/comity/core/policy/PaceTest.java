@@ -157,6 +157,48 @@ class PaceTest {
   }
 
   @Test
+  void a_request_that_may_have_been_read_late_counts_from_then() {
+    answeredAfter(10, 0);
+    assertThat(nextAfter(answeredAfter(40, 0))).isEqualTo(Duration.ofMillis(1030));
+    assertThat(nextAfter(answeredAfter(5, 0))).isEqualTo(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void an_answer_that_takes_long_costs_a_twentieth_of_the_delay_at_most() {
+    answeredAfter(10, 0);
+    assertThat(nextAfter(answeredAfter(400, 0))).isEqualTo(Duration.ofMillis(1050));
+  }
+
+  @Test
+  void of_the_first_answer_nobody_knows_whether_it_was_late() {
+    assertThat(nextAfter(answeredAfter(40, 0))).isEqualTo(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void an_answer_that_comes_after_the_next_start_moves_nothing() {
+    answeredAfter(10, 0);
+    assertThat(nextAfter(answeredAfter(1500, 1))).isEqualTo(Duration.ofSeconds(1));
+  }
+
+  /** One request answered after so long, with so many others started before that. */
+  private Instant answeredAfter(long millis, int others) {
+    Attempt attempt = script.start();
+    Attempt last = attempt;
+    for (int i = 0; i < others; i++) {
+      last = script.start();
+    }
+    Duration firstByte = Duration.ofMillis(millis);
+    script.now = attempt.startedAt().plus(firstByte);
+    Fetched fetched = new Fetched(Script.OK, Optional.of(firstByte), firstByte, 0);
+    script.state = script.policy.decide(script.state, attempt, fetched, script.now).state();
+    return last.startedAt();
+  }
+
+  private Duration nextAfter(Instant start) {
+    return Duration.between(start, script.policy.nextStart(script.state));
+  }
+
+  @Test
   void a_takeover_waits_one_full_delay() {
     script.start();
     Instant later = START.plusSeconds(3600);

@@ -149,6 +149,7 @@ class CrawlEndingTest {
     rehearsal
         .web
         .site("http://a.example")
+        .latency("/robots.txt", Duration.ofMillis(1010))
         .latency("/1", Duration.ofMillis(1010))
         .latency("/2", Duration.ofSeconds(30))
         .page("/1")
