@@ -77,10 +77,12 @@ final class OutcomeRules {
   /**
    * A request that was read late and one that is read in time are closer together for the site than
    * for us. How late this one was is not known, but no later than its answer was; what an answer
-   * takes otherwise is not held against the pace for long.
+   * takes otherwise is not held against the pace for long. A delay that was learnt was learnt with
+   * all lateness in it: more of it would only hide that the site has begun to make requests wait.
    */
   private Slots slots(DomainState state, Attempt attempt, Fetched fetched) {
-    if (fetched.firstByte().isEmpty()) {
+    boolean isLearnt = attempt.delay().compareTo(Pace.base(state, settings)) > 0;
+    if (fetched.firstByte().isEmpty() || isLearnt) {
       return state.slots();
     }
     Duration late = state.latency().lateness(fetched.firstByte().get());

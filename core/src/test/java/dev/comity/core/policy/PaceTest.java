@@ -170,6 +170,16 @@ class PaceTest {
   }
 
   @Test
+  void a_delay_that_was_learnt_is_kept_as_it_was_learnt() {
+    answeredAfter(10, 0);
+    script.ask(REFUSED);
+    answeredAfter(10, 0);
+    Duration learnt = script.delay();
+    assertThat(learnt).isGreaterThan(Duration.ofSeconds(1));
+    assertThat(nextAfter(answeredAfter(400, 0))).isEqualTo(learnt);
+  }
+
+  @Test
   void of_the_first_answer_nobody_knows_whether_it_was_late() {
     assertThat(nextAfter(answeredAfter(40, 0))).isEqualTo(Duration.ofSeconds(1));
   }
