@@ -10,14 +10,29 @@ import java.util.Optional;
 final class PathShape {
   private static final int LONGEST_CYCLE = 4;
 
+  /** No path of fewer names repeats itself. */
+  private static final int SHORTEST_ROW = 4;
+
   private PathShape() {}
 
   static Optional<TrapReason> trap(UrlParts parts, TrapSettings settings) {
+    if (isShort(parts.path(), Math.min(SHORTEST_ROW, settings.mostSegments() + 1))) {
+      return Optional.empty();
+    }
     List<String> segments = parts.segments();
     if (segments.size() > settings.mostSegments()) {
       return Optional.of(TrapReason.TOO_DEEP);
     }
     return repeats(segments) ? Optional.of(TrapReason.REPEATING) : Optional.empty();
+  }
+
+  /** Whether a path surely has fewer names than that: it has fewer slashes. Most links do. */
+  private static boolean isShort(String path, int names) {
+    int slashes = 0;
+    for (int i = 0; i < path.length() && slashes < names; i++) {
+      slashes += path.charAt(i) == '/' ? 1 : 0;
+    }
+    return slashes < names;
   }
 
   /** One directory four times in a row, or a few of them three times. */

@@ -41,6 +41,13 @@ class PathShapeTest {
   }
 
   @Test
+  void where_two_are_the_most_three_are_too_deep() {
+    TrapSettings flat = new TrapSettings(100, 2);
+    assertThat(PathShape.trap(UrlParts.of(url("/a/b")), flat)).isEmpty();
+    assertThat(PathShape.trap(UrlParts.of(url("/a/b/c")), flat)).contains(TrapReason.TOO_DEEP);
+  }
+
+  @Test
   void what_is_left_out_by_its_shape_is_counted_by_the_reason() {
     TrapBook book = new TrapBook(SETTINGS, List.of());
     CrawlUrl link = url("/x/x/x/x");
