@@ -18,6 +18,11 @@ final class CannotGoOn implements IExecutionExceptionHandler {
   @Override
   public int handleExecutionException(Exception failed, CommandLine command, ParseResult parsed)
       throws Exception {
+    return said(failed, command);
+  }
+
+  /** Says what is wrong and answers how the command ends; throws what it has no line for. */
+  static <E extends Exception> int said(E failed, CommandLine command) throws E {
     Throwable cause = failed instanceof CrawlFailed ? failed.getCause() : failed;
     if (cause != null && (cause instanceof UncheckedIOException || isOfTheStore(cause))) {
       PrintWriter err = command.getErr();

@@ -112,13 +112,20 @@ final class CrawlCommand implements Callable<Integer> {
     Screen screen = screen();
     way.warning().ifPresent(screen::line);
     try (CrawlSession session =
-            new CrawlSession(settings, lines.seeds(), guard, passage, options.output.text);
-        Seeing watching = new Seeing(options.seeing, screen, reports(), session.time())) {
-      int exit =
-          options.output.ephemeral
-              ? forgetting(session, watching)
-              : remembering(session, screen, watching);
+        new CrawlSession(settings, lines.seeds(), guard, passage, options.output.text)) {
+      int exit = watched(session, screen);
       return exit == Exit.DONE && lines.hasBadLines() ? Exit.BAD_LINES : exit;
+    }
+  }
+
+  /** A process that was told to end ends with the session: whatever is wrong is said before. */
+  private int watched(CrawlSession session, Screen screen) throws InterruptedException {
+    try (Seeing watching = new Seeing(options.seeing, screen, reports(), session.time())) {
+      return options.output.ephemeral
+          ? forgetting(session, watching)
+          : remembering(session, screen, watching);
+    } catch (RuntimeException failed) {
+      return CannotGoOn.said(failed, spec.commandLine());
     }
   }
 
