@@ -33,6 +33,13 @@ final class ClaimBook {
 
   private static final int PENDING = 1;
 
+  /** Of a row of the frontier: its domain is held under this token by this worker. */
+  static final String AND_HELD =
+      """
+       AND EXISTS (SELECT 1 FROM domains
+        WHERE domains.id = domain_frontier.domain_id AND claim_token = ? AND claimed_by = ?)
+      """;
+
   private final Statements sql;
   private final Readiness readiness;
   private final DomainPolicy policy;
@@ -59,6 +66,11 @@ final class ClaimBook {
     this.runs = runs;
     this.worker = worker;
     this.lease = lease;
+  }
+
+  /** Who claims. */
+  String worker() {
+    return worker;
   }
 
   private record Candidate(

@@ -19,6 +19,7 @@ import java.sql.Statement;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConfig.JournalMode;
 import org.sqlite.SQLiteConfig.SynchronousMode;
+import org.sqlite.SQLiteOpenMode;
 
 /**
  * Where a crawl keeps what it remembers: a directory with a database in it, and a lock that one
@@ -146,6 +147,8 @@ public record DataDirectory(Path path) {
     config.setPageSize(4096);
     // The driver would otherwise ask for the last row's id after every single update.
     config.setGetGeneratedKeys(false);
+    // One thread at a time has a connection, so SQLite need not see to that with every call.
+    config.setOpenMode(SQLiteOpenMode.NOMUTEX);
     return config;
   }
 

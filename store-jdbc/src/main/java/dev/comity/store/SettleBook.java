@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes what requests come to. Runs in the writer's thread. */
 final class SettleBook {
-  private static final int QUEUED = 0;
   private static final int DONE = 1;
   private static final int FAILED = 2;
   private static final int DENIED = 3;
@@ -70,10 +69,11 @@ final class SettleBook {
   /** Answers whether anything was written: said again, nothing is. */
   boolean settle(Settling settling) throws SQLException {
     HeldDomain held = settling.held();
-    requireHeld(held);
     Settlement settlement = settling.settlement();
     Fate fate = settlement.fate();
     if (!moveUrl(settling)) {
+      // Said again, or by one who has lost the claim and is to hear of it.
+      requireHeld(held);
       return false;
     }
     sql.update("DELETE FROM in_flight WHERE url_id = ?", settling.waiting().id());
@@ -159,9 +159,13 @@ final class SettleBook {
     };
   }
 
-  /** Only from where it was when it was taken, so that the same settlement moves it once. */
+  /**
+   * Only from where it was when it was taken, so that the same settlement moves it once, and only
+   * under the claim.
+   */
   private boolean moveUrl(Settling settling) throws SQLException {
     long id = settling.waiting().id();
+    long token = settling.held().token;
     int asked = settling.settlement().entry().asked();
     int more = settling.settlement().attempt().isPresent() ? 1 : 0;
     return switch (settling.settlement().fate()) {
@@ -171,11 +175,13 @@ final class SettleBook {
       case Fate.Suppressed _ -> finish(settling, SUPPRESSED, more);
       case Fate.Returned _ ->
           sql.first(
-                  "SELECT 1 FROM domain_frontier WHERE id = ? AND state = ? AND asked = ?",
+                  "SELECT 1 FROM domain_frontier WHERE id = ? AND state = 0 AND asked = ?"
+                      + ClaimBook.AND_HELD,
                   _ -> true,
                   id,
-                  QUEUED,
-                  asked)
+                  asked,
+                  token,
+                  claims.worker())
               .isPresent();
       case Fate.Retry(var due, var spends) ->
           sql.update(
@@ -183,13 +189,16 @@ final class SettleBook {
                   UPDATE domain_frontier SET due_at = ?, asked = asked + ?,
                     tries_spent = tries_spent + ?, place = place + ?
                   WHERE id = ? AND state = 0 AND asked = ?
-                  """,
+                  """
+                      + ClaimBook.AND_HELD,
                   StateColumns.ceilMillis(due),
                   more,
                   spends && more == 1 ? 1 : 0,
                   more == 1 && settling.waiting().place() < Arrival.TRIED / 2 ? Arrival.TRIED : 0,
                   id,
-                  asked)
+                  asked,
+                  token,
+                  claims.worker())
               == 1;
     };
   }
@@ -201,14 +210,17 @@ final class SettleBook {
             UPDATE domain_frontier SET state = ?, due_at = NULL, asked = asked + ?, etag = ?,
               last_modified = ?, content_hash = ?
             WHERE id = ? AND state = 0 AND asked = ?
-            """,
+            """
+                + ClaimBook.AND_HELD,
             state,
             more,
             headers.first("etag").map(SettleBook::stored).orElse(null),
             headers.first("last-modified").map(SettleBook::stored).orElse(null),
             settling.contentHash().map(Body::bytes).orElse(null),
             settling.waiting().id(),
-            settling.settlement().entry().asked())
+            settling.settlement().entry().asked(),
+            settling.held().token,
+            claims.worker())
         == 1;
   }
 

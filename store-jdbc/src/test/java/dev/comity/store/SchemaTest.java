@@ -11,9 +11,12 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.flywaydb.core.Flyway;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,10 +61,25 @@ class SchemaTest {
       statement.execute(
           "INSERT INTO domain_frontier (domain_id, authority_no, target, url_key, place, depth,"
               + " discovered_at) VALUES (1, 0, '/old', 7, 0, 0, 0)");
+      statement.execute(
+          "INSERT INTO pages (id, run_id, url_id, domain_id, status, title, bytes, started_at,"
+              + " total_ms, text) VALUES (9, 1, 2, 1, 200, 'Then', 5, 6, 7, 'Old')");
+      statement.execute(
+          "INSERT INTO in_flight (url_id, domain_id, taken, deaths, taken_at)"
+              + " VALUES (2, 1, 0, 1, 8)");
     }
     try (SqliteStore store = Stores.open(home)) {
       assertThat(Stores.take(store, store.claim(1, Stores.NOON).getFirst()))
           .isEqualTo(QueuedUrl.seed(CrawlUrl.of("http://a.example/old"), Optional.empty()));
+    }
+    try (Connection connection = directory.reading();
+        Statement statement = connection.createStatement()) {
+      assertThat(row(statement, "SELECT * FROM pages"))
+          .containsExactly(
+              "9", "1", "2", "1", "200", "Then", null, null, null, "5", "6", null, "7", "Old",
+              null);
+      assertThat(row(statement, "SELECT * FROM in_flight WHERE url_id = 2"))
+          .containsExactly("2", "1", "0", "1", "8");
     }
   }
 
@@ -108,5 +126,15 @@ class SchemaTest {
           .hasMessageContaining("process " + ProcessHandle.current().pid());
     }
     directory.hold().close();
+  }
+
+  private static List<@Nullable String> row(Statement statement, String query) throws SQLException {
+    List<@Nullable String> row = new ArrayList<>();
+    try (ResultSet rows = statement.executeQuery(query)) {
+      for (int column = 1; column <= rows.getMetaData().getColumnCount(); column++) {
+        row.add(rows.getString(column));
+      }
+    }
+    return row;
   }
 }
