@@ -31,6 +31,7 @@ final class Http1 implements AutoCloseable {
   private final GuardedSockets sockets;
   private final BodyReader bodies;
   private final Http1Pool pool;
+  private final Http1Timekeeper timekeeper = new Http1Timekeeper();
 
   Http1(FetchSettings settings, GuardedSockets sockets, BodyReader bodies) {
     this.settings = settings;
@@ -50,6 +51,7 @@ final class Http1 implements AutoCloseable {
     Http1Connection connection = connection(url, watch);
     boolean reusable = false;
     try {
+      timekeeper.watch(connection);
       if (!watch.mayStart()) {
         reusable = true;
         return Optional.of(new Read(new Cancelled(), 0));
@@ -64,6 +66,7 @@ final class Http1 implements AutoCloseable {
       reusable = head.persistent() && skip(connection, body);
       return Optional.of(read);
     } finally {
+      timekeeper.leave(connection);
       if (reusable && !connection.hasLeftovers()) {
         pool.keep(connection);
       } else {
@@ -154,5 +157,6 @@ final class Http1 implements AutoCloseable {
   @Override
   public void close() {
     pool.close();
+    timekeeper.close();
   }
 }

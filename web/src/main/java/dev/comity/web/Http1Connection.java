@@ -16,7 +16,8 @@ import java.time.Duration;
 
 /**
  * A connection that speaks HTTP/1.1, one exchange after the other, and whose every read has an end:
- * no pause is longer than allowed and none goes beyond the deadline of the fetch.
+ * no pause is longer than allowed and none goes beyond the deadline of the fetch. An {@link
+ * Http1Timekeeper} sees to that.
  */
 final class Http1Connection implements Closeable {
   private static final int BUFFER = 8 * 1024;
@@ -25,6 +26,7 @@ final class Http1Connection implements Closeable {
   private final Socket socket;
   private final InputStream in;
   private final OutputStream out;
+  private final ReadTimer timer = new ReadTimer();
   private final byte[] buffer = new byte[BUFFER];
   private int position;
   private int limit;
@@ -125,20 +127,36 @@ final class Http1Connection implements Closeable {
   }
 
   private int receive(byte[] into, int offset, int most) throws IOException {
-    long left = deadline - System.nanoTime();
+    long now = System.nanoTime();
+    long left = deadline - now;
     if (left <= 0) {
-      throw new InterruptedIOException("the whole took too long");
+      throw tookTooLong();
     }
-    socket.setSoTimeout((int) Math.max(1, Math.min(pauseNanos, left) / 1_000_000));
+    timer.start(now + Math.min(pauseNanos, left));
+    int count;
     try {
-      return in.read(into, offset, most);
-    } catch (SocketTimeoutException silence) {
-      if (left <= pauseNanos) {
-        throw (IOException)
-            new InterruptedIOException("the whole took too long").initCause(silence);
-      }
-      throw silence;
+      count = in.read(into, offset, most);
+    } catch (IOException broken) {
+      throw timer.stop() ? late(left) : broken;
     }
+    if (timer.stop()) {
+      // It came when the connection was being closed.
+      throw late(left);
+    }
+    return count;
+  }
+
+  private InterruptedIOException late(long left) {
+    return left <= pauseNanos ? tookTooLong() : new SocketTimeoutException("nothing came");
+  }
+
+  private static InterruptedIOException tookTooLong() {
+    return new InterruptedIOException("the whole took too long");
+  }
+
+  /** Whether a read takes too long and the connection is to be closed: said once. */
+  boolean isOverdue(long now) {
+    return timer.runsOut(now);
   }
 
   /**
