@@ -93,7 +93,8 @@ public final class CrawlUrl implements ParsedUrl {
     return text.charAt(4) == 's' ? "https://".length() : "http://".length();
   }
 
-  int targetStart() {
+  /** Where the target starts in the normal form, for who would read it there. */
+  public int targetStart() {
     return targetStart;
   }
 
