@@ -5,6 +5,7 @@ import dev.comity.core.policy.Change;
 import dev.comity.core.policy.Kind;
 import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.port.Settlement.PageContent;
 import dev.comity.core.trap.Tally;
 import dev.comity.core.trap.TrapBook;
 import dev.comity.core.trap.TrapReason;
@@ -55,14 +56,11 @@ final class TrapWatch {
    * was never asked before tells whether there is still something new.
    */
   Optional<Change> weigh(QueuedUrl entry, Answer answer) {
-    if (entry.asked() > 0) {
+    if (entry.asked() > 0 || answer.content().isEmpty()) {
       return Optional.empty();
     }
-    return answer
-        .content()
-        .flatMap(
-            page ->
-                book.landed(entry.url(), entry.referrer(), page::text, answer.links(), answer.at()))
+    PageContent page = answer.content().get();
+    return book.landed(entry.url(), entry.referrer(), page::text, answer.links(), answer.at())
         .map(TrapWatch::givenUp);
   }
 

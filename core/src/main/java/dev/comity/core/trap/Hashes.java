@@ -5,6 +5,15 @@ final class Hashes {
   private static final long FNV = 0xcbf29ce484222325L;
   private static final long PRIME = 0x100000001b3L;
 
+  /** What {@link #inWord} says of the signs that nearly every text is made of. */
+  private static final char[] ASCII = new char[128];
+
+  static {
+    for (char c = 0; c < ASCII.length; c++) {
+      ASCII[c] = read(c);
+    }
+  }
+
   private Hashes() {}
 
   static long of(String text, int to) {
@@ -27,23 +36,31 @@ final class Hashes {
     long hash = FNV;
     int letters = 0;
     for (int i = 0; i < to; i++) {
-      char c = lower(text.charAt(i));
-      if (isLetter(c)) {
-        letters++;
+      char c = inWord(text.charAt(i));
+      if (c != 0) {
+        letters += isLetter(c) ? 1 : 0;
         hash = (hash ^ c) * PRIME;
-      } else if (isDigit(c)) {
-        hash = (hash ^ c) * PRIME;
-      } else {
-        if (letters > 1) {
-          words.add(mixed(hash));
-        }
-        letters = 0;
-        hash = FNV;
+        continue;
       }
+      if (letters > 1) {
+        words.add(mixed(hash));
+      }
+      letters = 0;
+      hash = FNV;
     }
     if (letters > 1) {
       words.add(mixed(hash));
     }
+  }
+
+  /** The sign in lower case, or 0 where it ends a word. */
+  private static char inWord(char c) {
+    return c < 128 ? ASCII[c] : read(c);
+  }
+
+  private static char read(char c) {
+    char lower = lower(c);
+    return isLetter(lower) || isDigit(lower) ? lower : 0;
   }
 
   private static char lower(char c) {
@@ -59,10 +76,10 @@ final class Hashes {
   }
 
   /** Four hashes of one, for sets in which a mistake costs more. */
-  static LongSet four(long hash) {
-    LongSet four = new LongSet();
-    for (long factor = 1; factor <= 4; factor++) {
-      four.add(mixed(hash + factor * PRIME));
+  static long[] four(long hash) {
+    long[] four = new long[4];
+    for (int i = 0; i < four.length; i++) {
+      four[i] = mixed(hash + (i + 1) * PRIME);
     }
     return four;
   }

@@ -1,22 +1,25 @@
 package dev.comity.core.trap;
 
-import java.util.function.LongConsumer;
-
 /** Different numbers, unboxed: the words of every page go through one. */
 final class LongSet {
   private static final int LEAST = 16;
 
   /** A power of two places, at most half of them taken; 0 is free, and the number 0 is apart. */
-  private long[] places = new long[LEAST];
+  private long[] places;
 
   private boolean hasZero;
   private int taken;
   private long sum;
 
-  static LongSet of(long number) {
-    LongSet one = new LongSet();
-    one.add(number);
-    return one;
+  LongSet() {
+    this(LEAST);
+  }
+
+  /**
+   * @param room places to begin with, a power of two
+   */
+  LongSet(int room) {
+    places = new long[room];
   }
 
   void add(long number) {
@@ -64,14 +67,15 @@ final class LongSet {
     return sum;
   }
 
-  void each(LongConsumer consumer) {
-    if (hasZero) {
-      consumer.accept(0);
-    }
+  /** All of them, in no order. */
+  long[] toArray() {
+    long[] all = new long[size()];
+    int at = 0;
     for (long number : places) {
       if (number != 0) {
-        consumer.accept(number);
+        all[at++] = number;
       }
     }
+    return all;
   }
 }

@@ -45,11 +45,11 @@ public record Memory(Sketch texts, Sketch words, Sketch places, Sketch values, S
   /** What a page says is known only of those that led nowhere new, and of the first. */
   Memory with(Yield page, boolean isBarren) {
     return new Memory(
-        page.says() ? texts.with(LongSet.of(page.text())) : texts,
-        words.with(page.words()),
-        places.with(page.places()),
-        values.with(page.values()),
-        isBarren ? remembering(page.url()) : Sketch.of(BARREN));
+        page.says() ? texts.with(page.text()) : texts,
+        words.with(page.words().toArray()),
+        places.with(page.places().toArray()),
+        values.with(page.values().toArray()),
+        isBarren ? remembering(page.origin().url()) : NONE.barren);
   }
 
   /** The first are those whose links are asked next, so they are worth more than the last. */
@@ -59,7 +59,7 @@ public record Memory(Sketch texts, Sketch words, Sketch places, Sketch values, S
 
   /** Whether this URL's page surely, or all but surely, brought nothing new. */
   boolean isBarren(long url) {
-    return barren.unknown(Hashes.four(url)) == 0;
+    return barren.knows(Hashes.four(url));
   }
 
   /**
@@ -72,13 +72,13 @@ public record Memory(Sketch texts, Sketch words, Sketch places, Sketch values, S
     if (leadsSomewhereNew(page)) {
       return Optional.empty();
     }
-    if (!texts.isFull() && texts.unknown(LongSet.of(page.text())) == 0) {
+    if (!texts.isFull() && texts.knows(page.text())) {
       return Optional.of(TrapReason.SAME_TEXT);
     }
-    if (!page.selfFed()) {
+    if (!page.origin().selfFed()) {
       return Optional.empty();
     }
-    if (!words.isFull() && words.unknown(page.words()) <= ECHOED) {
+    if (!words.isFull() && words.unknown(page.words().toArray()) <= ECHOED) {
       return Optional.of(TrapReason.NOTHING_NEW);
     }
     boolean combined =
@@ -91,7 +91,12 @@ public record Memory(Sketch texts, Sketch words, Sketch places, Sketch values, S
 
   /** Then it is worth its while whatever it says, and nobody need read it. */
   boolean leadsSomewhereNew(Yield page) {
-    return places.isFull() || places.unknown(page.places()) > 0;
+    return leadsAnywhere() || !places.knows(page.places().toArray());
+  }
+
+  /** It has led to so many places that no page of it is asked any more where it leads. */
+  boolean leadsAnywhere() {
+    return places.isFull();
   }
 
   /** All of it, for keeping. */

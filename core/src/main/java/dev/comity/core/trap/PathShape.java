@@ -1,5 +1,6 @@
 package dev.comity.core.trap;
 
+import dev.comity.core.url.CrawlUrl;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,11 +16,11 @@ final class PathShape {
 
   private PathShape() {}
 
-  static Optional<TrapReason> trap(UrlParts parts, TrapSettings settings) {
-    if (isShort(parts.path(), Math.min(SHORTEST_ROW, settings.mostSegments() + 1))) {
+  static Optional<TrapReason> trap(CrawlUrl url, TrapSettings settings) {
+    if (isShort(url, Math.min(SHORTEST_ROW, settings.mostSegments() + 1))) {
       return Optional.empty();
     }
-    List<String> segments = parts.segments();
+    List<String> segments = UrlParts.of(url).segments();
     if (segments.size() > settings.mostSegments()) {
       return Optional.of(TrapReason.TOO_DEEP);
     }
@@ -27,10 +28,15 @@ final class PathShape {
   }
 
   /** Whether a path surely has fewer names than that: it has fewer slashes. Most links do. */
-  private static boolean isShort(String path, int names) {
+  private static boolean isShort(CrawlUrl url, int names) {
+    String text = url.toString();
     int slashes = 0;
-    for (int i = 0; i < path.length() && slashes < names; i++) {
-      slashes += path.charAt(i) == '/' ? 1 : 0;
+    for (int i = url.targetStart(); i < text.length() && slashes < names; i++) {
+      char c = text.charAt(i);
+      if (c == '?') {
+        return true;
+      }
+      slashes += c == '/' ? 1 : 0;
     }
     return slashes < names;
   }
@@ -54,6 +60,11 @@ final class PathShape {
 
   /** Tiles of a map are at 0/0/0/0 and honest. */
   private static boolean isNumber(String segment) {
-    return segment.chars().allMatch(Signs::isDigit);
+    for (int i = 0; i < segment.length(); i++) {
+      if (!Signs.isDigit(segment.charAt(i))) {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -9,8 +9,12 @@ import java.util.Arrays;
 public final class Sketch {
   private final long[] bits;
 
+  /** How many bits are set. */
+  private final int ones;
+
   private Sketch(long[] bits) {
     this.bits = bits;
+    ones = ones(bits);
   }
 
   /** An empty one; the number of bits is a power of two from 64 on. */
@@ -18,35 +22,51 @@ public final class Sketch {
     return new Sketch(new long[size / Long.SIZE]);
   }
 
+  /** Whether none of these hashes is surely new. */
+  boolean knows(long... hashes) {
+    for (long hash : hashes) {
+      int bit = bit(hash);
+      if ((bits[bit / Long.SIZE] & 1L << bit) == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private int bit(long hash) {
+    return (int) (hash >>> 32) & (bits.length * Long.SIZE - 1);
+  }
+
   /** How many of these hashes are surely new. */
-  int unknown(LongSet hashes) {
-    return with(hashes).ones() - ones();
+  int unknown(long... hashes) {
+    return with(hashes).ones - ones;
   }
 
   /** This set with these hashes; the one it was made from stays as it is. */
-  Sketch with(LongSet hashes) {
+  Sketch with(long... hashes) {
+    if (knows(hashes)) {
+      return this;
+    }
     long[] more = bits.clone();
-    int mask = more.length * Long.SIZE - 1;
-    hashes.each(
-        hash -> {
-          int bit = (int) (hash >>> 32) & mask;
-          more[bit / Long.SIZE] |= 1L << bit;
-        });
+    for (long hash : hashes) {
+      int bit = bit(hash);
+      more[bit / Long.SIZE] |= 1L << bit;
+    }
     return new Sketch(more);
   }
 
   /** So full that it would call much known that is new. */
   boolean isFull() {
-    return ones() >= bits.length * Long.SIZE * 3 / 4;
+    return ones >= bits.length * Long.SIZE * 3 / 4;
   }
 
   /** About how many different hashes are in it. */
   double count() {
     double size = bits.length * (double) Long.SIZE;
-    return size * Math.log(size / Math.max(1, size - ones()));
+    return size * Math.log(size / Math.max(1, size - ones));
   }
 
-  private int ones() {
+  private static int ones(long[] bits) {
     int ones = 0;
     for (long word : bits) {
       ones += Long.bitCount(word);

@@ -39,7 +39,7 @@ public record Tally(
     // In a trap barren pages beget barren pages. Where a good page lists many that are alike, there
     // is an end to them: its list.
     boolean tells =
-        why.filter(reason -> page.begotten() || reason == TrapReason.COMBINATIONS).isPresent();
+        why.isPresent() && (page.origin().begotten() || why.get() == TrapReason.COMBINATIONS);
     int inARow = why.isEmpty() ? 0 : tells ? barren + 1 : barren;
     long seenOn = why.isEmpty() ? 0 : tells ? foundOn | bit(page) : foundOn;
     Optional<Suppression> standing = suppressed;
@@ -49,7 +49,7 @@ public record Tally(
         && barrenPages > 0
         && inARow >= barrenPages
         && isFromMany(seenOn, barrenPages)) {
-      standing = why.map(reason -> new Suppression(now, reason));
+      standing = Optional.of(new Suppression(now, why.get()));
     }
     return new Tally(
         template,
@@ -63,7 +63,7 @@ public record Tally(
   }
 
   private static long bit(Yield page) {
-    return 1L << page.referrer().orElse(0L);
+    return 1L << page.origin().referrer();
   }
 
   /** One page that was taken for barren by mistake must not cost all it lists. */

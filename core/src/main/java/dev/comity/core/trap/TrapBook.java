@@ -53,17 +53,17 @@ public final class TrapBook {
 
   /** Why a URL is not to be asked, if it is not. */
   public Optional<TrapReason> trap(CrawlUrl url) {
-    UrlParts parts = UrlParts.of(url);
-    Optional<TrapReason> shape = PathShape.trap(parts, settings);
+    Optional<TrapReason> shape = PathShape.trap(url, settings);
     if (shape.isPresent() && !isLifted(shape.get().code())) {
       return shape;
     }
     if (suppressed == 0) {
       return Optional.empty();
     }
-    return Optional.ofNullable(tallies.get(template(UrlTemplate.of(parts))))
-        .flatMap(Tally::suppressed)
-        .map(Tally.Suppression::reason);
+    Tally tally = tallies.get(template(UrlTemplate.of(url)));
+    return tally == null || tally.suppressed().isEmpty()
+        ? Optional.empty()
+        : Optional.of(tally.suppressed().get().reason());
   }
 
   private boolean isLifted(String template) {
@@ -78,7 +78,8 @@ public final class TrapBook {
           case TOO_DEEP, REPEATING -> reason.code();
           case SAME_TEXT, NOTHING_NEW, COMBINATIONS -> template(UrlTemplate.of(url));
         };
-    keep(tally(template).leavingOut(reason, now));
+    Tally before = tally(template);
+    keep(before, before.leavingOut(reason, now));
   }
 
   /**
@@ -93,45 +94,63 @@ public final class TrapBook {
       Supplier<String> text,
       Collection<CrawlUrl> links,
       Instant now) {
-    String template = template(UrlTemplate.of(url));
-    boolean selfFed = referrer.filter(page -> isInside(template, UrlTemplate.of(page))).isPresent();
-    LongSet places = new LongSet();
-    DomainName own = url.domain();
-    for (CrawlUrl link : links) {
-      UrlParts parts = UrlParts.of(link);
-      if (!link.domain().equals(own) || !isInside(template, UrlTemplate.of(parts))) {
-        places.add(place(link, parts));
-      }
-    }
-    boolean begotten =
-        UrlParts.of(url).session().isPresent() || referrer.filter(this::isBarren).isPresent();
-    Tally before = tally(template);
-    Yield page = Yield.of(url, referrer, places, selfFed, begotten);
-    if (before.pages() == 0 || !before.memory().leadsSomewhereNew(page)) {
+    UrlParts parts = UrlParts.of(url);
+    Tally before = tally(template(UrlTemplate.of(parts)));
+    boolean first = before.pages() == 0;
+    Kin kin = new Kin(before.template());
+    LongSet places =
+        !first && before.memory().leadsAnywhere() ? new LongSet() : places(url, kin, links);
+    Yield page = Yield.leading(places, parts.values());
+    if (first || !before.memory().leadsSomewhereNew(page)) {
       page = page.saying(text.get());
       if (!page.says()) {
         // Nothing a reader could see: there is nothing to compare.
         return Optional.empty();
       }
+      page = page.from(origin(url, parts, referrer, kin));
     }
     Tally after = before.after(page, settings.barrenPages(), now);
-    keep(after);
+    keep(before, after);
     return before.suppressed().isEmpty() && after.suppressed().isPresent()
         ? Optional.of(after)
         : Optional.empty();
   }
 
-  /** Where a link leads, without its parameters. */
-  private static long place(CrawlUrl link, UrlParts parts) {
-    String text = link.toString();
-    return parts.parameters().isEmpty() && !parts.hasQuery()
-        ? Hashes.of(text)
-        : Hashes.of(link.authority() + parts.path());
+  /** Where links lead that are not to more of the same. */
+  private static LongSet places(CrawlUrl url, Kin kin, Collection<CrawlUrl> links) {
+    LongSet places = new LongSet();
+    DomainName own = url.domain();
+    for (CrawlUrl link : links) {
+      boolean isOwn = link.domain().equals(own);
+      if (UrlParts.hasNone(link)) {
+        if (!isOwn || !kin.hasPlain(link)) {
+          places.add(Hashes.of(link.toString()));
+        }
+        continue;
+      }
+      UrlParts parts = UrlParts.of(link);
+      if (!isOwn || !kin.has(UrlTemplate.of(parts))) {
+        // A place is the same with any parameters.
+        places.add(Hashes.of(link.authority() + parts.path()));
+      }
+    }
+    return places;
   }
 
-  private boolean isBarren(CrawlUrl page) {
-    Tally tally = tallies.get(template(UrlTemplate.of(page)));
-    return tally != null && tally.memory().isBarren(Hashes.of(page.toString()));
+  private Yield.Origin origin(CrawlUrl url, UrlParts parts, Optional<CrawlUrl> referrer, Kin kin) {
+    long own = Hashes.of(url.toString());
+    boolean session = parts.session().isPresent();
+    if (referrer.isEmpty()) {
+      return new Yield.Origin(own, 0, false, session);
+    }
+    long from = Hashes.of(referrer.get().toString());
+    UrlTemplate theirs = UrlTemplate.of(referrer.get());
+    return new Yield.Origin(own, from, kin.has(theirs), session || isBarren(theirs, from));
+  }
+
+  private boolean isBarren(UrlTemplate template, long page) {
+    Tally tally = tallies.get(template(template));
+    return tally != null && tally.memory().isBarren(page);
   }
 
   /**
@@ -151,12 +170,11 @@ public final class TrapBook {
     return taken;
   }
 
-  private void keep(Tally tally) {
-    boolean wasSuppressed = tally(tally.template()).suppressed().isPresent();
-    put(tally);
-    changed.put(tally.template(), tally);
+  private void keep(Tally before, Tally after) {
+    put(after);
+    changed.put(after.template(), after);
     unwritten++;
-    isUrgent |= !wasSuppressed && tally.suppressed().isPresent();
+    isUrgent |= before.suppressed().isEmpty() && after.suppressed().isPresent();
   }
 
   private void put(Tally tally) {
@@ -199,18 +217,5 @@ public final class TrapBook {
     }
     String ofTop = exact.top() + "**";
     return tallies.containsKey(ofTop) || (room && ofTop.length() <= LONGEST) ? ofTop : EVERYTHING;
-  }
-
-  /** Whether URLs of one template are, for another, its own: the same path with any parameters. */
-  private static boolean isInside(String template, UrlTemplate other) {
-    if (template.startsWith(UrlTemplate.SESSIONS)
-        || other.path().startsWith(UrlTemplate.SESSIONS)) {
-      return template.equals(other.path());
-    }
-    if (template.endsWith(EVERYTHING)) {
-      return other.path().startsWith(template.substring(0, template.length() - 2));
-    }
-    int query = template.indexOf('?');
-    return other.path().equals(query < 0 ? template : template.substring(0, query));
   }
 }

@@ -42,6 +42,12 @@ record UrlParts(String path, List<Parameter> parameters, boolean hasQuery) {
     return new UrlParts(path, List.copyOf(parameters), question >= 0);
   }
 
+  /** Whether a URL, as nearly every link, has no parameters: then it is its path alone. */
+  static boolean hasNone(CrawlUrl url) {
+    String text = url.toString();
+    return text.indexOf('?') < 0 && text.indexOf(';') < 0;
+  }
+
   private static String withoutParameters(String path, List<Parameter> parameters) {
     StringBuilder bare = new StringBuilder();
     for (String segment : path.split("/", -1)) {
@@ -79,7 +85,12 @@ record UrlParts(String path, List<Parameter> parameters, boolean hasQuery) {
     return Optional.empty();
   }
 
-  List<String> values() {
-    return parameters.stream().map(one -> one.name() + "=" + one.value()).toList();
+  /** Each parameter with its value, as a hash. */
+  LongSet values() {
+    LongSet values = new LongSet();
+    for (Parameter one : parameters) {
+      values.add(Hashes.of(one.name() + "=" + one.value()));
+    }
+    return values;
   }
 }

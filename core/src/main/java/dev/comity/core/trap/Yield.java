@@ -1,63 +1,52 @@
 package dev.comity.core.trap;
 
-import dev.comity.core.url.CrawlUrl;
-import java.util.Optional;
-
 /**
- * What one page brought, as hashes.
+ * What one page brought, as hashes. Where it leads says of most pages all that is to be known; only
+ * of others it is asked what they say and where they come from.
  *
- * @param url its own
- * @param referrer of the page it was found on
- * @param text all its words, in no order: a list sorted otherwise is the same list
- * @param words each word once
  * @param places each path outside its template that it leads to
  * @param values each parameter of its URL with its value
- * @param selfFed whether it was found on a page of the same template
- * @param begotten whether it was found on a page that brought nothing new, or carries a session, so
- *     that no list of such pages has an end
+ * @param text all its words, in no order: a list sorted otherwise is the same list
+ * @param words each word once
+ * @param origin where it comes from
  */
-record Yield(
-    long url,
-    Optional<Long> referrer,
-    long text,
-    LongSet words,
-    LongSet places,
-    LongSet values,
-    boolean selfFed,
-    boolean begotten) {
+record Yield(LongSet places, LongSet values, long text, LongSet words, Origin origin) {
   /** No template needs more of a page to be known by. */
   private static final int MOST_TEXT = 20_000;
 
+  /** Pages have hundreds of words. */
+  private static final int ROOM_FOR_WORDS = 512;
+
+  private static final LongSet UNREAD = new LongSet();
+
   /**
-   * A page whose text was not looked at.
+   * Where a page comes from.
    *
-   * @param places a hash each
+   * @param url its own
+   * @param referrer the page it was found on, or 0
+   * @param selfFed whether that is of the same template
+   * @param begotten whether that brought nothing new, or the page carries a session, so that no
+   *     list of such pages has an end
    */
-  static Yield of(
-      CrawlUrl url,
-      Optional<CrawlUrl> referrer,
-      LongSet places,
-      boolean selfFed,
-      boolean begotten) {
-    LongSet values = new LongSet();
-    UrlParts.of(url).values().forEach(value -> values.add(Hashes.of(value)));
-    return new Yield(
-        Hashes.of(url.toString()),
-        referrer.map(page -> Hashes.of(page.toString())),
-        0,
-        new LongSet(),
-        places,
-        values,
-        selfFed,
-        begotten);
+  record Origin(long url, long referrer, boolean selfFed, boolean begotten) {
+    static final Origin UNKNOWN = new Origin(0, 0, false, false);
+  }
+
+  /** A page whose text was not looked at. */
+  static Yield leading(LongSet places, LongSet values) {
+    return new Yield(places, values, 0, UNREAD, Origin.UNKNOWN);
   }
 
   /** The same page with its text. */
   Yield saying(String read) {
-    LongSet all = new LongSet();
+    LongSet all = new LongSet(ROOM_FOR_WORDS);
     Hashes.words(read, Math.min(read.length(), MOST_TEXT), all);
-    return new Yield(
-        url, referrer, Hashes.of(Long.toString(all.sum())), all, places, values, selfFed, begotten);
+    return new Yield(places, values, Hashes.of(Long.toString(all.sum())), all, origin);
+  }
+
+  /** The same page, from there. */
+  Yield from(Origin where) {
+    return new Yield(places, values, text, words, where);
   }
 
   /** Whether there is anything to compare. */

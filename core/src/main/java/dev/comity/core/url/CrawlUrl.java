@@ -1,24 +1,29 @@
 package dev.comity.core.url;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * One URL in normal form: read as browsers read it, written as RFC 3986 spells it most strictly, so
  * that one page has one URL. It is ASCII, at most 32,768 characters long, has a host, and neither
  * user info nor a fragment.
  *
- * <p>A crawl holds a great many of these, so each is its text and where the parts of it are.
+ * <p>A crawl holds a great many of these, so each is its text and where the parts of it are. Nearly
+ * every one is asked for its domain or authority, several times; what it shares with others in that
+ * it finds once, or has from the page it was found on.
  */
 public final class CrawlUrl implements ParsedUrl {
   private final String text;
   private final short hostEnd;
-  private final short targetStart;
-  private final int port;
+  private final char port;
 
-  /** The text is in normal form and the positions are those of its parts. */
-  CrawlUrl(String text, int hostEnd, int targetStart, int port) {
+  /** Whichever thread finds it: the others would find the same. */
+  private @Nullable Site site;
+
+  /** The text is in normal form and its host ends there. */
+  CrawlUrl(String text, int hostEnd, int port) {
     this.text = text;
     this.hostEnd = (short) hostEnd;
-    this.targetStart = (short) targetStart;
-    this.port = port;
+    this.port = (char) port;
   }
 
   /** Reads an absolute URL. */
@@ -72,17 +77,26 @@ public final class CrawlUrl implements ParsedUrl {
 
   /** The request target: path and, where there is one, {@code ?} and the query. */
   public String target() {
-    return text.substring(targetStart);
+    return text.substring(targetStart());
   }
 
   /** Scheme, host and port: what a robots.txt speaks for. */
   public Authority authority() {
-    return new Authority(scheme(), host(), port);
+    return site().authority();
   }
 
   /** The domain this URL belongs to when sub-domains are kept apart. */
   public DomainName domain() {
-    return DomainName.of(this);
+    return site().domain();
+  }
+
+  private Site site() {
+    Site known = site;
+    if (known == null) {
+      known = RecentSites.of(this);
+      site = known;
+    }
+    return known;
   }
 
   boolean isHttps() {
@@ -93,19 +107,22 @@ public final class CrawlUrl implements ParsedUrl {
     return text.charAt(4) == 's' ? "https://".length() : "http://".length();
   }
 
-  int targetStart() {
-    return targetStart;
+  /** Where the target starts in the normal form, for who would read it there. */
+  public int targetStart() {
+    return text.charAt(hostEnd) == '/' ? hostEnd : text.indexOf('/', hostEnd);
   }
 
   /** Where the path ends: at the question mark or with the text. */
   int pathEnd() {
-    int query = text.indexOf('?', targetStart);
+    int query = text.indexOf('?', hostEnd);
     return query < 0 ? text.length() : query;
   }
 
   /** Another target at the same authority; the text starts with everything before this target. */
   CrawlUrl withText(String sibling) {
-    return new CrawlUrl(sibling, hostEnd, targetStart, port);
+    CrawlUrl other = new CrawlUrl(sibling, hostEnd, port);
+    other.site = site();
+    return other;
   }
 
   @Override

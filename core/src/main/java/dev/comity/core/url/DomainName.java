@@ -21,7 +21,7 @@ public record DomainName(String name) implements ParsedDomain {
 
   /** The domain a URL belongs to when sub-domains are kept apart. */
   public static DomainName of(CrawlUrl url) {
-    return RecentNames.of(url);
+    return url.domain();
   }
 
   static DomainName read(CrawlUrl url) {

@@ -9,9 +9,6 @@ public enum Grouping {
 
   /** The domain a URL belongs to. */
   public DomainName domainOf(CrawlUrl url) {
-    return switch (this) {
-      case BY_HOST -> url.domain();
-      case BY_REGISTRABLE_DOMAIN -> url.domain().registrable();
-    };
+    return this == BY_HOST ? url.domain() : url.domain().registrable();
   }
 }

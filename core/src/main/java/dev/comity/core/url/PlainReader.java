@@ -30,13 +30,13 @@ final class PlainReader {
       }
     }
     if (targetStart == text.length()) {
-      return new CrawlUrl(text + "/", hostEnd, targetStart, port);
+      return new CrawlUrl(text + "/", hostEnd, port);
     }
     int end = text.charAt(targetStart) == '/' ? targetEnd(text, targetStart) : NOT_PLAIN;
     if (end == NOT_PLAIN || end > UrlReader.LONGEST) {
       return UrlReader.read(text);
     }
-    return new CrawlUrl(text.substring(0, end), hostEnd, targetStart, port);
+    return new CrawlUrl(text.substring(0, end), hostEnd, port);
   }
 
   static ParsedUrl resolve(CrawlUrl page, String reference) {

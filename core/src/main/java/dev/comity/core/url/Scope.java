@@ -91,12 +91,19 @@ public record Scope(
     if (reached != Verdict.IN_SCOPE) {
       return reached;
     }
-    if (exclude.stream().anyMatch(pattern -> pattern.matches(to))) {
+    if (isMatched(to, exclude)) {
       return Verdict.EXCLUDED;
     }
-    return include.isEmpty() || include.stream().anyMatch(pattern -> pattern.matches(to))
-        ? Verdict.IN_SCOPE
-        : Verdict.NOT_INCLUDED;
+    return include.isEmpty() || isMatched(to, include) ? Verdict.IN_SCOPE : Verdict.NOT_INCLUDED;
+  }
+
+  private static boolean isMatched(CrawlUrl url, List<UrlPattern> patterns) {
+    for (UrlPattern pattern : patterns) {
+      if (pattern.matches(url)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private Verdict reached(CrawlUrl from, CrawlUrl to) {
@@ -114,7 +121,7 @@ public record Scope(
 
   /** A port other than the web's own is another site; http and https are not. */
   private static boolean sameHost(CrawlUrl from, CrawlUrl to) {
-    return from.host().equals(to.host())
+    return from.authority().host().equals(to.authority().host())
         && (from.port() == to.port() || (isUsual(from.port()) && isUsual(to.port())));
   }
 

@@ -105,13 +105,12 @@ final class UrlReader {
         if (port != usualPort) {
           normal.append(':').append(port);
         }
-        int targetStart = normal.length();
         int pathEnd = pathEnd(end);
         TargetWriter.path(text, end, pathEnd, normal);
         TargetWriter.query(text, pathEnd, queryEnd(pathEnd), normal);
         yield normal.length() > LONGEST
             ? refuse(Reason.TOO_LONG)
-            : new CrawlUrl(normal.toString(), normalHostEnd, targetStart, port);
+            : new CrawlUrl(normal.toString(), normalHostEnd, port);
       }
     };
   }

@@ -263,4 +263,23 @@ class CrawlUrlTest {
   private static Reason reason(ParsedUrl parsed) {
     return ((UrlRefusal) parsed).reason();
   }
+
+  @Test
+  void a_url_found_on_a_page_belongs_where_it_leads() {
+    CrawlUrl page = CrawlUrl.of("https://www.example.com:8443/a");
+    CrawlUrl sibling = (CrawlUrl) page.resolve("/b");
+    assertThat(sibling.authority()).isEqualTo(new Authority("https", "www.example.com", 8443));
+    assertThat(sibling.domain().name()).isEqualTo("example.com:8443");
+    CrawlUrl other = (CrawlUrl) page.resolve("//www.example.org/b");
+    assertThat(other.authority()).isEqualTo(new Authority("https", "www.example.org", 443));
+    assertThat(other.domain().name()).isEqualTo("example.org");
+  }
+
+  @Test
+  void schemes_have_authorities_of_their_own_at_the_same_port() {
+    for (String scheme : new String[] {"http", "https", "http"}) {
+      CrawlUrl url = CrawlUrl.of(scheme + "://example.com:8080/");
+      assertThat(url.authority()).isEqualTo(new Authority(scheme, "example.com", 8080));
+    }
+  }
 }
