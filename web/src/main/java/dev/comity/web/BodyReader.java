@@ -42,10 +42,10 @@ final class BodyReader {
     if (want == Want.PAGE && !Sniff.mayBePage(type)) {
       return new Read(new WrongType(code, Printable.of(type.orElseThrow())), 0);
     }
-    List<String> codings = headers.all("Content-Encoding");
-    Optional<List<ContentCoding>> layers = ContentCoding.layers(codings);
+    Optional<List<ContentCoding>> layers =
+        ContentCoding.layers(headers.elements("content-encoding"));
     if (layers.isEmpty()) {
-      String shown = Printable.of(String.join(", ", codings));
+      String shown = Printable.of(String.join(", ", headers.all("content-encoding")));
       return new Read(new Undecodable(code, "an encoding we did not ask for: " + shown), 0);
     }
     if (layers.get().size() > ContentCoding.MOST_LAYERS) {
@@ -118,9 +118,9 @@ final class BodyReader {
 
   /** The type, where one is given. */
   private static Optional<String> type(Headers headers) {
-    return headers
-        .first("Content-Type")
-        .map(value -> value.split(";", 2)[0].strip().toLowerCase(Locale.ROOT))
-        .filter(type -> !type.isEmpty());
+    String value = headers.first("content-type").orElse("");
+    int end = value.indexOf(';');
+    String type = (end < 0 ? value : value.substring(0, end)).strip().toLowerCase(Locale.ROOT);
+    return type.isEmpty() ? Optional.empty() : Optional.of(type);
   }
 }

@@ -58,7 +58,7 @@ final class PageWalk {
   /** Takes what the header lines say; it counts from the page, whatever its base. */
   void headers(Headers headers) {
     robots.header(headers);
-    for (String line : headers.all("Link")) {
+    for (String line : headers.all("link")) {
       for (Link link : LinkHeader.links(line)) {
         if (isRel(link.rel(), "canonical") && canonicalOfHeader.isEmpty()) {
           canonicalOfHeader = Optional.of(link.reference());
