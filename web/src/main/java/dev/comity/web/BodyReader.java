@@ -54,11 +54,17 @@ final class BodyReader {
     }
     CappedStream capped =
         new CappedStream(wire, layers.get().isEmpty() ? Long.MAX_VALUE : settings.pageLimit());
-    return new Read(decoded(code, headers, want, layers.get(), capped), capped.passed());
+    FetchOutcome outcome = decoded(code, headers, type, want, layers.get(), capped);
+    return new Read(outcome, capped.passed());
   }
 
   private FetchOutcome decoded(
-      int code, Headers headers, Want want, List<ContentCoding> layers, CappedStream wire)
+      int code,
+      Headers headers,
+      Optional<String> type,
+      Want want,
+      List<ContentCoding> layers,
+      CappedStream wire)
       throws IOException {
     try (InputStream in = layered(layers, wire)) {
       if (want == Want.ROBOTS) {
@@ -67,7 +73,7 @@ final class BodyReader {
       if (want == Want.SITEMAP) {
         return new Success(code, headers, Body.of(in.readNBytes(settings.pageLimit())));
       }
-      return page(code, headers, in);
+      return page(code, headers, type, in);
     } catch (OverCap _) {
       return tooLarge(code);
     } catch (IOException | RuntimeException broken) {
@@ -80,11 +86,12 @@ final class BodyReader {
   }
 
   /** The beginning says whether the rest is worth having. */
-  private FetchOutcome page(int code, Headers headers, InputStream in) throws IOException {
+  private FetchOutcome page(int code, Headers headers, Optional<String> type, InputStream in)
+      throws IOException {
     int most = settings.pageLimit();
     byte[] bytes = new byte[Math.min(FIRST, most + 1)];
     int length = in.readNBytes(bytes, 0, Math.min(Sniff.MOST, bytes.length));
-    Optional<String> other = Sniff.otherThanPage(type(headers), Arrays.copyOf(bytes, length));
+    Optional<String> other = Sniff.otherThanPage(type, bytes, length);
     if (other.isPresent()) {
       return new WrongType(code, other.get());
     }
