@@ -42,10 +42,10 @@ final class BodyReader {
     if (want == Want.PAGE && !Sniff.mayBePage(type)) {
       return new Read(new WrongType(code, Printable.of(type.orElseThrow())), 0);
     }
-    List<String> codings = headers.all("Content-Encoding");
-    Optional<List<ContentCoding>> layers = ContentCoding.layers(codings);
+    Optional<List<ContentCoding>> layers =
+        ContentCoding.layers(headers.elements("content-encoding"));
     if (layers.isEmpty()) {
-      String shown = Printable.of(String.join(", ", codings));
+      String shown = Printable.of(String.join(", ", headers.all("content-encoding")));
       return new Read(new Undecodable(code, "an encoding we did not ask for: " + shown), 0);
     }
     if (layers.get().size() > ContentCoding.MOST_LAYERS) {
@@ -54,11 +54,17 @@ final class BodyReader {
     }
     CappedStream capped =
         new CappedStream(wire, layers.get().isEmpty() ? Long.MAX_VALUE : settings.pageLimit());
-    return new Read(decoded(code, headers, want, layers.get(), capped), capped.passed());
+    FetchOutcome outcome = decoded(code, headers, type, want, layers.get(), capped);
+    return new Read(outcome, capped.passed());
   }
 
   private FetchOutcome decoded(
-      int code, Headers headers, Want want, List<ContentCoding> layers, CappedStream wire)
+      int code,
+      Headers headers,
+      Optional<String> type,
+      Want want,
+      List<ContentCoding> layers,
+      CappedStream wire)
       throws IOException {
     try (InputStream in = layered(layers, wire)) {
       if (want == Want.ROBOTS) {
@@ -67,7 +73,7 @@ final class BodyReader {
       if (want == Want.SITEMAP) {
         return new Success(code, headers, Body.of(in.readNBytes(settings.pageLimit())));
       }
-      return page(code, headers, in);
+      return page(code, headers, type, in);
     } catch (OverCap _) {
       return tooLarge(code);
     } catch (IOException | RuntimeException broken) {
@@ -80,11 +86,12 @@ final class BodyReader {
   }
 
   /** The beginning says whether the rest is worth having. */
-  private FetchOutcome page(int code, Headers headers, InputStream in) throws IOException {
+  private FetchOutcome page(int code, Headers headers, Optional<String> type, InputStream in)
+      throws IOException {
     int most = settings.pageLimit();
     byte[] bytes = new byte[Math.min(FIRST, most + 1)];
     int length = in.readNBytes(bytes, 0, Math.min(Sniff.MOST, bytes.length));
-    Optional<String> other = Sniff.otherThanPage(type(headers), Arrays.copyOf(bytes, length));
+    Optional<String> other = Sniff.otherThanPage(type, bytes, length);
     if (other.isPresent()) {
       return new WrongType(code, other.get());
     }
@@ -118,9 +125,9 @@ final class BodyReader {
 
   /** The type, where one is given. */
   private static Optional<String> type(Headers headers) {
-    return headers
-        .first("Content-Type")
-        .map(value -> value.split(";", 2)[0].strip().toLowerCase(Locale.ROOT))
-        .filter(type -> !type.isEmpty());
+    String value = headers.first("content-type").orElse("");
+    int end = value.indexOf(';');
+    String type = (end < 0 ? value : value.substring(0, end)).strip().toLowerCase(Locale.ROOT);
+    return type.isEmpty() ? Optional.empty() : Optional.of(type);
   }
 }

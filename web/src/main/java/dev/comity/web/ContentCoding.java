@@ -61,12 +61,14 @@ enum ContentCoding {
 
   /**
    * The codings of a body in the order they must be undone, the outermost first; empty where one is
-   * unknown. Header values may be lists, and there may be several.
+   * unknown.
+   *
+   * @param names in the order they were applied
    */
-  static Optional<List<ContentCoding>> layers(List<String> headers) {
-    List<ContentCoding> layers = new ArrayList<>();
-    for (String name : String.join(",", headers).split(",", -1)) {
-      switch (name.strip().toLowerCase(Locale.ROOT)) {
+  static Optional<List<ContentCoding>> layers(List<String> names) {
+    List<ContentCoding> layers = new ArrayList<>(1);
+    for (String name : names) {
+      switch (name.toLowerCase(Locale.ROOT)) {
         case "gzip", "x-gzip" -> layers.add(GZIP);
         case "br" -> layers.add(BROTLI);
         case "zstd" -> layers.add(ZSTD);

@@ -2,7 +2,6 @@ package dev.comity.web;
 
 import dev.comity.core.outcome.Headers;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /**
  * Where the body of an HTTP/1 answer ends. If an answer can be read in two ways, the client and
@@ -10,18 +9,32 @@ import java.util.regex.Pattern;
  * the next.
  */
 final class Framing {
-  private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
+  /** More digits make no length that fits into anything. */
+  private static final int MOST_DIGITS = 18;
 
   private Framing() {}
 
   /** Whether there is one way to read it: one length, or chunks and nothing else. */
   static boolean isClear(Headers headers) {
-    List<String> codings = headers.all("Transfer-Encoding");
+    List<String> codings = headers.all("transfer-encoding");
     if (!codings.isEmpty()) {
       return codings.size() == 1 && codings.getFirst().strip().equalsIgnoreCase("chunked");
     }
-    List<String> lengths = headers.all("Content-Length");
-    return lengths.stream().distinct().count() <= 1
-        && lengths.stream().allMatch(length -> LENGTH.matcher(length.strip()).matches());
+    List<String> lengths = headers.all("content-length");
+    for (String length : lengths) {
+      if (!length.equals(lengths.getFirst()) || !isLength(length.strip())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isLength(String text) {
+    for (int at = 0; at < text.length(); at++) {
+      if (text.charAt(at) < '0' || text.charAt(at) > '9') {
+        return false;
+      }
+    }
+    return !text.isEmpty() && text.length() <= MOST_DIGITS;
   }
 }

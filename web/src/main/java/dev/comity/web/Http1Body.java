@@ -6,6 +6,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ProtocolException;
+import java.util.HexFormat;
 import java.util.Optional;
 
 /**
@@ -15,6 +16,9 @@ import java.util.Optional;
  */
 abstract class Http1Body extends InputStream {
   private static final int LONGEST_CHUNK_LINE = 4 * 1024;
+
+  /** Of the size of a chunk. One more, and it may be below zero. */
+  private static final int MOST_DIGITS = 15;
 
   final Http1Connection connection;
 
@@ -27,8 +31,8 @@ abstract class Http1Body extends InputStream {
     if (!Framing.isClear(headers)) {
       throw new UnclearEnd();
     }
-    Optional<String> length = headers.first("Content-Length");
-    if (headers.first("Transfer-Encoding").isPresent()) {
+    Optional<String> length = headers.first("content-length");
+    if (headers.first("transfer-encoding").isPresent()) {
       return new Chunked(connection, length.isEmpty());
     }
     return length.isPresent()
@@ -144,10 +148,14 @@ abstract class Http1Body extends InputStream {
     private static long size(String line) throws ProtocolException {
       int end = line.indexOf(';');
       String digits = (end < 0 ? line : line.substring(0, end)).strip();
-      if (!digits.matches("[0-9a-fA-F]{1,15}")) {
+      if (digits.isEmpty() || digits.length() > MOST_DIGITS) {
         throw new ProtocolException("a chunk of no size");
       }
-      return Long.parseLong(digits, 16);
+      try {
+        return HexFormat.fromHexDigitsToLong(digits);
+      } catch (NumberFormatException _) {
+        throw new ProtocolException("a chunk of no size");
+      }
     }
 
     private void skipTrailers() throws IOException {

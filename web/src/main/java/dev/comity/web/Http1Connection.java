@@ -67,35 +67,51 @@ final class Http1Connection implements Closeable {
    * @throws EOFException if there is none
    */
   String line(int most) throws IOException {
-    ByteArrayOutputStream before = new ByteArrayOutputStream(0);
-    while (true) {
-      for (int at = position; at < limit; at++) {
-        if (buffer[at] == '\n') {
-          String line = text(before, at);
-          position = at + 1;
-          return line;
-        }
+    if (position == limit && fill() < 0) {
+      throw closedWithin();
+    }
+    int end = lineEnd();
+    if (end < 0) {
+      return longLine(most);
+    }
+    int length = end > position && buffer[end - 1] == '\r' ? end - 1 - position : end - position;
+    String line = new String(buffer, position, length, StandardCharsets.UTF_8);
+    position = end + 1;
+    return line;
+  }
+
+  /** Where the line ends that begins here, if all of it is here. */
+  private int lineEnd() {
+    for (int at = position; at < limit; at++) {
+      if (buffer[at] == '\n') {
+        return at;
       }
-      before.write(buffer, position, limit - position);
+    }
+    return -1;
+  }
+
+  private String longLine(int most) throws IOException {
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    int end = -1;
+    while (end < 0) {
+      line.write(buffer, position, limit - position);
       position = limit;
-      if (before.size() > most) {
+      if (line.size() > most) {
         throw new HeadTooLong();
       }
       if (fill() < 0) {
-        throw new EOFException("the connection was closed within a line");
+        throw closedWithin();
       }
+      end = lineEnd();
     }
+    line.write(buffer, position, end - position);
+    position = end + 1;
+    String text = line.toString(StandardCharsets.UTF_8);
+    return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
   }
 
-  private String text(ByteArrayOutputStream before, int end) {
-    if (before.size() == 0) {
-      int length = end - position;
-      boolean carriage = length > 0 && buffer[end - 1] == '\r';
-      return new String(buffer, position, carriage ? length - 1 : length, StandardCharsets.UTF_8);
-    }
-    before.write(buffer, position, end - position);
-    String line = before.toString(StandardCharsets.UTF_8);
-    return line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
+  private static EOFException closedWithin() {
+    return new EOFException("the connection was closed within a line");
   }
 
   /** Reads what there is, at most so many bytes; -1 at the end. */

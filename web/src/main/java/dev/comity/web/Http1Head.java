@@ -5,11 +5,7 @@ import dev.comity.web.Http1Connection.HeadTooLong;
 import dev.comity.web.OneRequest.UnclearEnd;
 import java.io.IOException;
 import java.net.ProtocolException;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -71,39 +67,46 @@ record Http1Head(int code, boolean persistent, Headers headers) {
   }
 
   private static Headers headers(Lines lines) throws IOException {
-    Map<String, List<String>> headers = new LinkedHashMap<>();
-    List<String> last = new ArrayList<>();
+    Headers.Draft headers = new Headers.Draft();
     int count = 0;
     for (String line = lines.next(); !line.isEmpty(); line = lines.next()) {
       if (++count > MOST_HEADERS) {
         throw new HeadTooLong();
       }
       char first = line.charAt(0);
-      if (first == ' ' || first == '\t') {
-        if (!last.isEmpty()) {
-          last.set(last.size() - 1, last.getLast() + " " + line.strip());
-        }
-        continue;
-      }
       int colon = line.indexOf(':');
-      if (colon <= 0) {
-        continue;
+      if (first == ' ' || first == '\t') {
+        headers.extend(line.strip());
+      } else if (colon > 0) {
+        headers.add(name(line, colon), value(line, colon));
       }
-      String name = line.substring(0, colon).toLowerCase(Locale.ROOT);
-      if (!name.equals(name.strip()) && FRAMING.contains(name.strip())) {
-        // Some read it as the header it looks like, some do not: nobody knows where it ends.
-        throw new UnclearEnd();
-      }
-      last = headers.computeIfAbsent(name, _ -> new ArrayList<>());
-      last.add(line.substring(colon + 1).strip());
     }
-    return Headers.of(headers);
+    return headers.done();
+  }
+
+  private static String name(String line, int colon) throws UnclearEnd {
+    String name = line.substring(0, colon).toLowerCase(Locale.ROOT);
+    String stripped = name.strip();
+    if (stripped.length() < name.length() && FRAMING.contains(stripped)) {
+      // Some read it as the header it looks like, some do not: nobody knows where it ends.
+      throw new UnclearEnd();
+    }
+    return name;
+  }
+
+  private static String value(String line, int colon) {
+    // Nearly always one blank and nothing else to strip: then there is one copy, not two.
+    boolean blank = line.startsWith(" ", colon + 1);
+    return line.substring(blank ? colon + 2 : colon + 1).strip();
   }
 
   private static boolean saysClose(Headers headers) {
-    return headers.all("Connection").stream()
-        .flatMap(value -> List.of(value.split(",")).stream())
-        .anyMatch(option -> option.strip().equalsIgnoreCase("close"));
+    for (String option : headers.elements("connection")) {
+      if (option.equalsIgnoreCase("close")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Lines that may not have more bytes than a head in all. */

@@ -91,10 +91,11 @@ final class Sniff {
    * What the body is, where it is no page.
    *
    * @param declared what the server calls it, one of those that {@link #mayBePage}
-   * @param head its first bytes, {@link #MOST} of them if it has as many
+   * @param bytes begin with its first
+   * @param length how many of them those are: {@link #MOST} if it has as many
    */
-  static Optional<String> otherThanPage(Optional<String> declared, byte[] head) {
-    String text = new String(head, StandardCharsets.ISO_8859_1);
+  static Optional<String> otherThanPage(Optional<String> declared, byte[] bytes, int length) {
+    String text = new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
     for (Signature signature : SIGNATURES) {
       if (signature.isOf(text)) {
         return Optional.of(signature.type());

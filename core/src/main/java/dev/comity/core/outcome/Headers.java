@@ -1,41 +1,99 @@
 package dev.comity.core.outcome;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Response headers, looked up without regard to case. */
+/**
+ * Response headers, looked up without regard to case. There are a dozen of them: to look through
+ * them costs less than to sort them, and every page has its own.
+ */
 public final class Headers {
   /** No headers at all. */
-  public static final Headers NONE = new Headers(Map.of());
+  public static final Headers NONE = new Headers(new String[0]);
 
-  private final Map<String, List<String>> values;
+  /** Name, value, name, value, in order of arrival; the names in lower case. */
+  private final String[] lines;
 
-  private Headers(Map<String, List<String>> values) {
-    this.values = values;
+  private Headers(String[] lines) {
+    this.lines = lines;
   }
 
   /** Headers by name; names that differ only in case are one. */
   public static Headers of(Map<String, List<String>> headers) {
-    Map<String, List<String>> merged = new TreeMap<>();
-    headers.forEach(
-        (name, list) -> merged.computeIfAbsent(lower(name), _ -> new ArrayList<>()).addAll(list));
-    merged.replaceAll((_, list) -> List.copyOf(list));
-    return new Headers(merged);
+    Draft draft = new Draft();
+    headers.forEach((name, values) -> values.forEach(value -> draft.add(name, value)));
+    return draft.done();
+  }
+
+  /** Headers that arrive one after the other. */
+  public static final class Draft {
+    private final List<String> lines = new ArrayList<>(32);
+
+    /** One more line. */
+    public void add(String name, String value) {
+      lines.add(lower(name));
+      lines.add(value);
+    }
+
+    /** The last line goes on. */
+    public void extend(String more) {
+      if (!lines.isEmpty()) {
+        lines.add(lines.removeLast() + " " + more);
+      }
+    }
+
+    /** All of them. */
+    public Headers done() {
+      return new Headers(lines.toArray(new String[0]));
+    }
   }
 
   /** The first value of that name. */
   public Optional<String> first(String name) {
-    List<String> all = all(name);
-    return all.isEmpty() ? Optional.empty() : Optional.of(all.getFirst());
+    int at = find(lower(name), 0);
+    return at < 0 ? Optional.empty() : Optional.of(lines[at + 1]);
   }
 
   /** Every value of that name, in order of arrival. */
   public List<String> all(String name) {
-    return values.getOrDefault(lower(name), List.of());
+    String lower = lower(name);
+    int at = find(lower, 0);
+    if (at < 0) {
+      return List.of();
+    }
+    List<String> values = new ArrayList<>(1);
+    for (; at >= 0; at = find(lower, at + 2)) {
+      values.add(lines[at + 1]);
+    }
+    return Collections.unmodifiableList(values);
+  }
+
+  /** The elements of every value of that name, which are lists with commas; some may be empty. */
+  public List<String> elements(String name) {
+    List<String> elements = new ArrayList<>(1);
+    for (String value : all(name)) {
+      int start = 0;
+      for (int comma = value.indexOf(','); comma >= 0; comma = value.indexOf(',', start)) {
+        elements.add(value.substring(start, comma).strip());
+        start = comma + 1;
+      }
+      elements.add(value.substring(start).strip());
+    }
+    return elements;
+  }
+
+  private int find(String lower, int from) {
+    for (int at = from; at < lines.length; at += 2) {
+      if (lines[at].equals(lower)) {
+        return at;
+      }
+    }
+    return -1;
   }
 
   private static String lower(String name) {
@@ -44,6 +102,10 @@ public final class Headers {
 
   @Override
   public String toString() {
-    return values.toString();
+    Map<String, List<String>> sorted = new TreeMap<>();
+    for (int at = 0; at < lines.length; at += 2) {
+      sorted.computeIfAbsent(lines[at], _ -> new ArrayList<>()).add(lines[at + 1]);
+    }
+    return sorted.toString();
   }
 }

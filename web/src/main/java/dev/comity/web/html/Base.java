@@ -36,6 +36,6 @@ record Base(Optional<CrawlUrl> url) {
   }
 
   ParsedUrl resolve(String reference) {
-    return url.map(base -> base.resolve(reference)).orElseGet(() -> CrawlUrl.parse(reference));
+    return url.isPresent() ? url.get().resolve(reference) : CrawlUrl.parse(reference);
   }
 }

@@ -32,7 +32,7 @@ public final class HtmlReader implements LinkExtractor {
   @Override
   public Extraction extract(CrawlUrl url, Success page) {
     Instant now = clock.instant();
-    String html = PageCharset.decoded(page.body().bytes(), page.headers().first("Content-Type"));
+    String html = PageCharset.decoded(page.body().bytes(), page.headers().first("content-type"));
     PageWalk walk = new PageWalk(url, new RobotsWords(robotsToken, now), 0);
     walk.headers(page.headers());
     walk.page(html);

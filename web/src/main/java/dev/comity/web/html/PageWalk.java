@@ -9,12 +9,10 @@ import dev.comity.core.url.CrawlUrl;
 import dev.comity.web.html.HtmlScanner.Piece;
 import dev.comity.web.html.LinkHeader.Link;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 
 /** One walk over a page, from its first tag to its last, that gathers all there is for us. */
@@ -32,6 +30,7 @@ final class PageWalk {
   private final CrawlUrl url;
   private final RobotsWords robots;
   private final TextDraft text;
+  private final boolean forText;
   private final PageLinks<Boolean> ofHeader = new PageLinks<>(MOST_LINKS);
   private final PageLinks<Boolean> links = new PageLinks<>(MOST_LINKS);
   private final PageLinks<ImageNote> images = new PageLinks<>(MOST_IMAGES);
@@ -47,18 +46,19 @@ final class PageWalk {
   private record ImageNote(String alt, Source source) {}
 
   /**
-   * @param textLimit how many characters of text are kept
+   * @param textLimit how many characters of text are kept; where any are, nothing else is gathered
    */
   PageWalk(CrawlUrl url, RobotsWords robots, int textLimit) {
     this.url = url;
     this.robots = robots;
     this.text = new TextDraft(textLimit);
+    this.forText = textLimit > 0;
   }
 
   /** Takes what the header lines say; it counts from the page, whatever its base. */
   void headers(Headers headers) {
     robots.header(headers);
-    for (String line : headers.all("Link")) {
+    for (String line : headers.all("link")) {
       for (Link link : LinkHeader.links(line)) {
         if (isRel(link.rel(), "canonical") && canonicalOfHeader.isEmpty()) {
           canonicalOfHeader = Optional.of(link.reference());
@@ -108,6 +108,18 @@ final class PageWalk {
       return;
     }
     switch (tag) {
+      case TITLE -> title(scanner);
+      case SCRIPT, STYLE -> mute(scanner);
+      default -> {
+        if (!forText) {
+          gather(tag, scanner);
+        }
+      }
+    }
+  }
+
+  private void gather(Tag tag, HtmlScanner scanner) {
+    switch (tag) {
       case A, AREA -> anchor(scanner);
       case LINK -> link(scanner);
       case META -> meta(scanner);
@@ -115,8 +127,6 @@ final class PageWalk {
       case FRAME, IFRAME -> reference(scanner, "src");
       case IMG -> image(scanner);
       case SOURCE -> candidates(scanner, "", Source.PICTURE);
-      case TITLE -> title(scanner);
-      case SCRIPT, STYLE -> mute(scanner);
       default -> {}
     }
   }
@@ -152,14 +162,17 @@ final class PageWalk {
   }
 
   private void anchor(HtmlScanner scanner) {
-    if (scanner.attribute("rel").filter(rel -> isRel(rel, "nofollow")).isEmpty()) {
+    Optional<String> rel = scanner.attribute("rel");
+    if (rel.isEmpty() || !isRel(rel.get(), "nofollow")) {
       reference(scanner, "href");
     }
   }
 
   private void reference(HtmlScanner scanner, String attribute) {
-    scanner.attribute(attribute).ifPresent(reference -> links.add(reference, true));
-    if (scanner.hasOversized(attribute)) {
+    Optional<String> reference = scanner.attribute(attribute);
+    if (reference.isPresent()) {
+      links.add(reference.get(), true);
+    } else if (scanner.hasOversized(attribute)) {
       links.leaveOut();
     }
   }
@@ -260,10 +273,16 @@ final class PageWalk {
 
   /** The page itself is no news. */
   private List<CrawlUrl> links(Base own, Base counted) {
-    Set<CrawlUrl> all = new LinkedHashSet<>(ofHeader.resolved(own).keySet());
-    all.addAll(links.resolved(counted).keySet());
+    Map<CrawlUrl, Boolean> all = ofHeader.resolved(own);
+    Map<CrawlUrl, Boolean> ofPage = links.resolved(counted);
+    if (all.isEmpty()) {
+      all = ofPage;
+    } else {
+      all.putAll(ofPage);
+    }
     all.remove(url);
-    return all.stream().limit(MOST_LINKS).toList();
+    List<CrawlUrl> found = List.copyOf(all.keySet());
+    return found.size() <= MOST_LINKS ? found : List.copyOf(found.subList(0, MOST_LINKS));
   }
 
   private List<ImageRef> images(Base counted) {

@@ -50,7 +50,7 @@ final class RobotsWords {
   }
 
   void header(Headers headers) {
-    headers.all("X-Robots-Tag").forEach(this::line);
+    headers.all("x-robots-tag").forEach(this::line);
   }
 
   void meta(String name, String content) {

@@ -122,7 +122,7 @@ final class Firewalls {
         .or(
             () ->
                 headers
-                    .first("Server")
+                    .first("server")
                     .filter("AkamaiGHost"::equalsIgnoreCase)
                     .map(_ -> "refused by Akamai"));
   }

@@ -80,12 +80,19 @@ record Glance(String html, String title, int letters, int links) {
   }
 
   private static int afterTag(String html, int at) {
-    for (String hidden : HIDDEN) {
-      if (html.regionMatches(true, at + 1, hidden, 0, hidden.length())) {
-        return after(html, "</" + hidden, at);
+    if (mayBeHidden(html, at + 1)) {
+      for (String hidden : HIDDEN) {
+        if (html.regionMatches(true, at + 1, hidden, 0, hidden.length())) {
+          return after(html, "</" + hidden, at);
+        }
       }
     }
     return html.startsWith("<!--", at) ? after(html, "-->", at) : after(html, ">", at);
+  }
+
+  /** One look at its first letter spares most tags a comparison with each of those. */
+  private static boolean mayBeHidden(String html, int name) {
+    return name < html.length() && "sntSNT".indexOf(html.charAt(name)) >= 0;
   }
 
   private static int after(String html, String end, int from) {

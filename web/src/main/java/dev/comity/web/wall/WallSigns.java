@@ -82,7 +82,7 @@ public final class WallSigns {
   }
 
   private static boolean isHtml(Success page) {
-    Optional<String> type = page.headers().first("Content-Type");
+    Optional<String> type = page.headers().first("content-type");
     return type.isEmpty() || type.get().toLowerCase(Locale.ROOT).contains("html");
   }
 
