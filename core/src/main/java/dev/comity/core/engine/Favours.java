@@ -102,10 +102,12 @@ final class Favours {
 
   /** A file to ask this domain for. */
   synchronized Optional<CrawlUrl> next(DomainName domain) {
-    return byDomain.getOrDefault(domain, Map.of()).entrySet().stream()
-        .filter(entry -> entry.getValue().isOpen())
-        .map(Map.Entry::getKey)
-        .findFirst();
+    for (var file : byDomain.getOrDefault(domain, Map.of()).entrySet()) {
+      if (file.getValue().isOpen()) {
+        return Optional.of(file.getKey());
+      }
+    }
+    return Optional.empty();
   }
 
   /** How often it was asked for in vain. */

@@ -33,6 +33,9 @@ final class Flights {
   /** At which address each request under way has its place. */
   private final Map<Flight, String> places = new HashMap<>();
 
+  /** A place is waited for, or set aside. */
+  private boolean queuing;
+
   /** Sent off and not yet landed. */
   private final AtomicInteger count = new AtomicInteger();
 
@@ -99,7 +102,8 @@ final class Flights {
     if ((isPage && !job.reserve()) || (isSitemap && !job.hasRoom())) {
       return endOrWait(job.isSpent() ? new Ending.OutOfBudget() : new Ending.RunOutOfBudget());
     }
-    if (!crew.berths().take(pass, address.get())) {
+    queuing = !crew.berths().take(pass, address.get());
+    if (queuing) {
       if (isPage) {
         job.giveBack();
       }
@@ -166,7 +170,10 @@ final class Flights {
 
   /** No place is waited for any more. */
   void leaveQueue() {
-    crew.berths().withdraw(pass);
+    if (queuing) {
+      queuing = false;
+      crew.berths().withdraw(pass);
+    }
   }
 
   /**

@@ -143,7 +143,7 @@ final class Landing {
       cancelled = Optional.of(streak.failed() + " URLs in a row failed");
     }
     parts.listener().settled(tenure.domain(), settlement);
-    if (elsewhere) {
+    if (elsewhere && !crew.roster().hasAllOf(found)) {
       crew.tell();
     }
   }

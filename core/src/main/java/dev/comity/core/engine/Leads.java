@@ -19,29 +19,27 @@ record Leads(CrawlPlan plan) {
    * Where an authority of its own domain has moved, they are as they are to be asked now.
    */
   List<QueuedUrl> found(QueuedUrl entry, Answer answer, Tenure tenure, TrapWatch traps) {
+    boolean redirects = answer.fetched().outcome() instanceof FetchOutcome.Redirect;
+    int depth = redirects ? entry.depth() : entry.depth() + 1;
+    Doors doors = tenure.state().heard().doors();
     List<QueuedUrl> kept = new ArrayList<>();
-    for (QueuedUrl lead : inScope(entry, answer, tenure.state().heard().doors())) {
-      if (!tenure.owns(lead.url()) || !traps.catches(lead.url(), answer.at())) {
-        kept.add(lead);
+    for (CrawlUrl target : targets(entry, answer)) {
+      CrawlUrl url = now(entry, target, depth, doors);
+      if (plan.follows(entry.url(), url, depth)
+          && !(tenure.owns(url) && traps.catches(url, answer.at()))) {
+        kept.add(redirects ? entry.hop(url) : entry.link(url));
       }
     }
     return List.copyOf(kept);
   }
 
-  private List<QueuedUrl> inScope(QueuedUrl entry, Answer answer, Doors doors) {
-    if (answer.fetched().outcome() instanceof FetchOutcome.Redirect redirect) {
-      return redirect.target().stream()
-          .filter(_ -> entry.hops() < Flight.MOST_HOPS)
-          .map(target -> now(entry, target, entry.depth(), doors))
-          .filter(target -> plan.follows(entry.url(), target, entry.depth()))
-          .map(entry::hop)
-          .toList();
+  private static List<CrawlUrl> targets(QueuedUrl entry, Answer answer) {
+    if (!(answer.fetched().outcome() instanceof FetchOutcome.Redirect redirect)) {
+      return answer.links();
     }
-    return answer.links().stream()
-        .map(link -> now(entry, link, entry.depth() + 1, doors))
-        .filter(link -> plan.follows(entry.url(), link, entry.depth() + 1))
-        .map(entry::link)
-        .toList();
+    return redirect.target().isPresent() && entry.hops() < Flight.MOST_HOPS
+        ? List.of(redirect.target().get())
+        : List.of();
   }
 
   /** Where the site says that this URL is from now on, if we follow it there. */
@@ -54,9 +52,8 @@ record Leads(CrawlPlan plan) {
 
   /** The same page where it is to be asked now, if its authority has moved since it was found. */
   Optional<QueuedUrl> moved(QueuedUrl entry, Doors doors) {
-    return Optional.of(now(entry, entry.url(), entry.depth(), doors))
-        .filter(url -> !url.equals(entry.url()))
-        .map(entry::at);
+    CrawlUrl now = now(entry, entry.url(), entry.depth(), doors);
+    return now.equals(entry.url()) ? Optional.empty() : Optional.of(entry.at(now));
   }
 
   /** Nothing leaves the scope by moving. */

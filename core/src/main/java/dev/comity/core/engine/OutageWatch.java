@@ -27,8 +27,11 @@ final class OutageWatch {
 
   private int knocks;
 
-  synchronized boolean isPaused() {
-    return guard.paused();
+  /** Asked before and during every request, so nobody waits for the answer. */
+  private volatile boolean paused;
+
+  boolean isPaused() {
+    return paused;
   }
 
   synchronized Verdict saw(
@@ -41,11 +44,15 @@ final class OutageWatch {
     if (doors.size() > MOST_DOORS) {
       doors.pollFirstEntry();
     }
-    return guard.saw(domain, connected, lastAnswer, now);
+    Verdict verdict = guard.saw(domain, connected, lastAnswer, now);
+    paused = guard.paused();
+    return verdict;
   }
 
   synchronized Verdict probed(boolean connected, Instant now) {
-    return guard.probed(connected, now);
+    Verdict verdict = guard.probed(connected, now);
+    paused = guard.paused();
+    return verdict;
   }
 
   /** Where to knock next: at this domain's door, or at another's. */

@@ -16,7 +16,9 @@ final class PageBudget {
 
   synchronized boolean reserve() {
     Optional<Budget> reserved = budget.reserve();
-    reserved.ifPresent(less -> budget = less);
+    if (reserved.isPresent()) {
+      budget = reserved.get();
+    }
     return reserved.isPresent();
   }
 
@@ -36,6 +38,6 @@ final class PageBudget {
 
   /** Whether a URL could be taken now. */
   synchronized boolean hasRoom() {
-    return budget.reserve().isPresent();
+    return budget.hasRoom();
   }
 }

@@ -266,14 +266,14 @@ final class RobotsDesk {
   }
 
   private void take(Authority authority, RobotsRules rules) {
-    File.Read read = new File.Read(rules);
-    if (!read.equals(files.put(authority, read))) {
-      rules.sitemaps().stream()
-          .map(authority.robotsTxt()::resolve)
-          .filter(CrawlUrl.class::isInstance)
-          .map(CrawlUrl.class::cast)
-          .filter(sameDomain)
-          .forEach(named::add);
+    if (files.get(authority) instanceof File.Read(var known) && known.equals(rules)) {
+      return;
+    }
+    files.put(authority, new File.Read(rules));
+    for (String sitemap : rules.sitemaps()) {
+      if (authority.robotsTxt().resolve(sitemap) instanceof CrawlUrl url && sameDomain.test(url)) {
+        named.add(url);
+      }
     }
   }
 

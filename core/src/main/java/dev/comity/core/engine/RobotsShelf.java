@@ -39,7 +39,10 @@ final class RobotsShelf {
 
   /** The rules to go by now; empty when the file is to be asked for. */
   Optional<RobotsRules> find(Authority authority, Instant now) {
-    return known(authority).filter(copy -> now.isBefore(copy.until())).map(Copy::rules);
+    Optional<Copy> copy = known(authority);
+    return copy.isPresent() && now.isBefore(copy.get().until())
+        ? Optional.of(copy.get().rules())
+        : Optional.empty();
   }
 
   void keep(Authority authority, RobotsRules rules, Instant readAt) {
@@ -86,12 +89,13 @@ final class RobotsShelf {
 
   private Optional<Copy> known(Authority authority) {
     Optional<Copy> atHand = copies.find(authority);
-    if (atHand.isEmpty()) {
-      parts
-          .store()
-          .robots(authority)
-          .ifPresent(copy -> keep(authority, rulesOf(copy), copy.fetchedAt()));
+    if (atHand.isPresent()) {
+      return atHand;
     }
-    return atHand.isPresent() ? atHand : copies.find(authority);
+    parts
+        .store()
+        .robots(authority)
+        .ifPresent(copy -> keep(authority, rulesOf(copy), copy.fetchedAt()));
+    return copies.find(authority);
   }
 }

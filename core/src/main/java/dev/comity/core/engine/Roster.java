@@ -1,6 +1,7 @@
 package dev.comity.core.engine;
 
 import dev.comity.core.port.Claim;
+import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
 import java.util.HashMap;
@@ -48,6 +49,19 @@ final class Roster {
 
   synchronized boolean has(DomainName domain) {
     return active.containsKey(domain);
+  }
+
+  /**
+   * Whether somebody is at work on the domain of each of these. Who is sees what is new there, or
+   * leaves later than this was asked; and whenever somebody has left, what is left is looked for.
+   */
+  synchronized boolean hasAllOf(List<QueuedUrl> urls) {
+    for (QueuedUrl each : urls) {
+      if (!active.containsKey(plan.domainOf(each.url()))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   synchronized List<DomainWorker> workers() {

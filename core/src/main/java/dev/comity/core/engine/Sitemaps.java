@@ -61,7 +61,9 @@ final class Sitemaps {
 
   /** Those that robots.txt names, on their way into the frontier. */
   List<QueuedUrl> named(List<CrawlUrl> urls) {
-    return areWanted() ? urls.stream().map(QueuedUrl::sitemap).toList() : List.of();
+    return !urls.isEmpty() && areWanted()
+        ? urls.stream().map(QueuedUrl::sitemap).toList()
+        : List.of();
   }
 
   /** Takes in the answer to a request for one. */

@@ -10,6 +10,7 @@ import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.trap.TrapBook;
 import dev.comity.core.url.CrawlUrl;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -44,28 +45,48 @@ final class Walls {
   private Row bodies = new Row("");
   private Row logins = new Row("");
 
+  /** What tells one body from another. */
+  private record Mark(int length, long sum, int hash) {}
+
   Walls(boolean letIn) {
     this.letIn = letIn;
   }
 
   /** Answers in a row that are all the same, and whose. */
   private static final class Row {
-    private final String same;
-    private final Set<CrawlUrl> urls = new HashSet<>();
-    private final Set<String> templates = new HashSet<>();
+    private static final int NOT_COUNTED = -1;
 
-    Row(String same) {
+    private final Object same;
+
+    /** Each once; nearly every row is one long. */
+    private final List<CrawlUrl> urls = new ArrayList<>(1);
+
+    /** How many templates they have, counted when a row is long enough to matter. */
+    private int templates = NOT_COUNTED;
+
+    Row(Object same) {
       this.same = same;
     }
 
-    Row and(String other, CrawlUrl url, int most) {
+    Row and(Object other, CrawlUrl url, int most) {
       Row row = same.equals(other) ? this : new Row(other);
       // What is over the mark stays over it: no need to remember every URL of a long row.
-      if (row.urls.size() < most) {
+      if (row.urls.size() < most && !row.urls.contains(url)) {
         row.urls.add(url);
-        row.templates.add(TrapBook.templateOf(url));
+        row.templates = NOT_COUNTED;
       }
       return row;
+    }
+
+    boolean hasTemplates(int fewest) {
+      if (templates == NOT_COUNTED) {
+        Set<String> different = new HashSet<>();
+        for (CrawlUrl url : urls) {
+          different.add(TrapBook.templateOf(url));
+        }
+        templates = different.size();
+      }
+      return templates >= fewest;
     }
   }
 
@@ -83,15 +104,17 @@ final class Walls {
   private Answer page(Answer answer, Success page, CrawlUrl url) {
     boolean comparable =
         answer.fetched().note().isEmpty()
-            && answer.content().filter(content -> !content.reads().isBlank()).isPresent();
+            && answer.content().isPresent()
+            && !answer.content().get().reads().isBlank();
     if (!comparable) {
       return answer;
     }
     bodies = bodies.and(mark(page.body()), url, SAME_BODIES);
-    if (bodies.urls.size() >= SAME_BODIES && bodies.templates.size() >= TEMPLATES) {
+    if (bodies.urls.size() >= SAME_BODIES && bodies.hasTemplates(TEMPLATES)) {
       return wall(answer, new Challenge(page.code()), "one body behind different URLs");
     }
-    if (!isLogin(url)) {
+    boolean isNews = !letIn || !logins.urls.isEmpty();
+    if (isNews && !isLogin(url)) {
       letIn = true;
       logins = new Row("");
     }
@@ -99,10 +122,10 @@ final class Walls {
   }
 
   /** Who makes two pages with one mark deceives only us, and only about themselves. */
-  private static String mark(Body body) {
+  private static Mark mark(Body body) {
     CRC32C sum = new CRC32C();
     sum.update(body.bytes());
-    return body.length() + " " + sum.getValue() + " " + Arrays.hashCode(body.bytes());
+    return new Mark(body.length(), sum.getValue(), Arrays.hashCode(body.bytes()));
   }
 
   private Answer redirect(Answer answer, Redirect redirect, CrawlUrl url) {
@@ -112,7 +135,7 @@ final class Walls {
     }
     int most = letIn ? LOGINS : LOGINS_OF_A_STRANGER;
     logins = logins.and(target.get().authority() + path(target.get()), url, LOGINS);
-    boolean wall = logins.urls.size() >= most && (!letIn || logins.templates.size() >= TEMPLATES);
+    boolean wall = logins.urls.size() >= most && (!letIn || logins.hasTemplates(TEMPLATES));
     return wall
         ? wall(answer, new LoginRequired(redirect.code()), "sent to " + path(target.get()))
         : answer;

@@ -25,9 +25,10 @@ final class Whereabouts {
 
   /** Where it is, if that is known. */
   Optional<String> of(Authority authority, Instant now) {
-    return Optional.ofNullable(found.get(authority))
-        .filter(known -> now.isBefore(known.at().plus(GOOD_FOR)))
-        .map(Found::address);
+    Found known = found.get(authority);
+    return known != null && now.isBefore(known.at().plus(GOOD_FOR))
+        ? Optional.of(known.address())
+        : Optional.empty();
   }
 
   /** Whether somebody has to look it up; says so once until it is found. */

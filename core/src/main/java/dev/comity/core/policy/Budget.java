@@ -13,9 +13,17 @@ import java.util.Optional;
 public record Budget(long limit, long settled, long reserved) {
 
   public Budget {
-    Sane.that(
-        limit >= 0 && settled >= 0 && reserved >= 0 && settled + reserved <= limit,
-        "a budget of " + limit + " cannot hold " + settled + " settled, " + reserved + " reserved");
+    // Several are made for every page, so what would be wrong is only put into words if it is.
+    if (limit < 0 || settled < 0 || reserved < 0 || settled + reserved > limit) {
+      throw new IllegalArgumentException(
+          "a budget of "
+              + limit
+              + " cannot hold "
+              + settled
+              + " settled, "
+              + reserved
+              + " reserved");
+    }
   }
 
   /** A budget nothing was taken from. */
@@ -25,9 +33,12 @@ public record Budget(long limit, long settled, long reserved) {
 
   /** This budget with one page set aside; empty if none is left. */
   public Optional<Budget> reserve() {
-    return settled + reserved < limit
-        ? Optional.of(new Budget(limit, settled, reserved + 1))
-        : Optional.empty();
+    return hasRoom() ? Optional.of(new Budget(limit, settled, reserved + 1)) : Optional.empty();
+  }
+
+  /** Whether a page could be set aside. */
+  public boolean hasRoom() {
+    return settled + reserved < limit;
   }
 
   /** A reserved page has its answer. */

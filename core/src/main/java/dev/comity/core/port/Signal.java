@@ -15,8 +15,10 @@ public final class Signal {
 
   /** Wakes the task that waits, or lets its next wait return at once. */
   public void raise() {
-    raised.set(true);
-    LockSupport.unpark(waiter);
+    // Who raised it first wakes the waiter, or has.
+    if (!raised.getAndSet(true)) {
+      LockSupport.unpark(waiter);
+    }
   }
 
   /** Whether it was raised and not yet taken. */

@@ -1,0 +1,107 @@
+package dev.comity.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comity.core.engine.Crawl;
+import dev.comity.core.port.Claim;
+import dev.comity.testkit.engine.DoorwayStore.Door;
+import dev.comity.testkit.engine.DoorwayStore.Keeper;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** When a crawl looks for domains to claim: when there may be one, and not with every page. */
+class LookingForWorkTest {
+  private static final int PAGES = 40;
+
+  private final Rehearsal rehearsal = new Rehearsal();
+  private int looks;
+
+  @Test
+  void a_page_that_leads_to_sites_at_work_makes_nobody_look() {
+    for (int page = 0; page < PAGES; page++) {
+      lead("http://a.example", "http://b.example", page);
+      lead("http://b.example", "http://a.example", page);
+    }
+    rehearsal.keptBy(
+        new Keeper() {
+          @Override
+          public void before(Door door, Optional<Claim> claim) {
+            looks += door == Door.CLAIM ? 1 : 0;
+          }
+        });
+    assertThat(rehearsal.run()).isEqualTo(new Crawl.End.Finished());
+    assertThat(rehearsal.done()).hasSize(4 * PAGES);
+    assertThat(looks).isLessThan(PAGES);
+  }
+
+  /** A page that somebody named leads to one of the other site that nobody did. */
+  private void lead(String from, String to, int page) {
+    rehearsal.web.site(from).page("/" + page, to + "/found/" + page).page("/found/" + page);
+    rehearsal.seed(from + "/" + page);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void what_arrives_while_a_worker_is_leaving_is_claimed_when_it_has_left(boolean before) {
+    for (int page = 0; page < 20; page++) {
+      rehearsal.web.site("http://a.example").page("/" + page, "http://a.example/" + (page + 1));
+    }
+    rehearsal
+        .web
+        .site("http://a.example")
+        .page("/6", "http://b.example/late", "http://a.example/7");
+    rehearsal.web.site("http://a.example").page("/20");
+    rehearsal.web.site("http://b.example").page("/0").page("/late");
+    rehearsal.seed("http://a.example/0", "http://b.example/0");
+    Leaving leaving = new Leaving(before);
+    rehearsal.keptBy(leaving);
+    assertThat(rehearsal.run()).isEqualTo(new Crawl.End.Finished());
+    assertThat(leaving.left).isPresent();
+    Instant asked =
+        rehearsal.web.visits().stream()
+            .filter(visit -> visit.url().toString().equals("http://b.example/late"))
+            .findFirst()
+            .orElseThrow()
+            .startedAt();
+    assertThat(asked).isBetween(leaving.left.get(), leaving.left.get().plusSeconds(2));
+  }
+
+  /** Keeps the first worker of b that leaves at the door until a page has led there. */
+  private final class Leaving implements Keeper {
+    private final boolean before;
+    private Optional<Instant> left = Optional.empty();
+
+    Leaving(boolean before) {
+      this.before = before;
+    }
+
+    @Override
+    public void before(Door door, Optional<Claim> claim) {
+      if (before) {
+        hold(door, claim);
+      }
+    }
+
+    @Override
+    public void after(Door door, Optional<Claim> claim) {
+      if (!before) {
+        hold(door, claim);
+      }
+    }
+
+    private void hold(Door door, Optional<Claim> claim) {
+      boolean isB = claim.isPresent() && claim.get().domain().name().equals("b.example");
+      if (door != Door.RELEASE || !isB || left.isPresent()) {
+        return;
+      }
+      while (!rehearsal.done().contains("http://a.example/6")) {
+        rehearsal.pass(Duration.ofMillis(10));
+      }
+      left = Optional.of(rehearsal.time.instant());
+    }
+  }
+}
