@@ -6,9 +6,21 @@ import java.security.NoSuchAlgorithmException;
 
 /** SHA-256, which every Java has. */
 final class Sha256 {
+  /** Nothing is ever put into it: to copy it is much cheaper than to look for another. */
+  private static final MessageDigest FRESH = found();
+
   private Sha256() {}
 
   static MessageDigest digest() {
+    try {
+      return (MessageDigest) FRESH.clone();
+    } catch (CloneNotSupportedException _) {
+      // The provider's own choice.
+      return found();
+    }
+  }
+
+  private static MessageDigest found() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException impossible) {

@@ -11,7 +11,6 @@ import dev.comity.core.outcome.Fetched;
 import dev.comity.core.trap.TrapBook;
 import dev.comity.core.url.CrawlUrl;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +45,7 @@ final class Walls {
   private Row logins = new Row("");
 
   /** What tells one body from another. */
-  private record Mark(int length, long sum, int hash) {}
+  private record Mark(int length, long sum) {}
 
   Walls(boolean letIn) {
     this.letIn = letIn;
@@ -125,7 +124,7 @@ final class Walls {
   private static Mark mark(Body body) {
     CRC32C sum = new CRC32C();
     sum.update(body.bytes());
-    return new Mark(body.length(), sum.getValue(), Arrays.hashCode(body.bytes()));
+    return new Mark(body.length(), sum.getValue());
   }
 
   private Answer redirect(Answer answer, Redirect redirect, CrawlUrl url) {
