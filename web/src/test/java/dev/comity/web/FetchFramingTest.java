@@ -138,15 +138,16 @@ class FetchFramingTest {
   void a_length_that_some_would_not_read_as_one_is_trusted_by_nobody() throws Exception {
     String reply =
         Replies.head("200 OK", "Content-Type: text/html", "Content-Length : 5") + "hello" + FORGED;
-    try (var server = line.playing(Misbehaviour.leftover(reply, ""), Script.alwaysReplying(PAGE))) {
-      FetchOutcome first = fetcher.page(server.url("/1"));
+    try (var server = line.playing(Misbehaviour.leftover(reply, ""), Script.alwaysReplying(PAGE));
+        var hasty = Loopback.withShortIdle(Line.trust())) {
+      FetchOutcome first = hasty.page(server.url("/1"));
       if (line == Line.PLAIN) {
         assertThat(first).isInstanceOf(ConnectionFailed.class);
       } else {
         // The client takes the connection's end for that of the answer, and no other answer there.
         assertThat(first).isNotInstanceOf(ClientError.class);
       }
-      assertThat(text(fetcher.page(server.url("/2")))).isEqualTo("hello");
+      assertThat(text(hasty.page(server.url("/2")))).isEqualTo("hello");
       assertThat(server.connections()).isEqualTo(2);
     }
   }

@@ -86,6 +86,10 @@ class StartingIT {
     assertThat(ended.out().lines().skip(1))
         .containsExactly(
             "<-Dcomity.terminal=0>",
+            "<-XX:+IgnoreUnrecognizedVMOptions>",
+            "<-XX:MaxInlineLevel=5>",
+            "<-XX:InlineSmallCode=800>",
+            "<-XX:FreqInlineSize=80>",
             "<-Xmx1g>",
             "<-Dstar=*>",
             "<-jar>",
