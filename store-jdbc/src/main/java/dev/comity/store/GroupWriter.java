@@ -27,10 +27,10 @@ import org.sqlite.SQLiteException;
  */
 final class GroupWriter implements AutoCloseable {
   /** How long a group may grow before it is committed. */
-  private static final long GROUP_NANOS = TimeUnit.MILLISECONDS.toNanos(15);
+  private static final long GROUP_NANOS = TimeUnit.MILLISECONDS.toNanos(8);
 
   /** How much of that is spent waiting for more, where much is being written. */
-  private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
   /** How long nothing may come for more to be waited for. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -39,7 +39,7 @@ final class GroupWriter implements AutoCloseable {
   private static final int MANY = 8;
 
   /** So many make a transaction worth its while. */
-  private static final int ENOUGH = 64;
+  private static final int ENOUGH = 32;
 
   private static final long RETRY_SECONDS = 1;
 
