@@ -27,13 +27,10 @@ import org.sqlite.SQLiteException;
  */
 final class GroupWriter implements AutoCloseable {
   /** How long a group may grow before it is committed. */
-  private static final long GROUP_NANOS = TimeUnit.MILLISECONDS.toNanos(8);
+  private static final long GROUP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   /** How much of that is spent waiting for more, where much is being written. */
-  private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
-
-  /** How long nothing may come for more to be waited for. */
-  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+  private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   /** A group of so many says that much is being written. */
   private static final int MANY = 8;
@@ -144,8 +141,8 @@ final class GroupWriter implements AutoCloseable {
     List<Runnable> answers = new ArrayList<>();
     try {
       long end = System.nanoTime() + GROUP_NANOS;
-      if (lastGroup >= MANY) {
-        gather(end - GROUP_NANOS + GATHER_NANOS);
+      if (lastGroup >= MANY && pieces.size() < ENOUGH) {
+        TimeUnit.NANOSECONDS.sleep(GATHER_NANOS);
       }
       statements.execute("BEGIN IMMEDIATE");
       Piece<?> next = first;
@@ -167,17 +164,6 @@ final class GroupWriter implements AutoCloseable {
       return;
     }
     answers.forEach(Runnable::run);
-  }
-
-  /** Waits while more comes: when nothing does, all who write are waiting for this very group. */
-  private void gather(long end) throws InterruptedException {
-    int before = -1;
-    for (int now = pieces.size();
-        now > before && now < ENOUGH && System.nanoTime() < end;
-        now = pieces.size()) {
-      before = now;
-      TimeUnit.NANOSECONDS.sleep(LOOK_NANOS);
-    }
   }
 
   /** Answers how to tell the one who waits. */
