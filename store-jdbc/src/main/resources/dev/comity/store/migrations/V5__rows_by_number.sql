@@ -25,7 +25,7 @@ DROP TABLE pages;
 ALTER TABLE pages_by_number RENAME TO pages;
 CREATE UNIQUE INDEX pages_url ON pages (url_id, run_id);
 
--- Written and deleted with every page, and never long: no index at all.
+-- Written and deleted with every page. Each domain that is given back asks for its own, and thousands may be at once.
 CREATE TABLE in_flight_by_number (
   url_id     ${serial},
   domain_id  BIGINT NOT NULL,
@@ -37,3 +37,4 @@ INSERT INTO in_flight_by_number (url_id, domain_id, taken, deaths, taken_at)
   SELECT url_id, domain_id, taken, deaths, taken_at FROM in_flight;
 DROP TABLE in_flight;
 ALTER TABLE in_flight_by_number RENAME TO in_flight;
+CREATE INDEX in_flight_domain ON in_flight (domain_id);

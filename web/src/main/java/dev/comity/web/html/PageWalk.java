@@ -15,7 +15,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** One walk over a page, from its first tag to its last, that gathers all there is for us. */
+/**
+ * One walk over a page, from its first tag to its last: for its text, or for all else there is for
+ * us.
+ */
 final class PageWalk {
   /** No honest page has more; what is beyond does not count. */
   static final int MOST_LINKS = 10_000;
