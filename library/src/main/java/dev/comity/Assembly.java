@@ -10,7 +10,7 @@ import dev.comity.core.port.Run;
 import dev.comity.core.port.RunEnding;
 import dev.comity.core.port.Timeline;
 import dev.comity.web.FetchSettings;
-import dev.comity.web.OkHttpFetcher;
+import dev.comity.web.HttpFetcher;
 import dev.comity.web.Passage;
 import dev.comity.web.UserAgent;
 import dev.comity.web.address.AddressGuard;
@@ -57,7 +57,7 @@ public record Assembly(
       CrawlStore store, Run run, List<CrawlListener> listeners, Consumer<Crawl> begins)
       throws InterruptedException {
     Crawl.End end;
-    try (OkHttpFetcher fetcher = new OkHttpFetcher(fetch, agent, guard, passage, time)) {
+    try (HttpFetcher fetcher = new HttpFetcher(fetch, agent, guard, passage, time)) {
       CrawlParts parts =
           new CrawlParts(
               store,

@@ -73,7 +73,7 @@ class OneDoorTest {
                   || found.getPackageName().equals("dev.comity.web.tls")
                   || found.getPackageName().equals("dev.comity.app.demo")
                   || found.getPackageName().equals("dev.comity.app.metrics")
-                  || found.getFullName().startsWith("dev.comity.web.OkHttpFetcher"));
+                  || found.getFullName().startsWith("dev.comity.web.HttpFetcher"));
 
   private static final ArchRule NO_OTHER_WAY =
       classes().that(DescribedPredicate.not(MAY)).should(new StayInside());

@@ -18,7 +18,7 @@ import dev.comity.store.DataDirectory;
 import dev.comity.store.SqliteStore;
 import dev.comity.store.StoreSettings;
 import dev.comity.web.FetchSettings;
-import dev.comity.web.OkHttpFetcher;
+import dev.comity.web.HttpFetcher;
 import dev.comity.web.UserAgent;
 import dev.comity.web.address.AddressGuard;
 import dev.comity.web.html.HtmlReader;
@@ -130,8 +130,8 @@ public final class PaceLoad {
     try (SqliteStore store =
             SqliteStore.open(
                 new DataDirectory(directory), StoreSettings.of(policy, Grouping.BY_HOST, time));
-        OkHttpFetcher fetcher =
-            new OkHttpFetcher(
+        HttpFetcher fetcher =
+            new HttpFetcher(
                 FetchSettings.DEFAULT, new UserAgent("0", Optional.empty()), guard, time)) {
       store.begin(terms, time.instant());
       for (int from = 0; from < seeds.size(); from += 2_000) {

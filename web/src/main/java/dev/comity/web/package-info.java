@@ -1,7 +1,7 @@
 /**
  * One request over HTTP and what it came to.
  *
- * <p>{@link dev.comity.web.OkHttpFetcher} sends it: what goes in clear over {@link
+ * <p>{@link dev.comity.web.HttpFetcher} sends it: what goes in clear over {@link
  * dev.comity.web.Http1 sockets of our own}, the rest with OkHttp. A {@link dev.comity.web.Watch}
  * follows the call and knows how far it got; the {@link dev.comity.web.OneRequest door} before the
  * wire lets a single request through and only to an address the guard admits. An answer is judged

@@ -113,7 +113,7 @@ class FetchGuardTest {
   void a_connection_kept_for_a_seed_serves_no_other_host() throws Exception {
     AddressGuard guard = new AddressGuard(_ -> addresses("127.0.0.1"), false);
     guard.seed("mine.example");
-    try (OkHttpFetcher fetcher = fetcher(guard)) {
+    try (HttpFetcher fetcher = fetcher(guard)) {
       assertThat(fetch(fetcher, "mine.example")).isInstanceOf(Success.class);
       assertThat(fetch(fetcher, "yours.example")).isEqualTo(new AddressDenied("127.0.0.1"));
     }
@@ -137,20 +137,20 @@ class FetchGuardTest {
   }
 
   private FetchOutcome fetch(AddressGuard guard, String host) throws InterruptedException {
-    try (OkHttpFetcher fetcher = fetcher(guard)) {
+    try (HttpFetcher fetcher = fetcher(guard)) {
       return fetch(fetcher, host);
     }
   }
 
-  private FetchOutcome fetch(OkHttpFetcher fetcher, String host) throws InterruptedException {
+  private FetchOutcome fetch(HttpFetcher fetcher, String host) throws InterruptedException {
     CrawlUrl url = CrawlUrl.of("http://" + host + ":" + server.port() + "/");
     return fetcher
         .fetch(url, Want.PAGE, Loopback.PATIENT, () -> started.incrementAndGet() > 0)
         .outcome();
   }
 
-  private static OkHttpFetcher fetcher(AddressGuard guard) {
-    return new OkHttpFetcher(
+  private static HttpFetcher fetcher(AddressGuard guard) {
+    return new HttpFetcher(
         FetchSettings.DEFAULT,
         new UserAgent("1.2.3", Optional.empty()),
         guard,

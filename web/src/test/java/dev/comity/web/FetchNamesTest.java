@@ -113,8 +113,8 @@ class FetchNamesTest {
 
   private FetchOutcome fetch(AddressGuard guard, String host) throws InterruptedException {
     UserAgent agent = new UserAgent("1.2.3", Optional.empty());
-    try (OkHttpFetcher fetcher =
-        new OkHttpFetcher(FetchSettings.DEFAULT, agent, guard, InstantSource.fixed(Loopback.NOW))) {
+    try (HttpFetcher fetcher =
+        new HttpFetcher(FetchSettings.DEFAULT, agent, guard, InstantSource.fixed(Loopback.NOW))) {
       CrawlUrl url = CrawlUrl.of("http://" + host + ":" + server.port() + "/");
       return fetcher.fetch(url, Want.PAGE, Loopback.PATIENT, () -> true).outcome();
     }

@@ -50,8 +50,8 @@ class FetchOneHostTest {
             false);
     try (ScriptedServer server =
             ScriptedServer.playing(Script.alwaysReplying(Replies.html("hello")));
-        OkHttpFetcher fetcher =
-            new OkHttpFetcher(
+        HttpFetcher fetcher =
+            new HttpFetcher(
                 FetchSettings.DEFAULT,
                 new UserAgent("1.2.3", Optional.empty()),
                 guard,

@@ -58,7 +58,7 @@ class FetchPassageTest {
       Passage passage = new Passage(Optional.empty(), headers, Certificates.VERIFIED);
       AddressGuard guard = new AddressGuard(Resolver.SYSTEM, false);
       guard.seed("127.0.0.1");
-      try (OkHttpFetcher fetcher = fetcher(guard, passage)) {
+      try (HttpFetcher fetcher = fetcher(guard, passage)) {
         assertThat(fetch(fetcher, mine.url("/"))).isInstanceOf(Success.class);
         assertThat(fetch(fetcher, other.url("/"))).isInstanceOf(Success.class);
       }
@@ -207,15 +207,15 @@ class FetchPassageTest {
     return ScriptedServer.playing(Script.alwaysReplying(Replies.html("hello")));
   }
 
-  private static OkHttpFetcher proxied(String scheme, ScriptedServer proxy, boolean contactSet) {
+  private static HttpFetcher proxied(String scheme, ScriptedServer proxy, boolean contactSet) {
     ProxyServer server = ProxyServer.parse(scheme + "://me:secret@127.0.0.1:" + proxy.port());
     return fetcher(
         new AddressGuard(NAMES, contactSet),
         new Passage(Optional.of(server), HostHeaders.NONE, Certificates.VERIFIED));
   }
 
-  private static OkHttpFetcher fetcher(AddressGuard guard, Passage passage) {
-    return new OkHttpFetcher(
+  private static HttpFetcher fetcher(AddressGuard guard, Passage passage) {
+    return new HttpFetcher(
         FetchSettings.DEFAULT,
         new UserAgent("1.2.3", Optional.empty()),
         guard,
@@ -223,14 +223,13 @@ class FetchPassageTest {
         InstantSource.fixed(Loopback.NOW));
   }
 
-  private static FetchOutcome fetch(OkHttpFetcher fetcher, String url) throws InterruptedException {
+  private static FetchOutcome fetch(HttpFetcher fetcher, String url) throws InterruptedException {
     try (fetcher) {
       return fetch(fetcher, CrawlUrl.of(url));
     }
   }
 
-  private static FetchOutcome fetch(OkHttpFetcher fetcher, CrawlUrl url)
-      throws InterruptedException {
+  private static FetchOutcome fetch(HttpFetcher fetcher, CrawlUrl url) throws InterruptedException {
     return fetcher.fetch(url, Want.PAGE, Loopback.PATIENT, () -> true).outcome();
   }
 

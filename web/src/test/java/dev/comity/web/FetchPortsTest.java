@@ -82,8 +82,8 @@ class FetchPortsTest {
 
   private static FetchOutcome fetch(AddressGuard guard, String url) throws InterruptedException {
     UserAgent agent = new UserAgent("1.2.3", Optional.empty());
-    try (OkHttpFetcher fetcher =
-        new OkHttpFetcher(FetchSettings.DEFAULT, agent, guard, InstantSource.fixed(Loopback.NOW))) {
+    try (HttpFetcher fetcher =
+        new HttpFetcher(FetchSettings.DEFAULT, agent, guard, InstantSource.fixed(Loopback.NOW))) {
       return fetcher.fetch(CrawlUrl.of(url), Want.PAGE, Loopback.PATIENT, () -> true).outcome();
     }
   }

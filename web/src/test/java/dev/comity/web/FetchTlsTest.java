@@ -54,7 +54,7 @@ class FetchTlsTest {
         protocol == Protocol.HTTP_2
             ? List.of(Protocol.HTTP_2, Protocol.HTTP_1_1)
             : List.of(Protocol.HTTP_1_1));
-    try (OkHttpFetcher fetcher = fetcher(trusting(GOOD), Duration.ofSeconds(60))) {
+    try (HttpFetcher fetcher = fetcher(trusting(GOOD), Duration.ofSeconds(60))) {
       for (int i = 0; i < 3; i++) {
         server.enqueue(new MockResponse.Builder().body("hello").build());
         Fetched fetched =
@@ -78,7 +78,7 @@ class FetchTlsTest {
     startWith(GOOD);
     server.enqueue(new MockResponse.Builder().code(503).addHeader("Retry-After", "0").build());
     server.enqueue(new MockResponse.Builder().code(500).build());
-    try (OkHttpFetcher fetcher = fetcher(trusting(GOOD), Duration.ofSeconds(60))) {
+    try (HttpFetcher fetcher = fetcher(trusting(GOOD), Duration.ofSeconds(60))) {
       assertThat(
               fetcher
                   .fetch(url(), Want.PAGE, Loopback.PATIENT, () -> started.incrementAndGet() > 0)
@@ -98,7 +98,7 @@ class FetchTlsTest {
   void silence_over_http_2_ends_with_the_wait_for_the_first_byte() throws Exception {
     startWith(GOOD);
     server.enqueue(new MockResponse.Builder().headersDelay(1, TimeUnit.HOURS).body("late").build());
-    try (OkHttpFetcher fetcher = fetcher(trusting(GOOD), Duration.ofSeconds(2))) {
+    try (HttpFetcher fetcher = fetcher(trusting(GOOD), Duration.ofSeconds(2))) {
       assertThat(
               fetcher
                   .fetch(url(), Want.PAGE, Loopback.PATIENT, () -> started.incrementAndGet() > 0)
@@ -144,8 +144,7 @@ class FetchTlsTest {
             .build();
     startWith(expiredAndForAnother);
     server.enqueue(new MockResponse.Builder().body("hello").build());
-    try (OkHttpFetcher fetcher =
-        fetcher(Certificates.UNVERIFIED::applyTo, Duration.ofSeconds(60))) {
+    try (HttpFetcher fetcher = fetcher(Certificates.UNVERIFIED::applyTo, Duration.ofSeconds(60))) {
       assertThat(fetcher.fetch(url(), Want.PAGE, Loopback.PATIENT, () -> true).outcome())
           .isInstanceOf(Success.class);
     }
@@ -153,7 +152,7 @@ class FetchTlsTest {
 
   private void assertRefused(UnaryOperator<OkHttpClient.Builder> trust, String reason)
       throws InterruptedException {
-    try (OkHttpFetcher fetcher = fetcher(trust, Duration.ofSeconds(60))) {
+    try (HttpFetcher fetcher = fetcher(trust, Duration.ofSeconds(60))) {
       assertThat(
               fetcher
                   .fetch(url(), Want.PAGE, Loopback.PATIENT, () -> started.incrementAndGet() > 0)
@@ -185,11 +184,11 @@ class FetchTlsTest {
     return client -> client.sslSocketFactory(trusted.sslSocketFactory(), trusted.trustManager());
   }
 
-  private static OkHttpFetcher fetcher(
+  private static HttpFetcher fetcher(
       UnaryOperator<OkHttpClient.Builder> trust, Duration firstByte) {
     AddressGuard guard = new AddressGuard(Resolver.SYSTEM, false);
     guard.seed("127.0.0.1");
-    return new OkHttpFetcher(
+    return new HttpFetcher(
         FetchSettings.DEFAULT.withFirstByte(firstByte),
         new UserAgent("1.2.3", Optional.empty()),
         guard,

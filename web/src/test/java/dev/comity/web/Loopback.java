@@ -26,13 +26,13 @@ final class Loopback implements AutoCloseable {
 
   static final Duration ENOUGH = Duration.ofSeconds(20);
 
-  private final OkHttpFetcher fetcher;
+  private final HttpFetcher fetcher;
 
   private Loopback(FetchSettings settings, UnaryOperator<OkHttpClient.Builder> trust) {
     AddressGuard guard = new AddressGuard(Resolver.SYSTEM, false);
     guard.seed("127.0.0.1");
     UserAgent agent = new UserAgent("1.2.3", Optional.of("https://example.org/bot"));
-    this.fetcher = new OkHttpFetcher(settings, agent, guard, InstantSource.fixed(NOW), trust);
+    this.fetcher = new HttpFetcher(settings, agent, guard, InstantSource.fixed(NOW), trust);
   }
 
   /** Waits long enough for anything; pages may have 100,000 bytes and robots.txt 1,000. */

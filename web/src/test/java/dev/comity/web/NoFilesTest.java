@@ -25,7 +25,7 @@ class NoFilesTest {
   void what_reads_the_web_and_what_decides_about_it_name_no_class_of_files() throws Exception {
     assertThat(namingFiles(CrawlUrl.class)).isEmpty();
     // It unpacks its native library before any server is heard, under a name of the system's.
-    assertThat(namingFiles(OkHttpFetcher.class)).containsExactly("Zstd$Loaded.class");
+    assertThat(namingFiles(HttpFetcher.class)).containsExactly("Zstd$Loaded.class");
   }
 
   @Test

@@ -12,7 +12,7 @@ import dev.comity.testkit.wire.RobotsFiles;
 import dev.comity.testkit.wire.Script;
 import dev.comity.testkit.wire.ScriptedServer;
 import dev.comity.web.FetchSettings;
-import dev.comity.web.OkHttpFetcher;
+import dev.comity.web.HttpFetcher;
 import dev.comity.web.UserAgent;
 import dev.comity.web.address.AddressGuard;
 import dev.comity.web.address.Resolver;
@@ -77,8 +77,8 @@ class RobotsOverTheWireTest {
     AddressGuard guard = new AddressGuard(Resolver.SYSTEM, false);
     guard.seed("127.0.0.1");
     UserAgent agent = new UserAgent("1.2.3", Optional.empty());
-    try (OkHttpFetcher fetcher =
-        new OkHttpFetcher(FetchSettings.DEFAULT, agent, guard, InstantSource.system())) {
+    try (HttpFetcher fetcher =
+        new HttpFetcher(FetchSettings.DEFAULT, agent, guard, InstantSource.system())) {
       return fetcher.fetch(server.url("/robots.txt"), Want.ROBOTS, WAIT, () -> true).outcome();
     }
   }

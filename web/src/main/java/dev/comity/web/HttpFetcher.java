@@ -37,13 +37,14 @@ import okhttp3.Request;
 import okhttp3.Response;
 
 /**
- * Fetches with OkHttp, with everything switched off by which a client asks more than it was told
- * to: redirects, retries, cookies, cache, proxies of the system.
+ * Fetches over HTTP: what goes in clear with {@link Http1}, what goes over TLS or through a proxy
+ * with OkHttp. Of the latter everything is switched off by which a client asks more than it was
+ * told to: redirects, retries, cookies, cache, proxies of the system.
  *
  * <p>Call it on a virtual thread: interrupting one closes the socket it waits on, which is how a
  * fetch is stopped at once.
  */
-public final class OkHttpFetcher implements Fetcher, AutoCloseable {
+public final class HttpFetcher implements Fetcher, AutoCloseable {
   private static final ScopedValue<Watch> WATCH = ScopedValue.newInstance();
 
   /** The port a name is looked up for; the client asks for names alone. */
@@ -78,13 +79,13 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
   private final BodyReader bodies;
   private final Failures failures;
 
-  public OkHttpFetcher(
+  public HttpFetcher(
       FetchSettings settings, UserAgent userAgent, AddressGuard guard, InstantSource clock) {
     this(settings, userAgent, guard, Passage.DIRECT, clock);
   }
 
   /** A fetcher whose requests leave in a way of their own. */
-  public OkHttpFetcher(
+  public HttpFetcher(
       FetchSettings settings,
       UserAgent userAgent,
       AddressGuard guard,
@@ -94,7 +95,7 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
   }
 
   /** A fetcher that trusts other certificates than the system does. */
-  OkHttpFetcher(
+  HttpFetcher(
       FetchSettings settings,
       UserAgent userAgent,
       AddressGuard guard,
@@ -103,7 +104,7 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
     this(settings, userAgent, guard, Passage.DIRECT, clock, trust);
   }
 
-  OkHttpFetcher(
+  HttpFetcher(
       FetchSettings settings,
       UserAgent userAgent,
       AddressGuard guard,
@@ -146,9 +147,9 @@ public final class OkHttpFetcher implements Fetcher, AutoCloseable {
         .proxyAuthenticator(HttpProxy.authenticator(passage.httpProxy()))
         .dns(host -> sockets.resolve(host, PORT.get()))
         .socketFactory(sockets)
-        .addInterceptor(OkHttpFetcher::patient)
+        .addInterceptor(HttpFetcher::patient)
         .addNetworkInterceptor(new OneRequest(guard, passage.httpProxy().isPresent()))
-        .eventListenerFactory(OkHttpFetcher::watchOf)
+        .eventListenerFactory(HttpFetcher::watchOf)
         .connectionPool(
             new ConnectionPool(
                 settings.idleConnections(), settings.keepAlive().toMillis(), TimeUnit.MILLISECONDS))
