@@ -59,6 +59,12 @@ import java.util.stream.Collectors;
  * belongs elsewhere. One that throws ends the crawl.
  */
 public final class Comity {
+  /** A site that asks for a longer delay is not crawled, either. */
+  private static final Duration LONGEST_DELAY = Duration.ofDays(30);
+
+  /** Longer than any process lives, and still a time that can be added to another. */
+  private static final Duration ENDLESS = Duration.ofDays(36_500);
+
   private final List<Seed> seeds;
   private Optional<String> contact = Optional.empty();
   private Duration delay = PaceSettings.DEFAULTS.minimum();
@@ -114,7 +120,8 @@ public final class Comity {
 
   /** The least time between two requests to one domain; a second where nothing is said. */
   public Comity delay(Duration least) {
-    delay = require("delay", least, !least.isNegative(), "must not be negative; 0 means none");
+    require("delay", least, !least.isNegative(), "must not be negative; 0 means none");
+    delay = require("delay", least, least.compareTo(LONGEST_DELAY) <= 0, "must be 30 days at most");
     return this;
   }
 
@@ -138,7 +145,8 @@ public final class Comity {
 
   /** Ends by itself after so long, in order. */
   public Comity maxTime(Duration most) {
-    maxTime = Optional.of(require("maxTime", most, most.isPositive(), "must be more than 0"));
+    require("maxTime", most, most.isPositive(), "must be more than 0");
+    maxTime = Optional.of(most.compareTo(ENDLESS) < 0 ? most : ENDLESS);
     return this;
   }
 

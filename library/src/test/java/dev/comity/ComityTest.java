@@ -128,6 +128,9 @@ class ComityTest {
     assertThatThrownBy(() -> crawl().maxPages(0))
         .isInstanceOf(CrawlRefused.class)
         .hasMessage("maxPages is 0, but must be at least 1");
+    assertThatThrownBy(() -> crawl().delay(Duration.ofSeconds(Long.MAX_VALUE)))
+        .isInstanceOf(CrawlRefused.class)
+        .hasMessageEndingWith(", but must be 30 days at most");
     assertThatThrownBy(() -> crawl().contact("nobody"))
         .isInstanceOf(CrawlRefused.class)
         .hasMessageStartingWith("contact: a contact is a URL");
@@ -137,6 +140,12 @@ class ComityTest {
     assertThatThrownBy(() -> Comity.crawl("http://192.0.2.1/").run())
         .isInstanceOf(CrawlRefused.class)
         .hasMessageContaining("contact(\"you@example.org\")");
+  }
+
+  @Test
+  void a_time_longer_than_the_calendar_is_as_good_as_none() throws InterruptedException {
+    Duration forever = Duration.ofSeconds(Long.MAX_VALUE);
+    assertThat(crawl().maxTime(forever).maxPages(1).run().pages()).isEqualTo(1);
   }
 
   @Test
