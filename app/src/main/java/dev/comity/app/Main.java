@@ -1,5 +1,6 @@
 package dev.comity.app;
 
+import dev.comity.app.metrics.MetricsServer;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -51,6 +52,7 @@ public final class Main implements Runnable {
 
   public static void main(String[] arguments) {
     EndSignals.listen();
+    MetricsServer.bound();
     System.exit(commandLine().execute(arguments));
   }
 

@@ -7,6 +7,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -18,6 +19,16 @@ public final class MetricsServer implements AutoCloseable {
   private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
   private static final String PLAIN = "text/plain; charset=utf-8";
 
+  /**
+   * What the JDK's server goes by, read once when it is loaded. By itself it waits without end for
+   * requests and for whoever reads slowly, on any number of connections: files the crawl needs.
+   */
+  private static final Map<String, String> LIMITS =
+      Map.of(
+          "jdk.httpserver.maxConnections", "100",
+          "sun.net.httpserver.maxReqTime", "10",
+          "sun.net.httpserver.maxRspTime", "10");
+
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final PrometheusMeterRegistry registry =
@@ -26,6 +37,11 @@ public final class MetricsServer implements AutoCloseable {
 
   private MetricsServer(HttpServer server) {
     this.server = server;
+  }
+
+  /** Bounds what strangers may take of this process. To be called before any server is opened. */
+  public static void bound() {
+    LIMITS.forEach(System.getProperties()::putIfAbsent);
   }
 
   /** Opens it at this address; at port 0 at one that is free. */
@@ -69,8 +85,12 @@ public final class MetricsServer implements AutoCloseable {
       throws IOException {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     exchange.getResponseHeaders().set("Content-Type", type);
-    exchange.sendResponseHeaders(status, bytes.length);
-    exchange.getResponseBody().write(bytes);
+    // To HEAD the JDK's server sends no body, and complains on standard error if it has a length.
+    boolean headersOnly = exchange.getRequestMethod().equals("HEAD");
+    exchange.sendResponseHeaders(status, headersOnly ? -1 : bytes.length);
+    if (!headersOnly) {
+      exchange.getResponseBody().write(bytes);
+    }
   }
 
   @Override
