@@ -8,7 +8,6 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /** Says in one line when a domain is treated otherwise than before, and why. */
@@ -53,6 +52,9 @@ final class ChangeNotes implements CrawlListener {
   @Override
   public void ended(DomainName domain, Ending ending) {
     deferrals.ended(domain);
+    if (ending instanceof Ending.Closed(var standing)) {
+      screen.line(domain + ": " + Standings.spoken(standing));
+    }
   }
 
   /**
@@ -73,14 +75,10 @@ final class ChangeNotes implements CrawlListener {
                       rule.words(),
                       refusals == 0 ? "" : " (" + refusals + " in a row)"));
       case Change.IncidentOpened(_, var until) ->
-          Optional.of("refused; resting until " + until.truncatedTo(ChronoUnit.SECONDS));
+          Optional.of("refused; resting until " + Stamps.second(until));
       case Change.RefusedAgain(var inARow, var until) ->
           Optional.of(
-              "refused "
-                  + inARow
-                  + " times in a row; resting until "
-                  + until.truncatedTo(ChronoUnit.SECONDS));
-      case Change.Closed(var standing) -> Optional.of(Standings.spoken(standing));
+              "refused " + inARow + " times in a row; resting until " + Stamps.second(until));
       case Change.AuthorityGivenUp(var reason) ->
           Optional.of("one of its robots.txt files cannot be had (" + reason.code() + ")");
       case Change.TemplateSuppressed(var template, var why) ->
@@ -89,7 +87,9 @@ final class ChangeNotes implements CrawlListener {
                   .formatted(Visible.text(template), why));
       case Change.JobCancelled(var refusals) ->
           Optional.of("given up after " + refusals + " refusals in a row at the longest delay");
-      case Change.IncidentEnded _,
+      // Told once the domain is left, with those closed for what was not an answer.
+      case Change.Closed _,
+          Change.IncidentEnded _,
           Change.ProbeBegun _,
           Change.ProbeStood _,
           Change.ProbeEnded _,

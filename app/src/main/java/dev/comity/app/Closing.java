@@ -13,7 +13,8 @@ final class Closing {
           case Crawl.End.Finished _ -> tally.isIdle() ? "nothing left to do" : "done";
           case Crawl.End.OutOfBudget _ -> "page budget spent (--max-pages gives more)";
           case Crawl.End.OutOfTime _ -> "time is up (--max-time gives more)";
-          case Crawl.End.Parked(var until) -> "what is left may not be asked before " + until;
+          case Crawl.End.Parked(var until) ->
+              "what is left may not be asked before " + Stamps.second(until);
           case Crawl.End.Stopped _ -> "stopped";
         };
     return reason

@@ -73,7 +73,7 @@ final class LeftOut {
     }
     Instant rest = state.slots().restUntil();
     return rest.isAfter(now.plus(longWait))
-        ? Optional.of("it asked to be left alone until " + rest)
+        ? Optional.of("it asked to be left alone until " + Stamps.second(rest))
         : Optional.empty();
   }
 }

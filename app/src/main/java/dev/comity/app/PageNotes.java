@@ -52,15 +52,15 @@ record PageNotes(Screen screen) implements CrawlListener {
   @Override
   public void ended(DomainName domain, Ending ending) {
     switch (ending) {
-      case Ending.Closed(var standing) ->
-          screen.line("gave up " + domain + ": " + Standings.spoken(standing));
       case Ending.JobFailed(var why) -> screen.line("gave up " + domain + ": " + why);
       case Ending.RestUntil(var at, var why) ->
-          screen.line("left " + domain + " alone until " + at + ": " + why);
+          screen.line("left " + domain + " alone until " + Stamps.second(at) + ": " + why);
       case Ending.OutOfBudget _ ->
           screen.line(
               domain + " has had its pages for this run (--max-pages-per-domain gives more)");
-      case Ending.Exhausted _,
+      // What is closed is told of with what else changes.
+      case Ending.Closed _,
+          Ending.Exhausted _,
           Ending.RunOutOfBudget _,
           Ending.Borrowed _,
           Ending.Stopped _,

@@ -7,13 +7,16 @@ import java.util.Locale;
 final class Standings {
   private Standings() {}
 
-  /** {@code unreachable (connection_failed) until 2026-11-15T13:00:00Z}. */
+  /** {@code unreachable (connection_failed) until 2026-11-15 13:00:00 UTC}. */
   static String spoken(Standing standing) {
     String status = standing.status().name().toLowerCase(Locale.ROOT);
     String reason =
         standing.reason().map(why -> " (" + why.name().toLowerCase(Locale.ROOT) + ")").orElse("");
     String until =
-        standing.until().map(at -> " until " + at).orElse(standing.permanent() ? " for good" : "");
+        standing
+            .until()
+            .map(at -> " until " + Stamps.second(at))
+            .orElse(standing.permanent() ? " for good" : "");
     return status + reason + until;
   }
 }

@@ -4,15 +4,18 @@ import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.policy.Attempt;
+import dev.comity.core.policy.ClosedFor;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.Kind;
 import dev.comity.core.port.CrawlListener;
+import dev.comity.core.port.Ending;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.port.Settlement.PageContent;
 import dev.comity.core.url.DomainName;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -20,6 +23,7 @@ import java.util.TreeMap;
 final class Tally implements CrawlListener {
   private final Map<Integer, Integer> byStatus = new TreeMap<>();
   private final Map<Category, Integer> failed = new EnumMap<>(Category.class);
+  private final Map<ClosedFor, Integer> closed = new EnumMap<>(ClosedFor.class);
   private int requests;
   private int refusals;
   private int denied;
@@ -67,6 +71,13 @@ final class Tally implements CrawlListener {
     }
   }
 
+  @Override
+  public synchronized void ended(DomainName domain, Ending ending) {
+    if (ending instanceof Ending.Closed(var standing)) {
+      standing.reason().ifPresent(reason -> closed.merge(reason, 1, Integer::sum));
+    }
+  }
+
   /** Whether no domain at all had anything to do. */
   synchronized boolean isIdle() {
     return !busy;
@@ -95,11 +106,14 @@ final class Tally implements CrawlListener {
     byStatus.forEach((status, number) -> statuses.and(status.toString(), number));
     Fields reasons = Fields.none();
     failed.forEach((reason, number) -> reasons.and(reason.code(), number));
+    Fields closings = Fields.none();
+    closed.forEach((reason, number) -> closings.and(code(reason), number));
     return Fields.none()
         .and("pages", pages())
         .and("by_status", statuses)
         .and("failed", failures())
         .and("failed_by_reason", reasons)
+        .and("domains_closed_by_reason", closings)
         .and("denied", denied)
         .and("suppressed", suppressed)
         .and("refused", refusals)
@@ -126,10 +140,16 @@ final class Tally implements CrawlListener {
       words.add(count(suppressed, "URL") + " left alone as traps");
     }
     failed.forEach((reason, number) -> words.add(number + " failed (" + reason.code() + ")"));
+    closed.forEach(
+        (reason, number) -> words.add(count(number, "domain") + " closed (" + code(reason) + ")"));
     if (leftOut > 0) {
       words.add(count(leftOut, "link") + " left out (too long or too many)");
     }
     return String.join(", ", words);
+  }
+
+  private static String code(ClosedFor reason) {
+    return reason.name().toLowerCase(Locale.ROOT);
   }
 
   /** {@code 1 page}, {@code 2 pages}. */

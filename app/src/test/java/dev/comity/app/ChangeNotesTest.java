@@ -5,9 +5,16 @@ import static dev.comity.app.Settled.URL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.app.Terminal.Window;
+import dev.comity.core.policy.Change;
+import dev.comity.core.policy.ClosedFor;
+import dev.comity.core.policy.DomainStatus;
+import dev.comity.core.policy.Standing;
+import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Ending;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ChangeNotesTest {
@@ -33,5 +40,24 @@ class ChangeNotesTest {
     Screen live = Screen.live(out, out, () -> new Window(80, 24), false);
     new ChangeNotes(live, () -> NOON).waiting(URL.domain(), NOON.plusSeconds(40), "resting");
     assertThat(said.toString()).isEmpty();
+  }
+
+  @Test
+  void a_closed_domain_is_told_of_once_and_to_the_second() {
+    Standing closed =
+        new Standing(
+            DomainStatus.UNREACHABLE,
+            Optional.of(ClosedFor.CONNECTION_FAILED),
+            Optional.of(NOON),
+            1);
+    Screen screen = Screen.of(out);
+    PageNotes pages = new PageNotes(screen);
+    for (CrawlListener one : List.of(notes, pages)) {
+      one.changed(URL.domain(), new Change.Closed(closed));
+      one.ended(URL.domain(), new Ending.Closed(closed));
+    }
+    assertThat(said.toString().lines())
+        .containsExactly(
+            "site.example: unreachable (connection_failed) until 2026-11-01 12:00:00 UTC");
   }
 }

@@ -29,8 +29,8 @@ class ClosingTest {
         .isEqualTo("time is up (--max-time gives more): 1 page (1 × 404) in 12 s, 1 request");
     assertThat(words(new End.Parked(NOON)))
         .isEqualTo(
-            "what is left may not be asked before 2026-11-01T12:00:00Z: 1 page (1 × 404) in 12 s,"
-                + " 1 request");
+            "what is left may not be asked before 2026-11-01 12:00:00 UTC: 1 page (1 × 404) in 12"
+                + " s, 1 request");
     assertThat(words(new End.Stopped())).isEqualTo("stopped: 1 page (1 × 404) in 12 s, 1 request");
     assertThat(Closing.words(new End.Finished(), nothing, Duration.ZERO))
         .isEqualTo("done: 0 pages in 0.0 s, 0 requests");

@@ -93,7 +93,7 @@ class RememberingTest {
       assertThat(said.code()).isZero();
       assertThat(said.out())
           .containsPattern(
-              "127.0.0.1:%d is left out: blocked \\(robots_denied\\) until 20[^;]*Z; `comity"
+              "127.0.0.1:%d is left out: blocked \\(robots_denied\\) until 20[^;]* UTC; `comity"
                       .formatted(closed.port())
                   + " domain-reset 127.0.0.1:%d` opens it".formatted(closed.port()));
       assertThat(closed.asked()).hasSize(asked);

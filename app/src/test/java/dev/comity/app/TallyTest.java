@@ -7,6 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome.RateLimited;
 import dev.comity.core.outcome.Fetched;
+import dev.comity.core.policy.ClosedFor;
+import dev.comity.core.policy.DomainStatus;
+import dev.comity.core.policy.Standing;
+import dev.comity.core.port.Ending;
 import dev.comity.core.port.Settlement;
 import java.time.Duration;
 import java.util.Optional;
@@ -46,6 +50,21 @@ class TallyTest {
   }
 
   @Test
+  void a_domain_that_was_closed_is_spoken_of_with_its_reason() {
+    Standing closed =
+        new Standing(
+            DomainStatus.UNREACHABLE,
+            Optional.of(ClosedFor.CONNECTION_FAILED),
+            Optional.of(NOON),
+            1);
+    tally.ended(URL.domain(), new Ending.Closed(closed));
+    tally.ended(URL.domain(), new Ending.Exhausted());
+    assertThat(tally.spoken()).isEqualTo("0 pages, 1 domain closed (connection_failed)");
+    assertThat(JsonLines.line(tally.fields()))
+        .contains("\"domains_closed_by_reason\":{\"connection_failed\":1}");
+  }
+
+  @Test
   void a_url_that_is_asked_again_later_is_not_counted_yet() {
     settle(Settled.later());
     assertThat(tally.spoken()).isEqualTo("0 pages");
@@ -67,7 +86,7 @@ class TallyTest {
     assertThat(JsonLines.line(tally.fields()))
         .isEqualTo(
             "{\"pages\":2,\"by_status\":{\"200\":1,\"404\":1},\"failed\":1,"
-                + "\"failed_by_reason\":{\"timeout\":1},\"denied\":0,\"suppressed\":0,"
+                + "\"failed_by_reason\":{\"timeout\":1},\"domains_closed_by_reason\":{},\"denied\":0,\"suppressed\":0,"
                 + "\"refused\":0,\"links_left_out\":0,\"requests\":0}");
   }
 

@@ -48,7 +48,8 @@ class WordsTest {
       Said said = Commands.crawl(site.url("/"), "--delay", "0", "-q");
       assertThat(said.code()).isEqualTo(1);
       assertThat(said.lastLine())
-          .startsWith("done: 0 pages, 1 URL denied by robots.txt in ")
+          .startsWith(
+              "done: 0 pages, 1 URL denied by robots.txt, 1 domain closed (robots_denied) in ")
           .endsWith(", 1 request");
     }
   }
