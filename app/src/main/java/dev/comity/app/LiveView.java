@@ -27,6 +27,9 @@ final class LiveView {
   /** Too low for more than what matters most. */
   private static final int LOW = 6;
 
+  /** From one request to the next, what seems long to somebody who watches. */
+  private static final Duration STILL = Duration.ofSeconds(2);
+
   private final Snapshot crawl;
   private final Glance glance;
   private final int room;
@@ -49,7 +52,8 @@ final class LiveView {
       int more = Math.min(TALLEST, window.rows() - 1) - lines.size() - (still.isPresent() ? 1 : 0);
       lines.addAll(view.details(more));
     }
-    if (window.rows() > 1) {
+    // Below the last line there is room for the cursor.
+    if (window.rows() > 2) {
       still.ifPresent(lines::add);
     }
     return lines.stream().map(line -> Cells.cut(line, view.room)).toList();
@@ -211,7 +215,13 @@ final class LiveView {
     }
     return glance.domains().stream()
         .min(Comparator.comparing(one -> wait(one).orElseThrow().until()))
+        .filter(next -> isLong(wait(next).orElseThrow()))
         .map(this::awaited);
+  }
+
+  /** Between two requests nothing ever happens; that is the pace and no reason to explain it. */
+  private boolean isLong(Wait wait) {
+    return Duration.between(crawl.quietSince(), wait.until()).compareTo(STILL) >= 0;
   }
 
   private String awaited(AtWork one) {

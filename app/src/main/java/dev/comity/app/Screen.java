@@ -69,13 +69,22 @@ final class Screen {
 
   /** As this process has one: painted on if there is a terminal. */
   static Screen here(PrintWriter lines, PrintWriter status) {
-    return Terminal.columns() > 0
-        ? live(lines, status, Terminal::window, Terminal.mayEmphasize())
-        : of(lines);
+    if (Terminal.columns() == 0) {
+      return of(lines);
+    }
+    Screen screen = live(lines, status, Terminal::window, Terminal.mayEmphasize());
+    // Ctrl-Z gives the terminal to the shell, which writes where the cursor is.
+    Terminal.stopping().ifPresent(stopping -> Signals.on("TSTP", () -> screen.givenAway(stopping)));
+    return screen;
   }
 
   boolean isLive() {
     return window != null;
+  }
+
+  /** Whether its lines go there. */
+  boolean writesTo(PrintWriter writer) {
+    return lines.equals(writer);
   }
 
   /** A line that stays. */
@@ -100,7 +109,11 @@ final class Screen {
     }
   }
 
-  /** Paints over what was painted last; every line is cut at the width, so that none wraps. */
+  /**
+   * Paints over what was painted last; every line is cut at the width, so that none wraps, and the
+   * cursor comes to rest below: what the terminal itself writes there, ^C say, must not wrap
+   * either.
+   */
   synchronized void paint(Function<Window, List<String>> picture) {
     if (window == null) {
       return;
@@ -114,9 +127,12 @@ final class Screen {
       flushPending();
     }
     List<String> fresh =
-        picture.apply(now).stream().map(line -> Cells.cut(line, now.columns() - 1)).toList();
+        picture.apply(now).stream()
+            .limit(now.rows() - 1)
+            .map(line -> Cells.cut(line, now.columns() - 1))
+            .toList();
     for (int number = 0; number < fresh.size(); number++) {
-      out.append(number == 0 ? "" : "\n").append(emphasized(fresh.get(number), number));
+      out.append(emphasized(fresh.get(number), number)).append('\n');
     }
     painted = fresh;
     say(out);
@@ -124,6 +140,15 @@ final class Screen {
 
   private String emphasized(String line, int number) {
     return bold && number == 0 ? BOLD + line + PLAIN : line;
+  }
+
+  /** Lets somebody else have the terminal, and paints on from wherever they leave the cursor. */
+  synchronized void givenAway(Runnable meanwhile) {
+    if (window != null && painting) {
+      say(new StringBuilder(erasing(window.get())));
+      painted = List.of();
+    }
+    meanwhile.run();
   }
 
   /** Nothing is painted any more, and lines no longer wait. */
@@ -146,9 +171,9 @@ final class Screen {
     notes = 0;
   }
 
-  /** From the end of what was painted back to its beginning, in a window that may be narrower. */
+  /** From below what was painted back to its beginning, in a window that may be narrower. */
   private String erasing(Window now) {
-    int up = -1;
+    int up = 0;
     for (String line : painted) {
       up += Math.max(1, Math.ceilDiv(Cells.width(line), now.columns()));
     }

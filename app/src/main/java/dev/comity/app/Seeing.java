@@ -6,7 +6,9 @@ import dev.comity.core.port.Census;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Run;
 import dev.comity.core.port.Timeline;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -90,7 +92,7 @@ final class Seeing implements AutoCloseable {
       open.add(new Ticker("live view", PAINTING, () -> paint(watch)));
     }
     if (options.json()) {
-      open.add(new Ticker("progress", REPORTING, () -> report(Progress.line(watch.look()))));
+      open.add(new Ticker("progress", REPORTING, () -> progress(crawl, watch)));
     }
   }
 
@@ -99,23 +101,38 @@ final class Seeing implements AutoCloseable {
     screen.paint(window -> LiveView.lines(now, window));
   }
 
-  /** The crawl is over: nothing moves any more, and these are the last words. */
+  /** Whoever asked for it may have left; then nothing more is asked, either. */
+  private void progress(Crawl crawl, Watch watch) {
+    if (!report(Progress.line(watch.look()))) {
+      crawl.stop();
+    }
+  }
+
+  /**
+   * The crawl is over: nothing moves any more, and these are the last words.
+   *
+   * @throws UncheckedIOException if programs could not be told
+   */
   void ended(Crawl.End end, Tally tally, Duration took, int exit, String words) {
     settle();
     String summary = Progress.summary(time.instant(), end, tally, took, exit);
-    if (options.json()) {
-      report(summary);
-    }
-    if (options.logsJson()) {
+    boolean reported = !options.json() || report(summary);
+    if (options.logsJson() && !(options.json() && screen.writesTo(reports))) {
       screen.asItIs(summary);
     } else if (!options.json()) {
       screen.line(words);
     }
+    if (!reported) {
+      throw new UncheckedIOException(
+          "cannot write what --json asks for any further: nobody reads it, or there is no room",
+          new IOException());
+    }
   }
 
-  private void report(String line) {
+  /** Answers whether it could be written. */
+  private boolean report(String line) {
     reports.println(line);
-    reports.flush();
+    return !reports.checkError();
   }
 
   /** What was opened last is closed first. */

@@ -11,6 +11,7 @@ import java.util.Optional;
  *
  * @param rate pages a second, lately
  * @param left how long it may still take, going by its budgets and by what is known
+ * @param quietSince when a request was last seen to start, or the crawl began
  */
 record Snapshot(
     Instant now,
@@ -23,4 +24,5 @@ record Snapshot(
     Optional<Duration> left,
     int maxInFlight,
     Glance glance,
-    Optional<Census> census) {}
+    Optional<Census> census,
+    Instant quietSince) {}

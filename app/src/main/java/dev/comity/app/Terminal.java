@@ -21,6 +21,9 @@ final class Terminal {
   /** The number of the system's request for the size of a window, TIOCGWINSZ. */
   private static final long ASK_SIZE = isLinux() ? 0x5413L : 0x40087468L;
 
+  /** The number of the signal that stops a process and cannot be ignored, SIGSTOP. */
+  private static final int STOP = isLinux() ? 19 : 17;
+
   /** Found when it is first needed: finding it takes longer than most commands do. */
   private static final class Control {
     static final Optional<MethodHandle> FOUND = control();
@@ -47,6 +50,32 @@ final class Terminal {
     return Control.FOUND
         .flatMap(Terminal::ask)
         .orElseGet(() -> new Window(Math.max(1, columns()), USUAL_ROWS));
+  }
+
+  /** What stops this process until the shell lets it go on, where that can be done. */
+  @SuppressWarnings("restricted")
+  static Optional<Runnable> stopping() {
+    try {
+      Linker linker = Linker.nativeLinker();
+      return linker
+          .defaultLookup()
+          .find("raise")
+          .map(
+              function ->
+                  linker.downcallHandle(
+                      function, FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT)))
+          .map(raise -> () -> stop(raise));
+    } catch (UnsupportedOperationException | IllegalCallerException _) {
+      return Optional.empty();
+    }
+  }
+
+  private static void stop(MethodHandle raise) {
+    try {
+      int _ = (int) raise.invokeExact(STOP);
+    } catch (Throwable _) {
+      // Then it goes on.
+    }
   }
 
   private static boolean isLinux() {

@@ -23,6 +23,8 @@ final class Watch {
   private final Optional<Instant> deadline;
   private final InstantSource time;
   private final Instant began;
+  private Instant quietSince;
+  private long requests;
   private final Deque<Sample> samples = new ArrayDeque<>();
 
   private record Sample(Instant at, long pages) {}
@@ -46,6 +48,7 @@ final class Watch {
     this.deadline = deadline;
     this.time = time;
     began = time.instant();
+    quietSince = began;
   }
 
   synchronized Snapshot look() {
@@ -53,18 +56,23 @@ final class Watch {
     long pages = tally.pages();
     double rate = rate(now, pages);
     Optional<Census> census = counting.get();
+    if (tally.requests() != requests) {
+      requests = tally.requests();
+      quietSince = now;
+    }
     return new Snapshot(
         now,
         Duration.between(began, now),
         pages,
         tally.failures(),
         tally.refusals(),
-        tally.requests(),
+        requests,
         rate,
         left(now, pages, rate, census),
         budgets.inFlight(),
         looking.get(),
-        census);
+        census,
+        quietSince);
   }
 
   private double rate(Instant now, long pages) {

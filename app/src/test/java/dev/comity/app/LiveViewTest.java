@@ -70,7 +70,8 @@ class LiveViewTest {
         Optional.of(Duration.ofSeconds(70)),
         256,
         glance,
-        census);
+        census,
+        NOON);
   }
 
   private static Glance glance(int inFlight, AtWork... domains) {
@@ -116,6 +117,8 @@ class LiveViewTest {
             "9 of 256 in flight, 12304 URLs queued",
             "  rests  stern.example  until 12:00:25 UTC (25 s): the sit…",
             "  slow   slow.example   10 s between requests: the Crawl-d…");
+    assertThat(LiveView.lines(crawl(glance(0, STERN), Optional.empty()), new Window(60, 2)))
+        .containsExactly("412 pages, 8.3/s, about 70 s left, 3 failed, 1 refused");
     assertThat(LiveView.lines(BUSY, new Window(20, 1))).containsExactly("412 pages, 8.3/s");
   }
 
@@ -149,6 +152,14 @@ class LiveViewTest {
     AtWork over = domain("over.example", 1000, Rule.MINIMUM, waiting(0, Why.DELAY));
     assertThat(still(glance(0, over, STERN))).isEmpty();
     assertThat(still(Glance.NOTHING)).isEmpty();
+  }
+
+  @Test
+  void between_two_requests_of_a_steady_pace_nothing_is_explained() {
+    AtWork soon = domain("soon.example", 2000, Rule.MINIMUM, waiting(1, Why.DELAY));
+    assertThat(still(glance(0, soon, STERN))).isEmpty();
+    AtWork later = domain("later.example", 2000, Rule.MINIMUM, waiting(2, Why.DELAY));
+    assertThat(still(glance(0, later, STERN))).isPresent();
   }
 
   @Test

@@ -108,6 +108,23 @@ class ProgramIT {
   }
 
   @Test
+  void where_reports_and_log_share_a_stream_the_summary_is_there_once() {
+    try (Site site = Site.open().page("/", "Home");
+        Program program =
+            Program.start(
+                directory,
+                "crawl",
+                site.url("/"),
+                "--delay=0",
+                "-qo-",
+                "--json",
+                "--log-format=json")) {
+      assertThat(program.ended().err().lines().filter(line -> line.contains("\"summary\"")))
+          .hasSize(1);
+    }
+  }
+
+  @Test
   void when_nobody_reads_the_pages_any_more_the_crawl_ends() throws Exception {
     // The pipe is closed on the reader's side before the first page is sent.
     try (Site site = Site.open().page("/", "Home", "/1").page("/1", "One", "/2")) {

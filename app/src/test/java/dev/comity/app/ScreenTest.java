@@ -26,6 +26,10 @@ class ScreenTest {
     live.paint(_ -> List.of(lines));
   }
 
+  private static String up(int rows) {
+    return "\r\u001b[" + rows + "A\u001b[J";
+  }
+
   private String taken() {
     String taken = terminal.toString();
     terminal.getBuffer().setLength(0);
@@ -54,11 +58,11 @@ class ScreenTest {
   @Test
   void what_is_painted_is_painted_over_from_its_first_line() {
     paint("working", "on it", "still");
-    assertThat(taken()).isEqualTo(ERASE + "working\non it\nstill");
+    assertThat(taken()).isEqualTo(ERASE + "working\non it\nstill\n");
     paint("done");
-    assertThat(taken()).isEqualTo("\r\u001b[2A\u001b[Jdone");
+    assertThat(taken()).isEqualTo(up(3) + "done\n");
     paint("over");
-    assertThat(taken()).isEqualTo(ERASE + "over");
+    assertThat(taken()).isEqualTo(up(1) + "over\n");
   }
 
   @Test
@@ -66,9 +70,9 @@ class ScreenTest {
     live.line("zero");
     paint("working");
     live.line("one");
-    assertThat(taken()).isEqualTo("zero" + END + ERASE + "working");
+    assertThat(taken()).isEqualTo("zero" + END + ERASE + "working\n");
     paint("working on");
-    assertThat(taken()).isEqualTo(ERASE + "one" + END + "working on");
+    assertThat(taken()).isEqualTo(up(1) + "one" + END + "working on\n");
   }
 
   @Test
@@ -77,7 +81,7 @@ class ScreenTest {
     live.line("one");
     taken();
     live.clear();
-    assertThat(taken()).isEqualTo("\r\u001b[1A\u001b[Jone" + END);
+    assertThat(taken()).isEqualTo(up(2) + "one" + END);
     live.clear();
     live.line("two");
     assertThat(taken()).isEqualTo("two" + END);
@@ -105,7 +109,7 @@ class ScreenTest {
   @Test
   void a_line_is_cut_so_that_it_never_wraps() {
     paint("x".repeat(79), "x".repeat(80));
-    assertThat(taken()).isEqualTo(ERASE + "x".repeat(79) + "\n" + "x".repeat(78) + "…");
+    assertThat(taken()).isEqualTo(ERASE + "x".repeat(79) + "\n" + "x".repeat(78) + "…\n");
   }
 
   @Test
@@ -114,13 +118,32 @@ class ScreenTest {
     taken();
     window = new Window(40, 24);
     paint("done");
-    // The first line takes two rows by now, so its beginning is two rows above the last.
-    assertThat(taken()).isEqualTo("\r\u001b[2A\u001b[Jdone");
+    // The first line takes two rows by now, so its beginning is three rows above the cursor.
+    assertThat(taken()).isEqualTo(up(3) + "done\n");
   }
 
   @Test
   void the_first_line_stands_out_where_it_may() {
     live(true).paint(_ -> List.of("one", "two"));
-    assertThat(taken()).isEqualTo(ERASE + "\u001b[1mone\u001b[m\ntwo");
+    assertThat(taken()).isEqualTo(ERASE + "\u001b[1mone\u001b[m\ntwo\n");
+  }
+
+  @Test
+  void in_a_low_window_the_row_of_the_cursor_stays_free() {
+    window = new Window(80, 3);
+    paint("one", "two", "three");
+    assertThat(taken()).isEqualTo(ERASE + "one\ntwo\n");
+    window = new Window(80, 1);
+    paint("one");
+    assertThat(taken()).isEqualTo(up(2));
+  }
+
+  @Test
+  void whoever_has_the_terminal_meanwhile_finds_nothing_painted_and_keeps_what_they_write() {
+    paint("working", "on it");
+    taken();
+    live.givenAway(() -> terminal.append("[1]+ Stopped\n"));
+    paint("working");
+    assertThat(taken()).isEqualTo(up(2) + "[1]+ Stopped\n" + ERASE + "working\n");
   }
 }

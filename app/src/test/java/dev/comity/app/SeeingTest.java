@@ -2,6 +2,10 @@ package dev.comity.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -78,6 +82,24 @@ class SeeingTest {
               out.toString());
       assertThat(events(said.out())).contains("progress").last().isEqualTo("summary");
       assertThat(events(said.err())).containsExactly("note", "exhausted", "summary");
+    }
+  }
+
+  @Test
+  void once_nobody_reads_the_progress_nothing_more_is_asked() throws IOException {
+    Writer gone = Writer.nullWriter();
+    gone.close();
+    try (Site site = Site.open().page("/", "Home", "/1").page("/1", "One")) {
+      StringWriter err = new StringWriter();
+      int code =
+          Main.commandLine()
+              .setOut(new PrintWriter(gone))
+              .setErr(new PrintWriter(err, true))
+              .execute("crawl", site.url("/"), "--ephemeral", "--delay", "60s", "--json");
+      assertThat(code).isEqualTo(1);
+      assertThat(err.toString())
+          .startsWith("comity: cannot write what --json asks for any further");
+      assertThat(site.asked()).isSubsetOf("/robots.txt");
     }
   }
 

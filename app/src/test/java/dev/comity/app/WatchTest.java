@@ -69,4 +69,15 @@ class WatchTest {
     census = Optional.of(new Census(6, 0, Map.of()));
     assertThat(watch.look().left()).contains(Duration.ofSeconds(3));
   }
+
+  @Test
+  void it_is_quiet_since_a_request_was_last_seen_to_start() {
+    Watch watch = watch(100, Optional.empty());
+    assertThat(watch.look().quietSince()).isEqualTo(NOON);
+    later(5, 0);
+    tally.started(URL.domain(), Settled.attempt(URL, now));
+    assertThat(watch.look().quietSince()).isEqualTo(NOON.plusSeconds(5));
+    later(5, 0);
+    assertThat(watch.look().quietSince()).isEqualTo(NOON.plusSeconds(5));
+  }
 }
