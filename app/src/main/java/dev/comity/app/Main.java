@@ -1,6 +1,9 @@
 package dev.comity.app;
 
 import dev.comity.app.metrics.MetricsServer;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -53,7 +56,14 @@ public final class Main implements Runnable {
   public static void main(String[] arguments) {
     EndSignals.listen();
     MetricsServer.bound();
-    System.exit(commandLine().execute(arguments));
+    System.exit(commandLine().setOut(standardOutput()).execute(arguments));
+  }
+
+  /** Not System.out: it keeps to itself that nobody reads any more. */
+  private static PrintWriter standardOutput() {
+    return new PrintWriter(
+        new OutputStreamWriter(new FileOutputStream(FileDescriptor.out), System.out.charset()),
+        true);
   }
 
   /** The command line with its writers still replaceable. */

@@ -149,4 +149,18 @@ class ProgramIT {
       }
     }
   }
+
+  @Test
+  void when_nobody_reads_its_progress_any_more_the_crawl_ends() throws Exception {
+    try (Site site = Site.open().page("/", "Home", "/1");
+        Program program =
+            Program.piped(directory, "crawl", site.url("/"), "--delay", "60s", "--json", "-q")) {
+      site.awaitRequest("/robots.txt");
+      program.closeReader();
+      Said said = program.ended();
+      assertThat(said.code()).isEqualTo(1);
+      assertThat(said.err()).startsWith("comity: cannot write what --json asks for any further");
+      assertThat(site.asked()).containsExactly("/robots.txt");
+    }
+  }
 }
