@@ -11,7 +11,6 @@ import dev.comity.core.policy.PolicySettings;
 import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.Run;
-import dev.comity.core.port.RunTerms;
 import dev.comity.core.port.Timeline;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
@@ -36,10 +35,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -234,7 +231,7 @@ public final class Comity {
 
   private Summary crawl(Assembly assembly, CrawlStore store) throws InterruptedException {
     Instant began = assembly.time().instant();
-    Run run = store.begin(terms(), began);
+    Run run = store.begin(assembly.plan().terms(seeds.stream().map(Seed::url).toList()), began);
     if (store instanceof SqliteStore directory && reach != Reach.ANY) {
       directory.confine(domains(assembly.plan().scope()));
     }
@@ -278,45 +275,13 @@ public final class Comity {
             .including(include)
             .excluding(exclude)
             .toDepth(maxDepth),
-        new CrawlLimits(
-            maxPages,
-            maxPagesPerDomain,
-            CrawlLimits.USUAL_IN_FLIGHT,
-            CrawlLimits.USUAL_CLAIMS,
-            CrawlLimits.USUAL_LONG_WAIT,
-            CrawlLimits.USUAL_GRACE));
+        CrawlLimits.DEFAULTS.withPages(maxPages, maxPagesPerDomain));
   }
 
   private Set<DomainName> domains(Scope scope) {
     return seeds.stream()
         .map(seed -> scope.grouping().domainOf(seed.url()))
         .collect(Collectors.toSet());
-  }
-
-  /** As the command has them, so that either goes on with the other's run. */
-  private RunTerms terms() {
-    return new RunTerms(
-        seeds.stream().map(Seed::url).toList(),
-        new TreeMap<>(
-            Map.of(
-                "scope",
-                reach.name().toLowerCase(Locale.ROOT),
-                "max-depth",
-                String.valueOf(maxDepth),
-                "include",
-                sorted(include),
-                "exclude",
-                sorted(exclude))),
-        maxPages,
-        maxPagesPerDomain);
-  }
-
-  private static String sorted(List<UrlPattern> patterns) {
-    return patterns.stream()
-        .map(UrlPattern::toString)
-        .sorted()
-        .distinct()
-        .collect(Collectors.joining("\n"));
   }
 
   private static UrlPattern pattern(String name, String regex) {

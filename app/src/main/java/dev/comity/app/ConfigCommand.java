@@ -2,11 +2,14 @@ package dev.comity.app;
 
 import dev.comity.app.Table.Heading;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -61,6 +64,25 @@ final class ConfigCommand implements Callable<Integer> {
     }
     out.flush();
     return Exit.DONE;
+  }
+
+  /**
+   * What a crawl started here without a flag would go by. Another command asks this one, which has
+   * every setting.
+   *
+   * @throws WrongSetting if it would be refused
+   */
+  static Settings settings(CommandSpec asking) {
+    CommandLine config = Objects.requireNonNull(asking.root().subcommands().get("config"));
+    Path file = asking.commandLine().getParseResult().matchedOptionValue("--config", (Path) null);
+    config.parseArgs(file == null ? new String[0] : new String[] {"--config", file.toString()});
+    ConfigCommand command = config.getCommand();
+    Configuration told = Configuration.of(config.getCommandSpec());
+    try {
+      return command.options.settings(told);
+    } catch (WrongSetting wrong) {
+      throw new WrongSetting(told.located(String.valueOf(wrong.getMessage())));
+    }
   }
 
   private List<Shown> all(Configuration told) {

@@ -7,7 +7,7 @@ import dev.comity.core.engine.CrawlPlan;
 import dev.comity.core.engine.SystemTimeline;
 import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.policy.DomainPolicy;
-import dev.comity.core.policy.PolicySettings;
+import dev.comity.core.policy.Priority;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.Run;
@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
 
 /** One crawl as a command runs it: the parts put together, a person watching, Ctrl-C understood. */
 final class CrawlSession implements AutoCloseable {
-  private static final Duration GRACE = CrawlLimits.USUAL_GRACE;
+  private static final Duration GRACE = CrawlLimits.DEFAULTS.grace();
 
   /** How long everything that is no answer under way may take to end. */
   private static final Duration CLOSING = Duration.ofSeconds(3);
@@ -89,17 +89,24 @@ final class CrawlSession implements AutoCloseable {
 
   /** A store that forgets. */
   MemoryStore forgetful() {
-    return new MemoryStore(scope().grouping()::domainOf);
+    Manner manner = settings.manner();
+    return new MemoryStore(
+        scope().grouping()::domainOf,
+        policy(),
+        manner.storeLimits(),
+        new Priority(manner.weights()));
   }
 
   /** What a store that remembers is told. */
   StoreSettings storeSettings() {
-    return StoreSettings.of(policy(), scope().grouping(), time);
+    return StoreSettings.of(policy(), scope().grouping(), time)
+        .with(settings.manner().storeLimits())
+        .with(new Priority(settings.manner().weights()));
   }
 
   /** How many pages the run may have, and how many requests may be in flight. */
   Budgets budgets() {
-    return new Budgets(settings.maxPages(), settings.manner().maxInFlight());
+    return new Budgets(settings.maxPages(), settings.manner().limits().maxInFlight());
   }
 
   /** What must wait longer is not waited for. */
@@ -109,7 +116,7 @@ final class CrawlSession implements AutoCloseable {
 
   /** Joins the run these settings ask for. */
   Run begin(CrawlStore store) {
-    return store.begin(settings.terms(seeds.stream().map(Seed::url).toList()), time.instant());
+    return store.begin(plan().terms(seeds.stream().map(Seed::url).toList()), time.instant());
   }
 
   /** Puts the seeds where they are not known yet, and says in which order their domains come. */
@@ -208,26 +215,25 @@ final class CrawlSession implements AutoCloseable {
         .reaching(settings.scope())
         .including(settings.include())
         .excluding(settings.exclude())
-        .toDepth(settings.maxDepth());
+        .toDepth(settings.maxDepth())
+        .toLength(settings.manner().maxUrlLength());
   }
 
   /** The rules it goes by. */
   DomainPolicy policy() {
-    PolicySettings policy = settings.manner().policy();
-    return new DomainPolicy(policy.with(policy.pace().withMinimum(settings.minimumInterval())));
+    return new DomainPolicy(settings.policy());
   }
 
   private CrawlPlan plan() {
     return new CrawlPlan(
         policy(),
         scope(),
-        new CrawlLimits(
-            settings.maxPages(),
-            settings.maxPagesPerDomain(),
-            settings.manner().maxInFlight(),
-            settings.manner().maxClaims(),
-            longWait(),
-            GRACE),
+        settings
+            .manner()
+            .limits()
+            .withPages(settings.maxPages(), settings.maxPagesPerDomain())
+            .withLongWait(longWait()),
+        settings.manner().engine(),
         settings.manner().traps(),
         settings.manner().domains());
   }

@@ -35,6 +35,11 @@ final class Desk {
     }
   }
 
+  /** What a crawl started here would go by. */
+  Settings settings() {
+    return ConfigCommand.settings(command);
+  }
+
   boolean inJson() {
     return json;
   }

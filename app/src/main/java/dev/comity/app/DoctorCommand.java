@@ -3,6 +3,7 @@ package dev.comity.app;
 import dev.comity.store.Doctor;
 import dev.comity.store.Examination;
 import dev.comity.store.Finding;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -28,8 +29,9 @@ final class DoctorCommand implements Callable<Integer> {
   public Integer call() {
     return desk.answer(
         data -> {
+          Duration longest = desk.settings().policy().learning().cap();
           List<Examination> all =
-              new Doctor(data.directory())
+              new Doctor(data.directory(), longest)
                   .examine(
                       examination -> {
                         if (desk.inJson()) {

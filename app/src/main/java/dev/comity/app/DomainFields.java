@@ -175,7 +175,7 @@ final class DomainFields {
 
   /** The longest of what is set, asked for and learned. */
   static Duration delay(DomainRecord domain) {
-    Duration minimum = minimum(domain);
+    Duration minimum = minimum(domain, Settings.DEFAULT.minimumInterval());
     Duration learned = domain.asking().learned();
     Duration asked = domain.asking().crawlDelay();
     Duration longer = learned.compareTo(asked) > 0 ? learned : asked;
@@ -183,13 +183,13 @@ final class DomainFields {
   }
 
   /** Set for the domain, or for the run that asked it last; where nothing is, the usual one. */
-  static Duration minimum(DomainRecord domain) {
+  static Duration minimum(DomainRecord domain, Duration usual) {
     return domain
         .wishes()
         .minimumInterval()
         .or(() -> domain.remembered().limits().minimum())
         .or(domain.asking()::runMinimum)
-        .orElse(Settings.DEFAULT.minimumInterval());
+        .orElse(usual);
   }
 
   static Fields of(TransitionRecord transition) {

@@ -1,7 +1,7 @@
 package dev.comity.app;
 
 import dev.comity.core.policy.DomainPolicy;
-import dev.comity.core.policy.PolicySettings;
+import dev.comity.core.policy.Priority;
 import dev.comity.core.url.Grouping;
 import dev.comity.store.SqliteStore;
 import dev.comity.store.StoreSettings;
@@ -71,10 +71,15 @@ final class IngestSeedsCommand implements Callable<Integer> {
       Configuration told = Configuration.of(spec);
       told.notices().forEach(notice -> err.println("comity: " + notice));
       Grouping grouping = stripSubdomains ? Grouping.BY_REGISTRABLE_DOMAIN : Grouping.BY_HOST;
+      Settings crawl = ConfigCommand.settings(spec);
       StoreSettings settings =
-          StoreSettings.of(new DomainPolicy(PolicySettings.DEFAULTS), grouping, Clock.systemUTC());
+          StoreSettings.of(new DomainPolicy(crawl.policy()), grouping, Clock.systemUTC())
+              .with(crawl.manner().storeLimits())
+              .with(new Priority(crawl.manner().weights()));
       try (SqliteStore store = SqliteStore.open(data.place(), settings)) {
-        Ingestion ingestion = new Ingestion(store, grouping, sitemaps, Clock.systemUTC());
+        Ingestion ingestion =
+            new Ingestion(
+                store, grouping, sitemaps, crawl.policy().pace().parkAfter(), Clock.systemUTC());
         files.forEach(file -> ingestion.file(file, new SeedFiles(format, System.in)));
         ingestion.complaints().forEach(err::println);
         out.println(json ? JsonLines.line(ingestion.fields()) : ingestion.words());

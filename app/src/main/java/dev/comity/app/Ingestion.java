@@ -1,10 +1,10 @@
 package dev.comity.app;
 
-import dev.comity.core.policy.PaceSettings;
 import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
 import dev.comity.store.SqliteStore;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -32,13 +32,19 @@ final class Ingestion {
 
   /**
    * @param sitemaps whether what is called a sitemap is one
+   * @param parkAfter a domain that must wait longer is said to be left out
    */
-  Ingestion(SqliteStore store, Grouping grouping, boolean sitemaps, InstantSource clock) {
+  Ingestion(
+      SqliteStore store,
+      Grouping grouping,
+      boolean sitemaps,
+      Duration parkAfter,
+      InstantSource clock) {
     this.store = store;
     this.grouping = grouping;
     this.sitemaps = sitemaps;
     this.clock = clock;
-    leftOut = new LeftOut(PaceSettings.DEFAULTS.parkAfter());
+    leftOut = new LeftOut(parkAfter);
   }
 
   void file(String name, SeedFiles files) {

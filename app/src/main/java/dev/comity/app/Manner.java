@@ -2,10 +2,14 @@ package dev.comity.app;
 
 import dev.comity.core.engine.CrawlLimits;
 import dev.comity.core.engine.DomainTerms;
+import dev.comity.core.engine.EngineSettings;
 import dev.comity.core.policy.PolicySettings;
+import dev.comity.core.policy.Priority;
+import dev.comity.core.port.StoreLimits;
 import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
+import dev.comity.core.url.Scope;
 import dev.comity.web.FetchSettings;
 import java.util.Map;
 
@@ -15,8 +19,11 @@ import java.util.Map;
  * @param policy the rules of politeness; the least interval is set elsewhere
  * @param fetch how long and how much is taken of one answer
  * @param traps when URLs of a kind are no longer asked
- * @param maxInFlight requests in flight at once, over all domains
- * @param maxClaims domains worked on at once
+ * @param limits how much is worked on at once; budgets are set elsewhere
+ * @param engine how the engine works
+ * @param store how much is kept of a domain, and how domains are given out
+ * @param weights what makes a domain come early
+ * @param maxUrlLength characters a URL may have
  * @param grouping which hosts are one domain
  * @param smart whether domains are claimed by priority, and not in the order of the seeds
  * @param domains what is set for single domains
@@ -25,8 +32,11 @@ public record Manner(
     PolicySettings policy,
     FetchSettings fetch,
     TrapSettings traps,
-    int maxInFlight,
-    int maxClaims,
+    CrawlLimits limits,
+    EngineSettings engine,
+    StoreLimits store,
+    Priority.Weights weights,
+    int maxUrlLength,
     Grouping grouping,
     boolean smart,
     Map<DomainName, DomainTerms> domains) {
@@ -37,15 +47,27 @@ public record Manner(
           PolicySettings.DEFAULTS,
           FetchSettings.DEFAULT,
           TrapSettings.DEFAULTS,
-          CrawlLimits.USUAL_IN_FLIGHT,
-          CrawlLimits.USUAL_CLAIMS,
+          CrawlLimits.DEFAULTS,
+          EngineSettings.DEFAULTS,
+          StoreLimits.DEFAULTS,
+          Priority.Weights.DEFAULTS,
+          Scope.USUAL_LENGTH,
           Grouping.BY_HOST,
           true,
           Map.of());
 
   public Manner {
     domains = Map.copyOf(domains);
-    Settings.require(maxInFlight >= 1, "max-in-flight", maxInFlight, "must be at least 1");
-    Settings.require(maxClaims >= 1, "max-claims", maxClaims, "must be at least 1");
+    // Refused where it would be used, but only with a crawl's seeds.
+    Scope.requireLength(maxUrlLength);
+  }
+
+  /** A frontier's head in memory has a hundred URLs for each request in flight. */
+  private static final int AHEAD_PER_REQUEST = 100;
+
+  /** What a store is held to when so many requests are in flight. */
+  StoreLimits storeLimits() {
+    long ahead = (long) limits.maxInFlight() * AHEAD_PER_REQUEST;
+    return store.withRoomAhead((int) Math.min(ahead, Integer.MAX_VALUE));
   }
 }

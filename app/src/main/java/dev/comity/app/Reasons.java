@@ -5,7 +5,6 @@ import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.DomainStatus;
 import dev.comity.core.policy.Explanation;
 import dev.comity.core.policy.InFlight;
-import dev.comity.core.policy.PaceSettings;
 import dev.comity.core.policy.PolicySettings;
 import dev.comity.store.DomainRecord;
 import dev.comity.store.QueueRecord;
@@ -17,25 +16,26 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Why a domain is asked as it is. The policy explains the pace by what it remembers; claims,
- * budgets, runs and the frontier explain the rest.
+ * Why a domain is asked as it is, by the settings that hold here. The policy explains the pace by
+ * what it remembers; claims, budgets, runs and the frontier explain the rest.
  */
-record Reasons(DomainRecord domain, QueueRecord.Urls queue, Instant now) {
-  /** A worker that lives renews its claims more often than this. */
-  private static final Duration SILENCE = Duration.ofMinutes(30);
+record Reasons(DomainRecord domain, QueueRecord.Urls queue, Settings settings, Instant now) {
 
-  /** Since when a worker must have been seen to count as alive. */
+  /** Since when a worker must have been seen to count as alive: it renews its claims more often. */
   Instant recently() {
-    return now.minus(SILENCE);
+    return now.minus(settings.manner().store().lease());
   }
 
   /** What the policy says, with the least interval that is set for the domain. */
   Explanation explanation() {
     DomainState state = domain.remembered();
-    PaceSettings pace = PaceSettings.DEFAULTS.withMinimum(DomainFields.minimum(domain));
+    PolicySettings policy = settings.withMinimumInterval(minimum()).policy();
     int open = isHeld() ? (int) Math.min(queue.inFlight(), Integer.MAX_VALUE) : 0;
-    return new DomainPolicy(PolicySettings.DEFAULTS.with(pace))
-        .explain(state, InFlight.started(open), now);
+    return new DomainPolicy(policy).explain(state, InFlight.started(open), now);
+  }
+
+  private Duration minimum() {
+    return DomainFields.minimum(domain, settings.minimumInterval());
   }
 
   private boolean isHeld() {
@@ -71,7 +71,7 @@ record Reasons(DomainRecord domain, QueueRecord.Urls queue, Instant now) {
         || domain.remembered().limits().minimum().isPresent()) {
       return;
     }
-    String interval = Words.delay(DomainFields.minimum(domain));
+    String interval = Words.delay(minimum());
     facts.add(
         domain.asking().runMinimum().isPresent()
             ? "no minimum interval is set for it, so that of its last run counts, %s"

@@ -1,17 +1,11 @@
 package dev.comity.app;
 
-import dev.comity.core.port.RunTerms;
-import dev.comity.core.url.CrawlUrl;
-import dev.comity.core.url.Grouping;
+import dev.comity.core.policy.PolicySettings;
 import dev.comity.core.url.Scope.Reach;
 import dev.comity.core.url.UrlPattern;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * What a crawl was told, typed and checked where it is built. Every way of saying it (flags, the
@@ -59,7 +53,7 @@ public record Settings(
     exclude = List.copyOf(exclude);
     require(
         !minimumInterval.isNegative(),
-        "minimum-interval",
+        "delay",
         minimumInterval,
         "must not be negative; 0 means none");
     require(maxPages >= 1, "max-pages", maxPages, "must be at least 1");
@@ -98,40 +92,9 @@ public record Settings(
         manner);
   }
 
-  /**
-   * What makes a crawl of these seeds the same run as another one: pace, contact and sitemaps do
-   * not.
-   */
-  RunTerms terms(List<CrawlUrl> seeds) {
-    SortedMap<String, String> reach = new TreeMap<>();
-    reach.put("scope", scope.name().toLowerCase(Locale.ROOT));
-    reach.put("max-depth", String.valueOf(maxDepth));
-    reach.put("include", patterns(include));
-    reach.put("exclude", patterns(exclude));
-    if (manner.grouping() != Grouping.BY_HOST) {
-      reach.put("strip-subdomains", "true");
-    }
-    String budgets = budgets();
-    if (!budgets.isEmpty()) {
-      reach.put("domains", budgets);
-    }
-    return new RunTerms(seeds, reach, maxPages, maxPagesPerDomain);
-  }
-
-  private String budgets() {
-    return manner.domains().entrySet().stream()
-        .filter(domain -> domain.getValue().maxPages().isPresent())
-        .map(domain -> domain.getKey() + " " + domain.getValue().maxPages().getAsLong())
-        .sorted()
-        .collect(Collectors.joining("\n"));
-  }
-
-  private static String patterns(List<UrlPattern> patterns) {
-    return patterns.stream()
-        .map(UrlPattern::toString)
-        .sorted()
-        .distinct()
-        .collect(Collectors.joining("\n"));
+  /** The rules of politeness with the least interval that is set. */
+  PolicySettings policy() {
+    return manner.policy().with(manner.policy().pace().withMinimum(minimumInterval));
   }
 
   static void require(boolean holds, String key, Object value, String rule) {

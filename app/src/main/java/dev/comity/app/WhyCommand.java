@@ -31,11 +31,12 @@ final class WhyCommand implements Callable<Integer> {
   public Integer call() {
     return desk.answer(
         data -> {
+          Settings settings = desk.settings();
           try (Ledger ledger = data.ledger()) {
             Instant now = Instant.now();
             DomainRecord domain = KnownDomain.find(ledger, name);
             QueueRecord.Urls queue = ledger.queue(domain.id(), now);
-            Reasons reasons = new Reasons(domain, queue, now);
+            Reasons reasons = new Reasons(domain, queue, settings, now);
             Explanation explanation = reasons.explanation();
             List<String> facts =
                 new ArrayList<>(

@@ -105,9 +105,15 @@ class ConfigTest {
         "delay: | delay has no value: write one, or leave the line out (comity.yaml, line 2)",
         "max-pages: many | max-pages: 'many' is not a whole number (comity.yaml, line 2)",
         "max-pages: 0 | max-pages is 0, but must be at least 1 (comity.yaml, line 2)",
-        "retries: -1 | retries must be at least 0, not -1 (comity.yaml, line 2)",
-        "connect-timeout: 2d | connect must lie between 1 ms and 1 day: PT48H (comity.yaml, line"
-            + " 2)",
+        "retries: -1 | retries is -1, but must be at least 0 (comity.yaml, line 2)",
+        "connect-timeout: 2d | connect-timeout is 2d, but must lie between 1ms and 1d (comity.yaml,"
+            + " line 2)",
+        "longest-rest: 1s | longest-rest is 1s, but must not be shorter than first-rest, which is"
+            + " 2s (comity.yaml, line 2)",
+        "max-rate: -1 | max-rate is -1.0, but must be from 0.001 to 1000000 requests a second; 0"
+            + " means no limit (comity.yaml, line 2)",
+        "priority-rank: NaN | priority-rank is NaN, but must be from 0 to 1000000 (comity.yaml,"
+            + " line 2)",
         "page-limit: 3GB | page-limit: '3GB' is no size below 2 GiB; write one like 10MiB, 500KiB"
             + " or 2MB (comity.yaml, line 2)",
         "sitemaps: perhaps | sitemaps: 'perhaps' is neither true nor false; write one of the two"

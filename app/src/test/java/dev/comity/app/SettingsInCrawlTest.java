@@ -2,6 +2,7 @@ package dev.comity.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comity.testkit.wire.Replies;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,11 +10,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What a file and the environment say is what a crawl does. */
 class SettingsInCrawlTest {
@@ -169,6 +172,128 @@ class SettingsInCrawlTest {
       assertThat(setup.run("crawl", site.url("/")).out()).startsWith("Going on with run 1");
       setup.file("data: " + data(), "domains: {" + name(site) + ": {max-pages-per-domain: 2}}");
       assertThat(setup.run("crawl", site.url("/")).out()).startsWith("Run 2 begins");
+    }
+  }
+
+  @Test
+  void requests_in_all_are_no_more_a_second_than_is_said() {
+    try (Site one = Site.open().page("/", "One", "/a").page("/a", "A");
+        Site two = Site.open().page("/", "Two", "/a").page("/a", "A")) {
+      setup.file("data: " + data(), "delay: 0", "max-rate: 20");
+      long began = System.nanoTime();
+      assertThat(setup.run("crawl", one.url("/"), two.url("/")).code()).isZero();
+      // Two times robots.txt and two pages, each 50 ms after the one before.
+      assertThat(System.nanoTime() - began).isGreaterThanOrEqualTo(250_000_000);
+      assertThat(log()).hasSize(6);
+    }
+  }
+
+  @Test
+  void urls_that_are_longer_or_deeper_than_is_said_are_not_followed() {
+    try (Site site = Site.open().page("/", "Home", "/a", "/" + "b".repeat(60), "/c/d/e")) {
+      setup.file("data: " + data(), "delay: 0", "max-url-length: 60", "max-path-segments: 2");
+      setup.run("crawl", site.url("/"));
+      assertThat(site.asked()).containsExactly("/robots.txt", "/", "/a");
+    }
+  }
+
+  @Test
+  void of_one_domain_no_more_urls_wait_than_is_said() {
+    try (Site site = Site.open().page("/", "Home", "/a", "/b", "/c", "/d")) {
+      setup.file("data: " + data(), "delay: 0", "max-unfinished: 2");
+      setup.run("crawl", site.url("/"));
+      // The page itself is unfinished while its links are taken in.
+      assertThat(site.asked()).hasSizeLessThan(6).contains("/a");
+      setup.file("delay: 0", "max-unfinished: 2");
+      int before = site.asked().size();
+      setup.run("crawl", site.url("/"), "--ephemeral");
+      assertThat(site.asked().size() - before).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void the_order_of_domains_follows_the_weights_that_are_set() throws IOException {
+    try (Site one = Site.open().page("/", "One");
+        Site two = Site.open().page("/", "Two", "/a", "/b").page("/a", "A")) {
+      setup.file("data: " + data(), "priority-rank: 5", "priority-days-if-never: 0");
+      Files.writeString(home.resolve("ranked.csv"), "1," + one.url("/") + "\n10," + two.url("/"));
+      assertThat(setup.run("ingest-seeds", home.resolve("ranked.csv").toString()).code()).isZero();
+      // 5 for the rank and 2 for the URL; ten times down the list is a seventh less.
+      assertThat(priority(one)).isEqualTo(7);
+      assertThat(priority(two)).isEqualTo(6);
+      setup.file("delay: 0", "data: " + data(), "priority-rank: 5", "priority-remaining: 0");
+      setup.run("crawl", "--max-pages-per-domain", "1");
+      assertThat(priority(one)).isEqualTo(5);
+    }
+  }
+
+  private long priority(Site site) {
+    return new JsonMapper()
+        .readTree(setup.run("domain", "127.0.0.1:" + site.port(), "--json").out())
+        .findPath("priority")
+        .longValue();
+  }
+
+  @Test
+  void why_explains_by_the_settings_of_the_file_and_the_environment() {
+    try (Site site = Site.open().page("/", "Home")) {
+      setup.file("data: " + data(), "delay: 7ms", "concurrency: 3");
+      setup.run("crawl", site.url("/"));
+      assertThat(why(site)).contains("\"concurrency\":3,").contains("\"delay_ms\":7,");
+      setup.variable("COMITY_CONCURRENCY", "2");
+      assertThat(why(site)).contains("\"concurrency\":2,");
+      setup.variable("COMITY_LATENCY_FACTOR", "1000");
+      assertThat(why(site)).contains("\"rule\":\"latency\"");
+      setup.variable("COMITY_CONCURRENCY", "0");
+      assertThat(setup.run("why", "127.0.0.1:" + site.port()).err())
+          .startsWith(
+              "comity: concurrency is 0, but must be at least 1 (environment COMITY_CONCURRENCY)");
+    }
+  }
+
+  private String why(Site site) {
+    Said said = setup.run("why", "127.0.0.1:" + site.port(), "--json");
+    assertThat(said.code()).isZero();
+    return said.out();
+  }
+
+  @Test
+  void refusals_teach_in_the_steps_and_up_to_the_cap_that_are_set_and_doctor_knows_the_cap() {
+    AtomicInteger refusals = new AtomicInteger(4);
+    try (Site site =
+        Site.open()
+            .play(
+                "/",
+                wire ->
+                    wire.send(
+                        refusals.getAndDecrement() > 0
+                            ? Replies.status("429 Too Many Requests")
+                            : Replies.html(Site.html("Home"))))) {
+      List<String> file =
+          List.of(
+              "data: " + data(),
+              "delay: 1ms",
+              "learning-step: 20ms",
+              "learning-cap: 50ms",
+              "learning-first-rest: 1ms",
+              "learning-longest-rest: 1ms");
+      setup.file(file.toArray(String[]::new));
+      assertThat(setup.run("crawl", site.url("/")).code()).isZero();
+      assertThat(delays(site)).containsExactlyInAnyOrder(1L, 21L, 41L, 50L);
+      assertThat(setup.run("doctor").code()).isZero();
+      setup.variable("COMITY_LEARNING_CAP", "20ms");
+      assertThat(setup.run("doctor"))
+          .matches(said -> said.code() == 1 && said.out().contains("which is more than 20 ms"));
+    }
+  }
+
+  @Test
+  void redirects_are_followed_as_far_as_is_said() {
+    try (Site site = Site.open().redirect("/", "/1").redirect("/1", "/2").redirect("/2", "/3")) {
+      site.redirect("/robots.txt", "/r1").redirect("/r1", "/r2");
+      setup.file("data: " + data(), "delay: 0", "max-redirects: 2", "robots-redirects: 1");
+      setup.run("crawl", site.url("/"));
+      assertThat(site.asked()).containsExactly("/robots.txt", "/r1", "/", "/1", "/2");
     }
   }
 }

@@ -32,10 +32,7 @@ class SettingsTest {
   @Test
   void what_makes_no_sense_is_refused_with_the_key_the_value_and_the_rule() {
     refused(
-        Duration.ofMillis(-1),
-        1,
-        0,
-        "minimum-interval is PT-0.001S, but must not be negative; 0 means none");
+        Duration.ofMillis(-1), 1, 0, "delay is PT-0.001S, but must not be negative; 0 means none");
     refused(SECOND, 0, 0, "max-pages is 0, but must be at least 1");
     refused(
         SECOND, Long.MIN_VALUE, 0, "max-pages is " + Long.MIN_VALUE + ", but must be at least 1");

@@ -101,6 +101,6 @@ class TrapLiftTest {
       assertThat(days(site)).isEqualTo(DAYS + BEYOND);
     }
     assertThat(Commands.crawl("--barren-pages", "-1", "http://127.0.0.1:1/").err())
-        .contains("barren-pages must be between 0 and 200, not -1");
+        .contains("barren-pages is -1, but must be from 0 to 200");
   }
 }

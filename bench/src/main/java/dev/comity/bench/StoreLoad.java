@@ -18,6 +18,7 @@ import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.RunTerms;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.port.Settlement.PageContent;
+import dev.comity.core.port.StoreLimits;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.Grouping;
 import dev.comity.store.DataDirectory;
@@ -102,7 +103,7 @@ public final class StoreLoad {
         SqliteStore.open(
             new DataDirectory(directory),
             StoreSettings.of(POLICY, Grouping.BY_HOST, InstantSource.system())
-                .withMostUnfinished(Integer.MAX_VALUE));
+                .with(StoreLimits.DEFAULTS.withMaxUnfinished(Integer.MAX_VALUE)));
     store.begin(TERMS, Instant.now());
     return store;
   }

@@ -8,6 +8,7 @@ import dev.comity.core.port.Claim;
 import dev.comity.core.port.ClaimLost;
 import dev.comity.core.port.Ending;
 import dev.comity.core.port.JobProgress;
+import dev.comity.core.port.StoreLimits;
 import dev.comity.core.url.DomainName;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -25,9 +26,6 @@ import java.util.function.UnaryOperator;
 
 /** Who holds which domain. Runs in the writer's thread. */
 final class ClaimBook {
-  /** Every fourth claim is the best pending domain. */
-  private static final int FAIRNESS = 4;
-
   /** The classes of candidates, in the order they are taken; the second is pending. */
   private static final int CLASSES = 3;
 
@@ -46,7 +44,7 @@ final class ClaimBook {
   private final DomainBook domains;
   private final RunBook runs;
   private final String worker;
-  private final Duration lease;
+  private final StoreLimits limits;
   private final PriorityBook priorities;
   private long granted;
 
@@ -57,7 +55,7 @@ final class ClaimBook {
       RunBook runs,
       PriorityBook priorities,
       String worker,
-      Duration lease) {
+      StoreLimits limits) {
     this.priorities = priorities;
     this.sql = sql;
     readiness = new Readiness(sql);
@@ -65,7 +63,7 @@ final class ClaimBook {
     this.domains = domains;
     this.runs = runs;
     this.worker = worker;
-    this.lease = lease;
+    this.limits = limits;
   }
 
   /** Who claims. */
@@ -142,7 +140,7 @@ final class ClaimBook {
   }
 
   private Optional<Candidate> next(List<Deque<Candidate>> classes) {
-    boolean pendingsTurn = (granted + 1) % FAIRNESS == 0;
+    boolean pendingsTurn = (granted + 1) % limits.pendingEvery() == 0;
     if (pendingsTurn && !classes.get(PENDING).isEmpty()) {
       return Optional.of(classes.get(PENDING).remove());
     }
@@ -170,7 +168,7 @@ final class ClaimBook {
             begun,
             now,
             worker,
-            now + lease.toMillis(),
+            now + limits.lease().toMillis(),
             token,
             now,
             runs.id() == 0 ? null : (Long) runs.id(),
@@ -214,6 +212,7 @@ final class ClaimBook {
 
   /** A margin before the lease ends, so that we stop before anybody else may start. */
   Instant until(long now) {
+    Duration lease = limits.lease();
     return Instant.ofEpochMilli(now).plus(lease).minus(lease.dividedBy(30));
   }
 
@@ -250,7 +249,7 @@ final class ClaimBook {
               UPDATE domains SET claim_expires_at = ?, version = version + 1
               WHERE domain = ? AND claim_token = ? AND claimed_by = ? AND claim_expires_at > ?
               """,
-              now + lease.toMillis(),
+              now + limits.lease().toMillis(),
               claim.domain().name(),
               claim.token(),
               worker,

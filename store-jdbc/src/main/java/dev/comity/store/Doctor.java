@@ -1,6 +1,8 @@
 package dev.comity.store;
 
+import dev.comity.core.policy.LearningSettings;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -10,20 +12,27 @@ import java.util.function.Consumer;
  * goes on meanwhile neither disturbs it nor is disturbed.
  */
 public final class Doctor {
-  private static final List<Check> CHECKS =
-      List.of(
-          new FileCheck(),
-          new ClaimsCheck(),
-          new LearningCheck(),
-          new LifecycleCheck(),
-          new FrontierCheck(),
-          new OnceCheck(),
-          new CountersCheck());
-
   private final DataDirectory directory;
+  private final List<Check> checks;
 
   public Doctor(DataDirectory directory) {
+    this(directory, LearningSettings.DEFAULTS.cap());
+  }
+
+  /**
+   * @param longestLearned how long a learned delay may be
+   */
+  public Doctor(DataDirectory directory, Duration longestLearned) {
     this.directory = directory;
+    checks =
+        List.of(
+            new FileCheck(),
+            new ClaimsCheck(),
+            new LearningCheck(longestLearned),
+            new LifecycleCheck(),
+            new FrontierCheck(),
+            new OnceCheck(),
+            new CountersCheck());
   }
 
   /** Makes every check, in one read transaction, and tells of each as soon as it is done. */
@@ -33,7 +42,7 @@ public final class Doctor {
     Connection connection = directory.reading();
     try {
       Query.run(connection, "BEGIN");
-      for (Check check : CHECKS) {
+      for (Check check : checks) {
         Examination.Notes notes = new Examination.Notes();
         check.examine(connection, notes);
         Examination examination = notes.of(check);

@@ -6,6 +6,7 @@ import dev.comity.core.port.Claim;
 import dev.comity.core.port.ClaimLost;
 import dev.comity.core.port.Frontier;
 import dev.comity.core.port.Settlement;
+import dev.comity.core.port.StoreLimits;
 import dev.comity.core.url.DomainName;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 final class HeldDomains implements Frontier {
   /** How soon a domain with nothing else to ask looks whether one in doubt may be. */
   private static final Duration QUARANTINE_WAIT = Duration.ofMillis(250);
-
-  private static final int LEAST_AHEAD = 2;
-  private static final int MOST_AHEAD = 32;
 
   private final StoreSettings settings;
   private final Statements writing;
@@ -128,7 +126,9 @@ final class HeldDomains implements Frontier {
 
   /** What has become due takes its place in the queue first. */
   private void lookAhead(HeldDomain domain, long now) {
-    int most = Math.clamp(settings.mostAhead() / Math.max(1, held.size()), LEAST_AHEAD, MOST_AHEAD);
+    StoreLimits limits = settings.limits();
+    int share = limits.maxAhead() / Math.max(1, held.size());
+    int most = Math.clamp(share, StoreLimits.LEAST_AHEAD, limits.maxAheadPerDomain());
     fill(domain, most);
     if (domain.nextDue <= now) {
       writer.write(

@@ -1,13 +1,19 @@
 package dev.comity.store;
 
 import dev.comity.core.policy.Learning;
-import dev.comity.core.policy.LearningSettings;
 import java.sql.Connection;
 import java.time.Duration;
 
 /** What a domain's refusals taught makes sense, and the columns say the same as the value. */
 final class LearningCheck implements Check {
-  private static final Duration LONGEST = LearningSettings.DEFAULTS.cap();
+  private final Duration longest;
+
+  /**
+   * @param longest how long a learned delay may be
+   */
+  LearningCheck(Duration longest) {
+    this.longest = longest;
+  }
 
   @Override
   public String name() {
@@ -22,7 +28,7 @@ final class LearningCheck implements Check {
   @Override
   public String rule() {
     return "a learned delay is longer than the refused one, "
-        + LONGEST.toSeconds()
+        + longest.toSeconds()
         + " s at most, and stored the same in both places";
   }
 
@@ -36,7 +42,7 @@ final class LearningCheck implements Check {
         .each(connection, row -> examine(row, notes));
   }
 
-  private static void examine(FoundRow row, Examination.Notes notes) {
+  private void examine(FoundRow row, Examination.Notes notes) {
     String domain = row.text("domain");
     Learning learning;
     try {
@@ -59,11 +65,11 @@ final class LearningCheck implements Check {
           domain,
           "its column says that %d ms is learned, its state %d ms"
               .formatted(learned.toMillis(), learning.learned().toMillis()));
-    } else if (learning.learned().compareTo(LONGEST) > 0) {
+    } else if (learning.learned().compareTo(longest) > 0) {
       notes.add(
           domain,
           "%d ms is learned, which is more than %d ms"
-              .formatted(learned.toMillis(), LONGEST.toMillis()));
+              .formatted(learned.toMillis(), longest.toMillis()));
     } else if (learning.probe().isEmpty()
         && learning.refused().get().compareTo(learning.learned()) >= 0) {
       notes.add(

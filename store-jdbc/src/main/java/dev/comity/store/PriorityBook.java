@@ -92,6 +92,11 @@ final class PriorityBook {
     }
   }
 
+  /** The column holds no more, whatever weights are set. */
+  private static int points(double exact) {
+    return Math.clamp(Math.round(exact), Integer.MIN_VALUE, Integer.MAX_VALUE);
+  }
+
   private Score score(ResultSet row, long now) throws SQLException {
     long rank = row.getLong(2);
     OptionalLong ranked = row.wasNull() ? OptionalLong.empty() : OptionalLong.of(rank);
@@ -104,6 +109,6 @@ final class PriorityBook {
     double errorRate = pages == 0 ? 0 : (double) row.getLong(6) / pages;
     Priority.Facts facts =
         new Priority.Facts(ranked, pages, row.getLong(4), row.getLong(5), errorRate, days);
-    return new Score(row.getLong(1), (int) Math.round(priority.of(facts)));
+    return new Score(row.getLong(1), points(priority.of(facts)));
   }
 }

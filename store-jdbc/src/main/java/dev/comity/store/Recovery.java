@@ -10,14 +10,15 @@ import java.util.List;
  * was not, the next kill from outside is less likely to meet it again.
  */
 final class Recovery {
-  /** A URL that so many workers died with is left alone. */
-  private static final int MOST_DEATHS = 3;
-
   private Recovery() {}
 
   private record Deadly(long url, long domain, int deaths) {}
 
-  static void run(Statements sql, String worker, String name, long now) throws SQLException {
+  /**
+   * @param mostDeaths a URL that so many workers died with is left alone
+   */
+  static void run(Statements sql, String worker, String name, int mostDeaths, long now)
+      throws SQLException {
     sql.update("UPDATE workers SET ended_at = ?1, unclean = 1 WHERE ended_at IS NULL", now);
     sql.update(
         "UPDATE domains SET claimed_by = NULL, claim_expires_at = NULL, unclean = 1, claimable_at ="
@@ -35,7 +36,7 @@ final class Recovery {
         sql.list(
             "SELECT url_id, domain_id, deaths FROM in_flight WHERE deaths >= ?",
             row -> new Deadly(row.getLong(1), row.getLong(2), row.getInt(3)),
-            MOST_DEATHS);
+            mostDeaths);
     for (Deadly one : deadly) {
       setAside(sql, one, now);
     }

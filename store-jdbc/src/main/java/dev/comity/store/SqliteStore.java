@@ -117,18 +117,18 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
     runs = new RunBook(writing, settings.policy().minimumInterval());
     domains =
         new DomainBook(
-            writing, settings.policy(), new Subdomains(writing, settings.mostSubdomains()));
+            writing, settings.policy(), new Subdomains(writing, settings.limits().maxSubdomains()));
     urls =
         new UrlBook(
             writing,
             domains,
             hints,
-            settings.mostUnfinished(),
+            settings.limits().maxUnfinished(),
             settings.grouping()::domainOf,
             keys);
     claims =
         new ClaimBook(
-            writing, settings.policy(), domains, runs, priorities, worker, settings.lease());
+            writing, settings.policy(), domains, runs, priorities, worker, settings.limits());
     sweep = new Sweep(writing, settings.policy(), domains, runs);
     CrawlLog log = new CrawlLog(writing, runs, settings.keepText());
     settling = new SettleBook(writing, claims, runs, urls, domains, log);
@@ -138,7 +138,8 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
     checkpoints.start();
     write(
         () -> {
-          Recovery.run(writing, worker, settings.worker(), now());
+          Recovery.run(
+              writing, worker, settings.worker(), settings.limits().setAsideAfter(), now());
           return true;
         });
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.RobotsCopy;
+import dev.comity.core.port.StoreLimits;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
@@ -27,7 +28,9 @@ import java.util.stream.Stream;
 /** The store in memory and the one on disk, told the same and asked the same. */
 final class SideBySide implements AutoCloseable {
   static final Duration LEASE = Duration.ofMinutes(5);
-  private static final int MOST_UNFINISHED = 6;
+
+  private static final StoreLimits LIMITS =
+      StoreLimits.DEFAULTS.withLease(LEASE).withMaxUnfinished(6);
 
   /**
    * What a call came to.
@@ -40,7 +43,7 @@ final class SideBySide implements AutoCloseable {
   private final List<CrawlUrl> doors;
   private final List<String> lines = new ArrayList<>();
   private final MemoryStore model =
-      new MemoryStore(Grouping.BY_HOST::domainOf, Stores.POLICY, LEASE, MOST_UNFINISHED);
+      new MemoryStore(Grouping.BY_HOST::domainOf, Stores.POLICY, LIMITS);
   private SqliteStore store;
   private Path directory;
   private int lives;
@@ -61,9 +64,7 @@ final class SideBySide implements AutoCloseable {
   private SqliteStore open() {
     return SqliteStore.open(
         new DataDirectory(directory),
-        StoreSettings.of(Stores.POLICY, Grouping.BY_HOST, () -> now)
-            .withLease(LEASE)
-            .withMostUnfinished(MOST_UNFINISHED));
+        StoreSettings.of(Stores.POLICY, Grouping.BY_HOST, () -> now).with(LIMITS));
   }
 
   Instant now() {

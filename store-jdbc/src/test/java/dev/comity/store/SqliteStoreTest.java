@@ -3,6 +3,7 @@ package dev.comity.store;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.PolicySettings;
 import dev.comity.core.port.CrawlStore;
+import dev.comity.core.port.StoreLimits;
 import dev.comity.core.url.Grouping;
 import dev.comity.testkit.contract.CrawlStoreContract;
 import dev.comity.testkit.contract.FrontierContract;
@@ -23,9 +24,11 @@ class SqliteStoreTest implements CrawlStoreContract, FrontierContract {
     StoreSettings settings =
         StoreSettings.of(
                 new DomainPolicy(PolicySettings.DEFAULTS), Grouping.BY_HOST, InstantSource.system())
-            .withLease(shape.lease())
-            .withMostUnfinished(shape.mostUnfinished())
-            .withMostSubdomains(shape.mostSubdomains());
+            .with(
+                StoreLimits.DEFAULTS
+                    .withLease(shape.lease())
+                    .withMaxUnfinished(shape.mostUnfinished())
+                    .withMaxSubdomains(shape.mostSubdomains()));
     Path directory = home.resolve("data" + open.size());
     SqliteStore store = SqliteStore.open(new DataDirectory(directory), settings);
     open.add(store);

@@ -1,5 +1,6 @@
 package dev.comity.web;
 
+import dev.comity.core.policy.Sane;
 import java.time.Duration;
 
 /**
@@ -24,7 +25,9 @@ public record FetchSettings(
     int idleConnections,
     Duration keepAlive) {
 
+  private static final Duration SHORTEST = Duration.ofMillis(1);
   private static final Duration LONGEST = Duration.ofDays(1);
+  private static final int MOST_BYTES = Integer.MAX_VALUE - 1;
 
   /** What a crawl uses unless told otherwise. */
   public static final FetchSettings DEFAULT =
@@ -39,33 +42,19 @@ public record FetchSettings(
           Duration.ofSeconds(30));
 
   public FetchSettings {
-    between("connect", connect);
-    between("first-byte", firstByte);
-    between("idle", idle);
-    between("total", total);
-    between("keep-alive", keepAlive);
-    positive("page-limit", pageLimit);
-    positive("robots-limit", robotsLimit);
-    if (idleConnections < 0) {
-      throw new IllegalArgumentException("idle-connections cannot be negative: " + idleConnections);
-    }
+    Sane.within(SHORTEST, LONGEST, connect, "connect-timeout");
+    Sane.within(SHORTEST, LONGEST, firstByte, "longest-first-byte");
+    Sane.within(SHORTEST, LONGEST, idle, "idle-timeout");
+    Sane.within(SHORTEST, LONGEST, total, "total-timeout");
+    Sane.within(SHORTEST, LONGEST, keepAlive, "keep-alive");
+    Sane.within(1, MOST_BYTES, pageLimit, "page-limit");
+    Sane.within(1, MOST_BYTES, robotsLimit, "robots-limit");
+    Sane.atLeast(0, idleConnections, "idle-connections");
   }
 
   /** The same with another wait for the first byte. */
   public FetchSettings withFirstByte(Duration wait) {
     return new FetchSettings(
         connect, wait, idle, total, pageLimit, robotsLimit, idleConnections, keepAlive);
-  }
-
-  private static void between(String key, Duration value) {
-    if (value.compareTo(Duration.ofMillis(1)) < 0 || value.compareTo(LONGEST) > 0) {
-      throw new IllegalArgumentException(key + " must lie between 1 ms and 1 day: " + value);
-    }
-  }
-
-  private static void positive(String key, int value) {
-    if (value < 1 || value == Integer.MAX_VALUE) {
-      throw new IllegalArgumentException(key + " must be a positive number of bytes: " + value);
-    }
   }
 }

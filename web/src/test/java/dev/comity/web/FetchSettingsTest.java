@@ -25,17 +25,17 @@ class FetchSettingsTest {
   @Test
   void a_time_of_nothing_or_of_days_is_refused() {
     assertThatThrownBy(() -> FetchSettings.DEFAULT.withFirstByte(Duration.ZERO))
-        .hasMessage("first-byte must lie between 1 ms and 1 day: PT0S");
+        .hasMessage("longest-first-byte is 0s, but must lie between 1ms and 1d");
     assertThatThrownBy(() -> FetchSettings.DEFAULT.withFirstByte(Duration.ofDays(2)))
-        .hasMessage("first-byte must lie between 1 ms and 1 day: PT48H");
+        .hasMessage("longest-first-byte is 2d, but must lie between 1ms and 1d");
   }
 
   @Test
   void a_limit_of_nothing_is_refused() {
     Duration second = Duration.ofSeconds(1);
     assertThatThrownBy(() -> new FetchSettings(second, second, second, second, 0, 1, 1, second))
-        .hasMessage("page-limit must be a positive number of bytes: 0");
+        .hasMessage("page-limit is 0, but must be from 1 to 2147483646");
     assertThatThrownBy(() -> new FetchSettings(second, second, second, second, 1, 1, -1, second))
-        .hasMessage("idle-connections cannot be negative: -1");
+        .hasMessage("idle-connections is -1, but must be at least 0");
   }
 }

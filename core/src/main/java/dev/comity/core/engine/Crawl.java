@@ -13,12 +13,8 @@ import java.util.Optional;
  * asked soon. Runs in the thread that calls {@link #run}; {@link #stop} may come from any other.
  */
 public final class Crawl {
-  private static final int CLAIMS_AT_ONCE = 10;
-
   /** How soon work that someone else put into the store is noticed. */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
-
-  private static final Duration RECALCULATE_EVERY = Duration.ofHours(1);
 
   private final CrawlPlan plan;
   private final CrawlParts parts;
@@ -125,7 +121,7 @@ public final class Crawl {
   public Glance glance() {
     return new Glance(
         plan.limits().maxInFlight() - crew.berths().free(),
-        crew.berths().queuing(),
+        crew.berths().queuing() + crew.rate().queuing(),
         crew.roster().jobs(),
         crew.outages().isPaused(),
         idleUntil,
@@ -134,7 +130,7 @@ public final class Crawl {
 
   private End crawl() throws InterruptedException {
     stagger = new Stagger(time.instant());
-    recalculation = time.instant().plus(RECALCULATE_EVERY);
+    recalculation = time.instant().plus(plan.engine().recalculateEvery());
     while (true) {
       if (crew.failure().isPresent() || crew.isStopping()) {
         return new End.Stopped();
@@ -179,7 +175,7 @@ public final class Crawl {
   }
 
   private int claimSome(Instant now) {
-    int room = Math.min(CLAIMS_AT_ONCE, plan.limits().maxClaims() - workers.size());
+    int room = Math.min(plan.engine().claimsAtOnce(), plan.limits().maxClaims() - workers.size());
     List<Claim> claims = room > 0 ? parts.store().claim(room, now) : List.of();
     for (Claim claim : claims) {
       work(claim, false, now);
@@ -219,7 +215,7 @@ public final class Crawl {
   private void recalculatePriorities() {
     Instant now = time.instant();
     if (!now.isBefore(recalculation)) {
-      recalculation = now.plus(RECALCULATE_EVERY);
+      recalculation = now.plus(plan.engine().recalculateEvery());
       crew.errands()
           .start("recalculate priorities", () -> parts.store().recalculatePriorities(now));
     }

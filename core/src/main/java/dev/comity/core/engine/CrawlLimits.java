@@ -1,5 +1,6 @@
 package dev.comity.core.engine;
 
+import dev.comity.core.policy.Sane;
 import java.time.Duration;
 
 /**
@@ -20,29 +21,24 @@ public record CrawlLimits(
     Duration longWait,
     Duration grace) {
 
-  /** Requests in flight where nobody says otherwise. */
-  public static final int USUAL_IN_FLIGHT = 256;
-
-  /** Domains worked on at once where nobody says otherwise. */
-  public static final int USUAL_CLAIMS = 1000;
-
-  /** A wait beyond which a domain is given back, where nobody says otherwise. */
-  public static final Duration USUAL_LONG_WAIT = Duration.ofMinutes(10);
-
-  /** How long answers under way are waited for, where nobody says otherwise. */
-  public static final Duration USUAL_GRACE = Duration.ofSeconds(5);
+  /** What holds where nobody says otherwise. */
+  public static final CrawlLimits DEFAULTS =
+      new CrawlLimits(1000, 1000, 256, 1000, Duration.ofMinutes(10), Duration.ofSeconds(5));
 
   public CrawlLimits {
-    require(maxPages > 0, "max-pages must be at least 1, not " + maxPages);
-    require(
-        maxPagesPerDomain > 0, "max-pages-per-domain must be at least 1, not " + maxPagesPerDomain);
-    require(maxInFlight > 0, "max-in-flight must be at least 1, not " + maxInFlight);
-    require(maxClaims > 0, "max-claims must be at least 1, not " + maxClaims);
+    Sane.atLeast(1, maxPages, "max-pages");
+    Sane.atLeast(1, maxPagesPerDomain, "max-pages-per-domain");
+    Sane.atLeast(1, maxInFlight, "max-in-flight");
+    Sane.atLeast(1, maxClaims, "max-claims");
   }
 
-  private static void require(boolean holds, String message) {
-    if (!holds) {
-      throw new IllegalArgumentException(message);
-    }
+  /** These limits with other budgets. */
+  public CrawlLimits withPages(long most, long mostPerDomain) {
+    return new CrawlLimits(most, mostPerDomain, maxInFlight, maxClaims, longWait, grace);
+  }
+
+  /** These limits with another patience for domains that must wait. */
+  public CrawlLimits withLongWait(Duration other) {
+    return new CrawlLimits(maxPages, maxPagesPerDomain, maxInFlight, maxClaims, other, grace);
   }
 }

@@ -1,16 +1,22 @@
 package dev.comity.core.engine;
 
 import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.port.RunTerms;
 import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Scope;
+import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * What a crawl is to do.
  *
  * @param scope which links are followed, and which hosts are one domain
+ * @param engine how the engine goes about it
  * @param traps when URLs of a kind are no longer asked
  * @param domains what is set for single domains
  */
@@ -18,6 +24,7 @@ public record CrawlPlan(
     DomainPolicy policy,
     Scope scope,
     CrawlLimits limits,
+    EngineSettings engine,
     TrapSettings traps,
     Map<DomainName, DomainTerms> domains) {
 
@@ -25,9 +32,28 @@ public record CrawlPlan(
     domains = Map.copyOf(domains);
   }
 
-  /** A plan with the usual sense for traps, and nothing set for single domains. */
+  /** A plan with the usual habits and sense for traps, and nothing set for single domains. */
   public static CrawlPlan of(DomainPolicy policy, Scope scope, CrawlLimits limits) {
-    return new CrawlPlan(policy, scope, limits, TrapSettings.DEFAULTS, Map.of());
+    return new CrawlPlan(
+        policy, scope, limits, EngineSettings.DEFAULTS, TrapSettings.DEFAULTS, Map.of());
+  }
+
+  /**
+   * What makes a crawl of these seeds the same run as another one: how far it goes and how much it
+   * may have. Pace, contact and sitemaps do not.
+   */
+  public RunTerms terms(List<CrawlUrl> from) {
+    SortedMap<String, String> reach = new TreeMap<>(scope.terms());
+    String budgets =
+        domains.entrySet().stream()
+            .filter(domain -> domain.getValue().maxPages().isPresent())
+            .map(domain -> domain.getKey() + " " + domain.getValue().maxPages().getAsLong())
+            .sorted()
+            .collect(Collectors.joining("\n"));
+    if (!budgets.isEmpty()) {
+      reach.put("domains", budgets);
+    }
+    return new RunTerms(from, reach, limits.maxPages(), limits.maxPagesPerDomain());
   }
 
   /** Whether a link is followed. */

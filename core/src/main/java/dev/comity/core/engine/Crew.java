@@ -9,15 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /** What the workers of one crawl share. Any thread may use it. */
 final class Crew {
-  /** Requests in flight to one IP address, however many domains are there. */
-  private static final int MOST_AT_ONE_ADDRESS = 20;
-
   private final CrawlPlan plan;
   private final CrawlParts parts;
   private final Signal news = new Signal();
   private final TaskGroup errands;
   private final Roster roster;
   private final Berths berths;
+  private final StartRate rate;
   private final Outages outages;
   private final RobotsShelf robots;
   private final Favours favours = new Favours();
@@ -30,9 +28,10 @@ final class Crew {
     this.parts = parts;
     errands = new TaskGroup(parts.time(), this::failed, () -> {});
     roster = new Roster(plan, budget);
-    berths = new Berths(plan.limits().maxInFlight(), MOST_AT_ONE_ADDRESS);
+    berths = new Berths(plan.limits().maxInFlight(), plan.engine().maxPerAddress());
+    rate = new StartRate(plan.engine().maxRate());
     outages = new Outages(plan.policy(), parts, roster, errands, news);
-    robots = new RobotsShelf(parts);
+    robots = new RobotsShelf(parts, plan.engine().robotsCache());
   }
 
   CrawlPlan plan() {
@@ -51,6 +50,11 @@ final class Crew {
   /** Places for requests in flight, over all domains. */
   Berths berths() {
     return berths;
+  }
+
+  /** How many requests may start in a second, over all domains. */
+  StartRate rate() {
+    return rate;
   }
 
   /** Whether our own network is down. */

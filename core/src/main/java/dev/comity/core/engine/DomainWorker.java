@@ -131,6 +131,7 @@ final class DomainWorker {
       switch (step()) {
         case Step.Plain.DONE, Step.Plain.SENT -> {}
         case Step.Plain.QUEUE -> time.await(inbox.wake());
+        case Step.QueueUntil(var at) -> time.await(inbox.wake(), at);
         case Step.Plain.WAIT -> {
           flights.leaveQueue();
           time.await(inbox.wake());

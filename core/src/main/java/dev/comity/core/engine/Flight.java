@@ -25,8 +25,6 @@ import java.util.function.Predicate;
  * that sent it.
  */
 final class Flight {
-  static final int MOST_HOPS = 5;
-
   private final Kind kind;
   private final CrawlUrl url;
   private final QueuedUrl entry;

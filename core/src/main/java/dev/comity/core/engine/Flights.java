@@ -96,6 +96,15 @@ final class Flights {
       lookUp(authority);
       return Step.Plain.WAIT;
     }
+    Instant now = parts.time().instant();
+    if (!crew.rate().admits(inbox.wake(), now)) {
+      // A place that was set aside is of use to others meanwhile.
+      leaveBerths();
+      return crew.rate()
+          .nextFor(inbox.wake())
+          .<Step>map(Step.QueueUntil::new)
+          .orElse(Step.Plain.QUEUE);
+    }
     boolean isPage = flight.kind() == Kind.PAGE;
     boolean isSitemap = flight.kind() == Kind.SITEMAP;
     // A sitemap costs no page, but is of no use where none can be had.
@@ -107,11 +116,13 @@ final class Flights {
       if (isPage) {
         job.giveBack();
       }
+      crew.rate().leave(inbox.wake());
       return Step.Plain.QUEUE;
     }
     if (isSitemap) {
       job.askedSitemap();
     }
+    crew.rate().started(inbox.wake(), now);
     places.put(flight, address.get());
     count.incrementAndGet();
     departing = true;
@@ -168,8 +179,13 @@ final class Flights {
     crew.berths().release(Objects.requireNonNull(places.remove(flight)));
   }
 
-  /** No place is waited for any more. */
+  /** Neither a start nor a place is waited for any more. */
   void leaveQueue() {
+    crew.rate().leave(inbox.wake());
+    leaveBerths();
+  }
+
+  private void leaveBerths() {
     if (queuing) {
       queuing = false;
       crew.berths().withdraw(pass);

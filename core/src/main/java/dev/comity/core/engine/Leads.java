@@ -33,11 +33,11 @@ record Leads(CrawlPlan plan) {
     return List.copyOf(kept);
   }
 
-  private static List<CrawlUrl> targets(QueuedUrl entry, Answer answer) {
+  private List<CrawlUrl> targets(QueuedUrl entry, Answer answer) {
     if (!(answer.fetched().outcome() instanceof FetchOutcome.Redirect redirect)) {
       return answer.links();
     }
-    return redirect.target().isPresent() && entry.hops() < Flight.MOST_HOPS
+    return redirect.target().isPresent() && entry.hops() < plan.engine().maxRedirects()
         ? List.of(redirect.target().get())
         : List.of();
   }

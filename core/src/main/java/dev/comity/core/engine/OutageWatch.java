@@ -17,7 +17,7 @@ import java.util.Optional;
 final class OutageWatch {
   private static final int MOST_DOORS = 10_000;
 
-  private final OutageGuard guard = new OutageGuard(OutageGuard.Settings.DEFAULTS);
+  private final OutageGuard guard;
 
   /**
    * Where a domain last let us in, the latest last; first those that let an earlier process in and
@@ -29,6 +29,10 @@ final class OutageWatch {
 
   /** Asked before and during every request, so nobody waits for the answer. */
   private volatile boolean paused;
+
+  OutageWatch(OutageGuard guard) {
+    this.guard = guard;
+  }
 
   boolean isPaused() {
     return paused;

@@ -22,7 +22,7 @@ final class Outages {
   private final Roster roster;
   private final TaskGroup errands;
   private final Signal news;
-  private final OutageWatch watch = new OutageWatch();
+  private final OutageWatch watch;
   private final Queue<Ours> ours = new ConcurrentLinkedQueue<>();
 
   /** What was counted against these domains since then was our own outage. */
@@ -30,6 +30,7 @@ final class Outages {
 
   Outages(DomainPolicy policy, CrawlParts parts, Roster roster, TaskGroup errands, Signal news) {
     this.policy = policy;
+    watch = new OutageWatch(policy.outageGuard());
     this.parts = parts;
     this.roster = roster;
     this.errands = errands;

@@ -46,7 +46,13 @@ final class RobotsClerk {
     this.hand = hand;
     this.sitemaps = sitemaps;
     leads = new Leads(crew.plan());
-    desk = new RobotsDesk(crew.robots(), policy, tenure::owns, file -> crew.askFor(file, wake));
+    desk =
+        new RobotsDesk(
+            crew.robots(),
+            policy,
+            crew.plan().engine().robotsRedirects(),
+            tenure::owns,
+            file -> crew.askFor(file, wake));
   }
 
   /** What may be done with a URL. */

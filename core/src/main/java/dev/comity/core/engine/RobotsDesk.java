@@ -30,8 +30,6 @@ import java.util.function.Predicate;
  * authority's URLs are neither allowed nor denied.
  */
 final class RobotsDesk {
-  private static final int MOST_HOPS = 5;
-
   /** How long another domain's worker gets to read a file that this one needs. */
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
@@ -39,6 +37,7 @@ final class RobotsDesk {
 
   private final RobotsShelf shelf;
   private final DomainPolicy policy;
+  private final int mostHops;
   private final Predicate<CrawlUrl> sameDomain;
   private final Function<CrawlUrl, Optional<Favours.Reply>> askOthers;
   private final Map<Authority, File> files = new HashMap<>();
@@ -46,15 +45,18 @@ final class RobotsDesk {
   private final List<CrawlUrl> named = new ArrayList<>();
 
   /**
+   * @param mostHops how many redirects of one file are followed
    * @param askOthers asks the worker of another domain for a file, and answers what became of that
    */
   RobotsDesk(
       RobotsShelf shelf,
       DomainPolicy policy,
+      int mostHops,
       Predicate<CrawlUrl> sameDomain,
       Function<CrawlUrl, Optional<Favours.Reply>> askOthers) {
     this.shelf = shelf;
     this.policy = policy;
+    this.mostHops = mostHops;
     this.sameDomain = sameDomain;
     this.askOthers = askOthers;
   }
@@ -229,7 +231,7 @@ final class RobotsDesk {
           case File.Away away -> away.hops();
           case File.Read _, File.Silent _ -> 0;
         };
-    if (redirect.target().isEmpty() || hops == MOST_HOPS) {
+    if (redirect.target().isEmpty() || hops >= mostHops) {
       return taken(new RobotsCopy(authority, Optional.empty(), true, now));
     }
     CrawlUrl target = redirect.target().get();

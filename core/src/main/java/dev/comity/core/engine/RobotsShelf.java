@@ -9,13 +9,11 @@ import java.util.Optional;
 
 /**
  * The robots.txt files that were read: those of this run at hand, the least recently used going
- * first when there are too many, and those of earlier ones in the store. A copy is good for a day.
- * Where the file cannot be had then, the copy holds for want of a better one, up to a month, and
- * the file is asked for again and again, less and less often.
+ * first when there are too many, and those of earlier ones in the store. A copy is good for a day
+ * or what is set. Where the file cannot be had then, the copy holds for want of a better one, up to
+ * a month, and the file is asked for again and again, less and less often.
  */
 final class RobotsShelf {
-  private static final Duration LIFE = Duration.ofDays(1);
-
   /** How long a file counts as out of reach that another domain keeps. */
   private static final Duration UNREAD = Duration.ofHours(1);
 
@@ -31,10 +29,15 @@ final class RobotsShelf {
   private record Copy(RobotsRules rules, Instant readAt, Instant until, int failures) {}
 
   private final CrawlParts parts;
+  private final Duration life;
   private final Recent<Authority, Copy> copies = new Recent<>(MOST);
 
-  RobotsShelf(CrawlParts parts) {
+  /**
+   * @param life how long a copy is good for
+   */
+  RobotsShelf(CrawlParts parts, Duration life) {
     this.parts = parts;
+    this.life = life;
   }
 
   /** The rules to go by now; empty when the file is to be asked for. */
@@ -46,7 +49,7 @@ final class RobotsShelf {
   }
 
   void keep(Authority authority, RobotsRules rules, Instant readAt) {
-    Instant until = readAt.plus(isElsewhere(rules) ? UNREAD : LIFE);
+    Instant until = readAt.plus(isElsewhere(rules) ? UNREAD : life);
     copies.keep(authority, new Copy(rules, readAt, until, 0));
   }
 
@@ -62,12 +65,12 @@ final class RobotsShelf {
     return good.isPresent();
   }
 
-  /** What another authority was served, if that was in the last day. */
+  /** What another authority was served, if that is still good. */
   Optional<RobotsCopy> copyOf(Authority authority, Instant now) {
     return parts
         .store()
         .robots(authority)
-        .filter(copy -> now.isBefore(copy.fetchedAt().plus(LIFE)))
+        .filter(copy -> now.isBefore(copy.fetchedAt().plus(life)))
         .filter(copy -> copy.file().isPresent() || copy.allowed());
   }
 

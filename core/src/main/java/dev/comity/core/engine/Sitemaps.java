@@ -99,7 +99,7 @@ final class Sitemaps {
 
   private List<QueuedUrl> hop(QueuedUrl entry, Redirect redirect) {
     return redirect.target().stream()
-        .filter(_ -> entry.hops() < Flight.MOST_HOPS)
+        .filter(_ -> entry.hops() < plan.engine().maxRedirects())
         .filter(tenure::owns)
         .map(entry::hop)
         .toList();

@@ -1,6 +1,7 @@
 package dev.comity.core.engine;
 
 import dev.comity.core.port.Ending;
+import java.time.Instant;
 
 /** What a look at its domain came to, and what the worker does next. */
 sealed interface Step {
@@ -23,6 +24,9 @@ sealed interface Step {
    * @param said as who watches is told
    */
   record WaitUntil(Glance.Wait said) implements Step {}
+
+  /** There is no start for a request before then: look again then, or at any news. */
+  record QueueUntil(Instant at) implements Step {}
 
   /** The work is over. */
   record End(Ending ending) implements Step {}

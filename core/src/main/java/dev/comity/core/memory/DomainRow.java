@@ -30,10 +30,10 @@ final class DomainRow {
           .thenComparing(Comparator.comparingLong((DomainRow row) -> row.priority).reversed())
           .thenComparing(row -> row.lastCrawled);
 
-  private static final Priority PRIORITY = new Priority(Priority.Weights.DEFAULTS);
   private static final long NO_RUN = -1;
 
   private final DomainName name;
+  private final Priority scoring;
   final UrlQueue urls;
   final Map<String, Tally> templates = new TreeMap<>();
   DomainState state = DomainState.FRESH;
@@ -58,7 +58,8 @@ final class DomainRow {
   /** Whether its place is given and not computed. */
   private boolean placed;
 
-  DomainRow(DomainName name, int mostUnfinished) {
+  DomainRow(DomainName name, int mostUnfinished, Priority scoring) {
+    this.scoring = scoring;
     this.name = name;
     urls = new UrlQueue(mostUnfinished);
   }
@@ -236,7 +237,7 @@ final class DomainRow {
     }
     priority =
         Math.round(
-            PRIORITY.of(
+            scoring.of(
                 new Priority.Facts(
                     rank,
                     pages,

@@ -4,6 +4,7 @@ import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.DomainStatus;
 import dev.comity.core.policy.PolicySettings;
+import dev.comity.core.policy.Priority;
 import dev.comity.core.port.Census;
 import dev.comity.core.port.Claim;
 import dev.comity.core.port.ClaimLost;
@@ -18,6 +19,7 @@ import dev.comity.core.port.Run;
 import dev.comity.core.port.RunEnding;
 import dev.comity.core.port.RunTerms;
 import dev.comity.core.port.Settlement;
+import dev.comity.core.port.StoreLimits;
 import dev.comity.core.trap.Tally;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
@@ -43,18 +45,10 @@ import java.util.stream.Stream;
 
 /** Domains, claims and frontiers in memory. */
 public final class MemoryStore implements CrawlStore, Frontier {
-  private static final Duration LEASE = Duration.ofMinutes(30);
-  private static final int MOST_UNFINISHED = 100_000;
-  private static final int MOST_SUBDOMAINS = 1000;
-
-  /** Every fourth claim is the best pending domain. */
-  private static final int FAIRNESS = 4;
-
   private final Function<CrawlUrl, DomainName> naming;
   private final DomainPolicy policy;
-  private final Duration lease;
-  private final int mostUnfinished;
-  private final int mostSubdomains;
+  private final StoreLimits limits;
+  private final Priority priority;
   private final Map<DomainName, DomainRow> rows = new LinkedHashMap<>();
   private final Map<String, Integer> subdomains = new HashMap<>();
   private final Map<Authority, RobotsCopy> robots = new HashMap<>();
@@ -66,33 +60,23 @@ public final class MemoryStore implements CrawlStore, Frontier {
   private boolean ordered;
 
   public MemoryStore(Function<CrawlUrl, DomainName> naming) {
-    this(naming, new DomainPolicy(PolicySettings.DEFAULTS), LEASE, MOST_UNFINISHED);
+    this(naming, new DomainPolicy(PolicySettings.DEFAULTS), StoreLimits.DEFAULTS);
+  }
+
+  public MemoryStore(
+      Function<CrawlUrl, DomainName> naming, DomainPolicy policy, StoreLimits limits) {
+    this(naming, policy, limits, new Priority(Priority.Weights.DEFAULTS));
   }
 
   public MemoryStore(
       Function<CrawlUrl, DomainName> naming,
       DomainPolicy policy,
-      Duration lease,
-      int mostUnfinished) {
-    this(naming, policy, lease, mostUnfinished, MOST_SUBDOMAINS);
-  }
-
-  /**
-   * @param lease how long a claim lasts
-   * @param mostUnfinished URLs one domain may have waiting; more are not kept
-   * @param mostSubdomains domains under one registered name that links may open
-   */
-  public MemoryStore(
-      Function<CrawlUrl, DomainName> naming,
-      DomainPolicy policy,
-      Duration lease,
-      int mostUnfinished,
-      int mostSubdomains) {
-    this.mostSubdomains = mostSubdomains;
+      StoreLimits limits,
+      Priority priority) {
     this.naming = naming;
     this.policy = policy;
-    this.lease = lease;
-    this.mostUnfinished = mostUnfinished;
+    this.limits = limits;
+    this.priority = priority;
   }
 
   /** Ends every claim, as a store does that finds those of a process that is gone. */
@@ -113,6 +97,10 @@ public final class MemoryStore implements CrawlStore, Frontier {
       spent += row.isSpentBy(run) ? 1 : 0;
     }
     return new Census(urls, spent, domains);
+  }
+
+  private DomainRow newRow(DomainName name) {
+    return new DomainRow(name, limits.maxUnfinished(), priority);
   }
 
   /** When a holder stops of itself: a thirtieth before the lease ends. */
@@ -154,7 +142,7 @@ public final class MemoryStore implements CrawlStore, Frontier {
   }
 
   private DomainRow row(DomainName name) {
-    DomainRow row = new DomainRow(name, mostUnfinished);
+    DomainRow row = newRow(name);
     if (ordered) {
       row.stand(Long.MIN_VALUE);
     }
@@ -189,7 +177,7 @@ public final class MemoryStore implements CrawlStore, Frontier {
     if (name.name().equals(owner)) {
       return true;
     }
-    boolean room = seed || subdomains.getOrDefault(owner, 0) < mostSubdomains;
+    boolean room = seed || subdomains.getOrDefault(owner, 0) < limits.maxSubdomains();
     if (room) {
       subdomains.merge(owner, 1, Integer::sum);
     }
@@ -207,9 +195,10 @@ public final class MemoryStore implements CrawlStore, Frontier {
                 .toList());
     List<Claim> claims = new ArrayList<>();
     while (claims.size() < most && !candidates.isEmpty()) {
-      DomainRow next = ++granted % FAIRNESS == 0 ? bestPending(candidates) : candidates.getFirst();
+      DomainRow next =
+          ++granted % limits.pendingEvery() == 0 ? bestPending(candidates) : candidates.getFirst();
       candidates.remove(next);
-      claims.add(next.claim(run, lease, policy, now));
+      claims.add(next.claim(run, limits.lease(), policy, now));
     }
     return claims;
   }
@@ -220,9 +209,9 @@ public final class MemoryStore implements CrawlStore, Frontier {
     if (!rows.containsKey(domain) && !enters(domain, false)) {
       return Optional.empty();
     }
-    return Optional.of(rows.computeIfAbsent(domain, _ -> new DomainRow(domain, mostUnfinished)))
+    return Optional.of(rows.computeIfAbsent(domain, _ -> newRow(domain)))
         .filter(DomainRow::isLent)
-        .map(row -> row.claim(run, lease, policy, now));
+        .map(row -> row.claim(run, limits.lease(), policy, now));
   }
 
   private static DomainRow bestPending(List<DomainRow> candidates) {
@@ -249,11 +238,11 @@ public final class MemoryStore implements CrawlStore, Frontier {
     Set<DomainName> lost = new HashSet<>();
     for (Claim claim : claims) {
       DomainRow row = rows.get(claim.domain());
-      if (row == null || !row.renew(claim.token(), lease, now)) {
+      if (row == null || !row.renew(claim.token(), limits.lease(), now)) {
         lost.add(claim.domain());
       }
     }
-    return new Renewal(lost, stopBefore(now, lease));
+    return new Renewal(lost, stopBefore(now, limits.lease()));
   }
 
   @Override

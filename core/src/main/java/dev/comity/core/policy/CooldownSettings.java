@@ -31,16 +31,17 @@ public record CooldownSettings(
           3);
 
   public CooldownSettings {
-    Sane.positive(loginRequired, "login-required");
-    Sane.positive(robotsDenied, "robots-denied");
-    Sane.positive(forbidden, "forbidden");
-    Sane.positive(rateLimited, "rate-limited");
-    Sane.positive(serverErrors, "server-errors");
-    Sane.positive(challenge, "challenge");
+    Sane.positive(loginRequired, "cooldown-login-required");
+    Sane.positive(robotsDenied, "cooldown-robots-denied");
+    Sane.positive(forbidden, "cooldown-forbidden");
+    Sane.positive(rateLimited, "cooldown-rate-limited");
+    Sane.positive(serverErrors, "cooldown-server-errors");
+    Sane.positive(challenge, "cooldown-challenge");
     unreachable = List.copyOf(unreachable);
-    Sane.that(!unreachable.isEmpty(), "unreachable needs at least one cooldown");
+    Sane.that(
+        !unreachable.isEmpty(), "cooldown-unreachable", unreachable, "needs at least one time");
     for (Duration cooldown : unreachable) {
-      Sane.positive(cooldown, "unreachable");
+      Sane.positive(cooldown, "cooldown-unreachable");
     }
     Sane.atLeast(1, permanentAfter, "permanent-after");
   }

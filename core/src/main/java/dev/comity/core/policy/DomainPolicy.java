@@ -211,6 +211,11 @@ public final class DomainPolicy {
     return settings.pace().minimum();
   }
 
+  /** A new watch over our own network. */
+  public OutageGuard outageGuard() {
+    return new OutageGuard(settings.outages());
+  }
+
   /** When failures end a job or close a domain. */
   public FailureSettings failureSettings() {
     return settings.failures();

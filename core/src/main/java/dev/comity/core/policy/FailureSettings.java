@@ -25,7 +25,8 @@ public record FailureSettings(
 
   public FailureSettings {
     Sane.positive(firstRest, "first-rest");
-    Sane.ordered(firstRest, longestRest, "first-rest and longest-rest");
+    Sane.positive(longestRest, "longest-rest");
+    Sane.ordered(firstRest, "first-rest", longestRest, "longest-rest");
     Sane.atLeast(1, closeAfter, "close-after");
     Sane.atLeast(1, robotsTries, "robots-tries");
     Sane.atLeast(0, retries, "retries");

@@ -16,14 +16,18 @@ public record LatencySettings(
     Duration longestFirstByte,
     double latencyFactor) {
 
+  private static final Duration LEAST = Duration.ofMillis(1);
+  private static final Duration MOST = Duration.ofDays(1);
+
   public static final LatencySettings DEFAULTS =
       new LatencySettings(3, Duration.ofSeconds(5), Duration.ofSeconds(30), 0);
 
   public LatencySettings {
-    Sane.atLeast(1, firstByteFactor, "first-byte-factor");
-    Sane.positive(shortestFirstByte, "shortest-first-byte");
-    Sane.ordered(shortestFirstByte, longestFirstByte, "shortest and longest-first-byte");
-    Sane.that(latencyFactor >= 0 && latencyFactor <= 1000, "latency-factor must be 0 to 1000");
+    Sane.within(1, 1000, firstByteFactor, "first-byte-factor");
+    Sane.within(LEAST, MOST, shortestFirstByte, "shortest-first-byte");
+    Sane.within(LEAST, MOST, longestFirstByte, "longest-first-byte");
+    Sane.ordered(shortestFirstByte, "shortest-first-byte", longestFirstByte, "longest-first-byte");
+    Sane.within(0.0, 1000.0, latencyFactor, "latency-factor");
   }
 
   /** These settings with another latency factor. */

@@ -77,27 +77,32 @@ public record LearningSettings(
           20,
           OptionalInt.empty());
 
+  /** More successes than any site is asked for in a row; multiplied, they are still counted. */
+  private static final int MOST = 1_000_000;
+
   public LearningSettings {
-    Sane.positive(step, "step");
-    Sane.ordered(step, cap, "step and cap");
-    Sane.positive(firstRest, "first-rest");
-    Sane.ordered(firstRest, longestRest, "first-rest and longest-rest");
-    Sane.atLeast(1, probeAfter, "probe-after");
-    Sane.atLeast(1, standsAfter, "stands-after");
-    Sane.atLeast(1, pardonAfter, "pardon-after");
-    Sane.atLeast(1, pardons, "pardons");
-    Sane.atLeast(1, nearlyHeld, "nearly-held");
-    Sane.that(clearlyLonger > 1, "clearly-longer must be more than 1");
-    Sane.that(settledShare >= 0 && settledShare < 1, "settled-share must be within 0 and 1");
-    Sane.notNegative(settledWithin, "settled-within");
-    Sane.atLeast(1, retryAfter, "retry-after");
-    Sane.atLeast(1, retryRecoveries, "retry-recoveries");
-    Sane.atLeast(1, retryStandsAfter, "retry-stands-after");
-    Sane.that(retryDoublings >= 0 && retryDoublings <= 20, "retry-doublings must be 0 to 20");
-    Sane.positive(retryAtLeastEvery, "retry-at-least-every");
-    Sane.positive(retryTimeCap, "retry-time-cap");
-    Sane.atLeast(0, blockAfter, "block-after");
-    Sane.that(cancelAfter.orElse(1) >= 1, "cancel-after must be at least 1");
+    Sane.positive(step, "learning-step");
+    Sane.positive(cap, "learning-cap");
+    Sane.ordered(step, "learning-step", cap, "learning-cap");
+    Sane.positive(firstRest, "learning-first-rest");
+    Sane.positive(longestRest, "learning-longest-rest");
+    Sane.ordered(firstRest, "learning-first-rest", longestRest, "learning-longest-rest");
+    Sane.within(1, MOST, probeAfter, "learning-probe-after");
+    Sane.within(1, MOST, standsAfter, "learning-stands-after");
+    Sane.within(1, MOST, pardonAfter, "learning-pardon-after");
+    Sane.within(1, 1000, pardons, "learning-pardons");
+    Sane.within(1, MOST, nearlyHeld, "learning-nearly-held");
+    Sane.within(1.01, 100, clearlyLonger, "learning-clearly-longer");
+    Sane.within(0, 0.99, settledShare, "learning-settled-share");
+    Sane.notNegative(settledWithin, "learning-settled-within");
+    Sane.within(1, MOST, retryAfter, "learning-retry-after");
+    Sane.within(1, MOST, retryRecoveries, "learning-retry-recoveries");
+    Sane.within(1, MOST, retryStandsAfter, "learning-retry-stands-after");
+    Sane.within(0, 20, retryDoublings, "learning-retry-doublings");
+    Sane.positive(retryAtLeastEvery, "learning-retry-at-least-every");
+    Sane.positive(retryTimeCap, "learning-retry-time-cap");
+    Sane.atLeast(0, blockAfter, "refusals-block-after");
+    Sane.atLeast(1, cancelAfter.orElse(1), "refusals-cancel-after");
   }
 
   /** The most that can be saved up for pardons, in successes. */

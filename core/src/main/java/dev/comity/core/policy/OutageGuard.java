@@ -26,20 +26,22 @@ public final class OutageGuard {
    * When an outage is ours.
    *
    * @param window how far back results count
+   * @param share the share of the domains asked that must be exceeded by those that fail
    * @param fewest domains that must have been asked in it
    * @param probeEvery how often one of them is connected to during a pause
    * @param answeredWithin how long ago a domain may have answered to be weighed
    */
   public record Settings(
-      Duration window, int fewest, Duration probeEvery, Duration answeredWithin) {
+      Duration window, double share, int fewest, Duration probeEvery, Duration answeredWithin) {
     public static final Settings DEFAULTS =
-        new Settings(Duration.ofSeconds(10), 3, Duration.ofSeconds(5), Duration.ofDays(30));
+        new Settings(Duration.ofSeconds(10), 0.5, 3, Duration.ofSeconds(5), Duration.ofDays(30));
 
     public Settings {
-      Sane.positive(window, "window");
-      Sane.atLeast(1, fewest, "fewest");
-      Sane.positive(probeEvery, "probe-every");
-      Sane.positive(answeredWithin, "answered-within");
+      Sane.positive(window, "outage-window");
+      Sane.within(0, 1, share, "outage-share");
+      Sane.atLeast(1, fewest, "outage-fewest");
+      Sane.positive(probeEvery, "outage-probe-every");
+      Sane.positive(answeredWithin, "outage-answered-within");
     }
   }
 
@@ -94,7 +96,7 @@ public final class OutageGuard {
     Sighting sighting = new Sighting(domain, connected, now);
     seen.addLast(sighting);
     replace(latest.put(domain, sighting), sighting);
-    if (latest.size() < settings.fewest() || failing * 2 <= latest.size()) {
+    if (latest.size() < settings.fewest() || failing <= latest.size() * settings.share()) {
       return GO_ON;
     }
     List<DomainName> failed = new ArrayList<>();

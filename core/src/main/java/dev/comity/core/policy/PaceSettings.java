@@ -27,11 +27,12 @@ public record PaceSettings(
           Duration.ofDays(30));
 
   public PaceSettings {
-    Sane.notNegative(minimum, "minimum");
+    Sane.notNegative(minimum, "delay");
     Sane.atLeast(1, concurrency, "concurrency");
     Sane.positive(concurrencyStep, "concurrency-step");
     Sane.positive(parkAfter, "park-after");
-    Sane.ordered(parkAfter, blockAfter, "park-after and block-after");
+    Sane.positive(blockAfter, "block-beyond");
+    Sane.ordered(parkAfter, "park-after", blockAfter, "block-beyond");
   }
 
   /** These settings with another minimum. */

@@ -19,6 +19,7 @@ public record Priority(Weights weights) {
    * @param daysSinceCrawl points for each day without a visit
    * @param daysCap days beyond this add nothing
    * @param daysIfNever how many days a domain counts that was never crawled
+   * @param lastRank a rank so far down the list is worth nothing
    */
   public record Weights(
       double rank,
@@ -28,13 +29,23 @@ public record Priority(Weights weights) {
       double errorRate,
       double daysSinceCrawl,
       int daysCap,
-      int daysIfNever) {
-    public static final Weights DEFAULTS = new Weights(1000, 1000, 2, 500, 500, 5, 365, 30);
+      int daysIfNever,
+      int lastRank) {
+    public static final Weights DEFAULTS =
+        new Weights(1000, 1000, 2, 500, 500, 5, 365, 30, 10_000_000);
+
+    private static final double MOST = 1_000_000;
 
     public Weights {
-      Sane.atLeast(0, remainingCap, "remaining-cap");
-      Sane.atLeast(0, daysCap, "days-cap");
-      Sane.atLeast(0, daysIfNever, "days-if-never");
+      Sane.within(0, MOST, rank, "priority-rank");
+      Sane.within(0, MOST, imageYield, "priority-image-yield");
+      Sane.within(0, MOST, remaining, "priority-remaining");
+      Sane.atLeast(0, remainingCap, "priority-remaining-cap");
+      Sane.within(0, MOST, errorRate, "priority-error-rate");
+      Sane.within(0, MOST, daysSinceCrawl, "priority-days-since-crawl");
+      Sane.atLeast(0, daysCap, "priority-days-cap");
+      Sane.atLeast(0, daysIfNever, "priority-days-if-never");
+      Sane.atLeast(2, lastRank, "priority-last-rank");
     }
   }
 
@@ -51,9 +62,6 @@ public record Priority(Weights weights) {
       long remaining,
       double errorRate,
       OptionalLong daysSinceCrawl) {}
-
-  /** A rank ten million down the list is worth nothing. */
-  private static final double LAST_RANK_LOG10 = 7;
 
   /** The points of a domain; the more, the earlier. */
   public double of(Facts facts) {
@@ -74,8 +82,8 @@ public record Priority(Weights weights) {
     if (rank.isEmpty() || rank.getAsLong() < 1) {
       return 0;
     }
-    return Math.max(
-        0, weights.rank() * (1 - Math.log10((double) rank.getAsLong()) / LAST_RANK_LOG10));
+    double last = Math.log10(weights.lastRank());
+    return Math.max(0, weights.rank() * (1 - Math.log10((double) rank.getAsLong()) / last));
   }
 
   private static double imageYield(Facts facts) {

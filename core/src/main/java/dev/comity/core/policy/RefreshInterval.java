@@ -13,8 +13,8 @@ public record RefreshInterval(Duration first, Duration shortest, Duration longes
 
   public RefreshInterval {
     Sane.positive(shortest, "shortest");
-    Sane.ordered(shortest, first, "shortest and first");
-    Sane.ordered(first, longest, "first and longest");
+    Sane.ordered(shortest, "shortest", first, "first");
+    Sane.ordered(first, "first", longest, "longest");
   }
 
   /** The next interval after a visit. */

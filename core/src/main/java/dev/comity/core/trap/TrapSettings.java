@@ -1,5 +1,7 @@
 package dev.comity.core.trap;
 
+import dev.comity.core.policy.Sane;
+
 /**
  * Where a crawl stops believing that more of the same will bring something new.
  *
@@ -12,20 +14,12 @@ public record TrapSettings(int barrenPages, int mostSegments) {
 
   public TrapSettings {
     // A template's memory of barren pages holds 225.
-    require(
-        barrenPages >= 0 && barrenPages <= 200,
-        "barren-pages must be between 0 and 200, not " + barrenPages);
-    require(mostSegments > 0, "most-segments must be at least 1, not " + mostSegments);
+    Sane.within(0, 200, barrenPages, "barren-pages");
+    Sane.atLeast(1, mostSegments, "max-path-segments");
   }
 
   /** The usual settings with another bound on barren pages. */
   public static TrapSettings after(int barrenPages) {
     return new TrapSettings(barrenPages, DEFAULTS.mostSegments);
-  }
-
-  private static void require(boolean holds, String message) {
-    if (!holds) {
-      throw new IllegalArgumentException(message);
-    }
   }
 }

@@ -2,7 +2,10 @@ package dev.comity.core.url;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -26,7 +29,8 @@ public record Scope(
     int maximumDepth,
     int maximumLength) {
 
-  private static final int USUAL_LENGTH = 2048;
+  /** How many characters a URL may have where nothing is said. */
+  public static final int USUAL_LENGTH = 2048;
 
   public Scope {
     seeds = Set.copyOf(seeds);
@@ -36,9 +40,18 @@ public record Scope(
       throw new IllegalArgumentException(
           "maximum-depth " + maximumDepth + ": a depth is 0 or more; 0 crawls the seeds alone");
     }
-    if (maximumLength < 1) {
+    requireLength(maximumLength);
+  }
+
+  /**
+   * Refuses a length that no URL can have.
+   *
+   * @throws IllegalArgumentException that names the setting, its value and the rule
+   */
+  public static void requireLength(int length) {
+    if (length < 1 || length > UrlReader.LONGEST) {
       throw new IllegalArgumentException(
-          "maximum-length " + maximumLength + ": a length is 1 or more");
+          "max-url-length is %d, but must be from 1 to %d".formatted(length, UrlReader.LONGEST));
     }
   }
 
@@ -73,6 +86,33 @@ public record Scope(
   /** The same scope for URLs of up to this many characters. */
   public Scope toLength(int length) {
     return new Scope(reach, grouping, seeds, include, exclude, maximumDepth, length);
+  }
+
+  /**
+   * What two crawls must have in common to go equally far from the same seeds, by name. What most
+   * leave alone is named only where it is not.
+   */
+  public SortedMap<String, String> terms() {
+    SortedMap<String, String> terms = new TreeMap<>();
+    terms.put("scope", reach.name().toLowerCase(Locale.ROOT));
+    terms.put("max-depth", String.valueOf(maximumDepth));
+    terms.put("include", written(include));
+    terms.put("exclude", written(exclude));
+    if (grouping != Grouping.BY_HOST) {
+      terms.put("strip-subdomains", "true");
+    }
+    if (maximumLength != USUAL_LENGTH) {
+      terms.put("max-url-length", String.valueOf(maximumLength));
+    }
+    return terms;
+  }
+
+  private static String written(List<UrlPattern> patterns) {
+    return patterns.stream()
+        .map(UrlPattern::toString)
+        .sorted()
+        .distinct()
+        .collect(Collectors.joining("\n"));
   }
 
   /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.policy.OutageGuard.Verdict;
 import dev.comity.core.url.DomainName;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,17 @@ class OutageGuardTest {
     half.saw(b, true, START, START);
     half.saw(c, false, START, START);
     assertThat(half.saw(d, false, START, START)).isEqualTo(new Verdict.GoOn());
+  }
+
+  @Test
+  void another_share_of_fewer_sites_can_be_set() {
+    OutageGuard touchy =
+        new OutageGuard(
+            new OutageGuard.Settings(
+                Duration.ofSeconds(4), 0.3, 2, Duration.ofSeconds(1), Duration.ofDays(1)));
+    touchy.saw(a, true, START, START);
+    assertThat(touchy.saw(b, false, START, START))
+        .isEqualTo(new Verdict.Pause(List.of(b), START.minusSeconds(4), START.plusSeconds(1)));
   }
 
   @Test

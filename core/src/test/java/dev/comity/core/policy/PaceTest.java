@@ -263,19 +263,6 @@ class PaceTest {
   }
 
   @Test
-  void an_idle_domain_is_forgotten_after_an_hour_and_one_that_is_not_due_never() {
-    CapacitySettings capacity = CapacitySettings.DEFAULTS;
-    script.start();
-    Instant next = script.policy.nextStart(script.state);
-    assertThat(next).isEqualTo(START.plusSeconds(1));
-    assertThat(capacity.mayForget(START, next, START.plusSeconds(3599))).isFalse();
-    assertThat(capacity.mayForget(START, next, START.plusSeconds(3600))).isTrue();
-    Instant tomorrow = START.plus(Duration.ofDays(1));
-    assertThat(capacity.mayForget(START, tomorrow, tomorrow.minusSeconds(1))).isFalse();
-    assertThat(capacity.mayForget(START, tomorrow, tomorrow)).isTrue();
-  }
-
-  @Test
   void a_dead_domain_says_nothing_about_the_pace() {
     Decision decision = script.ask(new ConnectionFailed("refused"));
     assertThat(script.delay()).isEqualTo(seconds(1));

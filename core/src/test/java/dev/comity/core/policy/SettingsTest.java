@@ -31,10 +31,14 @@ class SettingsTest {
         .isEqualTo(
             "LatencySettings[firstByteFactor=3, shortestFirstByte=PT5S, longestFirstByte=PT30S, "
                 + "latencyFactor=0.0]");
-    assertThat(CapacitySettings.DEFAULTS.toString())
+    assertThat(OutageGuard.Settings.DEFAULTS.toString())
         .isEqualTo(
-            "CapacitySettings[inFlight=256, perAddress=20, idleAfter=PT1H, sweepEvery=PT5M, "
-                + "deliveries=3, pagesPerRun=1000]");
+            "Settings[window=PT10S, share=0.5, fewest=3, probeEvery=PT5S, answeredWithin=PT720H]");
+    assertThat(Priority.Weights.DEFAULTS.toString())
+        .isEqualTo(
+            "Weights[rank=1000.0, imageYield=1000.0, remaining=2.0, remainingCap=500, "
+                + "errorRate=500.0, daysSinceCrawl=5.0, daysCap=365, daysIfNever=30, "
+                + "lastRank=10000000]");
   }
 
   @Test
@@ -55,21 +59,21 @@ class SettingsTest {
   void nonsense_is_refused_by_name() {
     assertThatThrownBy(() -> PaceSettings.DEFAULTS.withMinimum(Duration.ofSeconds(-1)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("minimum");
+        .hasMessage("delay is -1s, but must lie between 0s and 36500d");
     assertThatThrownBy(() -> new FailureSettings(Duration.ZERO, Duration.ZERO, 5, 5, 3, 20))
-        .hasMessageContaining("first-rest");
+        .hasMessage("first-rest is 0s, but must lie between 1ms and 36500d");
     assertThatThrownBy(
             () -> new FailureSettings(Duration.ofSeconds(2), Duration.ofSeconds(1), 5, 5, 3, 20))
-        .hasMessageContaining("longest-rest");
+        .hasMessage("longest-rest is 1s, but must not be shorter than first-rest, which is 2s");
     assertThatThrownBy(() -> LatencySettings.DEFAULTS.withLatencyFactor(Double.NaN))
-        .hasMessageContaining("latency-factor");
+        .hasMessage("latency-factor is NaN, but must be from 0 to 1000");
     assertThatThrownBy(
             () -> new FailureSettings(Duration.ofSeconds(1), Duration.ofSeconds(1), 0, 1, 1, 1))
-        .hasMessageContaining("close-after");
+        .hasMessage("close-after is 0, but must be at least 1");
     assertThatThrownBy(() -> new Budget(1, 1, 1)).hasMessageContaining("budget");
     assertThatThrownBy(() -> Limits.NONE.withConcurrency(0)).hasMessageContaining("concurrency");
     Duration day = Duration.ofDays(1);
     assertThatThrownBy(() -> new CooldownSettings(day, day, day, day, day, day, List.of(), 3))
-        .hasMessageContaining("unreachable");
+        .hasMessage("cooldown-unreachable is [], but needs at least one time");
   }
 }

@@ -2,6 +2,7 @@ package dev.comity.testkit.contract;
 
 import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.port.CrawlStore;
+import dev.comity.core.port.StoreLimits;
 import dev.comity.core.url.CrawlUrl;
 
 class MemoryStoreTest implements CrawlStoreContract, FrontierContract {
@@ -10,8 +11,9 @@ class MemoryStoreTest implements CrawlStoreContract, FrontierContract {
     return new MemoryStore(
         CrawlUrl::domain,
         Moves.POLICY,
-        shape.lease(),
-        shape.mostUnfinished(),
-        shape.mostSubdomains());
+        StoreLimits.DEFAULTS
+            .withLease(shape.lease())
+            .withMaxUnfinished(shape.mostUnfinished())
+            .withMaxSubdomains(shape.mostSubdomains()));
   }
 }

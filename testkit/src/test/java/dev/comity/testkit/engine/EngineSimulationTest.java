@@ -16,6 +16,7 @@ import dev.comity.core.port.Run;
 import dev.comity.core.port.RunEnding;
 import dev.comity.core.port.RunTerms;
 import dev.comity.core.port.Signal;
+import dev.comity.core.port.StoreLimits;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Scope;
@@ -68,7 +69,8 @@ class EngineSimulationTest {
     VirtualTimeline time = new VirtualTimeline(seed);
     PretendWeb web = new PretendWeb(time);
     RandomWeb sites = new RandomWeb(seed, web, given.sites(), given::isDown);
-    MemoryStore memory = new MemoryStore(CrawlUrl::domain, POLICY, given.lease(), 100_000);
+    MemoryStore memory =
+        new MemoryStore(CrawlUrl::domain, POLICY, StoreLimits.DEFAULTS.withLease(given.lease()));
     Judge judge = new Judge(time, web, sites, memory, given, POLICY);
     for (int number = 0; number < given.sites(); number++) {
       QueuedUrl seeded =

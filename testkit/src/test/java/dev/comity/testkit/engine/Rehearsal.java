@@ -4,6 +4,7 @@ import dev.comity.core.engine.Crawl;
 import dev.comity.core.engine.CrawlLimits;
 import dev.comity.core.engine.CrawlParts;
 import dev.comity.core.engine.CrawlPlan;
+import dev.comity.core.engine.EngineSettings;
 import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.policy.Change;
 import dev.comity.core.policy.DomainPolicy;
@@ -18,6 +19,8 @@ import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.port.Signal;
 import dev.comity.core.port.SitemapReader;
+import dev.comity.core.port.StoreLimits;
+import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
@@ -30,6 +33,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A crawl in virtual time in which something goes wrong, and all that was heard of it. */
@@ -46,6 +50,7 @@ final class Rehearsal implements CrawlListener {
   final List<Change> changes = new ArrayList<>();
   final List<CrawlUrl> sitemapsRead = new ArrayList<>();
   PolicySettings settings = PolicySettings.DEFAULTS;
+  EngineSettings engine = EngineSettings.DEFAULTS;
   CrawlStore store;
   CrawlListener listener = this;
   long maxPages = 1000;
@@ -62,7 +67,9 @@ final class Rehearsal implements CrawlListener {
   Rehearsal(Duration lease) {
     memory =
         new MemoryStore(
-            CrawlUrl::domain, new DomainPolicy(PolicySettings.DEFAULTS), lease, 100_000);
+            CrawlUrl::domain,
+            new DomainPolicy(PolicySettings.DEFAULTS),
+            StoreLimits.DEFAULTS.withLease(lease));
     store = memory;
   }
 
@@ -112,11 +119,14 @@ final class Rehearsal implements CrawlListener {
   Crawl crawl() {
     Scope anywhere = Scope.ofSeeds(List.of(), Grouping.BY_HOST).reaching(Scope.Reach.ANY);
     CrawlPlan plan =
-        CrawlPlan.of(
+        new CrawlPlan(
             new DomainPolicy(settings),
             anywhere,
             new CrawlLimits(
-                maxPages, maxPagesPerDomain, maxInFlight, 1000, Duration.ofMinutes(10), grace));
+                maxPages, maxPagesPerDomain, maxInFlight, 1000, Duration.ofMinutes(10), grace),
+            engine,
+            TrapSettings.DEFAULTS,
+            Map.of());
     Optional<SitemapReader> reader = sitemaps ? Optional.of(web) : Optional.empty();
     return new Crawl(plan, new CrawlParts(store, web, web, web, reader, listener, time));
   }

@@ -6,6 +6,7 @@ import dev.comity.core.engine.Crawl;
 import dev.comity.core.engine.CrawlLimits;
 import dev.comity.core.engine.CrawlParts;
 import dev.comity.core.engine.CrawlPlan;
+import dev.comity.core.engine.EngineSettings;
 import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.outcome.Body;
 import dev.comity.core.outcome.FetchOutcome;
@@ -83,6 +84,7 @@ class TrapsTest {
             scope,
             new CrawlLimits(
                 2_000, 2_000, 256, 1000, Duration.ofMinutes(10), Duration.ofSeconds(10)),
+            EngineSettings.DEFAULTS,
             traps,
             Map.of());
     time.run(() -> new Crawl(plan, new CrawlParts(store, web, web, web, log, time)).run());

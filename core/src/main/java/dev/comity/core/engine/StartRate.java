@@ -1,0 +1,74 @@
+package dev.comity.core.engine;
+
+import dev.comity.core.port.Signal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+
+/**
+ * So many requests a second in all, where that is set: it protects one's own line, as a domain's
+ * pace protects the domain. Whoever could start stands in line, and the first in it goes when the
+ * last start is long enough ago. So the requests of all domains are spaced evenly, and nobody is
+ * overtaken.
+ *
+ * <p>Asking never blocks and reserves nothing: who comes to be first is woken, and waits for its
+ * time like for any other. Who leaves the line costs nobody a start.
+ */
+final class StartRate {
+  /** None without a limit. */
+  private final Optional<Duration> interval;
+
+  private final LinkedHashSet<Signal> line = new LinkedHashSet<>();
+  private Instant next = Instant.MIN;
+
+  /**
+   * @param perSecond starts a second; 0 for no limit
+   */
+  StartRate(double perSecond) {
+    interval =
+        perSecond == 0
+            ? Optional.empty()
+            : Optional.of(Duration.ofNanos(Math.round(1_000_000_000 / perSecond)));
+  }
+
+  /** Whether this one may start now; if not, it stands in line from now on. */
+  synchronized boolean admits(Signal asker, Instant now) {
+    if (interval.isEmpty()) {
+      return true;
+    }
+    line.add(asker);
+    return isFirst(asker) && !now.isBefore(next);
+  }
+
+  /** When to ask again; empty for who is not first, and is woken when it is. */
+  synchronized Optional<Instant> nextFor(Signal asker) {
+    return isFirst(asker) ? Optional.of(next) : Optional.empty();
+  }
+
+  /** One that was admitted has started. */
+  synchronized void started(Signal asker, Instant now) {
+    interval.ifPresent(
+        apart -> {
+          next = now.plus(apart);
+          leave(asker);
+        });
+  }
+
+  /** Leaves the line. */
+  synchronized void leave(Signal asker) {
+    boolean wasFirst = isFirst(asker);
+    if (line.remove(asker) && wasFirst && !line.isEmpty()) {
+      line.getFirst().raise();
+    }
+  }
+
+  /** How many stand in line. */
+  synchronized int queuing() {
+    return line.size();
+  }
+
+  private boolean isFirst(Signal asker) {
+    return !line.isEmpty() && line.getFirst() == asker;
+  }
+}
