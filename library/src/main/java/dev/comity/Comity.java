@@ -291,7 +291,7 @@ public final class Comity {
         seeds.stream().map(Seed::url).toList(),
         new TreeMap<>(
             Map.of(
-                "scope",
+                RunTerms.SCOPE,
                 reach.name().toLowerCase(Locale.ROOT),
                 "max-depth",
                 String.valueOf(maxDepth),

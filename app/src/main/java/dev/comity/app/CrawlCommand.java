@@ -227,7 +227,7 @@ final class CrawlCommand implements Callable<Integer> {
       int urls = store.again(domains, now);
       screen.line(Words.count(urls, "URL") + " asked again.");
     }
-    LeftOut.words(store, domains, session.longWait(), now).forEach(screen::line);
+    LeftOut.words(store::state, domains, session.longWait(), now).forEach(screen::line);
   }
 
   private PageExport export(PageTarget pages, PageFeed feed, Run run) {

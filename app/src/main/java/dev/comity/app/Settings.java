@@ -104,12 +104,12 @@ public record Settings(
    */
   RunTerms terms(List<CrawlUrl> seeds) {
     SortedMap<String, String> reach = new TreeMap<>();
-    reach.put("scope", scope.name().toLowerCase(Locale.ROOT));
+    reach.put(RunTerms.SCOPE, scope.name().toLowerCase(Locale.ROOT));
     reach.put("max-depth", String.valueOf(maxDepth));
     reach.put("include", patterns(include));
     reach.put("exclude", patterns(exclude));
     if (manner.grouping() != Grouping.BY_HOST) {
-      reach.put("strip-subdomains", "true");
+      reach.put(RunTerms.STRIP_SUBDOMAINS, "true");
     }
     String budgets = budgets();
     if (!budgets.isEmpty()) {

@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -42,7 +43,10 @@ final class Stores {
   }
 
   static SqliteStore begun(SqliteStore store) {
-    store.begin(new RunTerms(List.of(), new TreeMap<>(), 1_000_000, 1000), NOON);
+    store.begin(
+        new RunTerms(
+            List.of(), new TreeMap<>(Map.of(RunTerms.SCOPE, RunTerms.ANYWHERE)), 1_000_000, 1000),
+        NOON);
     return store;
   }
 
