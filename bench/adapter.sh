@@ -4,11 +4,14 @@
 #   BENCH_SEEDS     a file with one start URL a line
 #   BENCH_OUT       a directory for all it writes; the same one again makes it go on
 #   BENCH_DELAY     seconds between two requests to one host
-#   BENCH_GLOBAL    requests in flight in all, and BENCH_PERHOST to one host: Comity's own limits are 256 and 5
+#   BENCH_GLOBAL    requests in flight in all (otherwise 256)
+#   BENCH_PERHOST   requests in flight to one host (otherwise 5)
+#   BENCH_UA        not used: Comity always tells a site its own name
 #
 # It follows links between all seeds' hosts, keeps its memory on disk as always, and ends by itself.
 set -eu
 home=$(cd "$(dirname "$0")/.." && pwd -P)
-# shellcheck disable=SC2046 # one URL a line, and no URL has a blank in it
+if [ -n "${BENCH_GLOBAL:-}" ]; then export COMITY_MAX_IN_FLIGHT="$BENCH_GLOBAL"; fi
+if [ -n "${BENCH_PERHOST:-}" ]; then export COMITY_CONCURRENCY="$BENCH_PERHOST"; fi
 exec "$home/comity" crawl --quiet --data "$BENCH_OUT/data" --delay "${BENCH_DELAY}s" \
-  --max-pages 10000000 --max-pages-per-domain 1000000 $(cat "$BENCH_SEEDS")
+  --max-pages 10000000 --max-pages-per-domain 1000000 --seeds "$BENCH_SEEDS"

@@ -10,14 +10,18 @@ final class BadLines {
 
   private final List<String> complaints = new ArrayList<>();
   private long bad;
+  private long unnamed;
 
   /**
    * @param number of the line; 0 for the file as a whole
+   * @param count how many lines or entries it is about
    */
-  void add(String file, long number, String why) {
-    bad++;
+  void add(String file, long number, long count, String why) {
+    bad += count;
     if (complaints.size() < MOST_COMPLAINTS) {
       complaints.add(SeedFiles.spoken(file) + ":" + (number == 0 ? "" : number + ":") + " " + why);
+    } else {
+      unnamed += count;
     }
   }
 
@@ -27,11 +31,10 @@ final class BadLines {
 
   /** A line for each bad one, as far as they are worth it. */
   List<String> words() {
-    if (bad <= complaints.size()) {
-      return List.copyOf(complaints);
-    }
     List<String> all = new ArrayList<>(complaints);
-    all.add("and " + Words.count(bad - complaints.size(), "bad line") + " more");
+    if (unnamed > 0) {
+      all.add("and " + Words.count(unnamed, "bad line") + " more");
+    }
     return all;
   }
 }

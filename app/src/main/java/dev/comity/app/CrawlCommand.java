@@ -121,11 +121,21 @@ final class CrawlCommand implements Callable<Integer> {
   /** A process that was told to end ends with the session: whatever is wrong is said before. */
   private int watched(CrawlSession session, Screen screen) throws InterruptedException {
     try (Seeing watching = new Seeing(options.seeing, screen, reports(), session.time())) {
+      watching.whereMetricsAre().ifPresent(words -> sayWhere(words, screen));
       return options.output.ephemeral
           ? forgetting(session, watching)
           : remembering(session, screen, watching);
     } catch (RuntimeException failed) {
       return CannotGoOn.said(failed, spec.commandLine());
+    }
+  }
+
+  /** Told to be quiet, it keeps to itself what was said to it anyway, and standard output free. */
+  private void sayWhere(String words, Screen screen) {
+    if (!options.output.quiet || options.seeing.logsJson()) {
+      screen.line(words);
+    } else if (options.seeing.anyPortServes()) {
+      spec.commandLine().getErr().println(words);
     }
   }
 
@@ -217,7 +227,7 @@ final class CrawlCommand implements Callable<Integer> {
       int urls = store.again(domains, now);
       screen.line(Words.count(urls, "URL") + " asked again.");
     }
-    LeftOut.words(store, domains, session.longWait(), now).forEach(screen::line);
+    LeftOut.words(store::state, domains, session.longWait(), now).forEach(screen::line);
   }
 
   private PageExport export(PageTarget pages, PageFeed feed, Run run) {

@@ -3,7 +3,7 @@ package dev.comity.app;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.Priority;
 import dev.comity.core.url.Grouping;
-import dev.comity.store.SqliteStore;
+import dev.comity.store.Intake;
 import dev.comity.store.StoreSettings;
 import java.io.PrintWriter;
 import java.time.Clock;
@@ -24,12 +24,16 @@ import picocli.CommandLine.Spec;
       "Put the seeds of files into the data directory, without asking for anything.",
       "",
       "`comity crawl` without a URL then crawls them. Files are as for `comity crawl --seeds`;"
-          + " ranks in them count in the order in which domains come."
+          + " ranks in them count in the order in which domains come.",
+      "",
+      "Works beside a running crawl, which takes what belongs to the domains it is about, or"
+          + " everything with --scope any."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:every line is a seed",
-      "2:the command line makes no sense, or a file cannot be read",
+      "2:the command line makes no sense, a file cannot be read, or there is no seed in any;"
+          + " what was read before is taken",
       "5:the data directory cannot be used",
       "6:some lines are neither a URL nor a host; the others were taken"
     })
@@ -76,17 +80,11 @@ final class IngestSeedsCommand implements Callable<Integer> {
           StoreSettings.of(new DomainPolicy(crawl.policy()), grouping, Clock.systemUTC())
               .with(crawl.manner().storeLimits())
               .with(new Priority(crawl.manner().weights()));
-      try (SqliteStore store = SqliteStore.open(data.place(), settings)) {
+      try (Intake intake = Intake.open(data.place(), settings)) {
         Ingestion ingestion =
             new Ingestion(
-                store, grouping, sitemaps, crawl.policy().pace().parkAfter(), Clock.systemUTC());
-        files.forEach(file -> ingestion.file(file, new SeedFiles(format, System.in)));
-        ingestion.complaints().forEach(err::println);
-        out.println(json ? JsonLines.line(ingestion.fields()) : ingestion.words());
-        if (!json) {
-          ingestion.leftOut().forEach(out::println);
-        }
-        return ingestion.hasBadLines() ? Exit.BAD_LINES : Exit.DONE;
+                intake, grouping, sitemaps, crawl.policy().pace().parkAfter(), Clock.systemUTC());
+        return take(ingestion, out, err);
       }
     } catch (WrongSetting wrong) {
       throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
@@ -94,5 +92,23 @@ final class IngestSeedsCommand implements Callable<Integer> {
       out.flush();
       err.flush();
     }
+  }
+
+  /** Whatever ends it, what was taken until then is said: it is there. */
+  private int take(Ingestion ingestion, PrintWriter out, PrintWriter err) {
+    try {
+      files.forEach(file -> ingestion.file(file, new SeedFiles(format, System.in)));
+    } finally {
+      ingestion.complaints().forEach(err::println);
+      out.println(json ? JsonLines.line(ingestion.fields()) : ingestion.words());
+      if (!json) {
+        ingestion.whoTakesThem().ifPresent(out::println);
+        ingestion.leftOut().forEach(out::println);
+      }
+    }
+    if (!ingestion.hasSeeds()) {
+      throw new WrongSetting(SeedLines.noneIn(files));
+    }
+    return ingestion.hasBadLines() ? Exit.BAD_LINES : Exit.DONE;
   }
 }

@@ -3,13 +3,14 @@ package dev.comity.app;
 import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
-import dev.comity.store.SqliteStore;
+import dev.comity.store.Intake;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -17,9 +18,7 @@ import java.util.Set;
  * memory than one of thousands, and counts what became of them.
  */
 final class Ingestion {
-  private static final int BATCH = 1000;
-
-  private final SqliteStore store;
+  private final Intake intake;
   private final Grouping grouping;
   private final boolean sitemaps;
   private final InstantSource clock;
@@ -27,6 +26,7 @@ final class Ingestion {
   private final BadLines bad = new BadLines();
   private final LeftOut leftOut;
   private long enqueued;
+  private long later;
   private long duplicate;
   private long noRoom;
 
@@ -35,12 +35,8 @@ final class Ingestion {
    * @param parkAfter a domain that must wait longer is said to be left out
    */
   Ingestion(
-      SqliteStore store,
-      Grouping grouping,
-      boolean sitemaps,
-      Duration parkAfter,
-      InstantSource clock) {
-    this.store = store;
+      Intake intake, Grouping grouping, boolean sitemaps, Duration parkAfter, InstantSource clock) {
+    this.intake = intake;
     this.grouping = grouping;
     this.sitemaps = sitemaps;
     this.clock = clock;
@@ -54,14 +50,14 @@ final class Ingestion {
           @Override
           public void seed(GivenSeed seed) {
             batch.add(seed);
-            if (batch.size() == BATCH) {
+            if (batch.size() == Intake.BATCH) {
               flush();
             }
           }
 
           @Override
-          public void bad(long number, String why) {
-            bad.add(name, number, why);
+          public void bad(long number, long count, String why) {
+            bad.add(name, number, count, why);
           }
         });
     flush();
@@ -73,15 +69,20 @@ final class Ingestion {
     }
     Instant now = clock.instant();
     List<QueuedUrl> entries = batch.stream().map(seed -> seed.entry(sitemaps)).toList();
-    SqliteStore.Entered entered = store.enter(entries, now);
-    enqueued += entered.added();
-    noRoom += entered.noRoom();
-    duplicate += entries.size() - entered.added() - entered.noRoom();
-    store.rank(GivenSeed.ranks(batch, grouping), now);
+    Intake.Taken taken = intake.take(entries, GivenSeed.ranks(batch, grouping), now);
+    enqueued += taken.added();
+    later += taken.later();
+    noRoom += taken.noRoom();
+    duplicate += entries.size() - taken.added() - taken.noRoom();
     Set<DomainName> domains = new LinkedHashSet<>();
     batch.forEach(seed -> domains.add(grouping.domainOf(seed.seed().url())));
-    domains.forEach(domain -> leftOut.look(store, domain, now));
+    domains.forEach(domain -> leftOut.look(intake.state(domain), domain, now));
     batch.clear();
+  }
+
+  /** Whether there was anything good in all files together. */
+  boolean hasSeeds() {
+    return enqueued + duplicate + noRoom > 0;
   }
 
   boolean hasBadLines() {
@@ -95,6 +96,22 @@ final class Ingestion {
   /** Domains that were named and will not be asked. */
   List<String> leftOut() {
     return leftOut.words();
+  }
+
+  /** Who asks for what was enqueued, where a crawl is at work. */
+  Optional<String> whoTakesThem() {
+    if (!intake.isBesideCrawl() || enqueued == 0) {
+      return Optional.empty();
+    }
+    String next = "`comity crawl` without a URL takes %s when that has ended";
+    return Optional.of(
+        later == 0
+            ? "The crawl at work here takes them, as far as its budgets go."
+            : "The crawl at work here is about other domains"
+                + (later == enqueued
+                    ? "; " + next.formatted("them")
+                    : " than those of %d of them; ".formatted(later) + next.formatted("these"))
+                + ".");
   }
 
   String words() {
@@ -112,6 +129,8 @@ final class Ingestion {
         .and("duplicate", duplicate)
         .and("refused", bad.count())
         .and("no_room", noRoom)
+        .and("beside_crawl", intake.isBesideCrawl())
+        .and("for_next_crawl", later)
         .and("left_out", leftOut.count())
         .and("refusals", bad.words())
         .and("closed", leftOut.words());

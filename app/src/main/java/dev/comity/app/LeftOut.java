@@ -3,7 +3,6 @@ package dev.comity.app;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.DomainStatus;
 import dev.comity.core.policy.Standing;
-import dev.comity.core.port.CrawlStore;
 import dev.comity.core.url.DomainName;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Names the domains that were given and will not be asked, with the reason and the way. */
 final class LeftOut {
@@ -29,15 +29,18 @@ final class LeftOut {
   }
 
   static List<String> words(
-      CrawlStore store, Collection<DomainName> domains, Duration longWait, Instant now) {
+      Function<DomainName, Optional<DomainState>> states,
+      Collection<DomainName> domains,
+      Duration longWait,
+      Instant now) {
     LeftOut leftOut = new LeftOut(longWait);
-    domains.forEach(domain -> leftOut.look(store, domain, now));
+    domains.forEach(domain -> leftOut.look(states.apply(domain), domain, now));
     return leftOut.words();
   }
 
   /** Looks at one more domain. */
-  void look(CrawlStore store, DomainName domain, Instant now) {
-    Optional<String> why = store.state(domain).flatMap(state -> why(domain, state, longWait, now));
+  void look(Optional<DomainState> known, DomainName domain, Instant now) {
+    Optional<String> why = known.flatMap(state -> why(domain, state, longWait, now));
     if (why.isPresent() && words.size() < MOST) {
       words.add("%s is left out: %s".formatted(domain, why.get()));
     } else if (why.isPresent()) {

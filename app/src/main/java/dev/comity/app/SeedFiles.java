@@ -1,10 +1,14 @@
 package dev.comity.app;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.zip.ZipException;
 
 /** Opens files of seeds, standard input among them. */
 record SeedFiles(SeedFormat format, InputStream standardInput) {
@@ -35,8 +39,18 @@ record SeedFiles(SeedFormat format, InputStream standardInput) {
         new SeedReader(format, taker).read(bytes);
       }
     } catch (IOException | InvalidPathException failed) {
-      throw new WrongSetting(
-          "seeds: " + spoken(name) + " cannot be read (" + failed.getClass().getSimpleName() + ")");
+      throw new WrongSetting("seeds: " + spoken(name) + " cannot be read (" + why(failed) + ")");
     }
+  }
+
+  /** The system's own words are often no more than the name again. */
+  private static String why(Exception failed) {
+    return switch (failed) {
+      case NoSuchFileException _ -> "there is no such file";
+      case AccessDeniedException _ -> "access is denied";
+      case EOFException _ -> "it is packed with gzip and ends too soon";
+      case ZipException _ -> "it is packed with gzip and damaged";
+      default -> failed.getClass().getSimpleName();
+    };
   }
 }

@@ -36,8 +36,8 @@ final class SeedLines {
             }
 
             @Override
-            public void bad(long number, String why) {
-              lines.bad.add(name, number, why);
+            public void bad(long number, long count, String why) {
+              lines.bad.add(name, number, count, why);
             }
           });
     }
@@ -45,12 +45,15 @@ final class SeedLines {
       throw new WrongSetting(
           names.isEmpty()
               ? "nowhere to start: name a URL, or a file of them with --seeds"
-              : lines.words()
-                  + "no line of %s is a URL or a host"
-                      .formatted(
-                          String.join(", ", names.stream().map(SeedFiles::spoken).toList())));
+              : lines.words() + noneIn(names));
     }
     return lines;
+  }
+
+  /** What is wrong with files that have no seed in them. */
+  static String noneIn(List<String> names) {
+    return "no line of %s is a URL or a host"
+        .formatted(String.join(", ", names.stream().map(SeedFiles::spoken).toList()));
   }
 
   /** What a data directory was once given to start from. */

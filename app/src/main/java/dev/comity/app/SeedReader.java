@@ -11,6 +11,8 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -46,8 +48,9 @@ final class SeedReader {
      * What is no seed.
      *
      * @param number of the line; 0 for the file as a whole
+     * @param count how many lines or entries it is about
      */
-    void bad(long number, String why);
+    void bad(long number, long count, String why);
   }
 
   SeedReader(SeedFormat format, Taker taker) {
@@ -86,10 +89,13 @@ final class SeedReader {
     byte[] bytes = in.readNBytes(MOST_BYTES_OF_A_SITEMAP);
     Tally tally = new SitemapFiles().read(Body.of(bytes), this::listed);
     if (tally.unreadable() > 0) {
-      taker.bad(0, Words.count(tally.unreadable(), "entry is", "entries are") + " no URL");
+      taker.bad(
+          0,
+          tally.unreadable(),
+          Words.count(tally.unreadable(), "entry is", "entries are") + " no URL");
     }
     if (!tally.whole() || in.read() >= 0) {
-      taker.bad(0, "only the first %s of it were read".formatted(tally.listed()));
+      taker.bad(0, 1, "only the first %s of it were read".formatted(tally.listed()));
     }
   }
 
@@ -123,15 +129,27 @@ final class SeedReader {
   private void line(long number, ByteArrayOutputStream bytes, long length) {
     String text = bytes.toString(StandardCharsets.UTF_8);
     String line = (number == 1 && text.startsWith(MARK) ? text.substring(1) : text).strip();
-    if (line.isEmpty() || line.startsWith("#")) {
+    if (line.startsWith("#") || (line.isEmpty() && length <= LONGEST_LINE)) {
       return;
     }
     if (length > LONGEST_LINE) {
-      taker.bad(number, "a line of " + length + " bytes is no URL");
+      taker.bad(number, 1, "a line of " + length + " bytes is no URL");
     } else if (line.indexOf('\0') >= 0) {
-      taker.bad(number, "it has NUL characters, so it is not text in UTF-8");
+      taker.bad(number, 1, "it has NUL characters, so it is not text in UTF-8");
+    } else if (!isUtf8(bytes.toByteArray())) {
+      // What is put in place of such bytes would make it another URL.
+      taker.bad(number, 1, "it has bytes that are not UTF-8; write the file in UTF-8");
     } else if (begun || !isHeading(line)) {
       row(number, line);
+    }
+  }
+
+  private static boolean isUtf8(byte[] bytes) {
+    try {
+      StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
+      return true;
+    } catch (CharacterCodingException _) {
+      return false;
     }
   }
 
@@ -160,13 +178,14 @@ final class SeedReader {
     SeedColumns table = columns.get();
     List<String> cells = table.cells(line);
     if (cells.size() <= Math.max(table.url(), table.rank())) {
-      taker.bad(number, "it has fewer columns than the first line promises");
+      taker.bad(number, 1, "it has fewer columns than the first line promises");
       return;
     }
     String rank = table.rank() < 0 ? "" : cells.get(table.rank()).strip();
     if (!rank.isEmpty() && !rank.matches("0*[1-9][0-9]{0,17}")) {
       taker.bad(
           number,
+          1,
           "its rank is \"%s\", but must be a whole number from 1 on".formatted(Visible.text(rank)));
       return;
     }
@@ -179,7 +198,7 @@ final class SeedReader {
   private void seed(long number, String text, OptionalLong rank) {
     switch (Seed.parse(text)) {
       case Seed seed -> taker.seed(GivenSeed.of(seed).ranked(rank));
-      case UrlRefusal refusal -> taker.bad(number, refusal.message());
+      case UrlRefusal refusal -> taker.bad(number, 1, refusal.message());
     }
   }
 }

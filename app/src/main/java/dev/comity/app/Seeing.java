@@ -44,8 +44,11 @@ final class Seeing implements AutoCloseable {
     this.reports = reports;
     this.time = time;
     metrics = options.metrics();
-    metrics.ifPresent(
-        server -> screen.line("Metrics are at " + url(server.address()) + "/metrics."));
+  }
+
+  /** Where metrics are served, in words. */
+  Optional<String> whereMetricsAre() {
+    return metrics.map(server -> "Metrics are at " + url(server.address()) + "/metrics.");
   }
 
   private static String url(InetSocketAddress address) {

@@ -67,6 +67,11 @@ final class SeeingOptions {
     return logFormat == LogFormat.JSON;
   }
 
+  /** Whether the system chooses where metrics are, so that nobody knows who is not told. */
+  boolean anyPortServes() {
+    return metricsPort != null && metricsPort == 0;
+  }
+
   /**
    * @throws WrongSetting if one makes no sense
    */

@@ -50,7 +50,7 @@ class IngestSeedsTest {
     Said again = ingest(seeds, "--json");
     assertThat(again.out())
         .startsWith(
-            "{\"enqueued\":0,\"duplicate\":3,\"refused\":1,\"no_room\":0,\"left_out\":0,\"refusals\":[")
+            "{\"enqueued\":0,\"duplicate\":3,\"refused\":1,\"no_room\":0,\"beside_crawl\":false,\"for_next_crawl\":0,\"left_out\":0,\"refusals\":[")
         .contains(seeds + ":3: cannot crawl");
     assertThat(Commands.run("doctor", "--data", data.toString()).code()).isZero();
   }
@@ -109,7 +109,7 @@ class IngestSeedsTest {
     assertThat(StoredFacts.urls(data))
         .containsExactly("https://a.example/2,y", "https://a.example/x,1");
     Path doubtful = file("more.txt", "1,b.example");
-    assertThat(ingest(doubtful, "--seeds-format", "lines").code()).isEqualTo(6);
+    assertThat(ingest(doubtful, "--seeds-format", "lines").code()).isEqualTo(2);
     assertThat(ingest(doubtful).code()).isZero();
     assertThat(ingest(file("hosts.csv", "c.example,3"), "--seeds-format", "csv").code()).isZero();
     assertThat(StoredFacts.ranks(data)).hasToString("{b.example=1, c.example=3}");
@@ -121,10 +121,10 @@ class IngestSeedsTest {
         file(
             "map.xml",
             "\n<urlset><url><loc>https://a.example/1</loc></url>",
-            "<url><loc>nonsense</loc></url></urlset>");
+            "<url><loc>nonsense</loc></url><url><loc>ftp://a.example/</loc></url></urlset>");
     Said said = ingest(map);
-    assertThat(said.out()).startsWith("1 seed enqueued, 0 known already, 1 refused");
-    assertThat(said.err()).isEqualTo(map + ": 1 entry is no URL\n");
+    assertThat(said.out()).startsWith("1 seed enqueued, 0 known already, 2 refused");
+    assertThat(said.err()).isEqualTo(map + ": 2 entries are no URL\n");
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
       gzip.write("1,b.example\n".getBytes(StandardCharsets.UTF_8));
@@ -133,7 +133,60 @@ class IngestSeedsTest {
         .isZero();
     assertThat(StoredFacts.urls(data)).containsExactly("https://a.example/1", "https://b.example/");
     Files.write(home.resolve("cut.gz"), List.of("\u001f\u008b\u0008"), StandardCharsets.ISO_8859_1);
-    assertThat(ingest(home.resolve("cut.gz")).err()).contains("cut.gz cannot be read (");
+    assertThat(ingest(home.resolve("cut.gz")).err())
+        .contains("cut.gz cannot be read (it is packed with gzip and ends too soon)");
+  }
+
+  @Test
+  void of_a_hostile_file_good_lines_are_taken_and_bad_ones_named_by_their_numbers()
+      throws IOException, SQLException {
+    Path seeds =
+        Files.write(
+            home.resolve("seeds.txt"),
+            String.join(
+                    "\r\n",
+                    "\u00ef\u00bb\u00bf# a comment after a mark",
+                    "https://a.example/",
+                    "",
+                    "https://" + "a".repeat(1 << 20) + "/",
+                    "http://exa\0mple.com/",
+                    "https://a.example/",
+                    "https://a.example/caf\u00e9",
+                    " ".repeat(50_000) + "https://b.example/",
+                    "  https://c.example/ ")
+                .getBytes(StandardCharsets.ISO_8859_1));
+    Said said = ingest(seeds);
+    assertThat(said.code()).isEqualTo(6);
+    assertThat(said.out()).isEqualTo("2 seeds enqueued, 1 known already, 4 refused\n");
+    assertThat(said.err().lines().map(line -> line.replace(seeds.toString(), "FILE")))
+        .containsExactly(
+            "FILE:4: a line of 1048586 bytes is no URL",
+            "FILE:5: it has NUL characters, so it is not text in UTF-8",
+            "FILE:7: it has bytes that are not UTF-8; write the file in UTF-8",
+            "FILE:8: a line of 50019 bytes is no URL");
+    assertThat(StoredFacts.urls(data)).containsExactly("https://a.example/", "https://c.example/");
+  }
+
+  @Test
+  void files_without_a_seed_are_refused() throws IOException {
+    Path empty = file("empty.txt");
+    Said said = ingest(empty);
+    assertThat(said.code()).isEqualTo(2);
+    assertThat(said.out()).isEqualTo("0 seeds enqueued, 0 known already, 0 refused\n");
+    assertThat(said.err()).contains("no line of " + empty + " is a URL or a host");
+    assertThat(ingest(home))
+        .matches(one -> one.code() == 2 && one.err().contains("is a directory; name a file"));
+    assertThat(ingest(home.resolve("none")))
+        .matches(one -> one.code() == 2 && one.err().contains("none cannot be read (there is no"));
+  }
+
+  @Test
+  void what_was_read_before_a_file_that_cannot_be_is_taken_and_said() throws IOException {
+    Path good = file("good.txt", "a.example", "ftp://b.example");
+    Said said = ingest(good, home.toString());
+    assertThat(said.code()).isEqualTo(2);
+    assertThat(said.out()).isEqualTo("1 seed enqueued, 0 known already, 1 refused\n");
+    assertThat(said.err()).contains("good.txt:2: cannot crawl").contains("is a directory");
   }
 
   @Test

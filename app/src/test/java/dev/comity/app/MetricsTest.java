@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Metrics are read while a crawl runs, and compared with what its site saw. */
@@ -46,6 +47,26 @@ class MetricsTest {
   private static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0)) {
       return socket.getLocalPort();
+    }
+  }
+
+  private static Said quiet(Site site, String... flags) {
+    String[] all = {site.url("/"), "--delay", "0", "--quiet"};
+    return Commands.crawl(Stream.concat(Stream.of(all), Stream.of(flags)).toArray(String[]::new));
+  }
+
+  @Test
+  void told_to_be_quiet_a_crawl_says_where_they_are_only_if_nobody_could_know() throws IOException {
+    try (Site site = Site.open().page("/", "Home")) {
+      Said known = quiet(site, "--metrics-port", String.valueOf(freePort()));
+      assertThat(known.out().lines()).singleElement().asString().startsWith("done: 1 page ");
+      assertThat(known.err()).isEmpty();
+      Said any = quiet(site, "--metrics-port", "0");
+      assertThat(any.out().lines()).singleElement().asString().startsWith("done: 1 page ");
+      assertThat(any.err()).matches("Metrics are at http://127\\.0\\.0\\.1:[0-9]+/metrics\\.\\R");
+      Said logged = quiet(site, "--metrics-port", "0", "--log-format", "json");
+      assertThat(logged.out()).isEmpty();
+      assertThat(logged.err()).contains("\"message\":\"Metrics are at http://127.0.0.1:");
     }
   }
 

@@ -186,4 +186,9 @@ final class DomainBook implements GroupWriter.Follower {
   public void rolledBack() {
     entries.clear();
   }
+
+  @Override
+  public void overtaken() {
+    entries.clear();
+  }
 }

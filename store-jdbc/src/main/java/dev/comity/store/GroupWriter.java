@@ -54,6 +54,9 @@ final class GroupWriter implements AutoCloseable {
     default void committed() {}
 
     default void rolledBack() {}
+
+    /** Somebody else has written: rows may be other than they were. */
+    default void overtaken() {}
   }
 
   private record Piece<T>(Work<T> work, CompletableFuture<T> done) {
@@ -69,6 +72,10 @@ final class GroupWriter implements AutoCloseable {
   private final BlockingQueue<Piece<?>> pieces = new LinkedBlockingQueue<>();
   private final Thread thread;
   private int lastGroup;
+
+  /** SQLite's number of the last change by somebody else. */
+  private long seen;
+
   private volatile boolean closing;
   private volatile boolean hurried;
 
@@ -144,7 +151,7 @@ final class GroupWriter implements AutoCloseable {
       if (lastGroup >= MANY && pieces.size() < ENOUGH) {
         TimeUnit.NANOSECONDS.sleep(GATHER_NANOS);
       }
-      statements.execute("BEGIN IMMEDIATE");
+      begin();
       Piece<?> next = first;
       do {
         group.add(next);
@@ -180,7 +187,7 @@ final class GroupWriter implements AutoCloseable {
     boolean waited = false;
     while (true) {
       try {
-        statements.execute("BEGIN IMMEDIATE");
+        begin();
         Runnable answer = written(piece);
         commit();
         if (waited) {
@@ -204,6 +211,16 @@ final class GroupWriter implements AutoCloseable {
         piece.done().completeExceptionally(failed);
         return;
       }
+    }
+  }
+
+  /** Operators write beside us, and bring seeds: what followers remember is then old. */
+  private void begin() throws SQLException {
+    statements.execute("BEGIN IMMEDIATE");
+    long version = statements.number("PRAGMA data_version");
+    if (version != seen) {
+      seen = version;
+      followers.forEach(Follower::overtaken);
     }
   }
 

@@ -6,6 +6,7 @@ import dev.comity.core.port.RobotsCopy;
 import dev.comity.core.trap.Tally;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -33,12 +34,14 @@ final class Lookups {
   }
 
   Optional<DomainState> state(DomainName domain) {
-    return reader.read(
-        sql ->
-            sql.first(
-                "SELECT policy_state FROM domains WHERE domain = ?",
-                row -> DomainStateJson.decode(row.getString(1)),
-                domain.name()));
+    return reader.read(sql -> state(sql, domain));
+  }
+
+  static Optional<DomainState> state(Statements sql, DomainName domain) throws SQLException {
+    return sql.first(
+        "SELECT policy_state FROM domains WHERE domain = ?",
+        row -> DomainStateJson.decode(row.getString(1)),
+        domain.name());
   }
 
   List<Tally> templates(DomainName domain) {

@@ -24,11 +24,35 @@ final class PriorityBook {
 
   private final Priority priority;
 
-  /** Whether places are given for this process, so that nothing is computed. */
+  /** Flags a worker that gave places. */
+  private static final String SEED_ORDER = "seed-order";
+
+  /** Whether scores are places that were given, so that none is computed. */
   private volatile boolean ordered;
 
   PriorityBook(Priority priority) {
     this.priority = priority;
+  }
+
+  /** One for somebody who brings ranks beside whoever crawls: places that were given are left. */
+  static PriorityBook asItIs(Priority priority, Statements sql) throws SQLException {
+    PriorityBook book = new PriorityBook(priority);
+    book.ordered = hasPlaces(sql);
+    return book;
+  }
+
+  /** Whether scores are still the places that a run in seed order gave. */
+  static boolean hasPlaces(Statements sql) throws SQLException {
+    return sql.number("SELECT EXISTS (SELECT 1 FROM workers WHERE flags = ?)", SEED_ORDER) > 0;
+  }
+
+  /** All scores are computed again. */
+  static void forgetPlaces(Statements sql) throws SQLException {
+    sql.update("UPDATE workers SET flags = '' WHERE flags = ?", SEED_ORDER);
+  }
+
+  boolean isOrdered() {
+    return ordered;
   }
 
   /** A domain and its new score. */
@@ -63,9 +87,14 @@ final class PriorityBook {
     }
   }
 
-  /** The first gets most points, those that are not named fewest. */
-  void order(Statements sql, List<DomainName> domains, long now) throws SQLException {
+  /**
+   * The first gets most points, those that are not named fewest. That the scores are places now is
+   * noted with the worker: whoever goes by priority later computes them before anything is claimed.
+   */
+  void order(Statements sql, String worker, List<DomainName> domains, long now)
+      throws SQLException {
     ordered = true;
+    sql.update("UPDATE workers SET flags = ? WHERE id = ?", SEED_ORDER, worker);
     sql.update(
         "UPDATE domains SET priority_score = 0, priority_computed_at = ?, version = version + 1"
             + " WHERE priority_score <> 0",

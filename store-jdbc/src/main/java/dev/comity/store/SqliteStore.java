@@ -67,6 +67,9 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
   private final HeldDomains held;
   private final String worker;
 
+  /** Scores are places that a run before us gave. */
+  private volatile boolean placesLinger;
+
   /**
    * Opens it, making it where there is none; ends the claims a crawl before us may have left.
    *
@@ -140,6 +143,7 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
         () -> {
           Recovery.run(
               writing, worker, settings.worker(), settings.limits().setAsideAfter(), now());
+          placesLinger = PriorityBook.hasPlaces(writing);
           return true;
         });
   }
@@ -196,36 +200,42 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
 
   @Override
   public int add(List<QueuedUrl> list, Instant now) {
-    return enter(list, now).added();
-  }
-
-  /**
-   * What became of URLs that were to enter; all others were known.
-   *
-   * @param noRoom for which their domains had no room
-   */
-  public record Entered(int added, int noRoom) {}
-
-  /** Adds URLs as {@link #add} does. */
-  public Entered enter(List<QueuedUrl> list, Instant now) {
     List<Arrival> arrivals = arrivals(list);
     if (arrivals.isEmpty()) {
-      return new Entered(0, 0);
+      return 0;
     }
     UrlBook.Added added =
         write(() -> urls.add(arrivals, OptionalLong.empty(), urls::find, now.toEpochMilli()));
     held.entered(arrivals);
-    return new Entered(added.all(), added.allOverCap());
+    return added.all();
   }
 
   @Override
   public List<Claim> claim(int most, Instant now) {
+    leaveSeedOrder(now);
     long millis = now.toEpochMilli();
     record Swept(List<DomainName> ended, List<ClaimBook.Granted> granted) {}
     Swept swept = write(() -> new Swept(sweep.run(millis), claims.claim(most, millis)));
     held.dropAll(swept.ended());
     swept.granted().forEach(held::take);
     return swept.granted().stream().map(ClaimBook.Granted::claim).toList();
+  }
+
+  /** An earlier run may have had its own order; killed on the way, the next one starts over. */
+  private void leaveSeedOrder(Instant now) {
+    if (!placesLinger || priorities.isOrdered()) {
+      return;
+    }
+    recalculatePriorities(now);
+    if (Thread.currentThread().isInterrupted()) {
+      return;
+    }
+    write(
+        () -> {
+          PriorityBook.forgetPlaces(writing);
+          return true;
+        });
+    placesLinger = false;
   }
 
   @Override
@@ -347,7 +357,7 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
   public void order(List<DomainName> list, Instant now) {
     write(
         () -> {
-          priorities.order(writing, list, now.toEpochMilli());
+          priorities.order(writing, worker, list, now.toEpochMilli());
           return true;
         });
   }

@@ -347,6 +347,11 @@ final class UrlBook implements GroupWriter.Follower {
   public void rolledBack() {
     stored.clear();
     sources.clear();
+    overtaken();
+  }
+
+  @Override
+  public void overtaken() {
     try {
       lastId = newestId();
     } catch (SQLException failed) {

@@ -17,6 +17,7 @@ import dev.comity.core.port.RunTerms;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.Grouping;
+import dev.comity.core.url.Scope;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -26,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -42,7 +44,10 @@ final class Stores {
   }
 
   static SqliteStore begun(SqliteStore store) {
-    store.begin(new RunTerms(List.of(), new TreeMap<>(), 1_000_000, 1000), NOON);
+    store.begin(
+        new RunTerms(
+            List.of(), new TreeMap<>(Map.of(Scope.REACH, Scope.ANYWHERE)), 1_000_000, 1000),
+        NOON);
     return store;
   }
 

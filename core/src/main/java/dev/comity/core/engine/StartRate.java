@@ -13,7 +13,8 @@ import java.util.Optional;
  * overtaken.
  *
  * <p>Asking never blocks and reserves nothing: who comes to be first is woken, and waits for its
- * time like for any other. Who leaves the line costs nobody a start.
+ * time like for any other. Who leaves the line costs nobody a start. Without a limit, which is
+ * usual, nobody's lock is taken: every request comes by here.
  */
 final class StartRate {
   /** None without a limit. */
@@ -33,12 +34,14 @@ final class StartRate {
   }
 
   /** Whether this one may start now; if not, it stands in line from now on. */
-  synchronized boolean admits(Signal asker, Instant now) {
+  boolean admits(Signal asker, Instant now) {
     if (interval.isEmpty()) {
       return true;
     }
-    line.add(asker);
-    return isFirst(asker) && !now.isBefore(next);
+    synchronized (this) {
+      line.add(asker);
+      return isFirst(asker) && !now.isBefore(next);
+    }
   }
 
   /** When to ask again; empty for who is not first, and is woken when it is. */
@@ -47,19 +50,24 @@ final class StartRate {
   }
 
   /** One that was admitted has started. */
-  synchronized void started(Signal asker, Instant now) {
-    interval.ifPresent(
-        apart -> {
-          next = now.plus(apart);
-          leave(asker);
-        });
+  void started(Signal asker, Instant now) {
+    if (interval.isPresent()) {
+      synchronized (this) {
+        next = now.plus(interval.get());
+        leave(asker);
+      }
+    }
   }
 
   /** Leaves the line. */
-  synchronized void leave(Signal asker) {
-    boolean wasFirst = isFirst(asker);
-    if (line.remove(asker) && wasFirst && !line.isEmpty()) {
-      line.getFirst().raise();
+  void leave(Signal asker) {
+    if (interval.isPresent()) {
+      synchronized (this) {
+        boolean wasFirst = isFirst(asker);
+        if (line.remove(asker) && wasFirst && !line.isEmpty()) {
+          line.getFirst().raise();
+        }
+      }
     }
   }
 

@@ -29,6 +29,15 @@ public record Scope(
     int maximumDepth,
     int maximumLength) {
 
+  /** Among the terms, the name of how far from its seeds a crawl goes. */
+  public static final String REACH = "scope";
+
+  /** Under that name: to any domain. Under any other a crawl keeps to the domains of its seeds. */
+  public static final String ANYWHERE = "any";
+
+  /** Among the terms, the name of whether all hosts under one registered name are one domain. */
+  public static final String STRIP_SUBDOMAINS = "strip-subdomains";
+
   /** How many characters a URL may have where nothing is said. */
   public static final int USUAL_LENGTH = 2048;
 
@@ -94,12 +103,12 @@ public record Scope(
    */
   public SortedMap<String, String> terms() {
     SortedMap<String, String> terms = new TreeMap<>();
-    terms.put("scope", reach.name().toLowerCase(Locale.ROOT));
+    terms.put(REACH, reach.name().toLowerCase(Locale.ROOT));
     terms.put("max-depth", String.valueOf(maximumDepth));
     terms.put("include", written(include));
     terms.put("exclude", written(exclude));
     if (grouping != Grouping.BY_HOST) {
-      terms.put("strip-subdomains", "true");
+      terms.put(STRIP_SUBDOMAINS, "true");
     }
     if (maximumLength != USUAL_LENGTH) {
       terms.put("max-url-length", String.valueOf(maximumLength));
