@@ -65,6 +65,13 @@ class FineSettingsTest {
   }
 
   @Test
+  void a_lease_is_not_shorter_than_claims_are_looked_at() {
+    assertThat(setup.file("lease: 30s").run("config").code()).isZero();
+    assertThat(setup.file("lease: 29s").run("config").err())
+        .startsWith("comity: lease is 29s, but must lie between 30s and 1d");
+  }
+
+  @Test
   void every_one_can_be_set_in_the_environment_and_by_flag() {
     setup.variable("COMITY_LEARNING_CAP", "2m");
     assertThat(setup.setting("learning-cap").get("value").stringValue()).isEqualTo("2m");

@@ -24,6 +24,12 @@ public record StoreLimits(
     int setAsideAfter,
     int pendingEvery) {
 
+  /** Claims are looked at every few seconds: a shorter one would be lost before it is renewed. */
+  private static final Duration SHORTEST_LEASE = Duration.ofSeconds(30);
+
+  /** What a worker died with is taken up by nobody before its claim has run out. */
+  private static final Duration LONGEST_LEASE = Duration.ofDays(1);
+
   /** What holds unless something else is set. */
   public static final StoreLimits DEFAULTS =
       new StoreLimits(Duration.ofMinutes(30), 100_000, 1000, 50_000, 32, 3, 4);
@@ -32,7 +38,7 @@ public record StoreLimits(
   public static final int LEAST_AHEAD = 2;
 
   public StoreLimits {
-    Sane.positive(lease, "lease");
+    Sane.within(SHORTEST_LEASE, LONGEST_LEASE, lease, "lease");
     Sane.atLeast(1, maxUnfinished, "max-unfinished");
     Sane.atLeast(0, maxSubdomains, "max-subdomains");
     Sane.atLeast(1, maxAhead, "max-ahead");
