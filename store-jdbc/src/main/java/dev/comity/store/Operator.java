@@ -4,6 +4,7 @@ import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Lifecycle.Door;
 import dev.comity.core.policy.PolicySettings;
+import dev.comity.core.url.DomainName;
 import dev.comity.store.Transitions.Step;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -31,6 +32,7 @@ public record Operator(DataDirectory directory, String actor) {
    */
   public Optional<Done> reset(String domain, boolean all, Optional<String> reason, Instant now) {
     return act(
+        now,
         connection ->
             found(connection, domain)
                 .map(
@@ -50,6 +52,7 @@ public record Operator(DataDirectory directory, String actor) {
    */
   public Optional<Done> block(String domain, String reason, Instant now) {
     return act(
+        now,
         connection ->
             found(connection, domain)
                 .map(
@@ -72,6 +75,7 @@ public record Operator(DataDirectory directory, String actor) {
    */
   public Optional<Done> lift(String domain, Optional<String> template, Instant now) {
     return act(
+        now,
         connection ->
             found(connection, domain)
                 .flatMap(
@@ -130,18 +134,37 @@ public record Operator(DataDirectory directory, String actor) {
 
   /**
    * In one transaction that waits for its turn before it reads, so that nothing changes between.
+   * Whatever it opens, a run about other domains does not get it.
    */
-  private Optional<Done> act(Function<Connection, Optional<Done>> work) {
+  private Optional<Done> act(Instant now, Function<Connection, Optional<Done>> work) {
     Schema.require(directory);
     Connection connection = directory.writing();
     try {
-      Query.run(connection, "BEGIN IMMEDIATE");
+      OpenRun run = begun(connection);
       // Closing a connection takes back what was not committed.
       Optional<Done> done = work.apply(connection);
+      if (done.isPresent() && !run.takes(new DomainName(done.get().domain()))) {
+        run.leaveOut(new DomainName(done.get().domain()), now.toEpochMilli());
+      }
       Query.run(connection, "COMMIT");
       return done;
+    } catch (SQLException failed) {
+      throw Query.unusable(failed);
     } finally {
       Query.close(connection);
+    }
+  }
+
+  /** Begins the transaction, with the run that goes on then. */
+  private static OpenRun begun(Connection connection) throws SQLException {
+    OpenRun run = new OpenRun(new Statements(connection));
+    while (true) {
+      run.look();
+      Query.run(connection, "BEGIN IMMEDIATE");
+      if (run.isKnown()) {
+        return run;
+      }
+      Query.run(connection, "ROLLBACK");
     }
   }
 

@@ -99,6 +99,20 @@ class OperatorTest {
   }
 
   @Test
+  void nor_does_it_get_one_that_was_crawled_to_the_end_when_it_began() {
+    store.run(
+        "DELETE FROM jobs WHERE domain_id = 2",
+        "DELETE FROM crawl_run_seeds WHERE url LIKE '%baker%'",
+        "UPDATE domains SET status = 'exhausted', spent_run_id = NULL WHERE id = 2");
+    operator.reset("baker.example", true, Optional.empty(), NOW);
+    assertThat(
+            store.text(
+                "SELECT status || ' ' || spent_run_id || coalesce(claimable_at, ' not claimable')"
+                    + " FROM domains WHERE id = 2"))
+        .isEqualTo("pending 1 not claimable");
+  }
+
+  @Test
   void a_worker_s_death_with_a_url_is_remembered_through_a_reset() {
     store.run("UPDATE in_flight SET deaths = 2");
     operator.reset("able.example", false, Optional.empty(), NOW);
