@@ -5,6 +5,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -59,10 +60,13 @@ public final class Main implements Runnable {
     System.exit(commandLine().setOut(standardOutput()).execute(arguments));
   }
 
-  /** Not System.out: it keeps to itself that nobody reads any more. */
+  /**
+   * Not System.out, which keeps to itself that nobody reads any more, nor the locale's charset,
+   * which need not have all that is said: it is plain ASCII where a system's services have none.
+   */
   private static PrintWriter standardOutput() {
     return new PrintWriter(
-        new OutputStreamWriter(new FileOutputStream(FileDescriptor.out), System.out.charset()),
+        new OutputStreamWriter(new FileOutputStream(FileDescriptor.out), Charset.defaultCharset()),
         true);
   }
 
