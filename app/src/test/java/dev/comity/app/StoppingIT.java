@@ -132,7 +132,9 @@ class StoppingIT {
       Said said = program.ended();
       assertThat(said.code()).isEqualTo(143);
       assertThat(said.err()).doesNotContain("Exception").hasLineCount(1).startsWith("comity: ");
-      assertThat(site.asked()).hasSize(asked);
+      // Those under way when it was said may have arrived since: five at most to one domain. There
+      // was time for hundreds.
+      assertThat(site.asked()).hasSizeBetween(asked, asked + 5);
     }
   }
 
