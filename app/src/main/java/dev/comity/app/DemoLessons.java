@@ -52,7 +52,7 @@ record DemoLessons(DemoWeb web, CrawlSession session) {
     DomainStatus status = state.standing().status();
     String words = status.name().toLowerCase(Locale.ROOT);
     if (status == DomainStatus.ACTIVE) {
-      return "page budget spent, more to come";
+      return "more to come";
     }
     return words
         + state
