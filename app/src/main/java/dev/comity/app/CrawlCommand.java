@@ -83,6 +83,9 @@ final class CrawlCommand implements Callable<Integer> {
       description = "Ask again for all that is known of start domains that are crawled to the end.")
   private boolean again;
 
+  /** Whether some lines of a seed file were no seeds. */
+  private boolean badLines;
+
   @Override
   public Integer call() throws InterruptedException {
     Configuration told = Configuration.NONE;
@@ -101,6 +104,7 @@ final class CrawlCommand implements Callable<Integer> {
   private int crawl(Settings settings) throws InterruptedException {
     SeedLines lines = seeds();
     lines.complaints().forEach(spec.commandLine().getErr()::println);
+    badLines = lines.hasBadLines();
     PassageOptions way = options.way;
     Passage passage = way.passage();
     AddressGuard guard =
@@ -113,8 +117,7 @@ final class CrawlCommand implements Callable<Integer> {
     way.warning().ifPresent(screen::line);
     try (CrawlSession session =
         new CrawlSession(settings, lines.seeds(), guard, passage, options.output.text)) {
-      int exit = watched(session, screen);
-      return exit == Exit.DONE && lines.hasBadLines() ? Exit.BAD_LINES : exit;
+      return watched(session, screen);
     }
   }
 
@@ -272,9 +275,15 @@ final class CrawlCommand implements Callable<Integer> {
             listeners,
             crawl -> watching.begins(crawl, tally, run, session.budgets()));
     Duration took = Duration.between(began, Instant.now());
-    int exit = Closing.exit(end, tally, run.pages());
+    int exit = exit(Closing.exit(end, tally, run.pages()));
     watching.ended(
         end, tally, took, exit, Closing.words(end, tally, took) + options.way.afterword());
     return exit;
+  }
+
+  /** What the process ends with: a signal's code goes before that of bad lines. */
+  private int exit(int crawled) {
+    int said = crawled == Exit.DONE && badLines ? Exit.BAD_LINES : crawled;
+    return EndSignals.heard().orElse(said);
   }
 }

@@ -1,6 +1,7 @@
 package dev.comity.app;
 
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -28,9 +29,14 @@ final class EndSignals {
     }
   }
 
+  /** The exit code of a process that was told to end by a signal. */
+  static OptionalInt heard() {
+    int code = HEARD.get();
+    return code == 0 ? OptionalInt.empty() : OptionalInt.of(code);
+  }
+
   /** How a process ends that was told to and did not manage to in time. */
   static int code() {
-    int heard = HEARD.get();
-    return heard == 0 ? Exit.FAILED : heard;
+    return heard().orElse(Exit.FAILED);
   }
 }

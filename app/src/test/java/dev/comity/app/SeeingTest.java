@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,18 @@ class SeeingTest {
       assertThat(summary.get("requests").intValue()).isEqualTo(3);
       assertThat(summary.get("exit_code").intValue()).isZero();
       assertThat(said.err().lines()).singleElement().asString().startsWith("Run 1 begins in ");
+    }
+  }
+
+  @Test
+  void the_summary_has_the_exit_code_the_command_ends_with() throws IOException {
+    try (Site site = Site.open().page("/", "Home")) {
+      Path seeds = Files.writeString(home.resolve("seeds"), "no seed at all\n");
+      Said said =
+          Commands.crawl(
+              site.url("/"), "--seeds", seeds.toString(), "--delay", "0", "--json", "-q");
+      assertThat(said.code()).isEqualTo(6);
+      assertThat(objects(said.out()).getLast().get("exit_code").intValue()).isEqualTo(6);
     }
   }
 
@@ -98,7 +111,7 @@ class SeeingTest {
               .execute("crawl", site.url("/"), "--ephemeral", "--delay", "60s", "--json");
       assertThat(code).isEqualTo(1);
       assertThat(err.toString())
-          .startsWith("comity: cannot write what --json asks for any further");
+          .contains("comity: cannot write what --json asks for any further");
       assertThat(site.asked()).isSubsetOf("/robots.txt");
     }
   }

@@ -95,6 +95,20 @@ class StoppingIT {
   }
 
   @Test
+  void a_summary_for_programs_has_the_signals_exit_code() throws Exception {
+    try (Site site = Site.open().page("/", "Home")) {
+      try (Program program =
+          Program.start(directory, "crawl", site.url("/"), "--delay", "9m", "--json")) {
+        site.awaitRequest("/robots.txt");
+        program.signal("TERM");
+        Said said = program.ended();
+        assertThat(said.code()).isEqualTo(143);
+        assertThat(said.lastLine()).contains("\"end\":\"stopped\"", "\"exit_code\":143");
+      }
+    }
+  }
+
+  @Test
   void told_twice_it_does_not_wait_for_anything() throws Exception {
     assumeTrue(
         Files.isDirectory(Path.of("/proc/self/task")),
