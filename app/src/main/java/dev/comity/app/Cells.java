@@ -1,5 +1,8 @@
 package dev.comity.app;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * How much room text takes on a terminal, counted in cells: most characters take one, those of East
  * Asian scripts and pictures two, marks that stand on another character none.
@@ -75,6 +78,41 @@ final class Cells {
       end += Character.charCount(point);
     }
     return text.substring(0, end) + "…";
+  }
+
+  /**
+   * The text in lines of no more cells than that, broken at blanks; a word that is too long for a
+   * line is broken where the line ends.
+   *
+   * @param first what the first line begins with
+   * @param others what each further line begins with
+   */
+  static List<String> wrapped(String text, int most, String first, String others) {
+    List<String> lines = new ArrayList<>();
+    StringBuilder line = new StringBuilder(first);
+    String begun = first;
+    for (String word : text.strip().split(" +", -1)) {
+      boolean isEmpty = line.length() == begun.length();
+      if (!isEmpty && width(line.toString()) + 1 + width(word) > most) {
+        lines.add(line.toString());
+        begun = others;
+        line = new StringBuilder(begun);
+      } else if (!isEmpty) {
+        line.append(' ');
+      }
+      for (int at = 0; at < word.length(); ) {
+        int point = word.codePointAt(at);
+        if (width(line.toString()) + width(point) > most && line.length() > begun.length()) {
+          lines.add(line.toString());
+          begun = others;
+          line = new StringBuilder(begun);
+        }
+        line.appendCodePoint(point);
+        at += Character.charCount(point);
+      }
+    }
+    lines.add(line.toString());
+    return lines;
   }
 
   /** The text and as many blanks as are missing. */

@@ -1,12 +1,11 @@
 package dev.comity.app;
 
-import dev.comity.app.Table.Heading;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -37,6 +36,11 @@ final class ConfigCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Answer in JSON, one object a line.")
   private boolean json;
 
+  /** How wide a page of text is where no terminal says otherwise. */
+  private static final int USUAL_COLUMNS = 80;
+
+  private static final String INDENT = "    ";
+
   /** A setting as it is shown. */
   private record Shown(
       String name, List<String> values, Origin origin, String variable, String meaning) {}
@@ -60,7 +64,8 @@ final class ConfigCommand implements Callable<Integer> {
     if (json) {
       all.forEach(one -> out.println(JsonLines.line(fields(one))));
     } else {
-      table(all).lines(Terminal.columns()).forEach(out::println);
+      int columns = Terminal.columns() == 0 ? USUAL_COLUMNS : Terminal.columns();
+      all.forEach(one -> lines(one, columns).forEach(out::println));
     }
     out.flush();
     return Exit.DONE;
@@ -121,25 +126,14 @@ final class ConfigCommand implements Callable<Integer> {
     return String.join(" ", option.description()).replaceAll("\\s*\\(default: [^)]*\\)", "");
   }
 
-  private static Table table(List<Shown> all) {
-    Table table =
-        new Table(
-            List.of(
-                Heading.left("SETTING"),
-                Heading.left("VALUE"),
-                Heading.left("FROM"),
-                Heading.left("MEANING")),
-            Set.of("MEANING"));
-    for (Shown one : all) {
-      table.row(
-          List.of(
-              one.name(),
-              one.values().isEmpty() ? "(unset)" : String.join(" ", one.values()),
-              one.origin().words(),
-              one.meaning()),
-          List.of());
-    }
-    return table;
+  /** A line with name, value and origin, and the meaning below it. */
+  private static List<String> lines(Shown one, int columns) {
+    String values = one.values().isEmpty() ? "unset" : String.join(" ", one.values());
+    String first =
+        Visible.text("%s: %s (%s)".formatted(one.name(), values, one.origin().words()));
+    List<String> lines = new ArrayList<>(Cells.wrapped(first, columns, "", INDENT));
+    lines.addAll(Cells.wrapped(Visible.text(one.meaning()), columns, INDENT, INDENT));
+    return lines;
   }
 
   private static Fields fields(Shown one) {

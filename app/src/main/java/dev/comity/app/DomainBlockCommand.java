@@ -22,10 +22,9 @@ final class DomainBlockCommand implements Callable<Integer> {
 
   @Option(
       names = "--reason",
-      required = true,
       paramLabel = "TEXT",
-      description = "Why, for the record and for whoever asks.")
-  private String reason = "";
+      description = "Why, for the record and for people who ask later.")
+  private String reason = "no reason given";
 
   @Override
   public Integer call() {

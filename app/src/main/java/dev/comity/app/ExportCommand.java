@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -52,13 +54,18 @@ final class ExportCommand implements Callable<Integer> {
   @Parameters(paramLabel = "WHAT", description = "pages, domains or log.")
   private What what = What.PAGES;
 
-  @Option(names = "--format", paramLabel = "FORMAT", description = "jsonl or csv (default: jsonl).")
-  private Format format = Format.JSONL;
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      description = "jsonl or csv (default: csv for a FILE that ends in .csv or .csv.gz, else jsonl).")
+  private @Nullable Format format;
 
   @Option(
       names = {"-o", "--out"},
       paramLabel = "FILE",
-      description = "Write to this file, replacing it; - for standard output (default: -).")
+      description =
+          "Write to this file, replacing it; packed with gzip if it ends in .gz; - for standard"
+              + " output (default: -).")
   private String out = PageOutput.STANDARD_OUTPUT;
 
   @Override
@@ -69,7 +76,7 @@ final class ExportCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
     }
     try (Ledger ledger = data.ledger();
-        Writer rows = PageOutput.open(out)) {
+        Writer rows = PageOutput.packed(out)) {
       return export(ledger, rows);
     } catch (WrongSetting wrong) {
       throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
@@ -81,7 +88,7 @@ final class ExportCommand implements Callable<Integer> {
 
   private int export(Ledger ledger, Writer rows) throws IOException {
     try {
-      Rows written = new Rows(rows, format, isWatched());
+      Rows written = new Rows(rows, format(), isWatched());
       written.begin(what.names());
       switch (what) {
         case PAGES -> ledger.eachPage(page -> written.accept(PageFields.of(page)));
@@ -101,6 +108,15 @@ final class ExportCommand implements Callable<Integer> {
       return Exit.DONE;
     }
     throw new UncheckedIOException("cannot write to " + out + ": " + gone.getMessage(), gone);
+  }
+
+  /** The format that was asked for, or else the one the file's ending names. */
+  private Format format() {
+    if (format != null) {
+      return format;
+    }
+    String name = out.toLowerCase(Locale.ROOT);
+    return name.endsWith(".csv") || name.endsWith(".csv.gz") ? Format.CSV : Format.JSONL;
   }
 
   /** Whether it is somebody's terminal that it is written to, and no file or program. */

@@ -12,6 +12,8 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.zip.GZIPOutputStream;
 
 /** Where lines are written: a file, or standard output for {@code -}. */
 final class PageOutput {
@@ -30,6 +32,17 @@ final class PageOutput {
         name.equals(STANDARD_OUTPUT)
             ? new FileOutputStream(FileDescriptor.out)
             : file(Path.of(name)));
+  }
+
+  /**
+   * Opens it, replacing what was there; a file whose name ends in {@code .gz} is packed.
+   *
+   * @throws WrongSetting if it cannot be written to
+   */
+  static Writer packed(String name) throws IOException {
+    return name.toLowerCase(Locale.ROOT).endsWith(".gz")
+        ? writer(new GZIPOutputStream(file(Path.of(name))))
+        : open(name);
   }
 
   private static OutputStream file(Path path) {

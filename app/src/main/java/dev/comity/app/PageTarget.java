@@ -13,6 +13,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Where a crawl writes its pages: a file that a later process can go on with, or a stream. */
@@ -59,6 +60,7 @@ final class PageTarget implements AutoCloseable {
     if (name.equals(PageOutput.STANDARD_OUTPUT)) {
       return new PageTarget(new FileOutputStream(FileDescriptor.out), Optional.empty());
     }
+    refuseOtherFormats(name);
     Path path = Path.of(name);
     try {
       if (Files.exists(path) && !Files.isRegularFile(path)) {
@@ -70,6 +72,16 @@ final class PageTarget implements AutoCloseable {
       return new PageTarget(Channels.newOutputStream(channel), Optional.of(channel));
     } catch (IOException failed) {
       throw PageOutput.refused(path, failed);
+    }
+  }
+
+  /** A later crawl goes on with the file, so it is plain JSON Lines, whatever its name promises. */
+  private static void refuseOtherFormats(String name) {
+    String ending = name.toLowerCase(Locale.ROOT);
+    if (ending.endsWith(".csv") || ending.endsWith(".gz")) {
+      throw new WrongSetting(
+          "out is %s, but a crawl writes plain JSON Lines: name a file like pages.jsonl, and write the other one afterwards with `comity export pages --out %s`"
+              .formatted(name, name));
     }
   }
 

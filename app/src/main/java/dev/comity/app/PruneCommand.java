@@ -13,7 +13,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "prune",
     description = {
-      "Take out what is old. Counters still add up afterwards: they remember what was taken out.",
+      "Take out what is old: requests in the log, or what else is named. Counters still add up"
+          + " afterwards: they remember what was taken out.",
       "",
       "Works beside a running crawl; only --compact needs the directory for itself."
     })
@@ -28,7 +29,7 @@ final class PruneCommand implements Callable<Integer> {
       description = "How old something must be to go: 90d, 12h.")
   private Duration age = Duration.ZERO;
 
-  @Option(names = "--log", description = "Requests in the log.")
+  @Option(names = "--log", description = "Requests in the log; also where nothing is named.")
   private boolean log;
 
   @Option(names = "--pages-text", description = "The texts of pages; the pages stay.")
@@ -52,6 +53,7 @@ final class PruneCommand implements Callable<Integer> {
     return desk.answer(
         data -> {
           check();
+          boolean log = this.log || !(texts || transitions || compact);
           Instant before = before();
           try (Pruning pruning = new Pruning(data.directory(), before, dry)) {
             Long requests = log ? pruning.log() : null;
@@ -67,10 +69,6 @@ final class PruneCommand implements Callable<Integer> {
   }
 
   private void check() {
-    if (!log && !texts && !transitions && !compact) {
-      throw new WrongSetting(
-          "nothing to prune was named; say --log, --pages-text, --transitions or --compact");
-    }
     if (dry && compact) {
       throw new WrongSetting("--dry-run changes nothing, so --compact makes no sense with it");
     }

@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -51,6 +55,29 @@ class ExportTest {
     List<List<String>> log = Csv.read(exported(shelf, "log", "--format", "csv"));
     assertThat(log).hasSize(3).allMatch(row -> row.size() == log.getFirst().size());
     assertThat(log.get(2)).contains("https://able.example/two", "2023-11-14T22:13:40.000Z");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "pages.csv, true", "pages.CSV.gz, true", "pages.jsonl.gz, false", "pages.gz, false", "p, false"
+  })
+  void the_ending_of_a_file_names_its_format_and_packing(String name, boolean isCsv)
+      throws IOException {
+    Path file = home.resolve(name);
+    Said said = Shelf.small(home).said("export", "pages", "--out", file.toString());
+    assertThat(said.code()).isZero();
+    try (InputStream bytes = Files.newInputStream(file);
+        InputStream unpacked = name.endsWith(".gz") ? new GZIPInputStream(bytes) : bytes) {
+      String text = new String(unpacked.readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(text).startsWith(isCsv ? "run,domain,url" : "{\"run\":");
+    }
+  }
+
+  @Test
+  void a_named_format_goes_before_the_ending() throws IOException {
+    Path file = home.resolve("pages.csv");
+    Shelf.small(home).said("export", "pages", "--out", file.toString(), "--format", "jsonl");
+    assertThat(file).content().startsWith("{");
   }
 
   @ParameterizedTest

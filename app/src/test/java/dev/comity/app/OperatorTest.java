@@ -43,9 +43,11 @@ class OperatorTest {
   }
 
   @Test
-  void a_block_needs_a_reason_and_is_shown_with_it() {
+  void a_block_is_shown_with_its_reason_and_needs_none() {
     Shelf shelf = Shelf.small(home);
-    assertThat(shelf.said("domain-block", "able.example").code()).isEqualTo(2);
+    assertThat(shelf.said("domain-block", "easy.able.example").code()).isZero();
+    assertThat(shelf.said("domains", "--status", "blocked").out())
+        .contains("reason: operator until it is reset (no reason given)");
     assertThat(shelf.said("domain-block", "able.example", "--reason", "they asked").out().lines())
         .containsExactly("able.example: active → blocked until it is reset");
     assertThat(shelf.said("domains", "--status", "blocked").out())
@@ -100,6 +102,12 @@ class OperatorTest {
         .singleElement()
         .asString()
         .startsWith("would remove 1 request of the log from before ");
+    assertThat(shelf.said("prune", "--older-than", "90d", "--dry-run").out().lines())
+        .as("the log is what is pruned where nothing else is named")
+        .hasSize(1)
+        .first()
+        .asString()
+        .startsWith("would remove 1 request of the log from before ");
     assertThat(shelf.text("SELECT count(*) FROM crawl_log")).isEqualTo("2");
     assertThat(shelf.said(all).out().lines())
         .hasSize(3)
@@ -113,7 +121,6 @@ class OperatorTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "prune --older-than 1d",
         "prune --log",
         "prune --older-than 1d --dry-run --compact"
       })

@@ -21,6 +21,17 @@ class PagesAsJsonTest {
   @TempDir private Path directory;
 
   @Test
+  void a_file_that_promises_another_format_is_refused_with_the_way_to_it() {
+    for (String name : List.of("pages.csv", "pages.jsonl.gz")) {
+      Said said = Commands.crawl("http://localhost:1/", "--out", name);
+      assertThat(said.code()).isEqualTo(2);
+      assertThat(said.err())
+          .startsWith("comity: out is " + name + ", but a crawl writes plain JSON Lines")
+          .contains("comity export pages --out " + name);
+    }
+  }
+
+  @Test
   void every_page_found_by_links_is_a_line_with_its_status_depth_and_referrer() {
     try (Site site =
         Site.open()
