@@ -9,6 +9,7 @@ import dev.comity.core.policy.Change;
 import dev.comity.core.policy.ClosedFor;
 import dev.comity.core.policy.DomainStatus;
 import dev.comity.core.policy.Standing;
+import dev.comity.core.policy.Turn;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Ending;
 import java.io.PrintWriter;
@@ -23,16 +24,28 @@ class ChangeNotesTest {
   private final ChangeNotes notes = new ChangeNotes(Screen.of(out), () -> NOON);
 
   @Test
-  void a_wait_of_ten_seconds_is_worth_a_line_once_for_each_reason() {
-    notes.waiting(URL.domain(), NOON.plusMillis(9999), "resting");
+  void a_wait_of_two_seconds_is_worth_a_line_once_for_each_reason() {
+    notes.waiting(URL.domain(), NOON.plusMillis(1999), "resting");
     assertThat(said.toString()).isEmpty();
-    notes.waiting(URL.domain(), NOON.plusSeconds(10), "resting");
+    notes.waiting(URL.domain(), NOON.plusSeconds(2), "resting");
     notes.waiting(URL.domain(), NOON.plusSeconds(40), "resting");
     assertThat(said.toString().lines())
-        .containsExactly("site.example: waiting until 12:00:10 UTC (10 s): resting");
+        .containsExactly("site.example: waiting until 12:00:02 UTC (2.0 s): resting");
     notes.ended(URL.domain(), new Ending.Stopped());
     notes.waiting(URL.domain(), NOON.plusSeconds(40), "resting");
     assertThat(said.toString().lines()).hasSize(2);
+  }
+
+  @Test
+  void a_long_delay_is_told_once_however_often_something_else_comes_between() {
+    String delay = Turn.Why.DELAY.words();
+    notes.waiting(URL.domain(), NOON.plusSeconds(5), delay);
+    notes.waiting(URL.domain(), NOON.plusSeconds(10), "resting");
+    notes.waiting(URL.domain(), NOON.plusSeconds(5), delay);
+    notes.waiting(URL.domain(), NOON.plusSeconds(10), "resting");
+    assertThat(said.toString().lines()).hasSize(2);
+    notes.waiting(URL.domain(), NOON.plusSeconds(20), "resting for something else");
+    assertThat(said.toString().lines()).hasSize(3);
   }
 
   @Test

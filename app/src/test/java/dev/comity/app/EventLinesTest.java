@@ -87,7 +87,7 @@ class EventLinesTest {
 
   @Test
   void a_long_wait_is_told_once_for_each_reason() {
-    events.waiting(URL.domain(), NOON.plusSeconds(9), "resting");
+    events.waiting(URL.domain(), NOON.plusMillis(1999), "resting");
     assertThat(lines).isEmpty();
     events.waiting(URL.domain(), NOON.plusSeconds(30), "resting");
     events.waiting(URL.domain(), NOON.plusSeconds(60), "resting");

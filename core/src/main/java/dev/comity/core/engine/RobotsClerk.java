@@ -93,7 +93,7 @@ final class RobotsClerk {
     Duration asked = desk.longestDelay();
     boolean more = asked.compareTo(tenure.state().limits().crawlDelay()) > 0;
     if (more) {
-      tenure.crawlDelay(asked);
+      keepTo(asked);
     }
     List<QueuedUrl> found = sitemaps.named(desk.newSitemaps());
     if (!found.isEmpty()) {
@@ -112,7 +112,13 @@ final class RobotsClerk {
 
   private void heed(RobotsCopy copy) {
     tenure.robotsAnswered(copy.authority());
-    tenure.crawlDelay(desk.longestDelay());
+    keepTo(desk.longestDelay());
+  }
+
+  private void keepTo(Duration crawlDelay) {
+    tenure
+        .crawlDelay(crawlDelay)
+        .forEach(change -> crew.parts().listener().changed(tenure.domain(), change));
   }
 
   /** Another domain keeps it and does not bring it. */

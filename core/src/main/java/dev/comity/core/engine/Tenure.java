@@ -3,6 +3,7 @@ package dev.comity.core.engine;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.policy.Attempt;
+import dev.comity.core.policy.Change;
 import dev.comity.core.policy.Decision;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
@@ -139,8 +140,11 @@ final class Tenure {
     state = policy.robotsTried(state, authority, category, at);
   }
 
-  void crawlDelay(Duration asked) {
+  /** Answers what changes by it. */
+  List<Change> crawlDelay(Duration asked) {
+    DomainState before = state;
     state = policy.limited(state, state.limits().withCrawlDelay(asked));
+    return policy.changes(before, state);
   }
 
   /** What was counted against the domain since then was our own outage. */

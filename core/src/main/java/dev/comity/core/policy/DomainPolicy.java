@@ -132,6 +132,11 @@ public final class DomainPolicy {
         : rebased;
   }
 
+  /** What is worth telling of the step from one state to the next. */
+  public List<Change> changes(DomainState before, DomainState after) {
+    return Changes.between(before, after, settings);
+  }
+
   /** The robots.txt of every live authority denies everything. */
   public DomainState denied(DomainState state, Instant now) {
     return state.with(lifecycle.closed(state.standing(), ClosedFor.ROBOTS_DENIED, now));

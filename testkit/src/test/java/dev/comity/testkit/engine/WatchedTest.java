@@ -8,6 +8,7 @@ import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome.RateLimited;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.policy.Attempt;
+import dev.comity.core.policy.Change;
 import dev.comity.core.policy.DomainStatus;
 import dev.comity.core.policy.Kind;
 import dev.comity.core.policy.Pace;
@@ -40,6 +41,23 @@ class WatchedTest {
     assertThat(rehearsal.done()).containsExactly("http://a.example/", "http://a.example/1");
     assertThat(rehearsal.time.instant()).isBefore(START.plusSeconds(3));
     assertThat(rehearsal.memory.census().urls()).isEqualTo(4);
+  }
+
+  @Test
+  void a_crawl_delay_that_sets_the_pace_is_told_once() {
+    rehearsal
+        .web
+        .site("http://a.example")
+        .page("/robots.txt", "delay 7")
+        .page("/", "/1", "/2")
+        .page("/1")
+        .page("/2");
+    rehearsal.seed("http://a.example/");
+    rehearsal.time.run(rehearsal.crawl()::run);
+    assertThat(rehearsal.changes)
+        .containsExactly(
+            new Change.Throttle(
+                Duration.ofSeconds(1), Duration.ofSeconds(7), Pace.Rule.CRAWL_DELAY, 0));
   }
 
   @Test
