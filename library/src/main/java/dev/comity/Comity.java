@@ -62,6 +62,16 @@ public final class Comity {
   /** Longer than any process lives, and still a time that can be added to another. */
   private static final Duration ENDLESS = Duration.ofDays(36_500);
 
+  /** How much SLF4J prints of itself; set by the user's program, it stays as it is. */
+  private static final String SLF4J_VERBOSITY = "slf4j.internal.verbosity";
+
+  static {
+    // A library in here logs through SLF4J, which prints a warning where no provider is set up.
+    if (System.getProperty(SLF4J_VERBOSITY) == null) {
+      System.setProperty(SLF4J_VERBOSITY, "ERROR");
+    }
+  }
+
   private final List<Seed> seeds;
   private Optional<String> contact = Optional.empty();
   private Duration delay = PaceSettings.DEFAULTS.minimum();
@@ -249,10 +259,16 @@ public final class Comity {
 
   private void introduce(AddressGuard guard) throws InterruptedException {
     List<SeedVerdict> verdicts = Introduction.verdicts(seeds, guard);
+    if (verdicts.stream().allMatch(SeedVerdict.Unresolved.class::isInstance)) {
+      throw new CrawlRefused(
+          "no address is known for %s: check the spelling and the network"
+              .formatted(
+                  seeds.stream().map(seed -> seed.url().host()).collect(Collectors.joining(", "))));
+    }
     for (int number = 0; number < seeds.size(); number++) {
       String host = seeds.get(number).url().host();
       switch (verdicts.get(number)) {
-        // A host without an address fails as one does that is found on the way.
+        // Among others a host without an address fails as one does that is found on the way.
         case SeedVerdict.Welcome _, SeedVerdict.Unresolved _ -> {}
         case SeedVerdict.Denied(var address, var kind) ->
             throw new CrawlRefused(

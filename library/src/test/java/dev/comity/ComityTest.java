@@ -61,6 +61,15 @@ class ComityTest {
   }
 
   @Test
+  void hosts_without_an_address_are_refused_at_once() {
+    assertThatThrownBy(() -> Comity.crawl("http://nowhere.invalid/", "none.invalid").run())
+        .isInstanceOf(CrawlRefused.class)
+        .hasMessage(
+            "no address is known for nowhere.invalid, none.invalid: check the spelling and the"
+                + " network");
+  }
+
+  @Test
   void budgets_and_patterns_are_kept_to() throws InterruptedException {
     assertThat(crawl().maxPages(1).run().end()).isEqualTo(new Crawl.End.OutOfBudget());
     assertThat(crawl().maxDepth(0).run().pages()).isEqualTo(1);

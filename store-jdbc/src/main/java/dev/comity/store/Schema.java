@@ -35,6 +35,7 @@ final class Schema {
         Flyway.configure()
             .dataSource("jdbc:sqlite:" + directory.database(), "", "")
             .locations(MIGRATIONS)
+            .loggers(SilentMigrations.class.getName())
             .placeholders(Map.of("serial", "INTEGER PRIMARY KEY"));
     try {
       configuration.load().migrate();

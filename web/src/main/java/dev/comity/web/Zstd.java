@@ -11,7 +11,8 @@ import java.nio.file.Path;
 
 /**
  * Undoes zstd with the reference implementation, which is native: it comes for most machines, and
- * where it cannot be loaded, zstd is not offered.
+ * where it cannot be loaded, zstd is not offered. Nor is it where the JVM would print a warning for
+ * loading it: {@code --enable-native-access=ALL-UNNAMED} allows it.
  */
 final class Zstd {
   /**
@@ -27,6 +28,9 @@ final class Zstd {
     static final boolean LOADED = load();
 
     private static boolean load() {
+      if (!Native.class.getModule().isNativeAccessEnabled()) {
+        return false;
+      }
       try {
         Path unpacked = Files.createTempDirectory("comity-zstd");
         try {
