@@ -16,7 +16,11 @@ import picocli.CommandLine.Spec;
 /** The {@code comity} command. A new subcommand is one more line in the list below. */
 @Command(
     name = "comity",
-    description = "A web crawler that is polite by construction and remembers every domain.",
+    description = {
+      "A web crawler that is polite by construction and remembers every domain.",
+      "",
+      "`comity java FILE ARGUMENT...` runs a Java program of yours with the library."
+    },
     subcommands = {
       CrawlCommand.class,
       IngestSeedsCommand.class,

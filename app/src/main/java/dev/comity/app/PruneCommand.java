@@ -13,8 +13,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "prune",
     description = {
-      "Take out what is old: requests in the log, or what else is named. Counters still add up"
-          + " afterwards: they remember what was taken out.",
+      "Take old requests out of the log, or what else is named. Counters still add up afterwards.",
       "",
       "Works beside a running crawl; only --compact needs the directory for itself."
     })

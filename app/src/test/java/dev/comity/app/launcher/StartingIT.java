@@ -101,6 +101,34 @@ class StartingIT {
   }
 
   @Test
+  void a_java_program_is_run_with_the_library_whatever_java_is_on_the_path() throws IOException {
+    Path bin = Files.createDirectories(sandbox.resolve("old bin"));
+    Scripts.executable(bin.resolve("java"), "#!/bin/sh\necho too old\nexit 9\n");
+    Path program = sandbox.resolve("Seeds.java");
+    Files.writeString(
+        program,
+        """
+        void main(String[] words) {
+          try {
+            dev.comity.Comity.crawl(words);
+          } catch (dev.comity.CrawlRefused refused) {
+            IO.println(refused.getMessage());
+          }
+        }
+        """);
+    Ended ended = launch("java", program.toString(), "a b").withOnPath(bin).run();
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.out()).contains("\"a b\"");
+    assertThat(ended.code()).isZero();
+  }
+
+  @Test
+  void a_java_program_that_is_not_named_is_asked_for() {
+    assertThat(launch("java").run())
+        .isEqualTo(new Ended(3, "", "comity: name a Java file: comity java Titles.java URL\n"));
+  }
+
+  @Test
   void the_jvm_takes_the_launchers_place_so_that_signals_and_exit_codes_are_its_own()
       throws IOException {
     Path java = Scripts.runtime(sandbox.resolve("java"), "25");
