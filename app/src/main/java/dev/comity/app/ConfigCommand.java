@@ -129,8 +129,7 @@ final class ConfigCommand implements Callable<Integer> {
   /** A line with name, value and origin, and the meaning below it. */
   private static List<String> lines(Shown one, int columns) {
     String values = one.values().isEmpty() ? "unset" : String.join(" ", one.values());
-    String first =
-        Visible.text("%s: %s (%s)".formatted(one.name(), values, one.origin().words()));
+    String first = Visible.text("%s: %s (%s)".formatted(one.name(), values, one.origin().words()));
     List<String> lines = new ArrayList<>(Cells.wrapped(first, columns, "", INDENT));
     lines.addAll(Cells.wrapped(Visible.text(one.meaning()), columns, INDENT, INDENT));
     return lines;

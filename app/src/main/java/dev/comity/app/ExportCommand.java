@@ -57,7 +57,8 @@ final class ExportCommand implements Callable<Integer> {
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
-      description = "jsonl or csv (default: csv for a FILE that ends in .csv or .csv.gz, else jsonl).")
+      description =
+          "jsonl or csv (default: csv for a FILE that ends in .csv or .csv.gz, else jsonl).")
   private @Nullable Format format;
 
   @Option(

@@ -224,7 +224,8 @@ class ConfigTest {
     setup.file("domains:", "  www.Example.org:", "    delay: 5s");
     Said said = setup.run("config", "--max-pages", "9");
     assertThat(said.out())
-        .contains("domains.example.org.delay: 5s (comity.yaml:3)\n    delay for this domain alone\n")
+        .contains(
+            "domains.example.org.delay: 5s (comity.yaml:3)\n    delay for this domain alone\n")
         .contains("max-pages: 9 (flag --max-pages)\n    Stop after this many pages.\n")
         .contains("max-depth: unset (default)\n    Follow links at most this far")
         .contains("cooldown-unreachable: 1h 1d 7d (default)\n    How long");

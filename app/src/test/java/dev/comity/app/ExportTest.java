@@ -59,7 +59,11 @@ class ExportTest {
 
   @ParameterizedTest
   @CsvSource({
-    "pages.csv, true", "pages.CSV.gz, true", "pages.jsonl.gz, false", "pages.gz, false", "p, false"
+    "pages.csv, true",
+    "pages.CSV.gz, true",
+    "pages.jsonl.gz, false",
+    "pages.gz, false",
+    "p, false"
   })
   void the_ending_of_a_file_names_its_format_and_packing(String name, boolean isCsv)
       throws IOException {

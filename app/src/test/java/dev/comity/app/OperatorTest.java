@@ -119,11 +119,7 @@ class OperatorTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "prune --log",
-        "prune --older-than 1d --dry-run --compact"
-      })
+  @ValueSource(strings = {"prune --log", "prune --older-than 1d --dry-run --compact"})
   void pruning_does_not_guess(String command) {
     Said said = Shelf.small(home).said(command.split(" ", -1));
     assertThat(said.code()).isEqualTo(2);

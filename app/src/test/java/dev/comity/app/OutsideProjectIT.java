@@ -21,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class OutsideProjectIT {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-  private static final String VERSION = Objects.requireNonNull(System.getProperty("comity.version"));
+  private static final String VERSION =
+      Objects.requireNonNull(System.getProperty("comity.version"));
   private static final Pattern DEPENDENCY =
       Pattern.compile("```xml\\R(<dependency>.*?</dependency>)\\R```", Pattern.DOTALL);
 
@@ -99,37 +100,38 @@ class OutsideProjectIT {
     Matcher documented = DEPENDENCY.matcher(Files.readString(ROOT.resolve("docs/library.md")));
     assertThat(documented.find()).as("a dependency in docs/library.md").isTrue();
     return """
-        <project xmlns="http://maven.apache.org/POM/4.0.0">
-          <modelVersion>4.0.0</modelVersion>
-          <groupId>outside</groupId>
-          <artifactId>outside</artifactId>
-          <version>1</version>
-          <properties>
-            <maven.compiler.release>25</maven.compiler.release>
-            <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
-          </properties>
-          <dependencies>
-        %s
-          </dependencies>
-        </project>
-        """
+    <project xmlns="http://maven.apache.org/POM/4.0.0">
+      <modelVersion>4.0.0</modelVersion>
+      <groupId>outside</groupId>
+      <artifactId>outside</artifactId>
+      <version>1</version>
+      <properties>
+        <maven.compiler.release>25</maven.compiler.release>
+        <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
+      </properties>
+      <dependencies>
+    %s
+      </dependencies>
+    </project>
+    """
         .formatted(documented.group(1));
   }
 
   /** What this build has downloaded is there for the other project, so that it needs no network. */
   private static String settings() {
     return """
-        <settings>
-          <mirrors>
-            <mirror>
-              <id>downloaded</id>
-              <mirrorOf>*</mirrorOf>
-              <url>%s</url>
-            </mirror>
-          </mirrors>
-        </settings>
-        """
-        .formatted(Path.of(Objects.requireNonNull(System.getProperty("comity.repository"))).toUri());
+    <settings>
+      <mirrors>
+        <mirror>
+          <id>downloaded</id>
+          <mirrorOf>*</mirrorOf>
+          <url>%s</url>
+        </mirror>
+      </mirrors>
+    </settings>
+    """
+        .formatted(
+            Path.of(Objects.requireNonNull(System.getProperty("comity.repository"))).toUri());
   }
 
   /** A plugin in the version this build uses, which is therefore downloaded. */

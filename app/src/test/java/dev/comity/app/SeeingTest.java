@@ -110,8 +110,7 @@ class SeeingTest {
               .setErr(new PrintWriter(err, true))
               .execute("crawl", site.url("/"), "--ephemeral", "--delay", "60s", "--json");
       assertThat(code).isEqualTo(1);
-      assertThat(err.toString())
-          .contains("comity: cannot write what --json asks for any further");
+      assertThat(err.toString()).contains("comity: cannot write what --json asks for any further");
       assertThat(site.asked()).isSubsetOf("/robots.txt");
     }
   }
