@@ -197,7 +197,8 @@ public final class DomainPolicy {
     DomainState innocent = state.with(state.failures().takenBack(since));
     boolean closedByIt =
         state.standing().status() == DomainStatus.UNREACHABLE
-            && innocent.failures().moments() < state.failures().moments();
+            && (innocent.failures().moments() < state.failures().moments()
+                || innocent.failures().streak().size() < state.failures().streak().size());
     return closedByIt ? innocent.with(lifecycle.takenBack(state.standing())) : innocent;
   }
 

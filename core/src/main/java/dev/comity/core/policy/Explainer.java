@@ -127,9 +127,13 @@ final class Explainer {
             + plural(inARow, "refusal")
             + " makes the learned delay "
             + seconds(incident.taught()));
-    int block = settings.learning().blockAfter();
-    if (block > inARow && settings.learning().cancelAfter().isEmpty()) {
-      changes.add(inARow(block - inARow, "refusal", "block") + " the domain");
+    RefusalsInARow rules = new RefusalsInARow(settings);
+    if (rules.mayBlock()) {
+      int left = Math.max(1, settings.learning().blockAfter() - inARow);
+      changes.add(
+          inARow(left, "refusal", "block")
+              + " the domain, not before "
+              + rules.sureAt(incident));
     }
   }
 

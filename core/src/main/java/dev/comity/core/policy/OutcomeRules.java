@@ -44,11 +44,13 @@ final class OutcomeRules {
   private final PolicySettings settings;
   private final Lessons lessons;
   private final Lifecycle lifecycle;
+  private final RefusalsInARow refusals;
 
   OutcomeRules(PolicySettings settings, Lessons lessons, Lifecycle lifecycle) {
     this.settings = settings;
     this.lessons = lessons;
     this.lifecycle = lifecycle;
+    refusals = new RefusalsInARow(settings);
   }
 
   Decision decide(DomainState state, Attempt attempt, Fetched fetched, Instant now) {
@@ -115,10 +117,11 @@ final class OutcomeRules {
     return switch (pushback) {
       case RateLimited(int _, Optional<Duration> retryAfter) ->
           refused(state, attempt, retryAfter, now);
-      case ServerError _ -> failed(state, attempt, Category.SERVER_ERROR, true, now);
-      case Forbidden forbidden -> turnedAway(state, attempt, forbidden, true, now);
-      case LoginRequired wall -> turnedAway(state, attempt, wall, false, now);
-      case Challenge challenge -> turnedAway(state, attempt, challenge, false, now);
+      case ServerError _ -> failed(state, attempt, Category.SERVER_ERROR, retries(), now);
+      // Asking again and again for a forbidden page is not polite.
+      case Forbidden forbidden -> turnedAway(state, attempt, forbidden, Math.min(1, retries()), now);
+      case LoginRequired wall -> turnedAway(state, attempt, wall, 0, now);
+      case Challenge challenge -> turnedAway(state, attempt, challenge, 0, now);
     };
   }
 
@@ -130,11 +133,11 @@ final class OutcomeRules {
               state.with(state.latency().timedOut(settings.latency())),
               attempt,
               Category.TIMEOUT,
-              true,
+              retries(),
               now);
-      case ConnectionFailed _ -> failed(state, attempt, Category.CONNECTION_FAILED, true, now);
-      case TlsFailed _ -> failed(state, attempt, Category.TLS_FAILURE, true, now);
-      case DnsFailed _ -> failed(state, attempt, Category.DNS_FAILURE, true, now);
+      case ConnectionFailed _ -> failed(state, attempt, Category.CONNECTION_FAILED, retries(), now);
+      case TlsFailed _ -> failed(state, attempt, Category.TLS_FAILURE, retries(), now);
+      case DnsFailed _ -> failed(state, attempt, Category.DNS_FAILURE, retries(), now);
     };
   }
 
@@ -190,7 +193,7 @@ final class OutcomeRules {
       DomainState state, Attempt attempt, int code, Category category, Instant now) {
     if (attempt.kind() == Kind.ROBOTS) {
       // Nobody knows what the site wants, so it is not asked for anything else meanwhile.
-      return failed(state, attempt, category, true, now);
+      return failed(state, attempt, category, retries(), now);
     }
     Fate fate = new Fate.Failed(category);
     return code < 400 ? served(state, attempt, fate, now) : answered(state, attempt, fate, now);
@@ -201,9 +204,9 @@ final class OutcomeRules {
    * failure, though nothing that speaks well of our pace either.
    */
   private Decision turnedAway(
-      DomainState state, Attempt attempt, Pushback pushback, boolean retried, Instant now) {
+      DomainState state, Attempt attempt, Pushback pushback, int retries, Instant now) {
     if (attempt.kind().speaksForTheSite() || pushback.code() >= 500) {
-      return failed(state, attempt, pushback.category(), retried, now);
+      return failed(state, attempt, pushback.category(), retries, now);
     }
     DomainState after =
         state
@@ -224,7 +227,7 @@ final class OutcomeRules {
             ? state
             : state.with(
                 lessons.refused(state.learning(), attempt, Pace.base(state, settings), now));
-    Instant own = now.plus(stale ? Duration.ZERO : ownRest(taught));
+    Instant own = now.plus(stale ? Duration.ZERO : ownRest(taught, now));
     Slots slots =
         taught
             .slots()
@@ -240,7 +243,7 @@ final class OutcomeRules {
               open
                   ? lifecycle.closedForGood(rested.standing(), ClosedFor.RATE_LIMITED)
                   : lifecycle.withoutEnd(rested.standing()));
-    } else if (open && !stale && blocksAt(inARow)) {
+    } else if (open && !stale && refusals.block(rested.learning(), now)) {
       after = rested.with(lifecycle.closed(rested.standing(), ClosedFor.RATE_LIMITED, now));
     }
     List<Change> changes = Changes.between(state, after, settings);
@@ -250,15 +253,13 @@ final class OutcomeRules {
     return new Decision(after, new Fate.Retry(slots.restUntil(), false), changes);
   }
 
-  private Duration ownRest(DomainState state) {
-    Duration rest = lessons.rest(state.learning());
-    Duration effective = Pace.effective(state, settings);
-    return effective.compareTo(rest) > 0 ? effective : rest;
+  private Duration ownRest(DomainState state, Instant now) {
+    Duration rest = longer(lessons.rest(state.learning()), Pace.effective(state, settings));
+    return longer(rest, refusals.park(state.learning(), now));
   }
 
-  private boolean blocksAt(int refusals) {
-    int threshold = settings.learning().blockAfter();
-    return threshold > 0 && refusals >= threshold && settings.learning().cancelAfter().isEmpty();
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
   }
 
   private boolean cancelsAt(int refusals, DomainState state) {
@@ -268,31 +269,51 @@ final class OutcomeRules {
   }
 
   private Decision failed(
-      DomainState state, Attempt attempt, Category category, boolean retried, Instant now) {
-    Failures failures = state.failures().afterFailure(attempt, category, now);
-    Duration rest =
-        Doubling.rest(
-            settings.failures().firstRest(), failures.moments(), settings.failures().longestRest());
-    Slots slots = state.slots().restingUntil(now.plus(rest), Turn.Why.FAILED);
-    DomainState rested =
-        state.with(failures).with(slots).with(lessons.failed(state.learning(), attempt));
+      DomainState state, Attempt attempt, Category category, int retries, Instant now) {
+    Learning learning = lessons.failed(state.learning(), attempt);
+    boolean again = attempt.ordinal() <= retries;
+    if (state.failures().isPagesOwn(attempt)) {
+      DomainState after = state.with(learning);
+      Fate fate =
+          again
+              ? new Fate.Retry(now.plus(rest(attempt.ordinal())), true)
+              : new Fate.Failed(category);
+      return new Decision(after, fate, Changes.between(state, after, settings));
+    }
+    boolean open = state.standing().mayBeAsked();
+    Failures failures = state.failures().afterFailure(attempt, category, open, !again, now);
+    Slots slots =
+        isRestedFor(attempt, category, failures)
+            ? state.slots().restingUntil(now.plus(rest(failures.moments())), Turn.Why.FAILED)
+            : state.slots();
+    DomainState rested = state.with(failures).with(slots).with(learning);
     return attempt.kind() == Kind.ROBOTS
         ? robotsFailed(state, rested, attempt, category, now)
-        : pageFailed(state, rested, attempt, category, retried, now);
+        : pageFailed(state, rested, category, again, now);
+  }
+
+  private Duration rest(int inARow) {
+    return Doubling.rest(
+        settings.failures().firstRest(), inARow, settings.failures().longestRest());
+  }
+
+  /** One page that turns us away is no trouble of the site's; a second one in a row may be. */
+  private static boolean isRestedFor(Attempt attempt, Category category, Failures failures) {
+    boolean turnedAway =
+        category == Category.FORBIDDEN
+            || category == Category.LOGIN_REQUIRED
+            || category == Category.CHALLENGE;
+    return !turnedAway || !attempt.kind().speaksForTheSite() || failures.streak().size() > 1;
   }
 
   private Decision pageFailed(
-      DomainState before,
-      DomainState rested,
-      Attempt attempt,
-      Category category,
-      boolean retried,
-      Instant now) {
+      DomainState before, DomainState rested, Category category, boolean again, Instant now) {
     boolean full = rested.failures().streak().size() >= settings.failures().closeAfter();
     DomainState after = full ? closedFor(rested, category, now) : rested;
+    Instant due = after.slots().restUntil();
     Fate fate =
-        retried && attempt.ordinal() <= retries()
-            ? new Fate.Retry(after.slots().restUntil(), true)
+        again
+            ? new Fate.Retry(due.isAfter(now) ? due : now, true)
             : new Fate.Failed(category);
     return new Decision(after, fate, Changes.between(before, after, settings));
   }
