@@ -41,7 +41,7 @@ final class FailuresJson {
     Optional<Category> last = Optional.empty();
     boolean succeeded = false;
     List<Counted> robots = DomainState.FRESH.failures().robots();
-    @Nullable List<Counted> failing = null;
+    List<Counted> failing = DomainState.FRESH.failures().failing();
     in.open();
     while (in.nextField()) {
       switch (in.key()) {
@@ -55,9 +55,7 @@ final class FailuresJson {
         default -> in.skip();
       }
     }
-    // Older versions wrote the streak alone.
-    return new Failures(
-        streak, moments, recent, last, succeeded, robots, failing == null ? streak : failing);
+    return new Failures(streak, moments, recent, last, succeeded, robots, failing);
   }
 
   private static void writeCounted(FieldWriter out, Counted counted) {

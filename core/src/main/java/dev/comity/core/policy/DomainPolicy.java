@@ -92,6 +92,7 @@ public final class DomainPolicy {
     return begun
         .with(begun.slots().notAheadOf(now))
         .with(begun.failures().notAheadOf(now))
+        .with(begun.heard().notAheadOf(now))
         .with(lessons.notAheadOf(begun.learning(), now));
   }
 

@@ -110,7 +110,7 @@ final class Explainer {
   private void toLearn(DomainState state, List<String> changes) {
     Learning learning = state.learning();
     if (learning.incident().isPresent()) {
-      refusing(learning, learning.incident().get(), changes);
+      refusing(state, learning.incident().get(), changes);
     } else if (learning.probe().isPresent()) {
       probing(learning, learning.probe().get(), changes);
     } else if (learning.learned().compareTo(Pace.base(state, settings)) > 0) {
@@ -118,8 +118,8 @@ final class Explainer {
     }
   }
 
-  private void refusing(Learning learning, Incident incident, List<String> changes) {
-    int inARow = learning.refusalsInARow();
+  private void refusing(DomainState state, Incident incident, List<String> changes) {
+    int inARow = state.learning().refusalsInARow();
     changes.add(
         "one success after "
             + inARow
@@ -133,7 +133,7 @@ final class Explainer {
       changes.add(
           inARow(left, "refusal", "block")
               + " the domain, not before "
-              + rules.sureAt(incident));
+              + rules.sureAt(state));
     }
   }
 

@@ -49,7 +49,7 @@ public record Failures(
       List<Instant> recent,
       Optional<Category> last,
       boolean succeeded) {
-    this(streak, moments, recent, last, succeeded, List.of(), streak);
+    this(streak, moments, recent, last, succeeded, List.of(), List.of());
   }
 
   /** A URL that failed, when its answer came or did not, and what it failed with. */
@@ -166,7 +166,8 @@ public record Failures(
     return succeeded
         && attempt.kind() != Kind.ROBOTS
         && attempt.ordinal() > 1
-        && !holds(failing, attempt.url());
+        && !holds(failing, attempt.url())
+        && !holds(streak, attempt.url());
   }
 
   /**

@@ -156,6 +156,7 @@ final class OutcomeRules {
     Duration base = Pace.base(state, settings);
     Learning learning = lessons.served(state.learning(), attempt, base, now);
     boolean page = attempt.kind().speaksForTheSite();
+    boolean ended = state.learning().incident().isPresent() && learning.incident().isEmpty();
     // Where a robots.txt has moved to is not yet what it says.
     boolean moved = attempt.kind() == Kind.ROBOTS && fate.equals(Fate.Done.REDIRECT);
     Heard heard = moved ? state.heard() : state.heard().answeredBy(attempt.url());
@@ -167,7 +168,7 @@ final class OutcomeRules {
             learning,
             page ? state.failures().afterSuccess() : state.failures(),
             state.latency(),
-            page ? heard.success(now) : heard);
+            page ? heard.success(ended, now) : heard);
     return new Decision(after, fate, Changes.between(state, after, settings));
   }
 
@@ -222,11 +223,7 @@ final class OutcomeRules {
     Duration kept =
         absurd ? Duration.ZERO : asked; // Being closed for good is longer than any rest.
     boolean stale = lessons.isStale(state.learning(), attempt);
-    DomainState taught =
-        stale
-            ? state
-            : state.with(
-                lessons.refused(state.learning(), attempt, Pace.base(state, settings), now));
+    DomainState taught = stale ? state : taught(state, attempt, now);
     Instant own = now.plus(stale ? Duration.ZERO : ownRest(taught, now));
     Slots slots =
         taught
@@ -243,7 +240,7 @@ final class OutcomeRules {
               open
                   ? lifecycle.closedForGood(rested.standing(), ClosedFor.RATE_LIMITED)
                   : lifecycle.withoutEnd(rested.standing()));
-    } else if (open && !stale && refusals.block(rested.learning(), now)) {
+    } else if (open && !stale && refusals.block(rested, now)) {
       after = rested.with(lifecycle.closed(rested.standing(), ClosedFor.RATE_LIMITED, now));
     }
     List<Change> changes = Changes.between(state, after, settings);
@@ -253,9 +250,19 @@ final class OutcomeRules {
     return new Decision(after, new Fate.Retry(slots.restUntil(), false), changes);
   }
 
+  private DomainState taught(DomainState state, Attempt attempt, Instant now) {
+    Learning learning =
+        lessons.refused(state.learning(), attempt, Pace.base(state, settings), now);
+    boolean first =
+        state.learning().incident().isEmpty() || state.heard().refusedSince().equals(Slots.NEVER);
+    return state
+        .with(learning)
+        .with(first ? state.heard().refusingSince(now) : state.heard());
+  }
+
   private Duration ownRest(DomainState state, Instant now) {
     Duration rest = longer(lessons.rest(state.learning()), Pace.effective(state, settings));
-    return longer(rest, refusals.park(state.learning(), now));
+    return longer(rest, refusals.park(state, now));
   }
 
   private static Duration longer(Duration one, Duration other) {
@@ -274,9 +281,10 @@ final class OutcomeRules {
     boolean again = attempt.ordinal() <= retries;
     if (state.failures().isPagesOwn(attempt)) {
       DomainState after = state.with(learning);
+      // This page alone is left alone for a while; the domain does not rest.
       Fate fate =
           again
-              ? new Fate.Retry(now.plus(rest(attempt.ordinal())), true)
+              ? new Fate.Retry(now.plus(rest(attempt.ordinal() - 1)), true)
               : new Fate.Failed(category);
       return new Decision(after, fate, Changes.between(state, after, settings));
     }

@@ -1,14 +1,12 @@
 package dev.comity.core.policy;
 
-import dev.comity.core.policy.Learning.Incident;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 
 /**
  * What becomes of a site that refuses everything. It may have a quota that opens in an hour or
- * tomorrow, so it is parked, for longer each time, and blocked only when a day has shown that no
- * quota opens.
+ * tomorrow, so it is parked, for longer each time. It is blocked when a day has shown that no quota
+ * opens.
  */
 final class RefusalsInARow {
   private static final Duration FIRST_PARK = Duration.ofHours(1);
@@ -30,16 +28,25 @@ final class RefusalsInARow {
 
   /**
    * How long a site is parked after its latest refusal; zero while it has refused for a short time
-   * only. 1 h, 2 h, 4 h and so on: the first of these that is longer than it has refused so far.
+   * only.
    */
-  Duration park(Learning learning, Instant now) {
-    Optional<Incident> incident = learning.incident();
-    if (incident.isEmpty() || incident.get().refusals() < FEWEST) {
-      return Duration.ZERO;
-    }
-    Duration refusing = Duration.between(incident.get().openedAt(), now);
-    if (refusing.compareTo(settings.pace().parkAfter()) < 0) {
-      return Duration.ZERO;
+  Duration park(DomainState state, Instant now) {
+    Duration refusing = Duration.between(state.heard().refusedSince(), now);
+    boolean isShort = refusing.compareTo(settings.pace().parkAfter()) < 0;
+    return isShort || state.learning().refusalsInARow() < FEWEST
+        ? Duration.ZERO
+        : untilItOpens(state, refusing, now);
+  }
+
+  /**
+   * Until the next window opens, or else for 1 h, 2 h, 4 h and so on: the first of these that is
+   * longer than the site has refused so far.
+   */
+  private static Duration untilItOpens(DomainState state, Duration refusing, Instant now) {
+    // A quota by the hour opens an hour after its first request at the latest.
+    Instant opens = state.heard().servedSince().plus(Duration.ofHours(1));
+    if (opens.isAfter(now)) {
+      return Duration.between(now, opens);
     }
     Duration park = FIRST_PARK;
     while (park.compareTo(refusing) <= 0 && park.compareTo(LONGEST_PARK) < 0) {
@@ -49,11 +56,10 @@ final class RefusalsInARow {
   }
 
   /** Whether the latest refusal blocks the domain. */
-  boolean block(Learning learning, Instant now) {
+  boolean block(DomainState state, Instant now) {
     return mayBlock()
-        && learning.refusalsInARow() >= settings.learning().blockAfter()
-        && learning.incident().isPresent()
-        && !now.isBefore(sureAt(learning.incident().get()));
+        && state.learning().refusalsInARow() >= settings.learning().blockAfter()
+        && !now.isBefore(sureAt(state));
   }
 
   /** Whether refusals ever block a domain. */
@@ -62,7 +68,7 @@ final class RefusalsInARow {
   }
 
   /** Before this time no refusal blocks the domain. */
-  Instant sureAt(Incident incident) {
-    return incident.openedAt().plus(SURE_AFTER);
+  Instant sureAt(DomainState state) {
+    return state.heard().refusedSince().plus(SURE_AFTER);
   }
 }

@@ -153,7 +153,7 @@ class FailuresTest {
           assertThat(fate)
               .isEqualTo(
                   ordinal < 4
-                      ? new Fate.Retry(each.now.plusSeconds(1L << ordinal), true)
+                      ? new Fate.Retry(each.now.plusSeconds(1L << (ordinal - 1)), true)
                       : new Fate.Failed(failure.category()));
         }
       }

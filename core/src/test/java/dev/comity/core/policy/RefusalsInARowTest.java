@@ -38,7 +38,7 @@ class RefusalsInARowTest {
   @Test
   void the_tenth_minute_counts_to_the_millisecond() {
     script.times(2, REFUSED);
-    Instant opened = script.state.learning().incident().orElseThrow().openedAt();
+    Instant opened = script.state.heard().refusedSince();
     DomainState before = script.state;
     for (int early = 1; early >= 0; early--) {
       script.state = before;
