@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param several whether another one did as well
  * @param doors what is known of its authorities for good
  * @param refusedSince when the first refusal of the latest incident arrived
- * @param servedSince when it first served a page after an incident, or ever
+ * @param servedSince when it first served a page after an incident
  */
 public record Heard(
     Instant lastAnswer,
@@ -50,7 +50,7 @@ public record Heard(
    * @param first whether none was served since the site last refused
    */
   Heard success(boolean first, Instant now) {
-    Instant since = first || servedSince.equals(Slots.NEVER) ? now : servedSince;
+    Instant since = first ? now : servedSince;
     return new Heard(lastAnswer, now, by, several, doors, refusedSince, since);
   }
 
