@@ -281,11 +281,7 @@ final class OutcomeRules {
     boolean again = attempt.ordinal() <= retries;
     if (state.failures().isPagesOwn(attempt)) {
       DomainState after = state.with(learning);
-      // This page alone is left alone for a while; the domain does not rest.
-      Fate fate =
-          again
-              ? new Fate.Retry(now.plus(rest(attempt.ordinal() - 1)), true)
-              : new Fate.Failed(category);
+      Fate fate = again ? later(after, attempt, now) : new Fate.Failed(category);
       return new Decision(after, fate, Changes.between(state, after, settings));
     }
     boolean open = state.standing().mayBeAsked();
@@ -297,7 +293,7 @@ final class OutcomeRules {
     DomainState rested = state.with(failures).with(slots).with(learning);
     return attempt.kind() == Kind.ROBOTS
         ? robotsFailed(state, rested, attempt, category, now)
-        : pageFailed(state, rested, category, again, now);
+        : pageFailed(state, rested, attempt, category, again, now);
   }
 
   private Duration rest(int inARow) {
@@ -315,15 +311,26 @@ final class OutcomeRules {
   }
 
   private Decision pageFailed(
-      DomainState before, DomainState rested, Category category, boolean again, Instant now) {
+      DomainState before,
+      DomainState rested,
+      Attempt attempt,
+      Category category,
+      boolean again,
+      Instant now) {
     boolean full = rested.failures().streak().size() >= settings.failures().closeAfter();
     DomainState after = full ? closedFor(rested, category, now) : rested;
-    Instant due = after.slots().restUntil();
-    Fate fate =
-        again
-            ? new Fate.Retry(due.isAfter(now) ? due : now, true)
-            : new Fate.Failed(category);
+    Fate fate = again ? later(after, attempt, now) : new Fate.Failed(category);
     return new Decision(after, fate, Changes.between(before, after, settings));
+  }
+
+  /**
+   * A URL that has failed before waits longer than its domain rests, so others come first. All
+   * would be due at once otherwise, and the oldest would spend its tries before the next had one.
+   */
+  private Fate later(DomainState state, Attempt attempt, Instant now) {
+    Instant rested = state.slots().restUntil();
+    Instant due = rested.isAfter(now) ? rested : now;
+    return new Fate.Retry(due.plus(rest(attempt.ordinal() - 1)), true);
   }
 
   /**

@@ -307,7 +307,13 @@ class FailuresTest {
   void a_page_is_tried_four_times_and_never_before_the_rest_ends() {
     for (int ordinal = 1; ordinal <= 3; ordinal++) {
       Decision decision = script.ask(url(1), Kind.PAGE, ordinal, BROKEN);
-      assertThat(decision.fate()).isEqualTo(new Fate.Retry(script.state.slots().restUntil(), true));
+      assertThat(decision.fate())
+          .isInstanceOfSatisfying(
+              Fate.Retry.class,
+              retry -> {
+                assertThat(retry.due()).isAfterOrEqualTo(script.state.slots().restUntil());
+                assertThat(retry.spendsRetry()).isTrue();
+              });
     }
     assertThat(script.ask(url(1), Kind.PAGE, 4, BROKEN).fate())
         .isEqualTo(new Fate.Failed(Category.SERVER_ERROR));

@@ -47,6 +47,14 @@ class FailingSitesTest {
   }
 
   @Test
+  void of_failing_pages_one_that_was_asked_again_lets_the_others_go_first() {
+    Rehearsal each = failing(12, HANGING, Duration.ofSeconds(30));
+    each.run();
+    assertThat(each.web.asked()).endsWith(SITE + "/11", SITE + "/0", SITE + "/1");
+    assertThat(each.time.instant()).isBefore(Rehearsal.START.plus(Duration.ofMinutes(7)));
+  }
+
+  @Test
   void slow_500s_with_requests_that_overlap_close_the_domain_within_25_requests() {
     for (int pages : new int[] {5, 8, 12, 60}) {
       for (int latency = 2; latency <= 12; latency++) {
