@@ -77,7 +77,7 @@ final class FineOptions {
           .named(
               "block-after",
               "refusals-block-after",
-              "Refusals (429) in a row that block a domain; 0 for never.")
+              "Refusals (429) in a row, over more than a day, that block a domain; 0 for never.")
           .named(
               "cancel-after",
               "refusals-cancel-after",
@@ -90,8 +90,8 @@ final class FineOptions {
           .with("longest-rest", "Where the doubling ends.")
           .with("close-after", "Different URLs failing in a row that close a domain.")
           .with("robots-tries", "Failures of a robots.txt after which its host is given up.")
-          .with("retries", "Tries a URL gets after its first.")
-          .with("job-fails-after", "Failed URLs in a row that end a domain's job.");
+          .with("retries", "Tries a URL gets after its first; one at most if it is forbidden.")
+          .with("job-fails-after", "Different URLs in a row whose latest request failed that end a domain's job.");
 
   private static final SettingGroup<CooldownSettings> COOLDOWNS =
       SettingGroup.of(CooldownSettings.DEFAULTS, "cooldown-")

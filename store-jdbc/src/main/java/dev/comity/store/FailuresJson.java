@@ -28,6 +28,10 @@ final class FailuresJson {
         "robots",
         failures.robots(),
         (each, counted) -> each.object(counted, FailuresJson::writeCounted));
+    out.list(
+        "failing",
+        failures.failing(),
+        (each, counted) -> each.object(counted, FailuresJson::writeCounted));
   }
 
   static Failures read(FieldReader in) {
@@ -37,6 +41,7 @@ final class FailuresJson {
     Optional<Category> last = Optional.empty();
     boolean succeeded = false;
     List<Counted> robots = DomainState.FRESH.failures().robots();
+    List<Counted> failing = DomainState.FRESH.failures().failing();
     in.open();
     while (in.nextField()) {
       switch (in.key()) {
@@ -46,10 +51,11 @@ final class FailuresJson {
         case "last" -> last = Optional.of(in.name(Category.class));
         case "succeeded" -> succeeded = in.flag();
         case "robots" -> robots = in.list(FailuresJson::readCounted);
+        case "failing" -> failing = in.list(FailuresJson::readCounted);
         default -> in.skip();
       }
     }
-    return new Failures(streak, moments, recent, last, succeeded, robots);
+    return new Failures(streak, moments, recent, last, succeeded, robots, failing);
   }
 
   private static void writeCounted(FieldWriter out, Counted counted) {

@@ -112,6 +112,21 @@ final class HeldDomains implements Frontier {
     }
   }
 
+  @Override
+  public boolean isEmpty(Claim claim) {
+    HeldDomain domain = of(claim);
+    synchronized (domain) {
+      domain.heedArrivals();
+      if (!domain.inFlight.isEmpty()) {
+        return false;
+      }
+      if (domain.ahead.isEmpty()) {
+        fill(domain, most());
+      }
+      return domain.ahead.isEmpty() && ReadAhead.none(domain) instanceof Next.Empty;
+    }
+  }
+
   /** The first that may be asked; of those in doubt only one is at a time. */
   private HeldDomain.@Nullable Waiting admitted(HeldDomain domain) {
     for (Iterator<HeldDomain.Waiting> ahead = domain.ahead.iterator(); ahead.hasNext(); ) {
@@ -126,9 +141,7 @@ final class HeldDomains implements Frontier {
 
   /** What has become due takes its place in the queue first. */
   private void lookAhead(HeldDomain domain, long now) {
-    StoreLimits limits = settings.limits();
-    int share = limits.maxAhead() / Math.max(1, held.size());
-    int most = Math.clamp(share, StoreLimits.LEAST_AHEAD, limits.maxAheadPerDomain());
+    int most = most();
     fill(domain, most);
     if (domain.nextDue <= now) {
       writer.write(
@@ -140,6 +153,13 @@ final class HeldDomains implements Frontier {
                   now));
       fill(domain, most);
     }
+  }
+
+  /** How many URLs of one domain are read ahead, while so many are held. */
+  private int most() {
+    StoreLimits limits = settings.limits();
+    int share = limits.maxAhead() / Math.max(1, held.size());
+    return Math.clamp(share, StoreLimits.LEAST_AHEAD, limits.maxAheadPerDomain());
   }
 
   private void fill(HeldDomain domain, int most) {

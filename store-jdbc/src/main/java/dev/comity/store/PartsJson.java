@@ -125,6 +125,8 @@ final class PartsJson {
     out.list("secure", heard.doors().secure(), FieldWriter::text);
     out.list(
         "moves", heard.doors().moves(), (each, move) -> each.object(move, PartsJson::writeMove));
+    out.time("refused_since", heard.refusedSince());
+    out.time("served_since", heard.servedSince());
   }
 
   static Heard readHeard(FieldReader in) {
@@ -134,6 +136,8 @@ final class PartsJson {
     boolean several = false;
     List<String> secure = List.of();
     List<Move> moves = List.of();
+    Instant refusedSince = Slots.NEVER;
+    Instant servedSince = Slots.NEVER;
     in.open();
     while (in.nextField()) {
       switch (in.key()) {
@@ -143,10 +147,19 @@ final class PartsJson {
         case "several" -> several = in.flag();
         case "secure" -> secure = in.list(FieldReader::text);
         case "moves" -> moves = in.list(PartsJson::readMove);
+        case "refused_since" -> refusedSince = in.time();
+        case "served_since" -> servedSince = in.time();
         default -> in.skip();
       }
     }
-    return new Heard(lastAnswer, lastSuccess, by, several, new Doors(secure, moves));
+    return new Heard(
+        lastAnswer,
+        lastSuccess,
+        by,
+        several,
+        new Doors(secure, moves),
+        refusedSince,
+        servedSince);
   }
 
   private static void writeMove(FieldWriter out, Move move) {

@@ -46,12 +46,15 @@ class DomainStateJsonTest {
       "category":"server_error"}],"moments":6,\
       "recent":[1793534393000000000,1793534395000000000],"last":"dns_failure","succeeded":true,\
       "robots":[{"url":"https://site.example/a?b=c","at":1793534391000000000,\
-      "category":"timeout"}]},\
+      "category":"timeout"}],\
+      "failing":[{"url":"https://site.example/a?b=c","at":1793534394000000000,\
+      "category":"forbidden"}]},\
       "latency":{"samples":8,"average":90000000,"high":100000000},\
       "heard":{"last_answer":1793534389000000000,"last_success":1793534388000000000,\
       "by":"http://www.site.example:8080","several":true,\
       "secure":["site.example","www.site.example"],\
-      "moves":[{"from":"http://site.example","to":"https://site.example"}]}}\
+      "moves":[{"from":"http://site.example","to":"https://site.example"}],\
+      "refused_since":1793534387000000000,"served_since":1793534386000000000}}\
       """;
 
   @Test

@@ -50,7 +50,8 @@ final class States {
             List.of(NOON.minusSeconds(7), NOON.minusSeconds(5)),
             Optional.of(Category.DNS_FAILURE),
             true,
-            List.of(new Counted(URL, NOON.minusSeconds(9), Category.TIMEOUT))),
+            List.of(new Counted(URL, NOON.minusSeconds(9), Category.TIMEOUT)),
+            List.of(new Counted(URL, NOON.minusSeconds(6), Category.FORBIDDEN))),
         new Latency(8, Duration.ofMillis(90), Duration.ofMillis(100)),
         new Heard(
             NOON.minusSeconds(11),
@@ -60,7 +61,9 @@ final class States {
             new Doors(
                 List.of("site.example", "www.site.example"),
                 List.of(
-                    new Move(CrawlUrl.of("http://site.example/").authority(), URL.authority())))));
+                    new Move(CrawlUrl.of("http://site.example/").authority(), URL.authority()))),
+            NOON.minusSeconds(13),
+            NOON.minusSeconds(14)));
   }
 
   private static Learning learning() {

@@ -46,13 +46,24 @@ final class Dispatch {
       return favours.send(favour.get(), delay, now);
     }
     if (tenure.isBorrowed()) {
-      return flights.count() == 0 ? new Step.End(giveBackBorrowed(now)) : Step.Plain.WAIT;
+      return flights.count() == 0 ? new Step.End(giveBackBorrowed()) : Step.Plain.WAIT;
     }
     return switch (hand.take(now)) {
       case Next.Ready(var entry) -> send(entry, delay, now);
       case Next.DueAt(var at) -> dueLater(at, now);
       case Next.Empty _ -> flights.count() == 0 ? new Step.End(exhausted(now)) : Step.Plain.WAIT;
     };
+  }
+
+  /** Ends the work where nothing is left: there is nothing to wait for, however long that is. */
+  Optional<Step> endOfWork(Instant now) {
+    if (flights.count() > 0 || favours.next().isPresent()) {
+      return Optional.empty();
+    }
+    if (tenure.isBorrowed()) {
+      return Optional.of(new Step.End(giveBackBorrowed()));
+    }
+    return hand.isEmpty() ? Optional.of(new Step.End(exhausted(now))) : Optional.empty();
   }
 
   private Step send(QueuedUrl entry, Duration delay, Instant now) {
@@ -93,8 +104,8 @@ final class Dispatch {
   }
 
   /** Where nothing is left to ask, nobody else would come to see that. */
-  private Ending giveBackBorrowed(Instant now) {
-    if (hand.take(now) instanceof Next.Empty) {
+  private Ending giveBackBorrowed() {
+    if (hand.isEmpty()) {
       tenure.idle();
     }
     return new Ending.Borrowed();

@@ -166,9 +166,14 @@ final class DomainWorker {
       case Turn.Stop(var standing) -> flights.endOrWait(new Ending.Closed(standing));
       case Turn.WaitForEvent _ -> Step.Plain.WAIT;
       case Turn.WaitUntil(var at, var why) ->
-          new Step.WaitUntil(new Glance.Wait(at, why.words(), why.isRest()));
+          dispatch
+              .endOfWork(now)
+              .orElseGet(
+                  () -> new Step.WaitUntil(new Glance.Wait(at, why.words(), why.isRest())));
       case Turn.Park(var until, var why) ->
-          flights.endOrWait(new Ending.RestUntil(until, why.words()));
+          dispatch
+              .endOfWork(now)
+              .orElseGet(() -> flights.endOrWait(new Ending.RestUntil(until, why.words())));
       case Turn.Fetch(var delay) -> dispatch.next(delay, now);
     };
   }

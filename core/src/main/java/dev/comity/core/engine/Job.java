@@ -3,10 +3,11 @@ package dev.comity.core.engine;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.JobStreak;
 import dev.comity.core.port.JobProgress;
+import dev.comity.core.port.Settlement;
 
 /**
- * One domain's share of a run: its pages, shared with the run's own budget, and how many URLs in a
- * row failed.
+ * One domain's share of a run: its pages, shared with the run's own budget, and how many different
+ * URLs in a row failed.
  */
 final class Job {
   private final PageBudget run;
@@ -46,7 +47,11 @@ final class Job {
   void settle(Fate fate) {
     own.settle(fate);
     run.settle(fate);
-    streak = streak.after(fate);
+  }
+
+  /** It is written. */
+  void settled(Settlement settlement) {
+    streak = settlement.after(streak);
   }
 
   /** Whether another page could be had now. */

@@ -138,8 +138,10 @@ final class Landing {
     } finally {
       job.settle(written);
     }
+    job.settled(settlement);
     JobStreak streak = job.streak();
-    if (streak.endsJob(crew.plan().policy().failureSettings())) {
+    boolean isOver = !tenure.state().standing().mayBeAsked();
+    if (!isOver && streak.endsJob(crew.plan().policy().failureSettings())) {
       cancelled = Optional.of(streak.failed() + " URLs in a row failed");
     }
     parts.listener().settled(tenure.domain(), settlement);

@@ -43,6 +43,11 @@ final class UrlInHand {
     return next;
   }
 
+  /** Whether nothing is in hand, and nothing queued, deferred or in flight. */
+  boolean isEmpty() {
+    return held.isEmpty() && parts.store().frontier().isEmpty(tenure.claim());
+  }
+
   Optional<QueuedUrl> entry() {
     return held.map(Next.Ready::entry);
   }

@@ -256,6 +256,11 @@ public final class MemoryStore implements CrawlStore, Frontier {
   }
 
   @Override
+  public synchronized boolean isEmpty(Claim claim) {
+    return held(claim).urls.isEmpty();
+  }
+
+  @Override
   public synchronized boolean settle(Claim claim, Settlement settlement) {
     DomainRow row = held(claim);
     if (!row.settle(settlement)) {

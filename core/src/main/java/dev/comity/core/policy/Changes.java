@@ -13,6 +13,7 @@ final class Changes {
   static List<Change> between(DomainState before, DomainState after, PolicySettings settings) {
     if (DomainState.same(before.learning(), after.learning())
         && DomainState.same(before.standing(), after.standing())
+        && DomainState.same(before.failures(), after.failures())
         && DomainState.same(before.limits(), after.limits())) {
       return List.of(); // The usual case, and the one that must cost nothing.
     }

@@ -92,6 +92,7 @@ public final class DomainPolicy {
     return begun
         .with(begun.slots().notAheadOf(now))
         .with(begun.failures().notAheadOf(now))
+        .with(begun.heard().notAheadOf(now))
         .with(lessons.notAheadOf(begun.learning(), now));
   }
 
@@ -202,7 +203,8 @@ public final class DomainPolicy {
     DomainState innocent = state.with(state.failures().takenBack(since));
     boolean closedByIt =
         state.standing().status() == DomainStatus.UNREACHABLE
-            && innocent.failures().moments() < state.failures().moments();
+            && (innocent.failures().moments() < state.failures().moments()
+                || innocent.failures().streak().size() < state.failures().streak().size());
     return closedByIt ? innocent.with(lifecycle.takenBack(state.standing())) : innocent;
   }
 

@@ -110,7 +110,7 @@ final class Explainer {
   private void toLearn(DomainState state, List<String> changes) {
     Learning learning = state.learning();
     if (learning.incident().isPresent()) {
-      refusing(learning, learning.incident().get(), changes);
+      refusing(state, learning.incident().get(), changes);
     } else if (learning.probe().isPresent()) {
       probing(learning, learning.probe().get(), changes);
     } else if (learning.learned().compareTo(Pace.base(state, settings)) > 0) {
@@ -118,8 +118,8 @@ final class Explainer {
     }
   }
 
-  private void refusing(Learning learning, Incident incident, List<String> changes) {
-    int inARow = learning.refusalsInARow();
+  private void refusing(DomainState state, Incident incident, List<String> changes) {
+    int inARow = state.learning().refusalsInARow();
     changes.add(
         "one success after "
             + inARow
@@ -127,9 +127,13 @@ final class Explainer {
             + plural(inARow, "refusal")
             + " makes the learned delay "
             + seconds(incident.taught()));
-    int block = settings.learning().blockAfter();
-    if (block > inARow && settings.learning().cancelAfter().isEmpty()) {
-      changes.add(inARow(block - inARow, "refusal", "block") + " the domain");
+    RefusalsInARow rules = new RefusalsInARow(settings);
+    if (rules.mayBlock()) {
+      int left = Math.max(1, settings.learning().blockAfter() - inARow);
+      changes.add(
+          inARow(left, "refusal", "block")
+              + " the domain, not before "
+              + rules.sureAt(state));
     }
   }
 

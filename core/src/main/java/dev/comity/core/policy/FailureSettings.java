@@ -5,12 +5,12 @@ import java.time.Duration;
 /**
  * When failures rest a domain, close it, or end a job.
  *
- * @param firstRest the rest after a first failure; it doubles with every further moment of failure
+ * @param firstRest the rest after a first failure; it doubles with each further one in a row
  * @param longestRest where the doubling ends
  * @param closeAfter different URLs failing in a row that close the domain
  * @param robotsTries failures of one robots.txt after which its authority is given up
- * @param retries tries a URL gets after its first
- * @param jobFailsAfter failed URLs in a row that end the job
+ * @param retries tries a URL gets after its first; one at most where it is forbidden
+ * @param jobFailsAfter different URLs in a row whose latest request failed that end the job
  */
 public record FailureSettings(
     Duration firstRest,

@@ -12,9 +12,15 @@ import java.util.Optional;
 /**
  * What went wrong since the site last answered well.
  *
- * <p>A <em>moment</em> is a failure whose request started after the one before had arrived. Five
- * requests that were in flight during one hiccup are one moment; so is a retry, which makes the
- * next rest longer but does not bring the domain closer to being closed.
+ * <p>A failure adds its URL to the <em>streak</em> if its request started after the last counted
+ * failure had arrived: five requests in flight during one hiccup count once. A URL that is given up
+ * is added in any case, so overlapping requests cannot hide a dead site. No URL is in it twice.
+ *
+ * <p>A <em>moment</em> makes the next rest longer. It is a failure whose request started after the
+ * moment before, so a retry is one too.
+ *
+ * <p>A URL that fails again after the site served another page is the <em>page's own</em> failure.
+ * It says nothing about the site and changes nothing here.
  *
  * @param streak different URLs that failed in a row; never longer than what closes a domain
  * @param moments how often in a row, retries included
@@ -25,6 +31,7 @@ import java.util.Optional;
  * @param robots tries of robots.txt files that have no answer yet, oldest first, each named by the
  *     file its authority should have; they outlive a claim, or a dead file would be asked afresh
  *     with every one
+ * @param failing every URL that failed since the last success, with its first failure, oldest first
  */
 public record Failures(
     List<Counted> streak,
@@ -32,7 +39,8 @@ public record Failures(
     List<Instant> recent,
     Optional<Category> last,
     boolean succeeded,
-    List<Counted> robots) {
+    List<Counted> robots,
+    List<Counted> failing) {
 
   /** What went wrong where every robots.txt was answered. */
   public Failures(
@@ -41,14 +49,17 @@ public record Failures(
       List<Instant> recent,
       Optional<Category> last,
       boolean succeeded) {
-    this(streak, moments, recent, last, succeeded, List.of());
+    this(streak, moments, recent, last, succeeded, List.of(), List.of());
   }
 
-  /** A URL that adds to the streak, when it did, and what it failed with. */
+  /** A URL that failed, when its answer came or did not, and what it failed with. */
   public record Counted(CrawlUrl url, Instant at, Category category) {}
 
   /** As far back as taking back may reach: rests of 2, 4 and 8 s leave room for three in 10 s. */
   private static final int KEPT = 4;
+
+  /** URLs that are known to be failing: the five of the streak and what overlapped with them. */
+  private static final int KEPT_FAILING = 100;
 
   /** Tries of robots.txt files that are remembered: enough to give up four authorities. */
   private static final int KEPT_ROBOTS = 20;
@@ -66,9 +77,15 @@ public record Failures(
     return equals(SUCCEEDED) ? this : SUCCEEDED.withRobots(robots);
   }
 
-  /** A page was answered, though not with what was wanted: the site is well. */
+  /**
+   * A page was answered, though not with what was wanted: the site is well. What failed before is
+   * still failing, for only a success tells that it is the page's own.
+   */
   Failures afterAnswer() {
-    return moments == 0 ? this : (succeeded ? SUCCEEDED : NONE).withRobots(robots);
+    return moments == 0
+        ? this
+        : new Failures(
+            List.of(), 0, List.of(), Optional.empty(), succeeded, robots, failing);
   }
 
   /** The robots.txt of this authority was asked for and not answered. */
@@ -99,75 +116,118 @@ public record Failures(
   private Failures withRobots(List<Counted> tries) {
     return tries.equals(robots)
         ? this
-        : new Failures(streak, moments, recent, last, succeeded, tries);
+        : new Failures(streak, moments, recent, last, succeeded, tries, failing);
   }
 
   /** Work begins anew; what was served last time says nothing about today. */
   Failures anew() {
-    return succeeded ? new Failures(streak, moments, recent, last, false, robots) : this;
+    return succeeded ? new Failures(streak, moments, recent, last, false, robots, failing) : this;
   }
 
   /** Times stamped by a clock ahead of ours are taken to be now, or no failure would be news. */
   Failures notAheadOf(Instant now) {
     boolean ahead =
         (!recent.isEmpty() && recent.getLast().isAfter(now))
-            || (!robots.isEmpty() && robots.getLast().at().isAfter(now));
+            || isAhead(streak, now)
+            || isAhead(robots, now)
+            || isAhead(failing, now);
     return ahead
         ? new Failures(
-            streak,
+            notAheadOf(streak, now),
             moments,
             recent.stream().map(at -> at.isAfter(now) ? now : at).toList(),
             last,
             succeeded,
-            robots.stream()
-                .map(
-                    tried ->
-                        tried.at().isAfter(now)
-                            ? new Counted(tried.url(), now, tried.category())
-                            : tried)
-                .toList())
+            notAheadOf(robots, now),
+            notAheadOf(failing, now))
         : this;
   }
 
-  /** Whether a failure of a request started then is news, or part of the hiccup already counted. */
-  boolean isMoment(Instant startedAt) {
+  private static boolean isAhead(List<Counted> list, Instant now) {
+    return !list.isEmpty() && list.getLast().at().isAfter(now);
+  }
+
+  private static List<Counted> notAheadOf(List<Counted> list, Instant now) {
+    return list.stream()
+        .map(one -> one.at().isAfter(now) ? new Counted(one.url(), now, one.category()) : one)
+        .toList();
+  }
+
+  /** Whether a failure of a request started then is news, or part of the hiccup already known. */
+  private boolean isMoment(Instant startedAt) {
     return recent.isEmpty() || startedAt.isAfter(recent.getLast());
   }
 
-  Failures afterFailure(Attempt attempt, Category category, Instant now) {
+  /**
+   * Whether a failure of this request says nothing about the site: the URL failed before, and the
+   * site served another page since.
+   */
+  boolean isPagesOwn(Attempt attempt) {
+    return succeeded
+        && attempt.kind() != Kind.ROBOTS
+        && attempt.ordinal() > 1
+        && !holds(failing, attempt.url())
+        && !holds(streak, attempt.url());
+  }
+
+  /**
+   * Whether this request was the first failure of its URL since the last success. A URL is in
+   * flight once at a time, so an entry that is not older than the request was made by it.
+   */
+  public boolean beganWith(Attempt attempt) {
+    return failing.stream()
+        .anyMatch(
+            one -> one.url().equals(attempt.url()) && !one.at().isBefore(attempt.startedAt()));
+  }
+
+  /**
+   * @param mayCount whether the domain may still be closed by this
+   * @param givenUp whether the URL is not asked again
+   */
+  Failures afterFailure(
+      Attempt attempt, Category category, boolean mayCount, boolean givenUp, Instant now) {
     boolean moment = isMoment(attempt.startedAt());
-    boolean counts = moment && attempt.kind().speaksForTheSite() && !holds(attempt.url());
+    boolean isNews =
+        streak.isEmpty() || attempt.startedAt().isAfter(streak.getLast().at());
+    boolean counts =
+        mayCount
+            && attempt.kind().speaksForTheSite()
+            && (isNews || givenUp)
+            && !holds(streak, attempt.url());
+    boolean first = attempt.kind() != Kind.ROBOTS && !holds(failing, attempt.url());
+    Counted counted = new Counted(attempt.url(), now, category);
     return new Failures(
-        counts
-            ? append(streak, new Counted(attempt.url(), now, category), Integer.MAX_VALUE)
-            : streak,
+        counts ? append(streak, counted, Integer.MAX_VALUE) : streak,
         moment ? moments + 1 : moments,
         moment ? append(recent, now, KEPT) : recent,
         attempt.kind() == Kind.SITEMAP ? last : Optional.of(category),
         succeeded,
-        robots);
+        robots,
+        first ? append(failing, counted, KEPT_FAILING) : failing);
   }
 
-  /** Forgets what was counted since then. */
+  /** Forgets what was counted since then; what failed then is asked again and may fail again. */
   Failures takenBack(Instant since) {
     List<Counted> before = streak.stream().filter(c -> c.at().isBefore(since)).toList();
     List<Instant> left = recent.stream().filter(at -> at.isBefore(since)).toList();
+    boolean unchanged = left.size() == recent.size() && before.size() == streak.size();
     return new Failures(
         before,
         moments - (recent.size() - left.size()),
         left,
-        left.size() == recent.size() ? last : lastOf(before),
+        unchanged ? last : lastOf(before),
         succeeded,
-        robots.stream().filter(tried -> tried.at().isBefore(since)).toList());
+        robots.stream().filter(tried -> tried.at().isBefore(since)).toList(),
+        failing);
   }
 
   private static Optional<Category> lastOf(List<Counted> streak) {
     return streak.isEmpty() ? Optional.empty() : Optional.of(streak.getLast().category());
   }
 
-  private boolean holds(CrawlUrl url) {
-    for (Counted counted : streak) {
-      if (counted.url().equals(url)) {
+  private static boolean holds(List<Counted> list, CrawlUrl url) {
+    for (Counted one : list) {
+      if (one.url().equals(url)) {
         return true;
       }
     }

@@ -17,25 +17,66 @@ import java.util.Optional;
  * @param by an authority that answered since the present work on the domain began
  * @param several whether another one did as well
  * @param doors what is known of its authorities for good
+ * @param refusedSince when the first refusal of the latest incident arrived
+ * @param servedSince when it first served a page after an incident
  */
 public record Heard(
-    Instant lastAnswer, Instant lastSuccess, Optional<Authority> by, boolean several, Doors doors) {
+    Instant lastAnswer,
+    Instant lastSuccess,
+    Optional<Authority> by,
+    boolean several,
+    Doors doors,
+    Instant refusedSince,
+    Instant servedSince) {
 
   static final Heard NOTHING =
       new Heard(Slots.NEVER, Slots.NEVER, Optional.empty(), false, Doors.UNKNOWN);
 
-  Heard response(Instant now) {
-    return new Heard(now, lastSuccess, by, several, doors);
+  /** What was heard of a site that never refused. */
+  public Heard(
+      Instant lastAnswer,
+      Instant lastSuccess,
+      Optional<Authority> by,
+      boolean several,
+      Doors doors) {
+    this(lastAnswer, lastSuccess, by, several, doors, Slots.NEVER, Slots.NEVER);
   }
 
-  Heard success(Instant now) {
-    return new Heard(lastAnswer, now, by, several, doors);
+  Heard response(Instant now) {
+    return new Heard(now, lastSuccess, by, several, doors, refusedSince, servedSince);
+  }
+
+  /**
+   * @param first whether none was served since the site last refused
+   */
+  Heard success(boolean first, Instant now) {
+    Instant since = first ? now : servedSince;
+    return new Heard(lastAnswer, now, by, several, doors, refusedSince, since);
+  }
+
+  /** It refused, after it had not. */
+  Heard refusingSince(Instant now) {
+    return new Heard(lastAnswer, lastSuccess, by, several, doors, now, servedSince);
+  }
+
+  /** What seems to lie ahead is taken to be now. */
+  Heard notAheadOf(Instant now) {
+    return refusedSince.isAfter(now) || servedSince.isAfter(now)
+        ? new Heard(
+            lastAnswer,
+            lastSuccess,
+            by,
+            several,
+            doors,
+            refusedSince.isAfter(now) ? now : refusedSince,
+            servedSince.isAfter(now) ? now : servedSince)
+        : this;
   }
 
   Heard with(Doors other) {
     return DomainState.same(other, doors)
         ? this
-        : new Heard(lastAnswer, lastSuccess, by, several, other);
+        : new Heard(lastAnswer, lastSuccess, by, several, other, refusedSince, servedSince);
   }
 
   /** The authority of this URL answered. */
@@ -44,8 +85,9 @@ public record Heard(
       return this;
     }
     return by.isPresent()
-        ? new Heard(lastAnswer, lastSuccess, by, true, doors)
-        : new Heard(lastAnswer, lastSuccess, Optional.of(url.authority()), false, doors);
+        ? new Heard(lastAnswer, lastSuccess, by, true, doors, refusedSince, servedSince)
+        : new Heard(
+            lastAnswer, lastSuccess, Optional.of(url.authority()), false, doors, refusedSince, servedSince);
   }
 
   /** Whether any authority answered but the one of this URL. */
@@ -70,6 +112,8 @@ public record Heard(
 
   /** Work begins anew; who answered last time may be gone. */
   Heard anew() {
-    return by.isEmpty() ? this : new Heard(lastAnswer, lastSuccess, Optional.empty(), false, doors);
+    return by.isEmpty()
+        ? this
+        : new Heard(lastAnswer, lastSuccess, Optional.empty(), false, doors, refusedSince, servedSince);
   }
 }

@@ -26,7 +26,8 @@ import java.util.OptionalInt;
  * @param retryDoublings how often both double when it is refused again
  * @param retryAtLeastEvery the successes double on while they come in less than this
  * @param retryTimeCap the longest a retry is put off for the sake of time
- * @param blockAfter refusals in a row that block the domain; 0 for never
+ * @param blockAfter refusals in a row that block the domain, if they took more than a day; 0 for
+ *     never
  * @param cancelAfter refusals in a row, the delay at its cap, that cancel the job; if set, nothing
  *     is blocked for refusals
  */

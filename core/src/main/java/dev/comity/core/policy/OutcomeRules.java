@@ -44,11 +44,13 @@ final class OutcomeRules {
   private final PolicySettings settings;
   private final Lessons lessons;
   private final Lifecycle lifecycle;
+  private final RefusalsInARow refusals;
 
   OutcomeRules(PolicySettings settings, Lessons lessons, Lifecycle lifecycle) {
     this.settings = settings;
     this.lessons = lessons;
     this.lifecycle = lifecycle;
+    refusals = new RefusalsInARow(settings);
   }
 
   Decision decide(DomainState state, Attempt attempt, Fetched fetched, Instant now) {
@@ -115,10 +117,11 @@ final class OutcomeRules {
     return switch (pushback) {
       case RateLimited(int _, Optional<Duration> retryAfter) ->
           refused(state, attempt, retryAfter, now);
-      case ServerError _ -> failed(state, attempt, Category.SERVER_ERROR, true, now);
-      case Forbidden forbidden -> turnedAway(state, attempt, forbidden, true, now);
-      case LoginRequired wall -> turnedAway(state, attempt, wall, false, now);
-      case Challenge challenge -> turnedAway(state, attempt, challenge, false, now);
+      case ServerError _ -> failed(state, attempt, Category.SERVER_ERROR, retries(), now);
+      // Asking again and again for a forbidden page is not polite.
+      case Forbidden forbidden -> turnedAway(state, attempt, forbidden, Math.min(1, retries()), now);
+      case LoginRequired wall -> turnedAway(state, attempt, wall, 0, now);
+      case Challenge challenge -> turnedAway(state, attempt, challenge, 0, now);
     };
   }
 
@@ -130,11 +133,11 @@ final class OutcomeRules {
               state.with(state.latency().timedOut(settings.latency())),
               attempt,
               Category.TIMEOUT,
-              true,
+              retries(),
               now);
-      case ConnectionFailed _ -> failed(state, attempt, Category.CONNECTION_FAILED, true, now);
-      case TlsFailed _ -> failed(state, attempt, Category.TLS_FAILURE, true, now);
-      case DnsFailed _ -> failed(state, attempt, Category.DNS_FAILURE, true, now);
+      case ConnectionFailed _ -> failed(state, attempt, Category.CONNECTION_FAILED, retries(), now);
+      case TlsFailed _ -> failed(state, attempt, Category.TLS_FAILURE, retries(), now);
+      case DnsFailed _ -> failed(state, attempt, Category.DNS_FAILURE, retries(), now);
     };
   }
 
@@ -153,6 +156,7 @@ final class OutcomeRules {
     Duration base = Pace.base(state, settings);
     Learning learning = lessons.served(state.learning(), attempt, base, now);
     boolean page = attempt.kind().speaksForTheSite();
+    boolean ended = state.learning().incident().isPresent() && learning.incident().isEmpty();
     // Where a robots.txt has moved to is not yet what it says.
     boolean moved = attempt.kind() == Kind.ROBOTS && fate.equals(Fate.Done.REDIRECT);
     Heard heard = moved ? state.heard() : state.heard().answeredBy(attempt.url());
@@ -164,7 +168,7 @@ final class OutcomeRules {
             learning,
             page ? state.failures().afterSuccess() : state.failures(),
             state.latency(),
-            page ? heard.success(now) : heard);
+            page ? heard.success(ended, now) : heard);
     return new Decision(after, fate, Changes.between(state, after, settings));
   }
 
@@ -190,7 +194,7 @@ final class OutcomeRules {
       DomainState state, Attempt attempt, int code, Category category, Instant now) {
     if (attempt.kind() == Kind.ROBOTS) {
       // Nobody knows what the site wants, so it is not asked for anything else meanwhile.
-      return failed(state, attempt, category, true, now);
+      return failed(state, attempt, category, retries(), now);
     }
     Fate fate = new Fate.Failed(category);
     return code < 400 ? served(state, attempt, fate, now) : answered(state, attempt, fate, now);
@@ -201,9 +205,9 @@ final class OutcomeRules {
    * failure, though nothing that speaks well of our pace either.
    */
   private Decision turnedAway(
-      DomainState state, Attempt attempt, Pushback pushback, boolean retried, Instant now) {
+      DomainState state, Attempt attempt, Pushback pushback, int retries, Instant now) {
     if (attempt.kind().speaksForTheSite() || pushback.code() >= 500) {
-      return failed(state, attempt, pushback.category(), retried, now);
+      return failed(state, attempt, pushback.category(), retries, now);
     }
     DomainState after =
         state
@@ -219,12 +223,8 @@ final class OutcomeRules {
     Duration kept =
         absurd ? Duration.ZERO : asked; // Being closed for good is longer than any rest.
     boolean stale = lessons.isStale(state.learning(), attempt);
-    DomainState taught =
-        stale
-            ? state
-            : state.with(
-                lessons.refused(state.learning(), attempt, Pace.base(state, settings), now));
-    Instant own = now.plus(stale ? Duration.ZERO : ownRest(taught));
+    DomainState taught = stale ? state : taught(state, attempt, now);
+    Instant own = now.plus(stale ? Duration.ZERO : ownRest(taught, now));
     Slots slots =
         taught
             .slots()
@@ -240,7 +240,7 @@ final class OutcomeRules {
               open
                   ? lifecycle.closedForGood(rested.standing(), ClosedFor.RATE_LIMITED)
                   : lifecycle.withoutEnd(rested.standing()));
-    } else if (open && !stale && blocksAt(inARow)) {
+    } else if (open && !stale && refusals.block(rested, now)) {
       after = rested.with(lifecycle.closed(rested.standing(), ClosedFor.RATE_LIMITED, now));
     }
     List<Change> changes = Changes.between(state, after, settings);
@@ -250,15 +250,23 @@ final class OutcomeRules {
     return new Decision(after, new Fate.Retry(slots.restUntil(), false), changes);
   }
 
-  private Duration ownRest(DomainState state) {
-    Duration rest = lessons.rest(state.learning());
-    Duration effective = Pace.effective(state, settings);
-    return effective.compareTo(rest) > 0 ? effective : rest;
+  private DomainState taught(DomainState state, Attempt attempt, Instant now) {
+    Learning learning =
+        lessons.refused(state.learning(), attempt, Pace.base(state, settings), now);
+    boolean first =
+        state.learning().incident().isEmpty() || state.heard().refusedSince().equals(Slots.NEVER);
+    return state
+        .with(learning)
+        .with(first ? state.heard().refusingSince(now) : state.heard());
   }
 
-  private boolean blocksAt(int refusals) {
-    int threshold = settings.learning().blockAfter();
-    return threshold > 0 && refusals >= threshold && settings.learning().cancelAfter().isEmpty();
+  private Duration ownRest(DomainState state, Instant now) {
+    Duration rest = longer(lessons.rest(state.learning()), Pace.effective(state, settings));
+    return longer(rest, refusals.park(state, now));
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
   }
 
   private boolean cancelsAt(int refusals, DomainState state) {
@@ -268,17 +276,38 @@ final class OutcomeRules {
   }
 
   private Decision failed(
-      DomainState state, Attempt attempt, Category category, boolean retried, Instant now) {
-    Failures failures = state.failures().afterFailure(attempt, category, now);
-    Duration rest =
-        Doubling.rest(
-            settings.failures().firstRest(), failures.moments(), settings.failures().longestRest());
-    Slots slots = state.slots().restingUntil(now.plus(rest), Turn.Why.FAILED);
-    DomainState rested =
-        state.with(failures).with(slots).with(lessons.failed(state.learning(), attempt));
+      DomainState state, Attempt attempt, Category category, int retries, Instant now) {
+    Learning learning = lessons.failed(state.learning(), attempt);
+    boolean again = attempt.ordinal() <= retries;
+    if (state.failures().isPagesOwn(attempt)) {
+      DomainState after = state.with(learning);
+      Fate fate = again ? later(after, attempt, now) : new Fate.Failed(category);
+      return new Decision(after, fate, Changes.between(state, after, settings));
+    }
+    boolean open = state.standing().mayBeAsked();
+    Failures failures = state.failures().afterFailure(attempt, category, open, !again, now);
+    Slots slots =
+        isRestedFor(attempt, category, failures)
+            ? state.slots().restingUntil(now.plus(rest(failures.moments())), Turn.Why.FAILED)
+            : state.slots();
+    DomainState rested = state.with(failures).with(slots).with(learning);
     return attempt.kind() == Kind.ROBOTS
         ? robotsFailed(state, rested, attempt, category, now)
-        : pageFailed(state, rested, attempt, category, retried, now);
+        : pageFailed(state, rested, attempt, category, again, now);
+  }
+
+  private Duration rest(int inARow) {
+    return Doubling.rest(
+        settings.failures().firstRest(), inARow, settings.failures().longestRest());
+  }
+
+  /** One page that turns us away is no trouble of the site's; a second one in a row may be. */
+  private static boolean isRestedFor(Attempt attempt, Category category, Failures failures) {
+    boolean turnedAway =
+        category == Category.FORBIDDEN
+            || category == Category.LOGIN_REQUIRED
+            || category == Category.CHALLENGE;
+    return !turnedAway || !attempt.kind().speaksForTheSite() || failures.streak().size() > 1;
   }
 
   private Decision pageFailed(
@@ -286,15 +315,22 @@ final class OutcomeRules {
       DomainState rested,
       Attempt attempt,
       Category category,
-      boolean retried,
+      boolean again,
       Instant now) {
     boolean full = rested.failures().streak().size() >= settings.failures().closeAfter();
     DomainState after = full ? closedFor(rested, category, now) : rested;
-    Fate fate =
-        retried && attempt.ordinal() <= retries()
-            ? new Fate.Retry(after.slots().restUntil(), true)
-            : new Fate.Failed(category);
+    Fate fate = again ? later(after, attempt, now) : new Fate.Failed(category);
     return new Decision(after, fate, Changes.between(before, after, settings));
+  }
+
+  /**
+   * A URL that has failed before waits longer than its domain rests, so others come first. All
+   * would be due at once otherwise, and the oldest would spend its tries before the next had one.
+   */
+  private Fate later(DomainState state, Attempt attempt, Instant now) {
+    Instant rested = state.slots().restUntil();
+    Instant due = rested.isAfter(now) ? rested : now;
+    return new Fate.Retry(due.plus(rest(attempt.ordinal() - 1)), true);
   }
 
   /**

@@ -76,10 +76,13 @@ public record Pace(Duration effective, Rule rule) {
 
   /**
    * How many requests may be in flight: fewer the more slowly a domain has to be asked, one while
-   * it refuses.
+   * it refuses. One, too, from the second failure of a streak: five at a time would cost a dead site
+   * 25 requests before it is closed, and the job would have failed before that.
    */
   static int concurrency(DomainState state, PolicySettings settings) {
-    return state.learning().incident().isPresent() ? 1 : unhurried(state, settings);
+    boolean ailing =
+        state.learning().incident().isPresent() || state.failures().streak().size() > 1;
+    return ailing ? 1 : unhurried(state, settings);
   }
 
   private static int unhurried(DomainState state, PolicySettings settings) {

@@ -11,6 +11,9 @@ public interface Frontier {
    */
   Next next(Claim claim, Instant now);
 
+  /** Whether nothing is queued, deferred or in flight. It takes nothing. */
+  boolean isEmpty(Claim claim);
+
   /** What there is to ask. */
   sealed interface Next {
     /** This one, now. */

@@ -62,7 +62,9 @@ public record Settlement(
 
   /** The failures in a row of the job it belongs to, after it: only pages speak for a job. */
   public JobStreak after(JobStreak streak) {
-    return entry.kind() == Kind.PAGE ? streak.after(fate) : streak;
+    return entry.kind() == Kind.PAGE && attempt.isPresent()
+        ? streak.after(attempt.get(), fate, state.failures())
+        : streak;
   }
 
   /**

@@ -59,7 +59,7 @@ class ExplainedSituationsTest {
             next request: 2026-01-01T01:00:02.200Z (the site said how long to stay away; \
             the domain is parked)
             - one success after 2 refusals makes the learned delay 2 s
-            - 18 more refusals in a row block the domain
+            - 18 more refusals in a row block the domain, not before 2026-01-02T01:00:00.100Z
             """);
   }
 
@@ -71,7 +71,7 @@ class ExplainedSituationsTest {
             """
             delay 1 s, set by the minimum interval
               the minimum interval: 1 s
-            in flight at most 5
+            in flight at most 1
             next request: 2026-01-01T00:00:30.400Z (a request failed and we rest)
             - 1 more failing URL in a row closes the domain; one success resets this
             """);
@@ -83,9 +83,9 @@ class ExplainedSituationsTest {
     assertThat(words())
         .endsWith(
             """
-            next request: 2026-01-08T01:03:32Z (blocked for rate_limited: it refused again and \
+            next request: 2026-01-14T07:13:32Z (blocked for rate_limited: it refused again and \
             again, or for longer than we wait)
-            - the cooldown ends at 2026-01-08T01:03:32Z
+            - the cooldown ends at 2026-01-14T07:13:32Z
             - an operator's reset opens the domain before that
             """);
   }

@@ -30,7 +30,7 @@ class ExplanationTest {
     assertThat(why.toChange())
         .containsExactly(
             "one success after 1 refusal makes the learned delay 4 s",
-            "19 more refusals in a row block the domain");
+            "19 more refusals in a row block the domain, not before 2026-01-02T01:00:00.100Z");
   }
 
   @Test

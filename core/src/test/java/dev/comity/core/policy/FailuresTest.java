@@ -106,6 +106,137 @@ class FailuresTest {
   }
 
   @Test
+  void a_url_that_is_given_up_adds_to_the_streak_though_its_requests_always_overlapped() {
+    for (int ordinal = 1; ordinal <= 4; ordinal++) {
+      hiccup(ordinal, new TimedOut("30 s"));
+      assertThat(script.state.failures().streak()).hasSize(ordinal == 4 ? 5 : ordinal);
+    }
+    assertThat(script.state.standing().reason()).contains(ClosedFor.TIMEOUT);
+    assertThat(script.state.failures().moments()).isEqualTo(4);
+  }
+
+  @Test
+  void a_retry_in_between_does_not_hide_a_failure_that_overlaps_with_it() {
+    script.ask(url(0), Kind.PAGE, 1, BROKEN);
+    Attempt retry = script.start(url(0), Kind.PAGE, 2);
+    Attempt other = script.start(url(1), Kind.PAGE, 1);
+    script.answer(retry, BROKEN);
+    script.answer(other, BROKEN);
+    assertThat(script.state.failures().streak())
+        .extracting(Failures.Counted::url)
+        .containsExactly(url(0), url(1));
+    assertThat(script.state.failures().moments()).isEqualTo(2);
+  }
+
+  @Test
+  void what_is_given_up_after_the_domain_was_closed_counts_no_more() {
+    Attempt late = script.start(url(9), Kind.PAGE, 4);
+    script.times(5, BROKEN);
+    assertThat(script.answer(late, BROKEN).fate())
+        .isEqualTo(new Fate.Failed(Category.SERVER_ERROR));
+    assertThat(script.state.failures().streak()).hasSize(5);
+  }
+
+  @Test
+  void a_url_that_fails_again_after_a_success_is_the_pages_own_fault_and_not_the_sites() {
+    for (FetchOutcome failure : List.of(BROKEN, new TimedOut("30 s"))) {
+      Script each = Script.play();
+      for (int page = 0; page < 8; page++) {
+        each.ask(url(page), Kind.PAGE, 1, failure);
+        each.ask(OK);
+      }
+      Failures before = each.state.failures();
+      Instant rested = each.state.slots().restUntil();
+      for (int ordinal = 2; ordinal <= 4; ordinal++) {
+        for (int page = 0; page < 8; page++) {
+          Fate fate = each.ask(url(page), Kind.PAGE, ordinal, failure).fate();
+          assertThat(fate)
+              .isEqualTo(
+                  ordinal < 4
+                      ? new Fate.Retry(each.now.plusSeconds(1L << (ordinal - 1)), true)
+                      : new Fate.Failed(failure.category()));
+        }
+      }
+      assertThat(each.state.failures()).isEqualTo(before);
+      assertThat(each.state.slots().restUntil()).isEqualTo(rested);
+    }
+  }
+
+  @Test
+  void a_url_that_fails_again_without_a_success_in_between_is_the_sites_fault() {
+    script.ask(OK);
+    for (int page = 0; page < 4; page++) {
+      script.ask(url(page), Kind.PAGE, 1, BROKEN);
+    }
+    // It answers, which ends the streak, but it serves nothing.
+    script.ask(MISSING);
+    assertThat(script.state.failures().streak()).isEmpty();
+    script.ask(url(0), Kind.PAGE, 2, BROKEN);
+    assertThat(script.state.failures().streak()).hasSize(1);
+    assertThat(script.rest()).isEqualTo(Duration.ofSeconds(2));
+  }
+
+  @Test
+  void retries_from_before_a_cooldown_count_as_any_failure() {
+    script.ask(OK);
+    script.times(5, BROKEN);
+    script.now = script.state.standing().until().orElseThrow();
+    script.state = script.policy.claimed(script.state, script.now);
+    for (int page = 1; page <= 5; page++) {
+      script.ask(url(page), Kind.PAGE, 2, BROKEN);
+      assertThat(script.state.failures().streak()).hasSize(page);
+    }
+    assertThat(script.state.standing().setbacks()).isEqualTo(2);
+  }
+
+  @Test
+  void pages_that_turn_us_away_rest_the_domain_from_the_second_in_a_row() {
+    for (FetchOutcome away :
+        List.of(new Forbidden(401), new Forbidden(403), new LoginRequired(200), new Challenge(200))) {
+      Script each = Script.play();
+      List<Long> rests = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        each.ask(away);
+        rests.add(Math.max(0, each.rest().toSeconds()));
+      }
+      assertThat(rests).containsExactly(0L, 4L, 8L, 16L);
+      each.ask(OK);
+      each.ask(away);
+      assertThat(each.rest()).isNegative();
+    }
+  }
+
+  @Test
+  void from_the_second_failure_in_a_row_one_request_is_in_flight_until_a_success() {
+    script.ask(BROKEN);
+    assertThat(script.policy.concurrency(script.state)).isEqualTo(5);
+    script.ask(BROKEN);
+    assertThat(script.policy.concurrency(script.state)).isEqualTo(1);
+    script.ask(OK);
+    assertThat(script.policy.concurrency(script.state)).isEqualTo(5);
+  }
+
+  @Test
+  void of_urls_failing_without_end_the_last_hundred_are_remembered() {
+    for (int page = 0; page < 150; page++) {
+      script.ask(url(page), Kind.SITEMAP, 1, BROKEN);
+    }
+    assertThat(script.state.failures().failing()).hasSize(100);
+    assertThat(script.state.failures().failing().getLast().url()).isEqualTo(url(149));
+  }
+
+  private void hiccup(int ordinal, FetchOutcome outcome) {
+    List<Attempt> inFlight = new ArrayList<>();
+    for (int page = 0; page < 5; page++) {
+      inFlight.add(script.start(url(page), Kind.PAGE, ordinal));
+    }
+    for (Attempt attempt : inFlight) {
+      script.now = script.now.plusMillis(20);
+      script.answer(attempt, outcome);
+    }
+  }
+
+  @Test
   void one_success_or_one_404_sets_the_streak_to_zero() {
     for (FetchOutcome answer : List.of(OK, MISSING)) {
       Script each = Script.play();
@@ -176,7 +307,13 @@ class FailuresTest {
   void a_page_is_tried_four_times_and_never_before_the_rest_ends() {
     for (int ordinal = 1; ordinal <= 3; ordinal++) {
       Decision decision = script.ask(url(1), Kind.PAGE, ordinal, BROKEN);
-      assertThat(decision.fate()).isEqualTo(new Fate.Retry(script.state.slots().restUntil(), true));
+      assertThat(decision.fate())
+          .isInstanceOfSatisfying(
+              Fate.Retry.class,
+              retry -> {
+                assertThat(retry.due()).isAfterOrEqualTo(script.state.slots().restUntil());
+                assertThat(retry.spendsRetry()).isTrue();
+              });
     }
     assertThat(script.ask(url(1), Kind.PAGE, 4, BROKEN).fate())
         .isEqualTo(new Fate.Failed(Category.SERVER_ERROR));
@@ -290,33 +427,6 @@ class FailuresTest {
     DomainState innocent = script.policy.takenBack(script.state, script.now);
     assertThat(innocent.standing()).isEqualTo(Standing.ACTIVE);
     assertThat(innocent.failures().last()).isEmpty();
-  }
-
-  @Test
-  void twenty_failed_urls_in_a_row_end_the_job() {
-    JobStreak streak = JobStreak.NONE;
-    Fate failed = new Fate.Failed(Category.SERVER_ERROR);
-    for (int i = 0; i < 19; i++) {
-      streak = streak.after(failed);
-    }
-    assertThat(streak.endsJob(FailureSettings.DEFAULTS)).isFalse();
-    assertThat(streak.after(new Fate.Retry(START, true))).isEqualTo(streak);
-    assertThat(streak.after(new Fate.Returned())).isEqualTo(streak);
-    assertThat(streak.after(new Fate.Denied())).isEqualTo(streak);
-    assertThat(streak.after(new Fate.Failed(Category.TOO_LARGE))).isEqualTo(JobStreak.NONE);
-    assertThat(streak.after(new Fate.Done(Category.CLIENT_ERROR))).isEqualTo(JobStreak.NONE);
-    assertThat(streak.after(failed).endsJob(FailureSettings.DEFAULTS)).isTrue();
-  }
-
-  @Test
-  void a_job_ends_after_as_many_failures_as_its_policy_says() {
-    FailureSettings two =
-        new FailureSettings(Duration.ofSeconds(2), Duration.ofSeconds(300), 5, 5, 3, 2);
-    DomainPolicy policy = new DomainPolicy(PolicySettings.DEFAULTS.with(two));
-    JobStreak one = JobStreak.NONE.after(new Fate.Failed(Category.TIMEOUT));
-    assertThat(one.endsJob(policy.failureSettings())).isFalse();
-    assertThat(one.after(new Fate.Failed(Category.TIMEOUT)).endsJob(policy.failureSettings()))
-        .isTrue();
   }
 
   @Test

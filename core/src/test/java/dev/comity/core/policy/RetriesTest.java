@@ -5,6 +5,7 @@ import static dev.comity.core.policy.Script.REFUSED;
 import static dev.comity.core.policy.Script.url;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
 import dev.comity.core.outcome.FetchOutcome.DnsFailed;
@@ -12,6 +13,7 @@ import dev.comity.core.outcome.FetchOutcome.Forbidden;
 import dev.comity.core.outcome.FetchOutcome.ServerError;
 import dev.comity.core.outcome.FetchOutcome.TimedOut;
 import dev.comity.core.outcome.FetchOutcome.TlsFailed;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -22,8 +24,6 @@ class RetriesTest {
   void whatever_may_pass_is_asked_again_three_times_after_the_rest() {
     for (FetchOutcome outcome :
         List.of(
-            new Forbidden(401),
-            new Forbidden(403),
             BROKEN,
             new ServerError(503),
             new TimedOut("30 s"),
@@ -33,13 +33,37 @@ class RetriesTest {
       Script script = Script.play();
       for (int ordinal = 1; ordinal <= 3; ordinal++) {
         Decision again = script.ask(url(1), Kind.PAGE, ordinal, outcome);
+        long rest = 1L << ordinal;
+        long longer = ordinal == 1 ? 0 : rest / 2;
         assertThat(again.fate())
-            .isEqualTo(new Fate.Retry(script.now.plusSeconds(1L << ordinal), true));
+            .isEqualTo(new Fate.Retry(script.now.plusSeconds(rest + longer), true));
       }
       assertThat(script.ask(url(1), Kind.PAGE, 4, outcome).fate())
           .isEqualTo(new Fate.Failed(outcome.category()));
       assertThat(script.state.failures().streak()).hasSize(1);
     }
+  }
+
+  @Test
+  void a_forbidden_page_is_asked_again_once_after_all_others_and_nothing_rests_for_it() {
+    for (int code : new int[] {401, 403}) {
+      Script script = Script.play();
+      assertThat(script.ask(url(1), Kind.PAGE, 1, new Forbidden(code)).fate())
+          .isEqualTo(new Fate.Retry(script.now, true));
+      assertThat(script.ask(url(1), Kind.PAGE, 2, new Forbidden(code)).fate())
+          .isEqualTo(new Fate.Failed(Category.FORBIDDEN));
+      assertThat(script.state.slots().restUntil()).isEqualTo(Slots.NEVER);
+      assertThat(script.state.failures().streak()).hasSize(1);
+    }
+  }
+
+  @Test
+  void without_retries_a_forbidden_page_has_none_either() {
+    FailureSettings none =
+        new FailureSettings(Duration.ofSeconds(2), Duration.ofSeconds(300), 5, 5, 0, 20);
+    Script script = new Script(PolicySettings.DEFAULTS.with(none));
+    assertThat(script.ask(new Forbidden(403)).fate())
+        .isEqualTo(new Fate.Failed(Category.FORBIDDEN));
   }
 
   @Test

@@ -62,6 +62,31 @@ public interface FrontierContract extends StoreUnderTest {
   }
 
   @Test
+  default void a_frontier_is_empty_when_nothing_is_queued_deferred_or_in_flight() {
+    Moves moves = moves("http://a.example/");
+    Claim claim = moves.claimOne();
+    assertThat(moves.store().frontier().isEmpty(claim)).as("queued").isFalse();
+    QueuedUrl entry = moves.take(claim);
+    assertThat(moves.store().frontier().isEmpty(claim)).as("in flight").isFalse();
+    Fate later = new Fate.Retry(NOON.plusSeconds(9), true);
+    moves.store().settle(claim, asked(entry, later, claim.state()));
+    assertThat(moves.store().frontier().isEmpty(claim)).as("deferred").isFalse();
+    assertThat(moves.next(claim)).isEqualTo(new Next.DueAt(NOON.plusSeconds(9)));
+    assertThat(moves.store().frontier().isEmpty(claim)).as("deferred still").isFalse();
+    Next due = moves.store().frontier().next(claim, NOON.plusSeconds(9));
+    QueuedUrl again = ((Next.Ready) due).entry();
+    QueuedUrl link = again.link(CrawlUrl.of("http://a.example/1"));
+    moves.store().settle(claim, asked(again, DONE, claim.state(), link));
+    assertThat(moves.store().frontier().isEmpty(claim)).as("found").isFalse();
+    moves.settleNext(claim, DONE);
+    assertThat(moves.store().frontier().isEmpty(claim)).as("all done").isTrue();
+    moves.seeded("http://a.example/2");
+    assertThat(moves.store().frontier().isEmpty(claim)).as("arrived").isFalse();
+    // To look takes nothing: what has arrived is still there to be asked.
+    assertThat(moves.take(claim).url()).isEqualTo(CrawlUrl.of("http://a.example/2"));
+  }
+
+  @Test
   default void of_a_large_batch_what_is_known_is_left_out_and_the_rest_enters_in_order() {
     Moves moves = moves();
     List<QueuedUrl> known = batch(0, 2000);

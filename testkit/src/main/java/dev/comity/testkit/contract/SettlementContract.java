@@ -13,6 +13,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.outcome.Body;
 import dev.comity.core.outcome.Category;
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.Fetched;
 import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
@@ -137,6 +139,32 @@ public interface SettlementContract extends StoreUnderTest {
     moves.store().settle(claim, failed);
     moves.stop(claim);
     assertThat(moves.claimOne().job().streak().failed()).isEqualTo(1);
+  }
+
+  @Test
+  default void the_first_failure_of_a_url_makes_the_streak_longer_whatever_tries_it_has_left() {
+    Moves moves = moves("http://a.example/", "http://a.example/2");
+    Claim claim = moves.claimOne();
+    DomainState state = claim.state();
+    for (int request = 0; request < 4; request++) {
+      QueuedUrl entry = moves.take(claim);
+      Fetched broken =
+          new Fetched(new FetchOutcome.ServerError(500), Optional.empty(), Duration.ZERO, 0);
+      Attempt attempt = attempt(entry, NOON.plusSeconds(request));
+      state = POLICY.decide(state, attempt, broken, attempt.startedAt().plusMillis(80)).state();
+      Settlement failed =
+          new Settlement(
+              entry,
+              Optional.of(attempt),
+              Optional.of(broken),
+              new Fate.Retry(NOON, true),
+              state,
+              List.of(),
+              Optional.empty());
+      moves.store().settle(claim, failed);
+    }
+    moves.stop(claim);
+    assertThat(moves.claimOne().job().streak().failed()).isEqualTo(2);
   }
 
   @Test

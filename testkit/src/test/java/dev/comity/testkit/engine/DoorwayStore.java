@@ -182,6 +182,11 @@ final class DoorwayStore implements CrawlStore, Frontier {
   }
 
   @Override
+  public boolean isEmpty(Claim claim) {
+    return inner.frontier().isEmpty(claim);
+  }
+
+  @Override
   public boolean settle(Claim claim, Settlement settlement) {
     return through(Door.SETTLE, Optional.of(claim), () -> inner.settle(claim, settlement));
   }

@@ -224,7 +224,10 @@ final class Judge implements CrawlListener, Fetcher {
       check(!now.isBefore(until), "told to stay away until " + until, now + " " + url);
     }
     if (!given.slowStore()) {
-      check(others < policy.concurrency(state), "too many in flight in this state", url);
+      // What our own outage caused is taken back in memory, and written with the next answer.
+      boolean hasOutage = !given.up().equals(given.down());
+      DomainState known = hasOutage ? policy.takenBack(state, Instant.EPOCH) : state;
+      check(others < policy.concurrency(known), "too many in flight in this state", url);
       check(state.standing().reason().isEmpty(), "asked though closed", url);
       check(!now.isBefore(state.slots().restUntil()), "asked while it rests", url);
     }

@@ -108,7 +108,7 @@ final class RandomHistory {
     for (int i = 0; i < steps; i++) {
       if (random.nextInt(150) == 0) {
         refusing = Math.pow(10, -3 * random.nextDouble());
-        failing = random.nextInt(4) == 0 ? 0.6 : 0.02 * random.nextDouble();
+        failing = random.nextInt(4) == 0 ? 0.8 : 0.02 * random.nextDouble();
       }
       if (random.nextInt(100) == 0) {
         disturb();

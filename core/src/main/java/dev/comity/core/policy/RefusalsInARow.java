@@ -1,0 +1,74 @@
+package dev.comity.core.policy;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * What becomes of a site that refuses everything. It may have a quota that opens in an hour or
+ * tomorrow, so it is parked, for longer each time. It is blocked when a day has shown that no quota
+ * opens.
+ */
+final class RefusalsInARow {
+  private static final Duration FIRST_PARK = Duration.ofHours(1);
+
+  /** A daily quota opens within a day, so nothing is gained by a longer park. */
+  private static final Duration LONGEST_PARK = Duration.ofDays(1);
+
+  /** A day, and an hour for a clock that differs from ours. */
+  private static final Duration SURE_AFTER = Duration.ofHours(25);
+
+  /** A site that named a long wait and was asked a moment too early has refused twice. */
+  private static final int FEWEST = 3;
+
+  private final PolicySettings settings;
+
+  RefusalsInARow(PolicySettings settings) {
+    this.settings = settings;
+  }
+
+  /**
+   * How long a site is parked after its latest refusal; zero while it has refused for a short time
+   * only.
+   */
+  Duration park(DomainState state, Instant now) {
+    Duration refusing = Duration.between(state.heard().refusedSince(), now);
+    boolean isShort = refusing.compareTo(settings.pace().parkAfter()) < 0;
+    return isShort || state.learning().refusalsInARow() < FEWEST
+        ? Duration.ZERO
+        : untilItOpens(state, refusing, now);
+  }
+
+  /**
+   * Until the next window opens, or else for 1 h, 2 h, 4 h and so on: the first of these that is
+   * longer than the site has refused so far.
+   */
+  private static Duration untilItOpens(DomainState state, Duration refusing, Instant now) {
+    // A quota by the hour opens an hour after its first request at the latest.
+    Instant opens = state.heard().servedSince().plus(Duration.ofHours(1));
+    if (opens.isAfter(now)) {
+      return Duration.between(now, opens);
+    }
+    Duration park = FIRST_PARK;
+    while (park.compareTo(refusing) <= 0 && park.compareTo(LONGEST_PARK) < 0) {
+      park = park.plus(park);
+    }
+    return park.compareTo(LONGEST_PARK) > 0 ? LONGEST_PARK : park;
+  }
+
+  /** Whether the latest refusal blocks the domain. */
+  boolean block(DomainState state, Instant now) {
+    return mayBlock()
+        && state.learning().refusalsInARow() >= settings.learning().blockAfter()
+        && !now.isBefore(sureAt(state));
+  }
+
+  /** Whether refusals ever block a domain. */
+  boolean mayBlock() {
+    return settings.learning().blockAfter() > 0 && settings.learning().cancelAfter().isEmpty();
+  }
+
+  /** Before this time no refusal blocks the domain. */
+  Instant sureAt(DomainState state) {
+    return state.heard().refusedSince().plus(SURE_AFTER);
+  }
+}

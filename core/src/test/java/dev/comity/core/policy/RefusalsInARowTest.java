@@ -1,0 +1,141 @@
+package dev.comity.core.policy;
+
+import static dev.comity.core.policy.Script.MISSING;
+import static dev.comity.core.policy.Script.OK;
+import static dev.comity.core.policy.Script.REFUSED;
+import static dev.comity.core.policy.Script.START;
+import static dev.comity.core.policy.Script.refusedFor;
+import static dev.comity.core.policy.Script.seconds;
+import static dev.comity.core.policy.Script.url;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comity.core.outcome.FetchOutcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a site that refuses everything: parked for longer and longer, then blocked. */
+class RefusalsInARowTest {
+  private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
+
+  private final Script script = Script.play();
+
+  @Test
+  void a_site_that_has_refused_everything_for_ten_minutes_is_parked_and_not_before() {
+    script.ask(REFUSED);
+    Instant opened = script.now;
+    while (Duration.between(opened, script.now).compareTo(TEN_MINUTES) < 0) {
+      assertThat(turn()).isInstanceOf(Turn.WaitUntil.class);
+      script.ask(REFUSED);
+    }
+    assertThat(turn())
+        .isEqualTo(new Turn.Park(script.now.plus(Duration.ofHours(1)), Turn.Why.REFUSED));
+    assertThat(Duration.between(opened, script.now)).isLessThan(Duration.ofMinutes(14));
+  }
+
+  @Test
+  void the_tenth_minute_counts_to_the_millisecond() {
+    script.times(2, REFUSED);
+    Instant opened = script.state.heard().refusedSince();
+    DomainState before = script.state;
+    for (int early = 1; early >= 0; early--) {
+      script.state = before;
+      script.now = opened.plus(TEN_MINUTES).minusMillis(early);
+      Attempt attempt =
+          new Attempt(url(7), Kind.PAGE, 1, script.now.minusSeconds(1), script.delay());
+      script.answer(attempt, REFUSED);
+      assertThat(script.rest()).isEqualTo(early == 1 ? seconds(8) : Duration.ofHours(1));
+    }
+  }
+
+  @Test
+  void it_is_parked_for_twice_as_long_each_time_and_for_a_day_at_most() {
+    List<Long> parks = new ArrayList<>();
+    while (script.state.standing().mayBeAsked()) {
+      script.ask(REFUSED);
+      if (turn() instanceof Turn.Park) {
+        parks.add(script.rest().toHours());
+      }
+    }
+    assertThat(parks).containsExactly(1L, 2L, 4L, 8L, 16L, 24L, 24L, 24L, 24L, 24L);
+    assertThat(script.state.standing().reason()).contains(ClosedFor.RATE_LIMITED);
+  }
+
+  @Test
+  void a_retry_after_that_is_longer_than_the_park_is_kept() {
+    script.times(12, REFUSED);
+    script.ask(refusedFor(Duration.ofHours(30)));
+    assertThat(turn())
+        .isEqualTo(new Turn.Park(script.now.plus(Duration.ofHours(30)), Turn.Why.RETRY_AFTER));
+  }
+
+  @Test
+  void refusals_that_name_a_short_wait_for_ever_are_parked_too() {
+    int asked = 0;
+    while (!(turn() instanceof Turn.Park)) {
+      script.ask(refusedFor(seconds(5)));
+      asked++;
+    }
+    assertThat(asked).isEqualTo(10);
+  }
+
+  @Test
+  void a_site_that_was_asked_a_moment_too_early_after_a_long_wait_is_not_parked_for_it() {
+    script.ask(refusedFor(Duration.ofHours(1)));
+    script.ask(refusedFor(seconds(1)));
+    assertThat(turn()).isEqualTo(new Turn.WaitUntil(script.now.plusSeconds(4), Turn.Why.REFUSED));
+  }
+
+  @Test
+  void any_answer_begins_the_ten_minutes_anew() {
+    for (FetchOutcome answer : List.of(OK, MISSING)) {
+      Script each = Script.play();
+      each.times(12, REFUSED).ask(answer);
+      each.ask(REFUSED);
+      assertThat(each.rest()).isLessThan(TEN_MINUTES);
+    }
+  }
+
+  @Test
+  void twenty_refusals_within_a_day_do_not_block() {
+    Instant end = START.plus(Duration.ofHours(25));
+    DomainState state = script.state;
+    // Every minute, as no rest allows: the time alone keeps it open.
+    for (Instant now = START; !now.isAfter(end); now = now.plusSeconds(60)) {
+      script.now = now.plusSeconds(1);
+      script.answer(new Attempt(url(1), Kind.PAGE, 1, now, seconds(1)), REFUSED);
+      state = script.state;
+    }
+    assertThat(state.learning().refusalsInARow()).isEqualTo(25 * 60 + 1);
+    assertThat(state.standing().reason()).contains(ClosedFor.RATE_LIMITED);
+    assertThat(state.standing().until()).contains(end.plusSeconds(1).plus(Duration.ofDays(7)));
+  }
+
+  @Test
+  void a_day_of_refusals_does_not_block_before_the_twentieth() {
+    script.times(19, REFUSED);
+    assertThat(Duration.between(START, script.now)).isGreaterThan(Duration.ofHours(25));
+    assertThat(script.state.standing().mayBeAsked()).isTrue();
+    script.ask(REFUSED);
+    assertThat(script.state.standing().mayBeAsked()).isFalse();
+  }
+
+  @Test
+  void a_site_that_may_not_be_blocked_for_refusing_is_still_parked() {
+    Script never = Script.playUnblocked();
+    never.times(30, REFUSED);
+    assertThat(never.state.standing().mayBeAsked()).isTrue();
+    assertThat(never.rest()).isEqualTo(Duration.ofDays(1));
+    Script cancelling =
+        new Script(PolicySettings.DEFAULTS.with(LearningSettings.DEFAULTS.withCancelAfter(20)));
+    cancelling.times(30, REFUSED);
+    assertThat(cancelling.state.standing().mayBeAsked()).isTrue();
+    assertThat(cancelling.rest()).isEqualTo(Duration.ofDays(1));
+  }
+
+  private Turn turn() {
+    return script.policy.turn(script.state, InFlight.NONE, script.now);
+  }
+}
