@@ -34,6 +34,7 @@ final class DomainFields {
           "denied",
           "set_aside",
           "suppressed",
+          "skipped",
           "over_cap",
           "pages",
           "requests",
@@ -127,6 +128,7 @@ final class DomainFields {
         .and("denied", counts.denied())
         .and("set_aside", counts.setAside())
         .and("suppressed", counts.suppressed())
+        .and("skipped", counts.skipped())
         .and("over_cap", counts.overCap())
         .and("pages", counts.pages())
         .and("requests", counts.requests())

@@ -28,6 +28,8 @@ final class Tally implements CrawlListener {
   private int refusals;
   private int denied;
   private int suppressed;
+  private int skipped;
+  private int unkept;
   private int leftOut;
   private boolean busy;
 
@@ -53,6 +55,7 @@ final class Tally implements CrawlListener {
     if (settlement.entry().kind() != Kind.PAGE) {
       return;
     }
+    unkept += settlement.isUnkept() ? 1 : 0;
     leftOut += settlement.page().map(PageContent::leftOut).orElse(0);
     switch (settlement.fate()) {
       case Fate.Done _ ->
@@ -67,8 +70,14 @@ final class Tally implements CrawlListener {
       case Fate.Failed(var reason) -> failed.merge(reason, 1, Integer::sum);
       case Fate.Denied _ -> denied++;
       case Fate.Suppressed _ -> suppressed++;
+      case Fate.Skipped _ -> skipped++;
       case Fate.Moved _, Fate.Retry _, Fate.Returned _ -> {}
     }
+  }
+
+  @Override
+  public synchronized void skipped(DomainName foundOn, long urls) {
+    skipped += Math.toIntExact(urls);
   }
 
   @Override
@@ -85,6 +94,11 @@ final class Tally implements CrawlListener {
 
   synchronized int pages() {
     return byStatus.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  /** Answers that were not kept; as many are allowed as pages. */
+  synchronized int unkept() {
+    return unkept;
   }
 
   synchronized int requests() {
@@ -116,6 +130,7 @@ final class Tally implements CrawlListener {
         .and("domains_closed_by_reason", closings)
         .and("denied", denied)
         .and("suppressed", suppressed)
+        .and("skipped", skipped)
         .and("refused", refusals)
         .and("links_left_out", leftOut)
         .and("requests", requests);
@@ -135,6 +150,9 @@ final class Tally implements CrawlListener {
             + (statuses.isEmpty() ? "" : " (" + String.join(", ", statuses) + ")"));
     if (denied > 0) {
       words.add(count(denied, "URL") + " denied by robots.txt");
+    }
+    if (skipped > 0) {
+      words.add(count(skipped, "URL") + " skipped (not HTML)");
     }
     if (suppressed > 0) {
       words.add(count(suppressed, "URL") + " left alone as traps");

@@ -22,7 +22,7 @@ class WatchTest {
   private Watch watch(long budget, Optional<Instant> deadline) {
     return new Watch(
         tally,
-        new Run(1, true, 10, OptionalLong.empty()),
+        new Run(1, true, 10, 0, OptionalLong.empty()),
         new Budgets(budget, 256),
         () -> Glance.NOTHING,
         () -> census,

@@ -103,6 +103,7 @@ final class CrawlLog implements GroupWriter.Follower {
       case Fate.Denied _ -> "denied";
       case Fate.Moved _ -> "moved";
       case Fate.Suppressed _ -> "suppressed";
+      case Fate.Skipped _ -> "skipped";
       case Fate.Retry _ -> "retry";
       case Fate.Returned _ -> "returned";
     };

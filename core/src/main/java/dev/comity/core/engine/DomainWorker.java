@@ -50,7 +50,7 @@ final class DomainWorker {
     parts = crew.parts();
     time = parts.time();
     CrawlPlan plan = crew.plan();
-    tenure = new Tenure(claim, borrowed, plan, parts.store());
+    tenure = new Tenure(claim, borrowed, plan, parts);
     traps = new TrapWatch(tenure, plan.traps());
     Sitemaps sitemaps = new Sitemaps(tenure, plan, parts);
     UrlInHand hand = new UrlInHand(crew, tenure, job, sitemaps, traps);

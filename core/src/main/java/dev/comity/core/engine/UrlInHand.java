@@ -59,6 +59,11 @@ final class UrlInHand {
       settle(entry, new Fate.Moved(), moved.stream().toList());
       return true;
     }
+    if (entry.isSkipped()) {
+      // Queued before its ending was looked at: other links are not queued at all.
+      settle(entry, new Fate.Skipped());
+      return true;
+    }
     if (traps.isCaught(entry)) {
       settle(entry, new Fate.Suppressed());
       return true;

@@ -11,7 +11,7 @@ public record JobStreak(int failed) {
   /** The streak after one more URL was settled. */
   public JobStreak after(Fate fate) {
     return switch (fate) {
-      case Fate.Done _ -> NONE;
+      case Fate.Done _, Fate.Skipped _ -> NONE;
       case Fate.Failed done -> done.answered() ? NONE : new JobStreak(failed + 1);
       case Fate.Retry _, Fate.Denied _, Fate.Suppressed _, Fate.Moved _, Fate.Returned _ -> this;
     };

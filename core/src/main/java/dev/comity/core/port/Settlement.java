@@ -50,19 +50,36 @@ public record Settlement(
         entry, Optional.empty(), Optional.empty(), fate, state, found, Optional.empty());
   }
 
-  /** Whether it is a page that was settled: it was asked, has its answer and counts for budgets. */
+  /**
+   * Whether it is a page that was settled: it was asked, and its answer is kept. Budgets, outputs
+   * and every count of pages go by this.
+   */
   public boolean isPage() {
     return entry.kind() == Kind.PAGE && attempt.isPresent() && fate.isPage();
   }
 
-  /** Whether it counts among the domain's errors: what goes wrong with a sitemap does not. */
-  public boolean isError() {
-    return entry.kind() == Kind.PAGE && fate.isError();
+  /** Whether a page was asked and the answer is not kept; as many are allowed as pages. */
+  public boolean isUnkept() {
+    return entry.kind() == Kind.PAGE && attempt.isPresent() && fate.isUnkept();
   }
 
-  /** The failures in a row of the job it belongs to, after it: only pages speak for a job. */
+  /** Whether a page was asked, for the first time or again. */
+  public boolean isPageRequest() {
+    return entry.kind() == Kind.PAGE && attempt.isPresent() && fetched.isPresent();
+  }
+
+  /** Whether that request counts among the domain's errors, whatever becomes of the URL. */
+  public boolean isError() {
+    return isPageRequest() && fetched.get().outcome().category().isError();
+  }
+
+  /**
+   * The failures in a row of the job it belongs to, after it. Only pages speak for a job, and a
+   * page that is skipped by its ending says nothing.
+   */
   public JobStreak after(JobStreak streak) {
-    return entry.kind() == Kind.PAGE ? streak.after(fate) : streak;
+    boolean unasked = attempt.isEmpty() && fate instanceof Fate.Skipped;
+    return entry.kind() == Kind.PAGE && !unasked ? streak.after(fate) : streak;
   }
 
   /**

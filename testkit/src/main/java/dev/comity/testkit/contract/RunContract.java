@@ -55,8 +55,8 @@ public interface RunContract extends StoreUnderTest {
     moves.stop(claim);
     moves.store().end(ending, NOON);
     assertThat(moves.store().begin(TERMS, NOON))
-        .isEqualTo(new Run(first.id(), true, 1, OptionalLong.empty()));
-    assertThat(moves.claimOne().job()).isEqualTo(new JobProgress(1, new JobStreak(1)));
+        .isEqualTo(new Run(first.id(), true, 1, 0, OptionalLong.empty()));
+    assertThat(moves.claimOne().job()).isEqualTo(new JobProgress(1, 0, new JobStreak(1)));
   }
 
   @Test
@@ -65,7 +65,7 @@ public interface RunContract extends StoreUnderTest {
     Run first = moves.store().begin(TERMS, NOON);
     moves.settleNext(moves.claimOne(), DONE);
     assertThat(moves.store().begin(TERMS, NOON.plusSeconds(60)))
-        .isEqualTo(new Run(first.id(), true, 1, OptionalLong.empty()));
+        .isEqualTo(new Run(first.id(), true, 1, 0, OptionalLong.empty()));
   }
 
   @ParameterizedTest
@@ -78,7 +78,7 @@ public interface RunContract extends StoreUnderTest {
     moves.stop(claim);
     moves.store().end(ending, NOON);
     Run second = moves.store().begin(TERMS, NOON);
-    assertThat(second).isEqualTo(new Run(second.id(), false, 0, OptionalLong.empty()));
+    assertThat(second).isEqualTo(Run.begun(second.id(), OptionalLong.empty()));
     assertThat(second.id()).isNotEqualTo(first.id());
     assertThat(moves.claimOne().job()).isEqualTo(JobProgress.NONE);
   }
@@ -100,7 +100,7 @@ public interface RunContract extends StoreUnderTest {
       Run run = moves.store().begin(terms, NOON);
       assertThat(run)
           .as(terms.toString())
-          .isEqualTo(new Run(run.id(), false, 0, OptionalLong.of(before.id())));
+          .isEqualTo(Run.begun(run.id(), OptionalLong.of(before.id())));
       assertThat(run.id()).isNotEqualTo(before.id());
       before = run;
     }
@@ -132,12 +132,12 @@ public interface RunContract extends StoreUnderTest {
     moves.store().settle(claim, unasked(moves.take(claim), new Fate.Denied()));
     moves.stop(claim);
     assertThat(progressAfter(moves, new Fate.Retry(NOON, true))).isEqualTo(job(1, 2));
-    assertThat(progressAfter(moves, new Fate.Failed(Category.TOO_LARGE))).isEqualTo(job(2, 0));
+    assertThat(progressAfter(moves, new Fate.Done(Category.REDIRECT))).isEqualTo(job(2, 0));
     assertThat(moves.store().begin(TERMS, NOON).pages()).isEqualTo(2);
   }
 
   private static JobProgress job(long pages, int failed) {
-    return new JobProgress(pages, new JobStreak(failed));
+    return new JobProgress(pages, 0, new JobStreak(failed));
   }
 
   private static JobProgress progressAfter(Moves moves, Fate fate) {
