@@ -81,6 +81,7 @@ final class DomainFields {
           "first_byte_ms",
           "delay_ms",
           "status",
+          "location",
           "outcome",
           "fate",
           "page",
@@ -220,6 +221,7 @@ final class DomainFields {
         .and("first_byte_ms", request.firstByte())
         .and("delay_ms", request.delay())
         .and("status", request.status())
+        .and("location", request.location())
         .and("outcome", request.outcome())
         .and("fate", request.fate())
         .and("page", request.isPage())

@@ -223,12 +223,13 @@ final class DomainPage {
     group("Requests, the newest first");
     for (RequestRecord request : requests) {
       String words =
-          "%-4s %s  %s, %s%s"
+          "%-4s %s  %s, %s%s%s"
               .formatted(
                   request.status().isPresent() ? request.status().getAsLong() : "-",
                   request.url(),
                   request.outcome(),
                   request.fate(),
+                  request.location().map(target -> " → " + target).orElse(""),
                   request.error().map(error -> ": " + error).orElse(""));
       lines.add("  " + Stamps.second(request.startedAt()) + "  " + Visible.text(words));
     }

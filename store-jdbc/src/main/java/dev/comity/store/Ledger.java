@@ -42,11 +42,12 @@ public final class Ledger implements AutoCloseable {
 
   private static final String REQUESTS =
       """
-      SELECT l.*, d.domain, coalesce(l.url, a.authority || f.target, '') AS asked_url
+      SELECT l.*, d.domain, coalesce(l.url, a.authority || f.target, '') AS asked_url, p.location
       FROM crawl_log l
       JOIN domains d ON d.id = l.domain_id
       LEFT JOIN domain_frontier f ON f.id = l.url_id
       LEFT JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
+      LEFT JOIN pages p ON p.id = l.id
       """;
 
   static final String PAGES =

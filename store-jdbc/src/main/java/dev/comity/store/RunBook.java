@@ -46,7 +46,13 @@ final class RunBook implements GroupWriter.Follower {
             "SELECT id, pages, unkept FROM crawl_runs WHERE status = 'running' AND terms = ?"
                 + " ORDER BY id DESC",
             row ->
-                new Run(row.getLong(1), true, row.getLong(2), row.getLong(3), OptionalLong.empty()),
+                new Run(
+                    row.getLong(1),
+                    true,
+                    row.getLong(2),
+                    row.getLong(3),
+                    new MovedSeeds(sql).ends(row.getLong(1)),
+                    OptionalLong.empty()),
             wanted);
     if (open.isPresent()) {
       id = open.get().id();

@@ -14,12 +14,14 @@ import dev.comity.core.port.RobotsCopy;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.trap.Tally;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Writes what requests come to. Runs in the writer's thread. */
@@ -55,6 +57,7 @@ final class SettleBook {
    * A settlement made ready by the thread that brings it.
    *
    * @param columns the state after it, as its row is to have it
+   * @param movedTo other domains that a seed's redirect leads to
    * @param contentHash of the body, where one came
    */
   record Settling(
@@ -63,6 +66,7 @@ final class SettleBook {
       Settlement settlement,
       DomainColumns columns,
       List<Arrival> found,
+      Set<DomainName> movedTo,
       Optional<Body> contentHash,
       long now) {}
 
@@ -87,6 +91,13 @@ final class SettleBook {
             OptionalLong.of(held.id),
             url -> referrerOf(url, settling),
             settling.now());
+    for (DomainName domain : settling.movedTo()) {
+      new MovedSeeds(sql).leadTo(runs.id(), domains.of(domain, settling.now()).id);
+      domains.forget(domain);
+    }
+    if (settlement.endsMove()) {
+      new MovedSeeds(sql).endOn(runs.id(), held.id);
+    }
     boolean isNew = isNewPage(settling);
     if (settlement.attempt().isPresent() && settlement.fetched().isPresent()) {
       log(settling, settlement.attempt().get(), settlement.fetched().get());

@@ -33,6 +33,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * Domains, claims, frontiers and all that is remembered of them, in a data directory. One process
@@ -286,6 +287,7 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
               settlement,
               DomainColumns.of(domain, settlement.state(), at),
               arrivals(settlement.found()),
+              movedTo(domain, settlement),
               contentHash(settlement),
               at);
       int skipped = fenced(domain, () -> settling.settle(ready));
@@ -305,6 +307,16 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
       held.entered(found);
       return new Written(reachesOthers(domain, found), skipped);
     }
+  }
+
+  private Set<DomainName> movedTo(HeldDomain domain, Settlement settlement) {
+    if (!settlement.entry().isStart() || settlement.location().isEmpty()) {
+      return Set.of();
+    }
+    return settlement.found().stream()
+        .map(found -> settings.grouping().domainOf(found.url()))
+        .filter(target -> !target.equals(domain.name))
+        .collect(Collectors.toSet());
   }
 
   private static boolean reachesOthers(HeldDomain domain, List<Arrival> found) {

@@ -44,7 +44,7 @@ public final class Crawl {
     this.parts = parts;
     time = parts.time();
     budget = new PageBudget(plan.limits().maxPages(), run.pages(), run.unkept());
-    crew = new Crew(plan, parts, budget);
+    crew = new Crew(plan, parts, budget, run.starts());
     workers = new TaskGroup(time, crew::failed, crew::tell);
     leases = new Leases(parts.store(), crew.roster());
   }

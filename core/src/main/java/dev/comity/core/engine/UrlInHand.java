@@ -26,7 +26,7 @@ final class UrlInHand {
     parts = crew.parts();
     this.tenure = tenure;
     this.job = job;
-    leads = new Leads(crew.plan());
+    leads = new Leads(crew);
     this.sitemaps = sitemaps;
     this.traps = traps;
   }

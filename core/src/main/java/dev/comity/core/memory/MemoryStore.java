@@ -59,6 +59,11 @@ public final class MemoryStore implements CrawlStore, Frontier {
   private long run;
   private long pages;
   private long unkept;
+
+  /** Other domains that seeds' redirects lead to, and those of them on which they ended. */
+  private final Set<DomainName> movedTo = new HashSet<>();
+
+  private final Set<DomainName> starts = new HashSet<>();
   private long granted;
   private boolean ordered;
 
@@ -115,9 +120,11 @@ public final class MemoryStore implements CrawlStore, Frontier {
       run++;
       pages = 0;
       unkept = 0;
+      movedTo.clear();
+      starts.clear();
     }
     terms = Optional.of(wanted);
-    return new Run(run, same, pages, unkept, superseded);
+    return new Run(run, same, pages, unkept, starts, superseded);
   }
 
   @Override
@@ -288,6 +295,7 @@ public final class MemoryStore implements CrawlStore, Frontier {
     }
     pages += settlement.isPage() ? 1 : 0;
     unkept += settlement.isUnkept() ? 1 : 0;
+    noteMove(claim.domain(), settlement);
     settlement
         .attempt()
         .ifPresent(
@@ -300,6 +308,18 @@ public final class MemoryStore implements CrawlStore, Frontier {
                       name -> sourceStarts.merge(name, attempt.startedAt(), MemoryStore::later));
             });
     return written(settlement.found());
+  }
+
+  private void noteMove(DomainName domain, Settlement settlement) {
+    if (settlement.entry().isStart() && settlement.location().isPresent()) {
+      settlement.found().stream()
+          .map(found -> naming.apply(found.url()))
+          .filter(target -> !target.equals(domain))
+          .forEach(movedTo::add);
+    }
+    if (settlement.endsMove() && movedTo.contains(domain)) {
+      starts.add(domain);
+    }
   }
 
   @Override

@@ -66,6 +66,16 @@ public record QueuedUrl(
     return depth == 0 && hops == 0 && referrer.isEmpty();
   }
 
+  /** Whether it is a page that was asked for by name, or where the redirects of one lead. */
+  public boolean isStart() {
+    return kind == Kind.PAGE && depth == 0 && referrer.isEmpty();
+  }
+
+  /** Whether the redirects of a page that was asked for by name lead here. */
+  public boolean isMovedStart() {
+    return isStart() && hops > 0;
+  }
+
   /**
    * Whether it is counted and not asked: its ending names a type that is not kept. A URL that was
    * asked for by name is asked all the same.

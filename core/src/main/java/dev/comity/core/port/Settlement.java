@@ -1,5 +1,6 @@
 package dev.comity.core.port;
 
+import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.DomainState;
@@ -7,6 +8,7 @@ import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.JobStreak;
 import dev.comity.core.policy.Kind;
 import dev.comity.core.trap.Tally;
+import dev.comity.core.url.CrawlUrl;
 import java.util.List;
 import java.util.Optional;
 
@@ -56,6 +58,20 @@ public record Settlement(
    */
   public boolean isPage() {
     return entry.kind() == Kind.PAGE && attempt.isPresent() && fate.isPage();
+  }
+
+  /** Whether a seed's redirects end here: its domain is from now on one that the run starts from. */
+  public boolean endsMove() {
+    return entry.isMovedStart()
+        && isPage()
+        && !(fetched.map(Fetched::outcome).orElse(null) instanceof FetchOutcome.Redirect);
+  }
+
+  /** Where the answer redirects to, where that can be read. */
+  public Optional<CrawlUrl> location() {
+    return fetched.map(Fetched::outcome).orElse(null) instanceof FetchOutcome.Redirect redirect
+        ? redirect.target()
+        : Optional.empty();
   }
 
   /** Whether a page was asked and the answer is not kept; as many are allowed as pages. */

@@ -49,3 +49,14 @@ CREATE VIEW urls AS
   FROM domain_frontier f
   JOIN domains d ON d.id = f.domain_id
   JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no;
+
+-- Where an answer redirects to.
+ALTER TABLE pages ADD COLUMN location TEXT;
+
+-- Domains that the redirects of a run's seeds lead to; 1 where they end there, so that the run starts from it as well.
+CREATE TABLE crawl_run_moves (
+  run_id    BIGINT NOT NULL REFERENCES crawl_runs (id) ON DELETE CASCADE,
+  domain_id BIGINT NOT NULL REFERENCES domains (id) ON DELETE CASCADE,
+  ended     INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (run_id, domain_id)
+);

@@ -19,6 +19,7 @@ import dev.comity.core.url.CrawlUrl;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -109,7 +110,7 @@ public interface CountingContract extends StoreUnderTest {
     moves.stop(claim);
     assertThat(moves.claimOne().job()).isEqualTo(new JobProgress(1, 2, JobStreak.NONE));
     Run again = moves.store().begin(TERMS, NOON);
-    assertThat(again).isEqualTo(new Run(again.id(), true, 1, 2, OptionalLong.empty()));
+    assertThat(again).isEqualTo(new Run(again.id(), true, 1, 2, Set.of(), OptionalLong.empty()));
   }
 
   @Test

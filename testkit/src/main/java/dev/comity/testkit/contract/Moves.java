@@ -128,14 +128,15 @@ record Moves(CrawlStore store) {
   }
 
   /** Asked, and this came back. */
-  static Settlement answered(QueuedUrl entry, Fate fate, FetchOutcome outcome) {
+  static Settlement answered(
+      QueuedUrl entry, Fate fate, FetchOutcome outcome, QueuedUrl... found) {
     return new Settlement(
         entry,
         Optional.of(attempt(entry, NOON)),
         Optional.of(new Fetched(outcome, Optional.empty(), Duration.ofMillis(100), 0)),
         fate,
         DomainState.FRESH,
-        List.of(),
+        List.of(found),
         Optional.empty());
   }
 
