@@ -134,8 +134,15 @@ class CountingTest {
     try (Site site = site("/doc%d.pdf", 60)) {
       Said said =
           Commands.run(
-              "crawl", "--ephemeral", "--delay", "0", "--max-pages", "30", "--out",
-              out().toString(), site.url("/"));
+              "crawl",
+              "--ephemeral",
+              "--delay",
+              "0",
+              "--max-pages",
+              "30",
+              "--out",
+              out().toString(),
+              site.url("/"));
       assertThat(said.lastLine())
           .startsWith("done: 10 pages (10 × 200), 60 URLs skipped (not HTML) in ");
       assertThat(List.copyOf(Files.readAllLines(out()))).hasSize(10);

@@ -126,8 +126,8 @@ class PagesAsJsonTest {
               "skipped " + site.url("/picture") + "  image/png");
       assertThat(said.lastLine())
           .startsWith(
-              "done: 1 page (1 × 200), 1 URL denied by robots.txt, 1 URL skipped (not HTML), 1 failed"
-                  + " (too_large) in ")
+              "done: 1 page (1 × 200), 1 URL denied by robots.txt, 1 URL skipped (not HTML), 1"
+                  + " failed (too_large) in ")
           .endsWith(", 4 requests");
     }
   }

@@ -75,10 +75,7 @@ class CountedColumnsTest {
         store.settle(
             claim,
             settled(
-                Stores.take(store, claim),
-                claim,
-                forbidden,
-                new Fate.Failed(Category.FORBIDDEN)));
+                Stores.take(store, claim), claim, forbidden, new Fate.Failed(Category.FORBIDDEN)));
       }
       store.release(claim, claim.state(), new Ending.Stopped(), Stores.NOON);
     }
