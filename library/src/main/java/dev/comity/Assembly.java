@@ -68,7 +68,7 @@ public record Assembly(
               sitemaps ? Optional.of(new SitemapFiles()) : Optional.empty(),
               new Listeners(listeners),
               time);
-      Crawl crawl = new Crawl(plan, parts, run.pages());
+      Crawl crawl = new Crawl(plan, parts, run);
       begins.accept(crawl);
       end = crawl.run();
     }

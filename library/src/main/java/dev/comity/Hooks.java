@@ -24,6 +24,7 @@ final class Hooks implements CrawlListener {
   private long pages;
   private long failed;
   private long denied;
+  private long skipped;
   private long requests;
 
   Hooks(Consumer<Page> page, Consumer<Link> link, Consumer<Outcome> outcome) {
@@ -57,6 +58,16 @@ final class Hooks implements CrawlListener {
     }
   }
 
+  @Override
+  public void skipped(DomainName foundOn, long urls) {
+    one.lock();
+    try {
+      skipped += urls;
+    } finally {
+      one.unlock();
+    }
+  }
+
   private void count(Settlement settlement) {
     if (settlement.isPage()) {
       pages++;
@@ -64,11 +75,13 @@ final class Hooks implements CrawlListener {
       failed++;
     } else if (settlement.fate() instanceof Fate.Denied) {
       denied++;
+    } else if (settlement.fate() instanceof Fate.Skipped) {
+      skipped++;
     }
   }
 
   private void follow(QueuedUrl from, QueuedUrl to) {
-    if (to.kind() == Kind.PAGE) {
+    if (to.kind() == Kind.PAGE && !to.isSkipped()) {
       link.accept(new Link(from.url(), to.url(), to.depth()));
     }
   }
@@ -76,7 +89,7 @@ final class Hooks implements CrawlListener {
   Summary summary(Crawl.End end, Duration took) {
     one.lock();
     try {
-      return new Summary(end, pages, failed, denied, requests, took);
+      return new Summary(end, pages, skipped, failed, denied, requests, took);
     } finally {
       one.unlock();
     }

@@ -40,6 +40,11 @@ public record Listeners(List<CrawlListener> all) implements CrawlListener {
   }
 
   @Override
+  public void skipped(DomainName foundOn, long urls) {
+    all.forEach(one -> one.skipped(foundOn, urls));
+  }
+
+  @Override
   public void listed(DomainName domain, CrawlUrl sitemap, SitemapReader.Tally tally) {
     all.forEach(one -> one.listed(domain, sitemap, tally));
   }

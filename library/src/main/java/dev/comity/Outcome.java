@@ -14,7 +14,8 @@ import java.util.OptionalInt;
  * @param kind a page or a sitemap
  * @param word the outcome in one word: that of the answer, such as {@code success}, {@code
  *     client_error}, {@code rate_limited} or {@code timeout}, or why it was not asked, {@code
- *     denied} by robots.txt, {@code suppressed} as a trap, {@code moved} to where its site has gone
+ *     denied} by robots.txt, {@code suppressed} as a trap, {@code skipped} by its ending, {@code
+ *     moved} to where its site has gone
  * @param status the HTTP status, where there was one
  * @param over whether the URL is finished, and not asked again
  */
@@ -36,6 +37,7 @@ public record Outcome(CrawlUrl url, Kind kind, String word, OptionalInt status, 
       case Fate.Failed(var reason) -> reason.code();
       case Fate.Denied _ -> "denied";
       case Fate.Suppressed _ -> "suppressed";
+      case Fate.Skipped _ -> "skipped";
       case Fate.Moved _ -> "moved";
       case Fate.Retry _, Fate.Returned _ -> "later";
     };
@@ -43,7 +45,13 @@ public record Outcome(CrawlUrl url, Kind kind, String word, OptionalInt status, 
 
   private static boolean isOver(Fate fate) {
     return switch (fate) {
-      case Fate.Done _, Fate.Failed _, Fate.Denied _, Fate.Suppressed _, Fate.Moved _ -> true;
+      case Fate.Done _,
+          Fate.Failed _,
+          Fate.Denied _,
+          Fate.Suppressed _,
+          Fate.Skipped _,
+          Fate.Moved _ ->
+          true;
       case Fate.Retry _, Fate.Returned _ -> false;
     };
   }

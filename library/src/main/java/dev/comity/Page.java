@@ -15,6 +15,7 @@ import java.util.Optional;
  * runs the site: escape them before they are shown anywhere.
  *
  * @param status what the site answered
+ * @param location where it redirects to
  * @param depth links followed from where the crawl started
  * @param referrer the page it was found on
  * @param title the title, unless the page asks not to be indexed
@@ -26,6 +27,7 @@ import java.util.Optional;
 public record Page(
     CrawlUrl url,
     int status,
+    Optional<CrawlUrl> location,
     int depth,
     Optional<CrawlUrl> referrer,
     Optional<String> title,
@@ -45,6 +47,7 @@ public record Page(
         new Page(
             settlement.entry().url(),
             fetched.outcome().status().orElse(0),
+            settlement.location(),
             settlement.entry().depth(),
             settlement.entry().referrer(),
             kept.flatMap(PageContent::title),

@@ -8,15 +8,22 @@ import java.util.Locale;
  * How a crawl went.
  *
  * @param end why it ended
- * @param pages pages that have their answer
+ * @param pages pages that have their answer, as many as the hook for pages heard of
+ * @param skipped URLs of a type that is not kept, asked or known by their ending
  * @param failed URLs that ended without one
  * @param denied URLs that a robots.txt keeps us from
  * @param requests requests that left this machine, robots.txt and retries included
  */
 public record Summary(
-    Crawl.End end, long pages, long failed, long denied, long requests, Duration took) {
+    Crawl.End end,
+    long pages,
+    long skipped,
+    long failed,
+    long denied,
+    long requests,
+    Duration took) {
 
-  /** {@code finished: 12 pages, 1 failed, 2 denied, 17 requests in 16.2 s}. */
+  /** {@code finished: 12 pages, 3 skipped, 1 failed, 2 denied, 17 requests in 16.2 s}. */
   @Override
   public String toString() {
     String why =
@@ -29,9 +36,10 @@ public record Summary(
         };
     return String.format(
         Locale.ROOT,
-        "%s: %d pages, %d failed, %d denied, %d requests in %.1f s",
+        "%s: %d pages, %s%d failed, %d denied, %d requests in %.1f s",
         why,
         pages,
+        skipped > 0 ? skipped + " skipped, " : "",
         failed,
         denied,
         requests,

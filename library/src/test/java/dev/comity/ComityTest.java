@@ -7,6 +7,7 @@ import dev.comity.core.engine.Crawl;
 import dev.comity.core.engine.CrawlFailed;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.DirectoryInUse;
+import dev.comity.testkit.wire.Replies;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -67,6 +68,35 @@ class ComityTest {
         .hasMessage(
             "no address is known for nowhere.invalid, none.invalid: check the spelling and the"
                 + " network");
+  }
+
+  @Test
+  void what_is_no_html_is_no_page_and_uses_up_no_budget() throws InterruptedException {
+    String pdf = Replies.ok("application/pdf", "%PDF-1.4".getBytes(StandardCharsets.UTF_8));
+    village
+        .with(
+            "/", Replies.html("<a href=/menu.pdf>m</a> <a href=/map?big>m</a> <a href=/inn>i</a>"))
+        .with("/menu.pdf", pdf)
+        .with("/map?big", pdf);
+    List<Page> pages = new ArrayList<>();
+    List<String> links = new ArrayList<>();
+    List<String> outcomes = new ArrayList<>();
+    Summary summary =
+        crawl()
+            .maxPages(2)
+            .onPage(pages::add)
+            .onLink(link -> links.add(link.to().target()))
+            .onOutcome(outcome -> outcomes.add(outcome.word() + " " + outcome.url().target()))
+            .run();
+    assertThat(pages).extracting(page -> page.url().target()).containsExactly("/", "/inn");
+    assertThat(summary.pages()).isEqualTo(2);
+    assertThat(summary.skipped()).isEqualTo(2);
+    assertThat(summary.failed()).isZero();
+    assertThat(summary.toString()).contains(": 2 pages, 2 skipped, 0 failed, ");
+    assertThat(links).containsExactlyInAnyOrder("/map?big", "/inn", "/");
+    assertThat(outcomes)
+        .containsExactlyInAnyOrder("success /", "wrong_type /map?big", "success /inn");
+    assertThat(village.asked()).doesNotContain("/menu.pdf");
   }
 
   @Test

@@ -28,6 +28,12 @@ final class Village implements AutoCloseable {
     answers.put("/inn", Replies.html("<title>Inn</title><p>Full <a href=/>home</a>"));
   }
 
+  /** Answers otherwise, or at one more place. */
+  Village with(String path, String reply) {
+    answers.put(path, reply);
+    return this;
+  }
+
   private void serve(Wire wire) throws IOException {
     Optional<SeenRequest> request = wire.request();
     while (request.isPresent()) {

@@ -11,6 +11,8 @@ final class Closing {
     String reason =
         switch (end) {
           case Crawl.End.Finished _ -> tally.isIdle() ? "nothing left to do" : "done";
+          case Crawl.End.OutOfBudget _ when tally.unkept() > tally.pages() ->
+              "as many answers not kept as pages are allowed (--max-pages gives more)";
           case Crawl.End.OutOfBudget _ -> "page budget spent (--max-pages gives more)";
           case Crawl.End.OutOfTime _ -> "time is up (--max-time gives more)";
           case Crawl.End.Parked(var until) ->

@@ -115,6 +115,7 @@ final class CrawlCommand implements Callable<Integer> {
         passage.httpProxy().isPresent());
     Screen screen = screen();
     way.warning().ifPresent(screen::line);
+    GivenSeed.notice(lines.seeds()).ifPresent(screen::line);
     try (CrawlSession session =
         new CrawlSession(settings, lines.seeds(), guard, passage, options.output.text)) {
       return watched(session, screen);

@@ -45,7 +45,7 @@ final class CrawlSession implements AutoCloseable {
   private final Passage passage;
   private final boolean text;
   private final Timeline time = new SystemTimeline();
-  private final Tally tally = new Tally();
+  private final Tally tally;
   private final CountDownLatch over = new CountDownLatch(1);
 
   /**
@@ -59,6 +59,8 @@ final class CrawlSession implements AutoCloseable {
     this.guard = guard;
     this.passage = passage;
     this.text = text;
+    boolean narrow = settings.scope() == Scope.Reach.HOST || settings.scope() == Scope.Reach.DOMAIN;
+    tally = narrow ? new Tally("start there, or use --scope seeds, to follow") : new Tally();
   }
 
   /** The machine's own names, each looked up once in a while and not waited for without end. */

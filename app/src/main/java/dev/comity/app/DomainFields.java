@@ -34,6 +34,7 @@ final class DomainFields {
           "denied",
           "set_aside",
           "suppressed",
+          "skipped",
           "over_cap",
           "pages",
           "requests",
@@ -80,6 +81,7 @@ final class DomainFields {
           "first_byte_ms",
           "delay_ms",
           "status",
+          "location",
           "outcome",
           "fate",
           "page",
@@ -127,6 +129,7 @@ final class DomainFields {
         .and("denied", counts.denied())
         .and("set_aside", counts.setAside())
         .and("suppressed", counts.suppressed())
+        .and("skipped", counts.skipped())
         .and("over_cap", counts.overCap())
         .and("pages", counts.pages())
         .and("requests", counts.requests())
@@ -218,6 +221,7 @@ final class DomainFields {
         .and("first_byte_ms", request.firstByte())
         .and("delay_ms", request.delay())
         .and("status", request.status())
+        .and("location", request.location())
         .and("outcome", request.outcome())
         .and("fate", request.fate())
         .and("page", request.isPage())

@@ -80,6 +80,9 @@ final class DomainPage {
     if (counts.suppressed() > 0) {
       fact("suppressed", counts.suppressed() + " left alone as traps");
     }
+    if (counts.skipped() > 0) {
+      fact("skipped", counts.skipped() + " of a type that is not kept");
+    }
     if (counts.overCap() > 0) {
       fact("beyond the cap", counts.overCap() + " counted, not kept");
     }
@@ -89,7 +92,7 @@ final class DomainPage {
             .formatted(
                 counts.pages(),
                 Words.count(counts.requests(), "request"),
-                Words.count(counts.errors(), "error"),
+                errors(counts),
                 counts.depth()));
     fact(
         "images",
@@ -101,6 +104,18 @@ final class DomainPage {
                     .yield()
                     .map(rate -> String.format(Locale.ROOT, ", %.2f a page", rate))
                     .orElse("")));
+  }
+
+  /** {@code 2 errors (5 % of 40 page requests)}. */
+  private static String errors(DomainRecord.Counts counts) {
+    String errors = Words.count(counts.errors(), "error");
+    return counts.errors() == 0 || counts.pageRequests() == 0
+        ? errors
+        : "%s (%d %% of %s)"
+            .formatted(
+                errors,
+                Math.round(100.0 * counts.errors() / counts.pageRequests()),
+                Words.count(counts.pageRequests(), "page request"));
   }
 
   private void traps(List<String> traps) {
@@ -208,12 +223,13 @@ final class DomainPage {
     group("Requests, the newest first");
     for (RequestRecord request : requests) {
       String words =
-          "%-4s %s  %s, %s%s"
+          "%-4s %s  %s, %s%s%s"
               .formatted(
                   request.status().isPresent() ? request.status().getAsLong() : "-",
                   request.url(),
                   request.outcome(),
                   request.fate(),
+                  request.location().map(target -> " → " + target).orElse(""),
                   request.error().map(error -> ": " + error).orElse(""));
       lines.add("  " + Stamps.second(request.startedAt()) + "  " + Visible.text(words));
     }

@@ -5,10 +5,13 @@ import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Seed;
+import dev.comity.core.url.SkippedEndings;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
@@ -43,6 +46,25 @@ record GivenSeed(Seed seed, OptionalLong rank, boolean sitemap) {
     int query = target.indexOf('?');
     String path = query < 0 ? target : target.substring(0, query);
     return SITEMAP.matcher(path.substring(path.lastIndexOf('/') + 1)).matches();
+  }
+
+  /** Says which of them end like a file that is not kept: named by a person, they are asked. */
+  static Optional<String> notice(Collection<GivenSeed> seeds) {
+    List<CrawlUrl> files =
+        seeds.stream()
+            .filter(given -> !given.sitemap)
+            .map(given -> given.seed.url())
+            .filter(SkippedEndings::isOn)
+            .toList();
+    return files.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "%s%s named as a start and asked, though only HTML is kept."
+                .formatted(
+                    files.getFirst(),
+                    files.size() == 1
+                        ? " is"
+                        : " and " + Words.count(files.size() - 1, "other file") + " are"));
   }
 
   /** The best rank of each domain that has one. */

@@ -1,6 +1,5 @@
 package dev.comity.app;
 
-import dev.comity.core.policy.Fate;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.url.DomainName;
@@ -52,7 +51,7 @@ final class PageExport implements CrawlListener, AutoCloseable {
 
   @Override
   public void settled(DomainName domain, Settlement settlement) {
-    if (!settlement.isPage() || !(settlement.fate() instanceof Fate.Done)) {
+    if (!settlement.isPage()) {
       return;
     }
     lock.lock();

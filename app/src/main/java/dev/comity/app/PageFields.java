@@ -12,6 +12,7 @@ final class PageFields {
           "domain",
           "url",
           "status",
+          "location",
           "depth",
           "referrer",
           "title",
@@ -31,6 +32,7 @@ final class PageFields {
         .and("domain", page.domain())
         .and("url", page.url())
         .and("status", page.status())
+        .and("location", page.location())
         .and("depth", page.depth())
         .and("referrer", page.referrer())
         .and("title", page.title())

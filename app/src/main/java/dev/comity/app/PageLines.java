@@ -1,6 +1,5 @@
 package dev.comity.app;
 
-import dev.comity.core.policy.Fate;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.url.DomainName;
@@ -23,10 +22,7 @@ final class PageLines implements CrawlListener {
 
   @Override
   public synchronized void settled(DomainName domain, Settlement settlement) {
-    if (!settlement.isPage()
-        || !(settlement.fate() instanceof Fate.Done)
-        || settlement.attempt().isEmpty()
-        || settlement.fetched().isEmpty()) {
+    if (!settlement.isPage() || settlement.attempt().isEmpty() || settlement.fetched().isEmpty()) {
       return;
     }
     try {

@@ -1,6 +1,8 @@
 package dev.comity.app;
 
 import dev.comity.core.outcome.Category;
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.Fetched;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.Kind;
 import dev.comity.core.port.CrawlListener;
@@ -24,6 +26,7 @@ record PageNotes(Screen screen) implements CrawlListener {
       case Fate.Failed(var reason) -> note("failed", settlement, reason.code());
       case Fate.Denied _ -> note("denied", settlement, "robots.txt");
       case Fate.Suppressed _ -> note("left", settlement, "a trap");
+      case Fate.Skipped _ -> note("skipped", settlement, type(settlement));
       case Fate.Moved _, Fate.Retry _, Fate.Returned _ -> {}
     }
   }
@@ -78,6 +81,13 @@ record PageNotes(Screen screen) implements CrawlListener {
         .flatMap(
             fetched -> fetched.outcome().status().stream().mapToObj(Integer::toString).findFirst())
         .orElse("done");
+  }
+
+  private static String type(Settlement settlement) {
+    return settlement.fetched().map(Fetched::outcome).orElse(null)
+            instanceof FetchOutcome.WrongType(int _, String type)
+        ? type
+        : "by its ending";
   }
 
   private static String took(Settlement settlement) {

@@ -140,6 +140,7 @@ final class QueueCommand implements Callable<Integer> {
         .and("denied", urls.denied())
         .and("set_aside", urls.setAside())
         .and("suppressed", urls.suppressed())
+        .and("skipped", urls.skipped())
         .and("over_cap", urls.overCap());
   }
 }

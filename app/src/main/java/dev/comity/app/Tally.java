@@ -11,12 +11,14 @@ import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Ending;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.port.Settlement.PageContent;
+import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Counts what happens, for the live view and the closing words. */
@@ -24,12 +26,28 @@ final class Tally implements CrawlListener {
   private final Map<Integer, Integer> byStatus = new TreeMap<>();
   private final Map<Category, Integer> failed = new EnumMap<>(Category.class);
   private final Map<ClosedFor, Integer> closed = new EnumMap<>(ClosedFor.class);
+  private final String howToFollow;
   private int requests;
   private int refusals;
   private int denied;
   private int suppressed;
+  private int skipped;
+  private int unkept;
   private int leftOut;
+  private int moved;
+  private Optional<CrawlUrl> movedTo = Optional.empty();
   private boolean busy;
+
+  Tally() {
+    this("start there to follow");
+  }
+
+  /**
+   * @param howToFollow says what to do about seeds that moved out of scope
+   */
+  Tally(String howToFollow) {
+    this.howToFollow = howToFollow;
+  }
 
   @Override
   public synchronized void claimed(DomainName domain) {
@@ -53,22 +71,40 @@ final class Tally implements CrawlListener {
     if (settlement.entry().kind() != Kind.PAGE) {
       return;
     }
+    unkept += settlement.isUnkept() ? 1 : 0;
     leftOut += settlement.page().map(PageContent::leftOut).orElse(0);
     switch (settlement.fate()) {
-      case Fate.Done _ ->
-          settlement
-              .fetched()
-              .ifPresent(
-                  fetched ->
-                      fetched
-                          .outcome()
-                          .status()
-                          .ifPresent(code -> byStatus.merge(code, 1, Integer::sum)));
+      case Fate.Done _ -> {
+        countMove(settlement);
+        settlement
+            .fetched()
+            .ifPresent(
+                fetched ->
+                    fetched
+                        .outcome()
+                        .status()
+                        .ifPresent(code -> byStatus.merge(code, 1, Integer::sum)));
+      }
       case Fate.Failed(var reason) -> failed.merge(reason, 1, Integer::sum);
       case Fate.Denied _ -> denied++;
       case Fate.Suppressed _ -> suppressed++;
+      case Fate.Skipped _ -> skipped++;
       case Fate.Moved _, Fate.Retry _, Fate.Returned _ -> {}
     }
+  }
+
+  /** A seed's redirect that is not followed leads out of scope, or is one too many. */
+  private void countMove(Settlement settlement) {
+    Optional<CrawlUrl> target = settlement.location();
+    if (settlement.entry().isStart() && target.isPresent() && settlement.found().isEmpty()) {
+      moved++;
+      movedTo = movedTo.or(() -> target);
+    }
+  }
+
+  @Override
+  public synchronized void skipped(DomainName foundOn, long urls) {
+    skipped += Math.toIntExact(urls);
   }
 
   @Override
@@ -85,6 +121,11 @@ final class Tally implements CrawlListener {
 
   synchronized int pages() {
     return byStatus.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  /** Answers that were not kept; as many are allowed as pages. */
+  synchronized int unkept() {
+    return unkept;
   }
 
   synchronized int requests() {
@@ -116,6 +157,8 @@ final class Tally implements CrawlListener {
         .and("domains_closed_by_reason", closings)
         .and("denied", denied)
         .and("suppressed", suppressed)
+        .and("skipped", skipped)
+        .and("seeds_moved", moved)
         .and("refused", refusals)
         .and("links_left_out", leftOut)
         .and("requests", requests);
@@ -136,9 +179,21 @@ final class Tally implements CrawlListener {
     if (denied > 0) {
       words.add(count(denied, "URL") + " denied by robots.txt");
     }
+    if (skipped > 0) {
+      words.add(count(skipped, "URL") + " skipped (not HTML)");
+    }
     if (suppressed > 0) {
       words.add(count(suppressed, "URL") + " left alone as traps");
     }
+    movedTo.ifPresent(
+        target ->
+            words.add(
+                "%s moved out of scope (%s%s; %s)"
+                    .formatted(
+                        count(moved, "start URL"),
+                        moved == 1 ? "to " : "such as to ",
+                        target,
+                        howToFollow)));
     failed.forEach((reason, number) -> words.add(number + " failed (" + reason.code() + ")"));
     closed.forEach(
         (reason, number) -> words.add(count(number, "domain") + " closed (" + code(reason) + ")"));

@@ -81,8 +81,8 @@ class OperatorTest {
     assertThat(said.code()).isEqualTo(1);
     assertThat(said.out().lines())
         .contains(
-            "WRONG  counters   counters equal what the log holds and what was pruned from it"
-                + " (invariant 13)",
+            "WRONG  counters   counters equal what the log holds, what was pruned from it"
+                + " and the pages kept (invariant 13)",
             "       - able.example: 9 requests are counted, 2 are in the log or pruned");
     List<JsonNode> checks =
         shelf.said("doctor", "--json").out().lines().map(new JsonMapper()::readTree).toList();

@@ -134,11 +134,11 @@ class PagesAsJsonTest {
           .contains(
               "denied  " + site.url("/private/diary") + "  robots.txt",
               "failed  " + site.url("/huge") + "  too_large",
-              "failed  " + site.url("/picture") + "  wrong_type");
+              "skipped " + site.url("/picture") + "  image/png");
       assertThat(said.lastLine())
           .startsWith(
-              "done: 1 page (1 × 200), 1 URL denied by robots.txt, 1 failed (too_large), 1 failed"
-                  + " (wrong_type) in ")
+              "done: 1 page (1 × 200), 1 URL denied by robots.txt, 1 URL skipped (not HTML), 1"
+                  + " failed (too_large) in ")
           .endsWith(", 4 requests");
     }
   }

@@ -39,10 +39,10 @@ record Shelf(Path home) {
             "INSERT INTO crawl_run_seeds VALUES (1, 0, 'https://able.example/')",
             """
             INSERT INTO domains (id, domain, parent_domain, status, claim_token, claimable_at,
-              pages_discovered, pages_crawled, requests, urls_done, frontier_size, images_found,
+              pages_discovered, pages_crawled, requests, page_requests, urls_done, frontier_size, images_found,
               images_stored, last_start_at, last_crawled_at, last_crawl_run_id, first_seen_at,
               updated_at, policy_state)
-            VALUES (1, 'able.example', 'able.example', 'active', 1, 0, 3, 2, 2, 2, 1, 20, 15,
+            VALUES (1, 'able.example', 'able.example', 'active', 1, 0, 3, 2, 2, 2, 2, 1, 20, 15,
               1700000020000, 1700000010000, 1, 1700000000000, 1700000020000,
               '{"v":1,"standing":{"status":"active"}}')
             """,

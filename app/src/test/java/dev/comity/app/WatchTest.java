@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class WatchTest {
@@ -22,7 +23,7 @@ class WatchTest {
   private Watch watch(long budget, Optional<Instant> deadline) {
     return new Watch(
         tally,
-        new Run(1, true, 10, OptionalLong.empty()),
+        new Run(1, true, 10, 0, Set.of(), OptionalLong.empty()),
         new Budgets(budget, 256),
         () -> Glance.NOTHING,
         () -> census,

@@ -10,8 +10,18 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
-/** A URL on its way into a frontier, prepared by the thread that brings it. */
-record Arrival(QueuedUrl entry, DomainName domain, String authority, String target, long key) {
+/**
+ * A URL on its way into a frontier, prepared by the thread that brings it.
+ *
+ * @param skipped whether it is known from now on and not asked
+ */
+record Arrival(
+    QueuedUrl entry,
+    DomainName domain,
+    String authority,
+    String target,
+    long key,
+    boolean skipped) {
 
   /** Those of one domain together, in the order they were found in. */
   private static final Comparator<Arrival> ORDER =
@@ -40,7 +50,7 @@ record Arrival(QueuedUrl entry, DomainName domain, String authority, String targ
     String text = entry.url().toString();
     String target = entry.url().target();
     String authority = text.substring(0, text.length() - target.length());
-    return new Arrival(entry, domain, authority, target, key);
+    return new Arrival(entry, domain, authority, target, key, entry.isSkipped());
   }
 
   /** Where a URL stands in its domain's queue: redirect targets, then by depth, the tried last. */
@@ -51,6 +61,9 @@ record Arrival(QueuedUrl entry, DomainName domain, String authority, String targ
   }
 
   static final int TRIED = 65_536;
+
+  /** The state of a row whose type is not kept, asked or not. */
+  static final int SKIPPED = 6;
 
   /** What a row is asked for, as a number. */
   static int code(Kind kind) {

@@ -203,8 +203,8 @@ final class ClaimBook {
 
   private JobProgress progress(long domain) throws SQLException {
     return sql.first(
-            "SELECT pages, failed_in_row FROM jobs WHERE run_id = ? AND domain_id = ?",
-            row -> new JobProgress(row.getLong(1), new JobStreak(row.getInt(2))),
+            "SELECT pages, unkept, failed_in_row FROM jobs WHERE run_id = ? AND domain_id = ?",
+            row -> new JobProgress(row.getLong(1), row.getLong(2), new JobStreak(row.getInt(3))),
             runs.id(),
             domain)
         .orElse(JobProgress.NONE);
@@ -218,24 +218,26 @@ final class ClaimBook {
 
   /** Brings a domain's counters up to date with what others put into its frontier. */
   void fold(long domain) throws SQLException {
-    record Sum(long discovered, long overCap) {}
+    record Sum(long discovered, long overCap, long skipped) {}
     Sum sum =
         sql.first(
-                "SELECT coalesce(sum(discovered), 0), coalesce(sum(over_cap), 0) FROM arrivals"
-                    + " WHERE domain_id = ?",
-                row -> new Sum(row.getLong(1), row.getLong(2)),
+                "SELECT coalesce(sum(discovered), 0), coalesce(sum(over_cap), 0),"
+                    + " coalesce(sum(skipped), 0) FROM arrivals WHERE domain_id = ?",
+                row -> new Sum(row.getLong(1), row.getLong(2), row.getLong(3)),
                 domain)
             .orElseThrow();
-    if (sum.discovered() == 0 && sum.overCap() == 0) {
+    if (sum.discovered() == 0 && sum.overCap() == 0 && sum.skipped() == 0) {
       return;
     }
     sql.update(
         """
-        UPDATE domains SET pages_discovered = pages_discovered + ?1 + ?2,
-          frontier_size = frontier_size + ?1, urls_over_cap = urls_over_cap + ?2 WHERE id = ?3
+        UPDATE domains SET pages_discovered = pages_discovered + ?1 + ?2 + ?3,
+          frontier_size = frontier_size + ?1, urls_over_cap = urls_over_cap + ?2,
+          urls_skipped = urls_skipped + ?3 WHERE id = ?4
         """,
         sum.discovered(),
         sum.overCap(),
+        sum.skipped(),
         domain);
     sql.update("DELETE FROM arrivals WHERE domain_id = ?", domain);
   }

@@ -16,25 +16,28 @@ final class CountersCheck implements Check {
 
   @Override
   public String rule() {
-    return "counters equal what the log holds and what was pruned from it";
+    return "counters equal what the log holds, what was pruned from it and the pages kept";
   }
 
   private static final String COMPARED =
       """
       WITH log AS MATERIALIZED (
-        SELECT domain_id, count(*) AS requests, sum(is_page) AS pages, sum(is_error) AS errors,
-          max(started_at) AS last_start
+        SELECT domain_id, count(*) AS requests, sum(kind = 'page') AS page_requests,
+          sum(is_error) AS errors, max(started_at) AS last_start
         FROM crawl_log NOT INDEXED GROUP BY domain_id),
+      kept AS MATERIALIZED (
+        SELECT domain_id, count(DISTINCT url_id) AS pages FROM pages GROUP BY domain_id),
       counted AS (
-        SELECT d.domain, d.requests, d.pages_crawled, d.total_error_count, d.last_start_at,
-          l.last_start,
+        SELECT d.domain, d.requests, d.page_requests, d.pages_crawled, d.total_error_count,
+          d.last_start_at, l.last_start,
           d.pruned_requests + coalesce(l.requests, 0) AS logged_requests,
-          d.pruned_pages + coalesce(l.pages, 0) AS logged_pages,
+          d.pruned_page_requests + coalesce(l.page_requests, 0) AS logged_page_requests,
+          coalesce(k.pages, 0) AS kept_pages,
           d.pruned_errors + coalesce(l.errors, 0) AS logged_errors
-        FROM domains d LEFT JOIN log l ON l.domain_id = d.id)
+        FROM domains d LEFT JOIN log l ON l.domain_id = d.id LEFT JOIN kept k ON k.domain_id = d.id)
       SELECT * FROM counted
-      WHERE requests <> logged_requests OR pages_crawled <> logged_pages
-        OR total_error_count <> logged_errors OR coalesce(last_start_at, 0) < last_start
+      WHERE requests <> logged_requests OR page_requests <> logged_page_requests
+        OR pages_crawled <> kept_pages OR total_error_count <> logged_errors OR coalesce(last_start_at, 0) < last_start
       """;
 
   @Override
@@ -45,8 +48,14 @@ final class CountersCheck implements Check {
 
   private static void compare(FoundRow row, Examination.Notes notes) {
     compare(row, "requests", "logged_requests", "requests", notes);
-    compare(row, "pages_crawled", "logged_pages", "pages", notes);
+    compare(row, "page_requests", "logged_page_requests", "page requests", notes);
     compare(row, "total_error_count", "logged_errors", "errors", notes);
+    if (row.number("pages_crawled") != row.number("kept_pages")) {
+      notes.add(
+          row.text("domain"),
+          "%d pages are counted, %d are kept"
+              .formatted(row.number("pages_crawled"), row.number("kept_pages")));
+    }
     if (row.number("last_start_at") < row.number("last_start")) {
       notes.add(
           row.text("domain"),

@@ -6,19 +6,23 @@ import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.Settlement;
 import java.util.Optional;
 
-/** What one write adds to a domain's counters. */
+/**
+ * What one write adds to a domain's counters.
+ *
+ * @param newPage whether a URL is a page for the first time: asked again, it is the same one
+ */
 record Counts(
-    int discovered,
-    int overCap,
+    UrlBook.Added added,
     boolean finished,
     boolean requested,
+    boolean newPage,
     Optional<Settlement> settled) {
   private int is(Class<? extends Fate> kind) {
     return kind.isInstance(settled.map(Settlement::fate).orElse(null)) ? 1 : 0;
   }
 
-  private int pages() {
-    return settled.isPresent() && settled.get().isPage() ? 1 : 0;
+  private int pageRequests() {
+    return requested && settled.isPresent() && settled.get().isPageRequest() ? 1 : 0;
   }
 
   /** How many links deep a page was found; how deep a sitemap is says nothing of that. */
@@ -38,17 +42,19 @@ record Counts(
   /** One for each question mark that {@link DomainColumns} has for them, and for the domain. */
   Object[] values(long domain, long now) {
     return new Object[] {
-      discovered + overCap,
-      overCap,
-      discovered - (finished ? 1 : 0),
+      added.own() + added.ownOverCap() + added.ownSkipped(),
+      added.ownOverCap(),
+      added.own() - (finished ? 1 : 0),
       now,
       requested ? 1 : 0,
-      pages(),
+      pageRequests(),
+      newPage ? 1 : 0,
       errors(),
       is(Fate.Done.class) + is(Fate.Moved.class),
       is(Fate.Failed.class),
       is(Fate.Denied.class),
       is(Fate.Suppressed.class),
+      is(Fate.Skipped.class) + added.ownSkipped(),
       depth(),
       domain
     };

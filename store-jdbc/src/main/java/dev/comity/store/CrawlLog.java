@@ -7,6 +7,7 @@ import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.port.Settlement.PageContent;
+import dev.comity.core.url.CrawlUrl;
 import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -103,6 +104,7 @@ final class CrawlLog implements GroupWriter.Follower {
       case Fate.Denied _ -> "denied";
       case Fate.Moved _ -> "moved";
       case Fate.Suppressed _ -> "suppressed";
+      case Fate.Skipped _ -> "skipped";
       case Fate.Retry _ -> "retry";
       case Fate.Returned _ -> "returned";
     };
@@ -116,13 +118,13 @@ final class CrawlLog implements GroupWriter.Follower {
     sql.update(
         """
         INSERT INTO pages (id, run_id, url_id, domain_id, status, title, content_type, content_hash,
-          bytes, started_at, first_byte_ms, total_ms, text)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          bytes, started_at, first_byte_ms, total_ms, text, location)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (url_id, run_id) DO UPDATE SET id = excluded.id, status = excluded.status,
           title = excluded.title, content_type = excluded.content_type,
           content_hash = excluded.content_hash, bytes = excluded.bytes,
           started_at = excluded.started_at, first_byte_ms = excluded.first_byte_ms,
-          total_ms = excluded.total_ms, text = excluded.text
+          total_ms = excluded.total_ms, text = excluded.text, location = excluded.location
         """,
         id,
         runs.id(),
@@ -138,7 +140,8 @@ final class CrawlLog implements GroupWriter.Follower {
             ? (Integer) (int) fetched.firstByte().get().toMillis()
             : null,
         (int) fetched.total().toMillis(),
-        keepText ? kept.map(page -> page.text().replace('\0', '\ufffd')).orElse(null) : null);
+        keepText ? kept.map(page -> page.text().replace('\0', '\ufffd')).orElse(null) : null,
+        settling.settlement().location().map(CrawlUrl::toString).orElse(null));
   }
 
   private long newestId() throws SQLException {

@@ -6,6 +6,7 @@ import dev.comity.core.url.DomainName;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -18,6 +19,7 @@ final class DomainBook implements GroupWriter.Follower {
 
   private final Statements sql;
   private final DomainPolicy policy;
+  private final PriorityBook priorities;
   private final Map<DomainName, Known> entries =
       new LinkedHashMap<>(1024, 0.75f, true) {
         @Override
@@ -28,9 +30,10 @@ final class DomainBook implements GroupWriter.Follower {
 
   private final Subdomains subdomains;
 
-  DomainBook(Statements sql, DomainPolicy policy, Subdomains subdomains) {
+  DomainBook(Statements sql, DomainPolicy policy, Subdomains subdomains, PriorityBook priorities) {
     this.sql = sql;
     this.policy = policy;
+    this.priorities = priorities;
     this.subdomains = subdomains;
   }
 
@@ -42,22 +45,43 @@ final class DomainBook implements GroupWriter.Follower {
     /** Queued, deferred and in flight. */
     long unfinished;
 
+    /** Kept so that each is counted once; as many as may be unfinished. */
+    private long skipped;
+
     /** Nobody holds it and it has nothing to do now: an arrival must wake it. */
     private boolean asleep;
 
     Known(long id) {
       this.id = id;
     }
+
+    /** How many rows there are of those that are asked, or of those that are not. */
+    long kept(boolean notAsked) {
+      return notAsked ? skipped : unfinished;
+    }
+
+    void keep(int more, boolean notAsked) {
+      if (notAsked) {
+        skipped += more;
+      } else {
+        unfinished += more;
+      }
+    }
   }
 
   /** The row of a domain, made where there is none. */
   Known of(DomainName name, long now) throws SQLException {
+    return of(name, List.of(), now);
+  }
+
+  /** The row of a domain, made where there is none for these URLs, which are to be asked. */
+  Known of(DomainName name, List<Arrival> wanted, long now) throws SQLException {
     Known known = entries.get(name);
     if (known != null) {
       return known;
     }
     Optional<Known> found = find(name);
-    Known entry = found.isPresent() ? found.get() : make(name, now);
+    Known entry = found.isPresent() ? found.get() : make(name, wanted, now);
     entries.put(name, entry);
     return entry;
   }
@@ -83,13 +107,16 @@ final class DomainBook implements GroupWriter.Follower {
             """
             SELECT id, frontier_size, claimed_by IS NULL AND coalesce(claimable_at, 1) > 0
                 AND status IN ('pending', 'active', 'exhausted'),
-              (SELECT coalesce(sum(discovered), 0) FROM arrivals WHERE domain_id = domains.id)
+              (SELECT coalesce(sum(discovered), 0) FROM arrivals WHERE domain_id = domains.id),
+              urls_skipped
+                + (SELECT coalesce(sum(skipped), 0) FROM arrivals WHERE domain_id = domains.id)
             FROM domains WHERE domain = ?
             """,
             row -> {
               Known entry = new Known(row.getLong(1));
               entry.unfinished = row.getLong(2) + row.getLong(4);
               entry.asleep = row.getBoolean(3);
+              entry.skipped = row.getLong(5);
               return entry;
             },
             name.name());
@@ -102,19 +129,28 @@ final class DomainBook implements GroupWriter.Follower {
     return found;
   }
 
-  private Known make(DomainName name, long now) throws SQLException {
+  /** Its priority is there at once. With nothing to be asked it cannot be claimed yet. */
+  private Known make(DomainName name, List<Arrival> wanted, long now) throws SQLException {
     subdomains.entered(name);
-    return sql.first(
-            """
-            INSERT INTO domains (domain, parent_domain, first_seen_at, updated_at)
-            VALUES (?, ?, ?, ?) RETURNING id
-            """,
-            row -> new Known(row.getLong(1)),
-            name.name(),
-            name.registrable().name(),
-            now,
-            now)
-        .orElseThrow();
+    long urls = wanted.stream().map(arrival -> arrival.entry().url()).distinct().count();
+    Known made =
+        sql.first(
+                """
+                INSERT INTO domains (domain, parent_domain, first_seen_at, updated_at, claimable_at,
+                  priority_score, priority_computed_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id
+                """,
+                row -> new Known(row.getLong(1)),
+                name.name(),
+                name.registrable().name(),
+                now,
+                now,
+                urls > 0 ? 0 : null,
+                priorities.ofNew(urls),
+                now)
+            .orElseThrow();
+    made.asleep = urls == 0;
+    return made;
   }
 
   /** The number of an authority within its domain. */
@@ -134,13 +170,14 @@ final class DomainBook implements GroupWriter.Follower {
   }
 
   /** URLs came in from elsewhere: counted for whoever holds the domain, and it wakes up. */
-  void arrived(Known domain, int discovered, int overCap, long now) throws SQLException {
+  void arrived(Known domain, UrlBook.Entered entered, long now) throws SQLException {
     sql.update(
-        "INSERT INTO arrivals (domain_id, discovered, over_cap) VALUES (?, ?, ?)",
+        "INSERT INTO arrivals (domain_id, discovered, over_cap, skipped) VALUES (?, ?, ?, ?)",
         domain.id,
-        discovered,
-        overCap);
-    if (domain.asleep && discovered > 0) {
+        entered.queued(),
+        entered.overCap(),
+        entered.skipped());
+    if (domain.asleep && entered.queued() > 0) {
       wake(domain, now);
     }
   }

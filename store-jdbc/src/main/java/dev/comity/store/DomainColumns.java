@@ -17,9 +17,10 @@ record DomainColumns(String sql, List<@Nullable Object> values) {
       """
       , pages_discovered = pages_discovered + ?, urls_over_cap = urls_over_cap + ?,
       frontier_size = frontier_size + ?, frontier_updated_at = ?, requests = requests + ?,
+      page_requests = page_requests + ?,
       pages_crawled = pages_crawled + ?, total_error_count = total_error_count + ?,
       urls_done = urls_done + ?, urls_failed = urls_failed + ?, urls_denied = urls_denied + ?,
-      urls_suppressed = urls_suppressed + ?,
+      urls_suppressed = urls_suppressed + ?, urls_skipped = urls_skipped + ?,
       crawl_depth_reached = max(crawl_depth_reached, ?)
       WHERE id = ?
       """;

@@ -66,6 +66,11 @@ public record DomainRecord(
   /**
    * What was done, over all runs. What others put into the frontier is in here even where its
    * holder has not counted it yet.
+   *
+   * @param skipped URLs of a type that is not kept, asked or not
+   * @param pages URLs that were a page; asked again in another run, one is the same page
+   * @param pageRequests requests for pages
+   * @param errors how many of these the site refused, broke or did not answer
    */
   public record Counts(
       long discovered,
@@ -75,9 +80,11 @@ public record DomainRecord(
       long denied,
       long setAside,
       long suppressed,
+      long skipped,
       long overCap,
       long pages,
       long requests,
+      long pageRequests,
       long errors,
       long errorsInARow,
       long imagesFound,
@@ -169,17 +176,20 @@ public record DomainRecord(
   private static Counts counts(FoundRow row) {
     long late = row.number("late_discovered");
     long lateOverCap = row.number("late_over_cap");
+    long lateSkipped = row.number("late_skipped");
     return new Counts(
-        row.number("pages_discovered") + late + lateOverCap,
+        row.number("pages_discovered") + late + lateOverCap + lateSkipped,
         row.number("frontier_size") + late,
         row.number("urls_done"),
         row.number("urls_failed"),
         row.number("urls_denied"),
         row.number("urls_set_aside"),
         row.number("urls_suppressed"),
+        row.number("urls_skipped") + lateSkipped,
         row.number("urls_over_cap") + lateOverCap,
         row.number("pages_crawled"),
         row.number("requests"),
+        row.number("page_requests"),
         row.number("total_error_count"),
         row.number("consecutive_error_count"),
         row.number("images_found"),

@@ -16,8 +16,8 @@ final class FrontierCheck implements Check {
 
   @Override
   public String rule() {
-    return "discovered = done + failed + denied + set aside + suppressed + over the cap + queued,"
-        + " deferred and in flight";
+    return "discovered = done + failed + denied + set aside + suppressed + skipped + over the cap"
+        + " + queued, deferred and in flight";
   }
 
   /** The table is read once, in the order it lies in; by its index it would be read all over. */
@@ -26,28 +26,30 @@ final class FrontierCheck implements Check {
       WITH kept AS MATERIALIZED (
         SELECT domain_id, count(*) AS kept, sum(state = 0) AS queued, sum(state = 1) AS done,
           sum(state = 2) AS failed, sum(state = 3) AS denied, sum(state = 4) AS set_aside,
-          sum(state = 5) AS suppressed
+          sum(state = 5) AS suppressed, sum(state = 6) AS skipped
         FROM domain_frontier NOT INDEXED GROUP BY domain_id),
       late AS MATERIALIZED (
-        SELECT domain_id, sum(discovered) AS discovered, sum(over_cap) AS over_cap
+        SELECT domain_id, sum(discovered) AS discovered, sum(over_cap) AS over_cap,
+          sum(skipped) AS skipped
         FROM arrivals GROUP BY domain_id),
       counted AS (
         SELECT d.domain,
-          d.pages_discovered + coalesce(l.discovered + l.over_cap, 0) AS discovered,
+          d.pages_discovered + coalesce(l.discovered + l.over_cap + l.skipped, 0) AS discovered,
           d.urls_over_cap + coalesce(l.over_cap, 0) AS over_cap,
           d.frontier_size + coalesce(l.discovered, 0) AS unfinished,
           d.urls_done, d.urls_failed, d.urls_denied, d.urls_set_aside, d.urls_suppressed,
+          d.urls_skipped + coalesce(l.skipped, 0) AS urls_skipped,
           coalesce(k.kept, 0) AS kept, coalesce(k.queued, 0) AS queued,
           coalesce(k.done, 0) AS done, coalesce(k.failed, 0) AS failed,
           coalesce(k.denied, 0) AS denied, coalesce(k.set_aside, 0) AS set_aside,
-          coalesce(k.suppressed, 0) AS suppressed
+          coalesce(k.suppressed, 0) AS suppressed, coalesce(k.skipped, 0) AS skipped
         FROM domains d
         LEFT JOIN kept k ON k.domain_id = d.id
         LEFT JOIN late l ON l.domain_id = d.id)
       SELECT * FROM counted
       WHERE discovered <> kept + over_cap OR unfinished <> queued OR urls_done <> done
         OR urls_failed <> failed OR urls_denied <> denied OR urls_set_aside <> set_aside
-        OR urls_suppressed <> suppressed
+        OR urls_suppressed <> suppressed OR urls_skipped <> skipped
       """;
 
   @Override
@@ -84,6 +86,7 @@ final class FrontierCheck implements Check {
     compare(row, "urls_denied", "denied", "denied", notes);
     compare(row, "urls_set_aside", "set_aside", "set aside", notes);
     compare(row, "urls_suppressed", "suppressed", "suppressed", notes);
+    compare(row, "urls_skipped", "skipped", "skipped", notes);
   }
 
   private static void compare(

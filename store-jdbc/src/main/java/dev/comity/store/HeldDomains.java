@@ -182,7 +182,12 @@ final class HeldDomains implements Frontier {
       case Fate.Retry(var due, _) ->
           domain.nextDue = Math.min(domain.nextDue, StateColumns.ceilMillis(due));
       case Fate.Returned _ -> domain.lookAgain();
-      case Fate.Done _, Fate.Failed _, Fate.Denied _, Fate.Suppressed _, Fate.Moved _ -> {}
+      case Fate.Done _,
+          Fate.Failed _,
+          Fate.Denied _,
+          Fate.Suppressed _,
+          Fate.Skipped _,
+          Fate.Moved _ -> {}
     }
     entered(found);
   }
@@ -190,7 +195,7 @@ final class HeldDomains implements Frontier {
   /** URLs have entered frontiers, and some may come before what was read ahead. */
   void entered(List<Arrival> found) {
     for (Arrival arrival : found) {
-      HeldDomain domain = held.get(arrival.domain());
+      HeldDomain domain = arrival.skipped() ? null : held.get(arrival.domain());
       if (domain != null) {
         domain.entered(Arrival.place(arrival.entry()));
       }

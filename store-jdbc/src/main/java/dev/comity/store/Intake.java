@@ -115,9 +115,10 @@ public final class Intake implements AutoCloseable {
       if (!run.isKnown()) {
         return Optional.empty();
       }
-      UrlBook urls = urls();
+      PriorityBook priorities = PriorityBook.asItIs(settings.priority(), sql);
+      UrlBook urls = urls(priorities);
       Taken taken = enter(urls, seeds, now);
-      PriorityBook.asItIs(settings.priority(), sql).rank(sql, ranks, now);
+      priorities.rank(sql, ranks, now);
       besideCrawl = sql.number("SELECT EXISTS (SELECT 1 FROM workers WHERE ended_at IS NULL)") > 0;
       sql.execute("COMMIT");
       done = true;
@@ -141,11 +142,12 @@ public final class Intake implements AutoCloseable {
   }
 
   /** Domains, authorities and row numbers as they are now. */
-  private UrlBook urls() throws SQLException {
+  private UrlBook urls(PriorityBook priorities) throws SQLException {
     DomainPolicy policy = settings.policy();
     return new UrlBook(
         sql,
-        new DomainBook(sql, policy, new Subdomains(sql, settings.limits().maxSubdomains())),
+        new DomainBook(
+            sql, policy, new Subdomains(sql, settings.limits().maxSubdomains()), priorities),
         hints,
         settings.limits().maxUnfinished(),
         settings.grouping()::domainOf,

@@ -31,6 +31,8 @@ public final class Ledger implements AutoCloseable {
           AS late_discovered,
         (SELECT coalesce(sum(a.over_cap), 0) FROM arrivals a WHERE a.domain_id = d.id)
           AS late_over_cap,
+        (SELECT coalesce(sum(a.skipped), 0) FROM arrivals a WHERE a.domain_id = d.id)
+          AS late_skipped,
         (SELECT r.minimum_interval_ms FROM crawl_runs r WHERE r.id = d.last_crawl_run_id)
           AS run_minimum_ms,
         EXISTS (SELECT 1 FROM jobs j WHERE j.domain_id = d.id AND j.run_id = d.spent_run_id)
@@ -40,11 +42,12 @@ public final class Ledger implements AutoCloseable {
 
   private static final String REQUESTS =
       """
-      SELECT l.*, d.domain, coalesce(l.url, a.authority || f.target, '') AS asked_url
+      SELECT l.*, d.domain, coalesce(l.url, a.authority || f.target, '') AS asked_url, p.location
       FROM crawl_log l
       JOIN domains d ON d.id = l.domain_id
       LEFT JOIN domain_frontier f ON f.id = l.url_id
       LEFT JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
+      LEFT JOIN pages p ON p.id = l.id
       """;
 
   static final String PAGES =

@@ -79,7 +79,13 @@ final class OpenRun {
   /** Whether it takes URLs of this domain. */
   boolean takes(DomainName domain) throws SQLException {
     return roams
-        || sql.first("SELECT 1 FROM reached WHERE domain = ?", _ -> true, domain.name())
+        || sql.first("SELECT 1 FROM reached WHERE domain = ?", _ -> true, domain.name()).isPresent()
+        || sql.first(
+                "SELECT 1 FROM crawl_run_moves m JOIN domains d ON d.id = m.domain_id"
+                    + " WHERE m.run_id = ? AND d.domain = ?",
+                _ -> true,
+                known.orElseThrow(),
+                domain.name())
             .isPresent();
   }
 

@@ -5,13 +5,18 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/** What one run got of one URL. */
+/**
+ * What one run got of one URL.
+ *
+ * @param location where the answer redirects to
+ */
 public record PageRecord(
     long id,
     long run,
     String domain,
     String url,
     long status,
+    Optional<String> location,
     long depth,
     Optional<String> referrer,
     Optional<String> title,
@@ -30,6 +35,7 @@ public record PageRecord(
         row.text("domain"),
         row.text("url"),
         row.number("status"),
+        row.optionalText("location"),
         row.number("depth"),
         row.optionalText("referrer"),
         row.optionalText("title"),

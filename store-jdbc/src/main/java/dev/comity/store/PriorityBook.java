@@ -19,7 +19,7 @@ final class PriorityBook {
       """
       SELECT id, seed_rank, pages_crawled, images_stored, frontier_size
         + (SELECT coalesce(sum(discovered), 0) FROM arrivals WHERE domain_id = domains.id),
-        total_error_count, last_crawled_at FROM domains
+        total_error_count, last_crawled_at, page_requests FROM domains
       """;
 
   private final Priority priority;
@@ -57,6 +57,15 @@ final class PriorityBook {
 
   /** A domain and its new score. */
   record Score(long id, int points) {}
+
+  /** The score of a domain that is seen for the first time, with so many URLs to ask. */
+  int ofNew(long urls) {
+    return ordered
+        ? 0
+        : points(
+            priority.of(
+                new Priority.Facts(OptionalLong.empty(), 0, 0, urls, 0, OptionalLong.empty())));
+  }
 
   void recalculate(Statements sql, long domain, long now) throws SQLException {
     if (ordered) {
@@ -135,7 +144,8 @@ final class PriorityBook {
         row.wasNull()
             ? OptionalLong.empty()
             : OptionalLong.of(Duration.ofMillis(Math.max(0, now - crawled)).toDays());
-    double errorRate = pages == 0 ? 0 : (double) row.getLong(6) / pages;
+    long requests = row.getLong(8);
+    double errorRate = requests == 0 ? 0 : (double) row.getLong(6) / requests;
     Priority.Facts facts =
         new Priority.Facts(ranked, pages, row.getLong(4), row.getLong(5), errorRate, days);
     return new Score(row.getLong(1), points(priority.of(facts)));

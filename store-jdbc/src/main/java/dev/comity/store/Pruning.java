@@ -44,10 +44,12 @@ public final class Pruning implements AutoCloseable {
                   """
                   UPDATE domains SET pruned_requests = pruned_requests + p.requests,
                     pruned_pages = pruned_pages + p.pages, pruned_errors = pruned_errors + p.errors,
+                    pruned_page_requests = pruned_page_requests + p.page_requests,
                     version = version + 1
                   FROM (
                     SELECT domain_id, count(*) AS requests, sum(is_page) AS pages,
-                      sum(is_error) AS errors
+                      sum(is_error) AS errors,
+                      count(CASE kind WHEN 'page' THEN 1 END) AS page_requests
                     FROM crawl_log WHERE id > ? AND id <= ? AND %s
                     GROUP BY domain_id) p
                   WHERE domains.id = p.domain_id

@@ -38,6 +38,7 @@ public record QueueRecord(
       long denied,
       long setAside,
       long suppressed,
+      long skipped,
       long overCap) {
 
     static Urls read(FoundRow row) {
@@ -55,6 +56,7 @@ public record QueueRecord(
           row.number("urls_denied"),
           row.number("urls_set_aside"),
           row.number("urls_suppressed"),
+          row.number("urls_skipped"),
           row.number("over_cap"));
     }
   }

@@ -9,6 +9,7 @@ import java.util.OptionalLong;
  * One request, as the log has it.
  *
  * @param delay the least time it had to keep from the request before
+ * @param location where a page redirects to
  * @param fate what became of the URL: done, failed, retry
  */
 public record RequestRecord(
@@ -25,6 +26,7 @@ public record RequestRecord(
     Optional<Duration> firstByte,
     Duration delay,
     OptionalLong status,
+    Optional<String> location,
     String outcome,
     String fate,
     boolean isPage,
@@ -49,6 +51,7 @@ public record RequestRecord(
         row.optionalMillis("first_byte_ms"),
         row.millis("delay_ms"),
         row.optionalNumber("status"),
+        row.optionalText("location"),
         row.text("outcome"),
         row.text("fate"),
         row.isSet("is_page"),

@@ -9,20 +9,19 @@ import java.sql.SQLException;
  */
 record Requeuing(Statements sql, long domain) {
 
-  /** Which of them. */
+  /** Which of them. What its ending keeps from being asked stays as it is. */
   enum Which {
-    ALL("domain_id = ?1"),
-    SEEDS("domain_id = ?1 AND depth = 0"),
+    ALL("TRUE"),
+    SEEDS("depth = 0"),
     /** Where the domain was entered: its seeds, or what others linked to first. */
-    ENTRANCES(
-        "domain_id = ?1 AND depth = (SELECT min(depth) FROM domain_frontier WHERE domain_id = ?1)"),
+    ENTRANCES("depth = (SELECT min(depth) FROM domain_frontier WHERE domain_id = ?1)"),
     /** Those that were asked. */
-    ANSWERED("domain_id = ?1 AND state IN (1, 2)");
+    ANSWERED("state IN (1, 2, 6)");
 
     private final String condition;
 
     Which(String condition) {
-      this.condition = condition;
+      this.condition = "domain_id = ?1 AND (state <> 6 OR asked > 0) AND " + condition;
     }
   }
 
@@ -35,14 +34,16 @@ record Requeuing(Statements sql, long domain) {
           urls_denied = urls_denied - m.denied,
           urls_set_aside = urls_set_aside - m.set_aside,
           urls_suppressed = urls_suppressed - m.suppressed,
+          urls_skipped = urls_skipped - m.skipped,
           frontier_size =
-            frontier_size + m.done + m.failed + m.denied + m.set_aside + m.suppressed
+            frontier_size + m.done + m.failed + m.denied + m.set_aside + m.suppressed + m.skipped
         FROM (
           SELECT count(CASE state WHEN 1 THEN 1 END) AS done,
             count(CASE state WHEN 2 THEN 1 END) AS failed,
             count(CASE state WHEN 3 THEN 1 END) AS denied,
             count(CASE state WHEN 4 THEN 1 END) AS set_aside,
-            count(CASE state WHEN 5 THEN 1 END) AS suppressed
+            count(CASE state WHEN 5 THEN 1 END) AS suppressed,
+            count(CASE state WHEN 6 THEN 1 END) AS skipped
           FROM domain_frontier WHERE %s) m
         WHERE domains.id = ?1
         """

@@ -3,6 +3,7 @@ package dev.comity.store;
 import dev.comity.core.port.Run;
 import dev.comity.core.port.RunEnding;
 import dev.comity.core.port.RunTerms;
+import dev.comity.core.port.Settlement;
 import dev.comity.core.url.CrawlUrl;
 import java.io.StringWriter;
 import java.sql.SQLException;
@@ -23,6 +24,7 @@ final class RunBook implements GroupWriter.Follower {
   private final Duration minimumInterval;
   private long id;
   private long pagesInGroup;
+  private long unkeptInGroup;
 
   /**
    * @param minimumInterval what this process keeps between two requests at least, told to readers
@@ -41,9 +43,16 @@ final class RunBook implements GroupWriter.Follower {
     String wanted = text(terms);
     Optional<Run> open =
         sql.first(
-            "SELECT id, pages FROM crawl_runs WHERE status = 'running' AND terms = ?"
+            "SELECT id, pages, unkept FROM crawl_runs WHERE status = 'running' AND terms = ?"
                 + " ORDER BY id DESC",
-            row -> new Run(row.getLong(1), true, row.getLong(2), OptionalLong.empty()),
+            row ->
+                new Run(
+                    row.getLong(1),
+                    true,
+                    row.getLong(2),
+                    row.getLong(3),
+                    new MovedSeeds(sql).ends(row.getLong(1)),
+                    OptionalLong.empty()),
             wanted);
     if (open.isPresent()) {
       id = open.get().id();
@@ -68,11 +77,8 @@ final class RunBook implements GroupWriter.Follower {
         """,
         now);
     id = open(terms, wanted, now);
-    return new Run(
-        id,
-        false,
-        0,
-        superseded.isPresent() ? OptionalLong.of(superseded.get()) : OptionalLong.empty());
+    return Run.begun(
+        id, superseded.isPresent() ? OptionalLong.of(superseded.get()) : OptionalLong.empty());
   }
 
   private long open(RunTerms terms, String text, long now) throws SQLException {
@@ -128,22 +134,28 @@ final class RunBook implements GroupWriter.Follower {
         id);
   }
 
-  /** One more page is settled; all of a group are written together. */
-  void page() {
-    pagesInGroup++;
+  /** One more URL is settled; the pages of a group are written together. */
+  void settled(Settlement settlement) {
+    pagesInGroup += settlement.isPage() ? 1 : 0;
+    unkeptInGroup += settlement.isUnkept() ? 1 : 0;
   }
 
   @Override
   public void beforeCommit() throws SQLException {
-    if (pagesInGroup > 0) {
-      sql.update("UPDATE crawl_runs SET pages = pages + ? WHERE id = ?", pagesInGroup, id);
-      pagesInGroup = 0;
+    if (pagesInGroup > 0 || unkeptInGroup > 0) {
+      sql.update(
+          "UPDATE crawl_runs SET pages = pages + ?, unkept = unkept + ? WHERE id = ?",
+          pagesInGroup,
+          unkeptInGroup,
+          id);
+      rolledBack();
     }
   }
 
   @Override
   public void rolledBack() {
     pagesInGroup = 0;
+    unkeptInGroup = 0;
   }
 
   private static String digest(List<String> lines) {

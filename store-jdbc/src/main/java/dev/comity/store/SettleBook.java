@@ -14,12 +14,14 @@ import dev.comity.core.port.RobotsCopy;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.trap.Tally;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Writes what requests come to. Runs in the writer's thread. */
@@ -55,6 +57,7 @@ final class SettleBook {
    * A settlement made ready by the thread that brings it.
    *
    * @param columns the state after it, as its row is to have it
+   * @param movedTo other domains that a seed's redirect leads to
    * @param contentHash of the body, where one came
    */
   record Settling(
@@ -63,18 +66,19 @@ final class SettleBook {
       Settlement settlement,
       DomainColumns columns,
       List<Arrival> found,
+      Set<DomainName> movedTo,
       Optional<Body> contentHash,
       long now) {}
 
-  /** Answers whether anything was written: said again, nothing is. */
-  boolean settle(Settling settling) throws SQLException {
+  /** Answers how many new URLs are skipped. Said again, nothing is written. */
+  int settle(Settling settling) throws SQLException {
     HeldDomain held = settling.held();
     Settlement settlement = settling.settlement();
     Fate fate = settlement.fate();
     if (!moveUrl(settling)) {
       // Said again, or by one who has lost the claim and is to hear of it.
       requireHeld(held);
-      return false;
+      return 0;
     }
     sql.update("DELETE FROM in_flight WHERE url_id = ?", settling.waiting().id());
     boolean finished = isFinal(fate);
@@ -87,6 +91,14 @@ final class SettleBook {
             OptionalLong.of(held.id),
             url -> referrerOf(url, settling),
             settling.now());
+    for (DomainName domain : settling.movedTo()) {
+      new MovedSeeds(sql).leadTo(runs.id(), domains.of(domain, settling.now()).id);
+      domains.forget(domain);
+    }
+    if (settlement.endsMove()) {
+      new MovedSeeds(sql).endOn(runs.id(), held.id);
+    }
+    boolean isNew = isNewPage(settling);
     if (settlement.attempt().isPresent() && settlement.fetched().isPresent()) {
       log(settling, settlement.attempt().get(), settlement.fetched().get());
     }
@@ -96,16 +108,17 @@ final class SettleBook {
     job(held, settlement);
     Counts counts =
         new Counts(
-            added.own(),
-            added.ownOverCap(),
+            added,
             finished,
             settlement.attempt().isPresent() && settlement.fetched().isPresent(),
+            isNew,
             Optional.of(settlement));
     update(held, settlement.state(), settling.columns(), counts, settling.now());
-    return true;
+    return added.allSkipped();
   }
 
-  void note(HeldDomain held, Note note, List<Arrival> found, long now) throws SQLException {
+  /** Answers how many new URLs are skipped. */
+  int note(HeldDomain held, Note note, List<Arrival> found, long now) throws SQLException {
     requireHeld(held);
     UrlBook.Added added = urls.add(found, OptionalLong.of(held.id), once(urls::find), now);
     if (note.request().isPresent()) {
@@ -119,10 +132,9 @@ final class SettleBook {
     for (Tally tally : note.tallies()) {
       Templates.write(sql, held.id, tally);
     }
-    Counts counts =
-        new Counts(
-            added.own(), added.ownOverCap(), false, note.request().isPresent(), Optional.empty());
+    Counts counts = new Counts(added, false, note.request().isPresent(), false, Optional.empty());
     update(held, note.state(), DomainColumns.of(held, note.state(), now), counts, now);
+    return added.allSkipped();
   }
 
   /** What is found together mostly has one referrer: a sitemap lists thousands. */
@@ -154,7 +166,13 @@ final class SettleBook {
 
   private static boolean isFinal(Fate fate) {
     return switch (fate) {
-      case Fate.Done _, Fate.Failed _, Fate.Denied _, Fate.Suppressed _, Fate.Moved _ -> true;
+      case Fate.Done _,
+          Fate.Failed _,
+          Fate.Denied _,
+          Fate.Suppressed _,
+          Fate.Skipped _,
+          Fate.Moved _ ->
+          true;
       case Fate.Retry _, Fate.Returned _ -> false;
     };
   }
@@ -173,6 +191,7 @@ final class SettleBook {
       case Fate.Failed _ -> finish(settling, FAILED, more);
       case Fate.Denied _ -> finish(settling, DENIED, more);
       case Fate.Suppressed _ -> finish(settling, SUPPRESSED, more);
+      case Fate.Skipped _ -> finish(settling, Arrival.SKIPPED, more);
       case Fate.Returned _ ->
           sql.first(
                   "SELECT 1 FROM domain_frontier WHERE id = ? AND state = 0 AND asked = ?"
@@ -239,20 +258,31 @@ final class SettleBook {
   private void log(Settling settling, Attempt attempt, Fetched fetched) throws SQLException {
     long id = log.settled(settling, attempt, fetched);
     Settlement settlement = settling.settlement();
-    if (settlement.isPage() && settlement.fate() instanceof Fate.Done) {
+    if (settlement.isPage()) {
       log.page(id, settling, attempt, fetched);
     }
   }
 
+  /** Whether this is the first time that the URL is a page, in whatever run. */
+  private boolean isNewPage(Settling settling) throws SQLException {
+    return settling.settlement().isPage()
+        && (settling.settlement().entry().asked() == 0
+            || sql.first(
+                    "SELECT 1 FROM pages WHERE url_id = ? LIMIT 1",
+                    _ -> true,
+                    settling.waiting().id())
+                .isEmpty());
+  }
+
   private void job(HeldDomain held, Settlement settlement) throws SQLException {
     JobStreak streak = settlement.after(held.streak);
-    if (settlement.isPage()) {
-      runs.page();
-    }
-    if (settlement.isPage() || !streak.equals(held.streak)) {
+    runs.settled(settlement);
+    if (settlement.isPage() || settlement.isUnkept() || !streak.equals(held.streak)) {
       sql.update(
-          "UPDATE jobs SET pages = pages + ?, failed_in_row = ? WHERE run_id = ? AND domain_id = ?",
+          "UPDATE jobs SET pages = pages + ?, unkept = unkept + ?, failed_in_row = ?"
+              + " WHERE run_id = ? AND domain_id = ?",
           settlement.isPage() ? 1 : 0,
+          settlement.isUnkept() ? 1 : 0,
           streak.failed(),
           runs.id(),
           held.id);

@@ -16,6 +16,7 @@ import dev.comity.core.port.Run;
 import dev.comity.core.port.RunEnding;
 import dev.comity.core.port.RunTerms;
 import dev.comity.core.port.Settlement;
+import dev.comity.core.port.Written;
 import dev.comity.core.trap.Tally;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
@@ -32,6 +33,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * Domains, claims, frontiers and all that is remembered of them, in a data directory. One process
@@ -120,7 +122,10 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
     runs = new RunBook(writing, settings.policy().minimumInterval());
     domains =
         new DomainBook(
-            writing, settings.policy(), new Subdomains(writing, settings.limits().maxSubdomains()));
+            writing,
+            settings.policy(),
+            new Subdomains(writing, settings.limits().maxSubdomains()),
+            priorities);
     urls =
         new UrlBook(
             writing,
@@ -265,14 +270,14 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
   }
 
   @Override
-  public boolean settle(Claim claim, Settlement settlement) {
+  public Written settle(Claim claim, Settlement settlement) {
     HeldDomain domain = held.of(claim);
     synchronized (domain) {
       HeldDomain.Waiting waiting = domain.inFlight.get(settlement.entry().url());
       if (waiting == null || !waiting.entry().equals(settlement.entry())) {
         // Said again. Whoever lost the claim is to hear of it all the same.
         fenced(domain, () -> requireHeld(domain));
-        return false;
+        return Written.NOTHING;
       }
       long at = now();
       SettleBook.Settling ready =
@@ -282,29 +287,40 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
               settlement,
               DomainColumns.of(domain, settlement.state(), at),
               arrivals(settlement.found()),
+              movedTo(domain, settlement),
               contentHash(settlement),
               at);
-      fenced(domain, () -> settling.settle(ready));
+      int skipped = fenced(domain, () -> settling.settle(ready));
       held.settled(domain, settlement, ready.found());
-      return ready.found().stream().anyMatch(found -> !found.domain().equals(domain.name));
+      return new Written(reachesOthers(domain, ready.found()), skipped);
     }
   }
 
   @Override
-  public void record(Claim claim, Note note) {
+  public Written record(Claim claim, Note note) {
     HeldDomain domain = held.of(claim);
     synchronized (domain) {
       List<Arrival> found = arrivals(note.found());
       long at = now();
-      fenced(
-          domain,
-          () -> {
-            settling.note(domain, note, found, at);
-            return true;
-          });
+      int skipped = fenced(domain, () -> settling.note(domain, note, found, at));
       domain.written(note.state());
       held.entered(found);
+      return new Written(reachesOthers(domain, found), skipped);
     }
+  }
+
+  private Set<DomainName> movedTo(HeldDomain domain, Settlement settlement) {
+    if (!settlement.entry().isStart() || settlement.location().isEmpty()) {
+      return Set.of();
+    }
+    return settlement.found().stream()
+        .map(found -> settings.grouping().domainOf(found.url()))
+        .filter(target -> !target.equals(domain.name))
+        .collect(Collectors.toSet());
+  }
+
+  private static boolean reachesOthers(HeldDomain domain, List<Arrival> found) {
+    return found.stream().anyMatch(one -> !one.skipped() && !one.domain().equals(domain.name));
   }
 
   @Override
@@ -406,9 +422,9 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
   }
 
   /** A write on behalf of a claim; who has lost it is not asked again. */
-  private void fenced(HeldDomain domain, GroupWriter.Work<?> work) {
+  private <T> T fenced(HeldDomain domain, GroupWriter.Work<T> work) {
     try {
-      writer.write(work);
+      return writer.write(work);
     } catch (ClaimLost lost) {
       held.drop(domain);
       throw lost;

@@ -29,13 +29,13 @@ final class UrlBook implements GroupWriter.Follower {
   private static final int[] SIZES = {64, 32, 16, 8, 4, 2};
   private static final String COLUMNS =
       "domain_id, authority_no, target, url_key, place, depth, hops, referrer_id, source_id,"
-          + " discovered_at, kind";
-  private static final int WIDTH = 11;
+          + " discovered_at, kind, state";
+  private static final int WIDTH = 12;
 
   private static final String INSERT_ONE =
       "INSERT INTO domain_frontier ("
           + COLUMNS
-          + ", id) VALUES (?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (domain_id, url_key) DO NOTHING";
+          + ", id) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (domain_id, url_key) DO NOTHING";
 
   /** How far from its own key a URL may have had to move. */
   private static final int MOST_PROBES = 1000;
@@ -81,21 +81,37 @@ final class UrlBook implements GroupWriter.Follower {
   }
 
   /**
-   * How many were new and how many found no room.
+   * How many were new and are asked, how many found no room, and how many were new and are skipped.
    *
    * @param own of the domain on whose behalf they were added
    */
-  record Added(int own, int ownOverCap, int all, int allOverCap) {}
+  record Added(int own, int ownOverCap, int ownSkipped, int all, int allOverCap, int allSkipped) {
+    private static final Added NONE = new Added(0, 0, 0, 0, 0, 0);
+
+    private Added and(Entered more, boolean isOwn) {
+      return new Added(
+          own + (isOwn ? more.queued() : 0),
+          ownOverCap + (isOwn ? more.overCap() : 0),
+          ownSkipped + (isOwn ? more.skipped() : 0),
+          all + more.queued(),
+          allOverCap + more.overCap(),
+          allSkipped + more.skipped());
+    }
+  }
+
+  /** What became of URLs of one domain that are not known yet. */
+  record Entered(int queued, int overCap, int skipped) {
+    private boolean isNothing() {
+      return queued == 0 && overCap == 0 && skipped == 0;
+    }
+  }
 
   /**
    * @param owner the domain whose counters the caller writes itself; others hear of their arrivals
    */
   Added add(List<Arrival> arrivals, OptionalLong owner, Referrers referrers, long now)
       throws SQLException {
-    int own = 0;
-    int ownOverCap = 0;
-    int all = 0;
-    int allOverCap = 0;
+    Added sum = Added.NONE;
     for (int from = 0; from < arrivals.size(); ) {
       int to = from + 1;
       while (to < arrivals.size()
@@ -110,35 +126,61 @@ final class UrlBook implements GroupWriter.Follower {
         from = to;
         continue;
       }
-      DomainBook.Known domain = domains.of(name, now);
-      // Seeds with a fallback are few, and only a new one keeps its own.
-      boolean together =
-          domain.unfinished + ofOne.size() <= mostUnfinished
-              && ofOne.stream().allMatch(arrival -> arrival.entry().fallback().isEmpty());
-      int added = 0;
-      int overCap = 0;
-      if (together) {
-        added = insert(domain, ofOne, referrers, now);
-      } else {
-        for (Arrival arrival : ofOne) {
-          switch (insertCarefully(domain, arrival, referrers, now)) {
-            case NEW -> added++;
-            case NO_ROOM -> overCap++;
-            case KNOWN -> {}
-          }
-        }
+      List<Arrival> wanted = ofOne.stream().filter(arrival -> !arrival.skipped()).toList();
+      DomainBook.Known domain = domains.of(name, wanted, now);
+      Entered entered = enter(domain, ofOne, wanted, referrers, now);
+      boolean isOwn = owner.isPresent() && owner.getAsLong() == domain.id;
+      if (!isOwn && !entered.isNothing()) {
+        domains.arrived(domain, entered, now);
       }
-      if (owner.isPresent() && owner.getAsLong() == domain.id) {
-        own += added;
-        ownOverCap += overCap;
-      } else if (added > 0 || overCap > 0) {
-        domains.arrived(domain, added, overCap, now);
-      }
-      all += added;
-      allOverCap += overCap;
+      sum = sum.and(entered, isOwn);
       from = to;
     }
-    return new Added(own, ownOverCap, all, allOverCap);
+    return sum;
+  }
+
+  private Entered enter(
+      DomainBook.Known domain,
+      List<Arrival> arrivals,
+      List<Arrival> wanted,
+      Referrers referrers,
+      long now)
+      throws SQLException {
+    Entered queued = enter(domain, wanted, referrers, now);
+    if (wanted.size() == arrivals.size()) {
+      return queued;
+    }
+    List<Arrival> unwanted = arrivals.stream().filter(Arrival::skipped).toList();
+    Entered skipped = enter(domain, unwanted, referrers, now);
+    return new Entered(queued.queued(), queued.overCap() + skipped.overCap(), skipped.skipped());
+  }
+
+  /** Either all of them are skipped or none is. */
+  private Entered enter(
+      DomainBook.Known domain, List<Arrival> arrivals, Referrers referrers, long now)
+      throws SQLException {
+    if (arrivals.isEmpty()) {
+      return new Entered(0, 0, 0);
+    }
+    boolean skipped = arrivals.getFirst().skipped();
+    // Seeds with a fallback are few, and only a new one keeps its own.
+    boolean together =
+        domain.kept(skipped) + arrivals.size() <= mostUnfinished
+            && arrivals.stream().allMatch(arrival -> arrival.entry().fallback().isEmpty());
+    int added = 0;
+    int overCap = 0;
+    if (together) {
+      added = insert(domain, arrivals, referrers, now);
+    } else {
+      for (Arrival arrival : arrivals) {
+        switch (insertCarefully(domain, arrival, referrers, now)) {
+          case NEW -> added++;
+          case NO_ROOM -> overCap++;
+          case KNOWN -> {}
+        }
+      }
+    }
+    return skipped ? new Entered(0, overCap, added) : new Entered(added, overCap, 0);
   }
 
   private int insert(DomainBook.Known domain, List<Arrival> arrivals, Referrers referrers, long now)
@@ -191,7 +233,7 @@ final class UrlBook implements GroupWriter.Follower {
       }
     }
     lastId = newest;
-    domain.unfinished += added;
+    domain.keep(added, arrivals.getFirst().skipped());
     for (Arrival arrival : arrivals) {
       if (strangers == 0) {
         stored.add(arrival.entry().url());
@@ -212,7 +254,7 @@ final class UrlBook implements GroupWriter.Follower {
   private Outcome insertCarefully(
       DomainBook.Known domain, Arrival arrival, Referrers referrers, long now) throws SQLException {
     long key = arrival.key();
-    boolean hasRoom = domain.unfinished < mostUnfinished;
+    boolean hasRoom = domain.kept(arrival.skipped()) < mostUnfinished;
     while (!hasRoom || !isInserted(domain, arrival, key, referrers, now)) {
       int authority = domains.authority(domain, arrival.authority());
       var met =
@@ -231,7 +273,7 @@ final class UrlBook implements GroupWriter.Follower {
       }
       key++;
     }
-    domain.unfinished++;
+    domain.keep(1, arrival.skipped());
     if (arrival.entry().fallback().isPresent()) {
       sql.update(
           "INSERT INTO fallbacks (url_id, url) VALUES (?, ?)",
@@ -280,6 +322,7 @@ final class UrlBook implements GroupWriter.Follower {
         entry.source().isPresent() ? source(entry.source().get(), now) : null);
     insert.setLong(position + 9, now / 1000);
     insert.setInt(position + 10, Arrival.code(entry.kind()));
+    insert.setInt(position + 11, arrival.skipped() ? Arrival.SKIPPED : 0);
   }
 
   /** The row of a URL that is known; null where it is not. */
@@ -326,8 +369,8 @@ final class UrlBook implements GroupWriter.Follower {
     return "INSERT OR ROLLBACK INTO domain_frontier ("
         + COLUMNS
         + ") VALUES "
-        + "(?,?,?,?,?,?,?,?,?,?,?),".repeat(rows - 1)
-        + "(?,?,?,?,?,?,?,?,?,?,?)"
+        + "(?,?,?,?,?,?,?,?,?,?,?,?),".repeat(rows - 1)
+        + "(?,?,?,?,?,?,?,?,?,?,?,?)"
         + " ON CONFLICT (domain_id, url_key) DO UPDATE SET etag = etag"
         + " WHERE target <> excluded.target OR authority_no <> excluded.authority_no"
         + " RETURNING id";

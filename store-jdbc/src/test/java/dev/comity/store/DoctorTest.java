@@ -77,6 +77,8 @@ class DoctorTest {
             + " | frontier easy.able.example: 1 URLs are counted as set aside, 0 are",
         "UPDATE domains SET urls_suppressed = 1 WHERE id = 3"
             + " | frontier easy.able.example: 1 URLs are counted as suppressed, 0 are",
+        "UPDATE domains SET urls_skipped = 1 WHERE id = 3"
+            + " | frontier easy.able.example: 1 URLs are counted as skipped, 0 are",
         "INSERT INTO domain_frontier (domain_id, authority_no, target, url_key, place, depth,"
             + " discovered_at) VALUES (99, 0, '/', 1, 0, 0, 0)"
             + " | frontier : 1 URLs belong to domain 99, which there is not",
@@ -84,9 +86,11 @@ class DoctorTest {
         "UPDATE domains SET requests = 6 WHERE id = 1"
             + " | counters able.example: 6 requests are counted, 5 are in the log or pruned",
         "UPDATE domains SET pages_crawled = 4 WHERE id = 1"
-            + " | counters able.example: 4 pages are counted, 3 are in the log or pruned",
+            + " | counters able.example: 4 pages are counted, 3 are kept",
+        "UPDATE domains SET page_requests = 5 WHERE id = 1"
+            + " | counters able.example: 5 page requests are counted, 4 are in the log or pruned",
         "UPDATE domains SET pruned_errors = 1 WHERE id = 1"
-            + " | counters able.example: 2 errors are counted, 3 are in the log or pruned",
+            + " | counters able.example: 1 errors are counted, 2 are in the log or pruned",
         "UPDATE domains SET last_start_at = NULL WHERE id = 2"
             + " | counters baker.example: its last start is kept as never, the log has one at"
             + " 2023-11-14T22:13:50Z",
@@ -134,7 +138,7 @@ class DoctorTest {
               'done', 1, 0, 1)
             """
                 .formatted(token),
-            "UPDATE domains SET requests = 6, pages_crawled = 4 WHERE id = 1",
+            "UPDATE domains SET requests = 6, page_requests = 5 WHERE id = 1",
             "UPDATE jobs SET pages = 4 WHERE domain_id = 1",
             "UPDATE crawl_runs SET pages = 5");
   }

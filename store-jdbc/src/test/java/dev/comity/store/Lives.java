@@ -97,7 +97,7 @@ final class Lives implements CrawlListener {
                 maxClaims,
                 Duration.ofMinutes(10),
                 Duration.ofMinutes(5)));
-    Crawl crawl = new Crawl(plan, new CrawlParts(store, web, web, web, this, time), run.pages());
+    Crawl crawl = new Crawl(plan, new CrawlParts(store, web, web, web, this, time), run);
     life = Optional.of(new Life(store, crawl, run));
     Crawl.End end = crawl.run();
     store.end(

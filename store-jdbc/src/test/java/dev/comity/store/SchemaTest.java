@@ -76,11 +76,75 @@ class SchemaTest {
         Statement statement = connection.createStatement()) {
       assertThat(row(statement, "SELECT * FROM pages"))
           .containsExactly(
-              "9", "1", "2", "1", "200", "Then", null, null, null, "5", "6", null, "7", "Old",
+              "9", "1", "2", "1", "200", "Then", null, null, null, "5", "6", null, "7", "Old", null,
               null);
       assertThat(row(statement, "SELECT * FROM in_flight WHERE url_id = 2"))
           .containsExactly("2", "1", "0", "1", "8");
     }
+  }
+
+  @Test
+  void what_an_older_program_has_counted_is_counted_by_the_rules_of_today() throws SQLException {
+    DataDirectory directory = new DataDirectory(home);
+    directory.make();
+    Flyway.configure()
+        .dataSource("jdbc:sqlite:" + directory.database(), "", "")
+        .locations("classpath:dev/comity/store/migrations")
+        .placeholders(Map.of("serial", "INTEGER PRIMARY KEY"))
+        .target("5")
+        .load()
+        .migrate();
+    try (Connection connection = directory.writing();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "INSERT INTO crawl_runs (id, terms, max_pages, max_pages_per_domain, pages, started_at)"
+              + " VALUES (1, '{}', 9, 9, 4, 0)");
+      statement.execute(
+          "INSERT INTO domains (id, domain, parent_domain, first_seen_at, updated_at,"
+              + " pages_discovered, pages_crawled, requests, total_error_count, pruned_requests,"
+              + " pruned_errors, urls_done, urls_failed, last_start_at)"
+              + " VALUES (1, 'a.example', 'a.example', 0, 0, 3, 4, 9, 5, 2, 2, 2, 1, 8)");
+      statement.execute(
+          "INSERT INTO jobs (run_id, domain_id, pages, started_at) VALUES (1, 1, 4, 0)");
+      statement.execute(
+          "INSERT INTO domain_frontier (id, domain_id, authority_no, target, url_key, state, place,"
+              + " depth, discovered_at) VALUES (1, 1, 0, '/', 1, 1, 0, 0, 0),"
+              + " (2, 1, 0, '/gone', 2, 1, 0, 0, 0), (3, 1, 0, '/film', 3, 2, 0, 0, 0)");
+      int id = 0;
+      for (String row :
+          List.of(
+              "NULL, 'robots', 404, 'client_error', 'done', 0, 0",
+              "1, 'page', 200, 'success', 'done', 1, 0",
+              "1, 'page', 200, 'success', 'done', 1, 0",
+              "2, 'page', 403, 'forbidden', 'retry', 0, 0",
+              "2, 'page', 404, 'client_error', 'done', 1, 1",
+              "3, 'page', NULL, 'timeout', 'retry', 0, 0",
+              "3, 'page', 200, 'wrong_type', 'failed', 1, 1")) {
+        statement.execute(
+            "INSERT INTO crawl_log (id, run_id, domain_id, attempt, claim_token, started_at,"
+                + " finished_at, delay_ms, bytes, url_id, kind, status, outcome, fate, is_page,"
+                + " is_error) VALUES (%d, 1, 1, 1, 1, %d, 9, 0, 0, %s)".formatted(++id, id, row));
+      }
+      statement.execute(
+          "INSERT INTO pages (id, run_id, url_id, domain_id, status, bytes, started_at, total_ms)"
+              + " VALUES (2, 0, 1, 1, 200, 0, 0, 0), (3, 1, 1, 1, 200, 0, 0, 0),"
+              + " (5, 1, 2, 1, 404, 0, 0, 0)");
+    }
+    Schema.migrate(directory);
+    try (Connection connection = directory.reading();
+        Statement statement = connection.createStatement()) {
+      // 6 page requests are in the log and 2 were pruned, of which nothing more is known.
+      assertThat(
+              row(
+                  statement,
+                  "SELECT pages_crawled, page_requests, total_error_count, error_rate FROM"
+                      + " domains"))
+          .containsExactly("2", "8", "2", "0.25");
+      assertThat(row(statement, "SELECT pages, unkept FROM jobs")).containsExactly("3", "1");
+      assertThat(row(statement, "SELECT pages, unkept FROM crawl_runs")).containsExactly("3", "1");
+    }
+    assertThat(new Planted(directory).findings())
+        .noneMatch(finding -> finding.startsWith("counters"));
   }
 
   @Test

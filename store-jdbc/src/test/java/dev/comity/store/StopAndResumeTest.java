@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,7 +52,15 @@ class StopAndResumeTest {
     lives.web.site("http://b.example").page("/robots.txt", "delay 2");
     lives.web.site("http://c.example").otherwise(_ -> new Forbidden(403));
     lives.site("d.example", 3);
-    String[] seeds = {A, B, C, C + "1", C + "2", C + "3", C + "4", D};
+    // With more seeds than C, A and B come first.
+    String[] seeds =
+        Stream.of(A, B, C, D)
+            .flatMap(
+                site ->
+                    Stream.iterate(0, n -> n + 1)
+                        .limit(site.equals(D) ? 1 : site.equals(C) ? 5 : 6)
+                        .map(n -> n == 0 ? site : site + n))
+            .toArray(String[]::new);
     lives.maxClaims = 2;
     Instant[] closedAt = {Instant.MAX};
     lives.when(

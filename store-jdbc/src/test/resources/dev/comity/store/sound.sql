@@ -8,11 +8,11 @@ INSERT INTO workers (id, name, version, started_at, last_seen_at)
 
 -- able: being crawled; 5 URLs kept, one beyond the cap, two more arrived and not counted in yet.
 INSERT INTO domains (id, domain, parent_domain, status, claimed_by, claim_expires_at, claim_token, version, claimable_at,
-    pages_discovered, pages_crawled, requests, urls_done, urls_failed, urls_over_cap, frontier_size, images_found,
+    pages_discovered, pages_crawled, requests, page_requests, urls_done, urls_failed, urls_over_cap, frontier_size, images_found,
     images_stored, total_error_count, adaptive_delay_ms, last_start_at, last_crawled_at, last_crawl_run_id, first_seen_at,
     updated_at, policy_state)
   VALUES (1, 'able.example', 'able.example', 'active', 'host-1', 1700001800000, 2, 7, 0,
-    6, 3, 5, 3, 1, 1, 1, 12, 9, 2, 0, 1700000040000, 1700000010000, 1, 1700000000000, 1700000040000, '${able}');
+    6, 3, 5, 4, 3, 1, 1, 1, 12, 9, 1, 0, 1700000040000, 1700000010000, 1, 1700000000000, 1700000040000, '${able}');
 INSERT INTO authorities (domain_id, number, authority) VALUES (1, 0, 'https://able.example');
 INSERT INTO domain_frontier (id, domain_id, authority_no, target, url_key, state, place, due_at, depth, asked, tries_spent,
     referrer_id, discovered_at)
@@ -32,11 +32,11 @@ INSERT INTO transitions (id, domain_id, token, from_status, to_status, door, rea
 
 -- baker: closed for a while after one page and two refusals that taught it a delay.
 INSERT INTO domains (id, domain, parent_domain, status, block_reason, block_reason_code, first_blocked_at, next_crawl_after,
-    cooldown_count, claim_token, claimable_at, pages_discovered, pages_crawled, requests, urls_done, frontier_size,
+    cooldown_count, claim_token, claimable_at, pages_discovered, pages_crawled, requests, page_requests, urls_done, frontier_size,
     adaptive_delay_ms, refused_delay_ms, last_start_at, last_crawled_at, last_crawl_run_id, first_seen_at, updated_at,
     policy_state)
   VALUES (2, 'baker.example', 'baker.example', 'blocked', 'it kept answering 401 or 403', 'forbidden', 1700000060000,
-    1701209660000, 1, 1, NULL, 2, 1, 2, 1, 1, 2500, 1500, 1700000030000, 1700000020000, 1, 1700000000000,
+    1701209660000, 1, 1, NULL, 2, 1, 2, 1, 1, 1, 2500, 1500, 1700000030000, 1700000020000, 1, 1700000000000,
     1700000060000, '${baker}');
 INSERT INTO authorities (domain_id, number, authority) VALUES (2, 0, 'https://baker.example');
 INSERT INTO domain_frontier (id, domain_id, authority_no, target, url_key, state, place, due_at, depth, asked, discovered_at)
@@ -57,7 +57,7 @@ INSERT INTO crawl_log (id, run_id, domain_id, url_id, url, attempt, kind, claim_
       'client_error', 'done', 0, 0, 0),
     (2, 1, 1, 1, NULL, 1, 'page', 2, 1700000010000, 1700000010300, 1000, 200, 'success', 'done', 1, 0, 900),
     (3, 1, 1, 2, NULL, 1, 'page', 2, 1700000020000, 1700000020300, 1000, 200, 'success', 'done', 1, 0, 800),
-    (4, 1, 1, 3, NULL, 1, 'page', 2, 1700000030000, 1700000030100, 1000, 404, 'client_error', 'done', 1, 1, 70),
+    (4, 1, 1, 3, NULL, 1, 'page', 2, 1700000030000, 1700000030100, 1000, 404, 'client_error', 'done', 1, 0, 70),
     (5, 1, 1, 4, NULL, 3, 'page', 2, 1700000040000, 1700000040900, 1000, NULL, 'timeout', 'failed', 0, 1, 0),
     (6, 1, 2, NULL, 'https://baker.example/robots.txt', 1, 'robots', 1, 1700000021000, 1700000021200, 1000, 200,
       'success', 'done', 0, 0, 50),

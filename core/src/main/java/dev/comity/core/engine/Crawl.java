@@ -1,12 +1,14 @@
 package dev.comity.core.engine;
 
 import dev.comity.core.port.Claim;
+import dev.comity.core.port.Run;
 import dev.comity.core.port.Timeline;
 import dev.comity.core.url.DomainName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * One run: claims domains, gives each to a worker, and ends when there is nothing left that may be
@@ -33,16 +35,16 @@ public final class Crawl {
   private volatile Optional<Instant> idleUntil = Optional.empty();
 
   public Crawl(CrawlPlan plan, CrawlParts parts) {
-    this(plan, parts, 0);
+    this(plan, parts, Run.begun(0, OptionalLong.empty()));
   }
 
-  /** A crawl that goes on with a run of which this many pages are settled. */
-  public Crawl(CrawlPlan plan, CrawlParts parts, long pagesSettled) {
+  /** A crawl that works on this run, of which some pages may be settled. */
+  public Crawl(CrawlPlan plan, CrawlParts parts, Run run) {
     this.plan = plan;
     this.parts = parts;
     time = parts.time();
-    budget = new PageBudget(plan.limits().maxPages(), pagesSettled);
-    crew = new Crew(plan, parts, budget);
+    budget = new PageBudget(plan.limits().maxPages(), run.pages(), run.unkept());
+    crew = new Crew(plan, parts, budget, run.starts());
     workers = new TaskGroup(time, crew::failed, crew::tell);
     leases = new Leases(parts.store(), crew.roster());
   }

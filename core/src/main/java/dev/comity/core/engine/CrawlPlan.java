@@ -56,11 +56,6 @@ public record CrawlPlan(
     return new RunTerms(from, reach, limits.maxPages(), limits.maxPagesPerDomain());
   }
 
-  /** Whether a link is followed. */
-  boolean follows(CrawlUrl from, CrawlUrl to, int depth) {
-    return scope.judge(from, to, depth) == Scope.Verdict.IN_SCOPE;
-  }
-
   /** What is set for this domain. */
   DomainTerms termsOf(DomainName domain) {
     return domains.getOrDefault(domain, DomainTerms.NONE);

@@ -3,7 +3,10 @@ package dev.comity.core.engine;
 import dev.comity.core.port.Signal;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
+import dev.comity.core.url.Scope;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -21,11 +24,16 @@ final class Crew {
   private final Favours favours = new Favours();
   private final Acquaintances acquaintances = new Acquaintances();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+  /** Domains that the redirects of seeds ended on. */
+  private final Set<DomainName> starts = ConcurrentHashMap.newKeySet();
+
   private volatile boolean stopping;
 
-  Crew(CrawlPlan plan, CrawlParts parts, PageBudget budget) {
+  Crew(CrawlPlan plan, CrawlParts parts, PageBudget budget, Set<DomainName> starts) {
     this.plan = plan;
     this.parts = parts;
+    this.starts.addAll(starts);
     errands = new TaskGroup(parts.time(), this::failed, () -> {});
     roster = new Roster(plan, budget);
     berths = new Berths(plan.limits().maxInFlight(), plan.engine().maxPerAddress());
@@ -40,6 +48,23 @@ final class Crew {
 
   CrawlParts parts() {
     return parts;
+  }
+
+  /** Whether a link is followed. */
+  boolean follows(CrawlUrl from, CrawlUrl to, int depth) {
+    return plan.scope().judge(from, to, depth, starts::contains) == Scope.Verdict.IN_SCOPE;
+  }
+
+  /** Whether a seed's redirect is: under a scope of seeds it may lead to any domain. */
+  boolean followsMove(CrawlUrl from, CrawlUrl to, int depth) {
+    return plan.scope().judge(from, to, depth, _ -> true) == Scope.Verdict.IN_SCOPE;
+  }
+
+  /** The redirects of a seed end on this domain: it is one to start from. */
+  void startsFrom(DomainName domain) {
+    if (!plan.scope().seeds().contains(domain)) {
+      starts.add(domain);
+    }
   }
 
   /** Who is at work. */

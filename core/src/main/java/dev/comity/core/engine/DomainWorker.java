@@ -50,9 +50,9 @@ final class DomainWorker {
     parts = crew.parts();
     time = parts.time();
     CrawlPlan plan = crew.plan();
-    tenure = new Tenure(claim, borrowed, plan, parts.store());
+    tenure = new Tenure(claim, borrowed, plan, parts);
     traps = new TrapWatch(tenure, plan.traps());
-    Sitemaps sitemaps = new Sitemaps(tenure, plan, parts);
+    Sitemaps sitemaps = new Sitemaps(tenure, crew);
     UrlInHand hand = new UrlInHand(crew, tenure, job, sitemaps, traps);
     robots = new RobotsClerk(crew, tenure, hand, sitemaps, inbox.wake());
     flights = new Flights(crew, tenure, job, inbox);

@@ -18,7 +18,7 @@ final class Job {
 
   Job(PageBudget run, long pages, JobProgress before) {
     this.run = run;
-    own = new PageBudget(pages, before.pages());
+    own = new PageBudget(pages, before.pages(), before.unkept());
     streak = before.streak();
   }
 

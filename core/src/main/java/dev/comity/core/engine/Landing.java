@@ -47,7 +47,7 @@ final class Landing {
     this.favours = favours;
     this.sitemaps = sitemaps;
     this.traps = traps;
-    leads = new Leads(crew.plan());
+    leads = new Leads(crew);
     walls = new Walls(tenure.claim().job().pages() > 0);
   }
 
@@ -118,6 +118,9 @@ final class Landing {
     QueuedUrl entry = answer.flight().entry();
     leads.goneTo(entry, answer).ifPresent(target -> tenure.redirected(entry.url(), target));
     traps.weigh(entry, answer).ifPresent(this::tell);
+    if (fate.isPage() && entry.isMovedStart() && !isRedirect(answer)) {
+      crew.startsFrom(tenure.domain());
+    }
     List<QueuedUrl> found = leads.found(entry, answer, tenure, traps);
     Settlement settlement =
         new Settlement(
@@ -148,6 +151,10 @@ final class Landing {
     if (elsewhere && !crew.roster().hasAllOf(found)) {
       crew.tell();
     }
+  }
+
+  private static boolean isRedirect(Answer answer) {
+    return answer.fetched().outcome() instanceof FetchOutcome.Redirect;
   }
 
   private void tell(Change change) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Where an answer leads: the URLs it adds to the frontiers. */
-record Leads(CrawlPlan plan) {
+record Leads(Crew crew) {
 
   /**
    * The links of a page, or where it redirects to, as far as they are in scope and, where they are
@@ -25,7 +25,7 @@ record Leads(CrawlPlan plan) {
     List<QueuedUrl> kept = new ArrayList<>();
     for (CrawlUrl target : targets(entry, answer)) {
       CrawlUrl url = now(entry, target, depth, doors);
-      if (plan.follows(entry.url(), url, depth)
+      if (follows(entry, url, depth, redirects)
           && !(tenure.owns(url) && traps.catches(url, answer.at()))) {
         kept.add(redirects ? entry.hop(url) : entry.link(url));
       }
@@ -33,11 +33,17 @@ record Leads(CrawlPlan plan) {
     return List.copyOf(kept);
   }
 
+  private boolean follows(QueuedUrl entry, CrawlUrl url, int depth, boolean redirects) {
+    return redirects && entry.isStart()
+        ? crew.followsMove(entry.url(), url, depth)
+        : crew.follows(entry.url(), url, depth);
+  }
+
   private List<CrawlUrl> targets(QueuedUrl entry, Answer answer) {
     if (!(answer.fetched().outcome() instanceof FetchOutcome.Redirect redirect)) {
       return answer.links();
     }
-    return redirect.target().isPresent() && entry.hops() < plan.engine().maxRedirects()
+    return redirect.target().isPresent() && entry.hops() < crew.plan().engine().maxRedirects()
         ? List.of(redirect.target().get())
         : List.of();
   }
@@ -46,7 +52,7 @@ record Leads(CrawlPlan plan) {
   Optional<CrawlUrl> goneTo(QueuedUrl entry, Answer answer) {
     return answer.fetched().outcome() instanceof FetchOutcome.Redirect redirect
             && redirect.permanent()
-        ? redirect.target().filter(target -> plan.follows(entry.url(), target, entry.depth()))
+        ? redirect.target().filter(target -> crew.follows(entry.url(), target, entry.depth()))
         : Optional.empty();
   }
 
@@ -59,7 +65,7 @@ record Leads(CrawlPlan plan) {
   /** Nothing leaves the scope by moving. */
   private CrawlUrl now(QueuedUrl entry, CrawlUrl url, int depth, Doors doors) {
     CrawlUrl now = doors.now(url);
-    return now.equals(url) || plan.follows(entry.url(), now, depth) ? now : url;
+    return now.equals(url) || crew.follows(entry.url(), now, depth) ? now : url;
   }
 
   /**

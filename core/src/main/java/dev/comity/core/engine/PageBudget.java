@@ -9,9 +9,9 @@ final class PageBudget {
   private Budget budget;
 
   /** A budget of which others have already had some. */
-  PageBudget(long pages, long settled) {
+  PageBudget(long pages, long settled, long unkept) {
     // More may have been settled than is allowed now: an operator can make a budget smaller.
-    budget = new Budget(pages, Math.min(pages, settled), 0);
+    budget = new Budget(pages, Math.min(pages, settled), Math.min(pages, unkept), 0);
   }
 
   synchronized boolean reserve() {
@@ -31,7 +31,7 @@ final class PageBudget {
     budget = budget.after(fate);
   }
 
-  /** Whether every page has its answer, so that none comes back. */
+  /** Whether all there may be has its answer, so that none comes back. */
   synchronized boolean isSpent() {
     return budget.spent();
   }

@@ -45,7 +45,7 @@ final class RobotsClerk {
     this.tenure = tenure;
     this.hand = hand;
     this.sitemaps = sitemaps;
-    leads = new Leads(crew.plan());
+    leads = new Leads(crew);
     desk =
         new RobotsDesk(
             crew.robots(),

@@ -202,7 +202,8 @@ final class RobotsDesk {
       case Fate.Done _ -> read(authority, outcome, now);
       case Fate.Retry _ -> unanswered(authority, unasked(authority), now);
       case Fate.Failed(var reason) -> unanswered(authority, new File.Silent(reason), now);
-      case Fate.Denied _, Fate.Suppressed _, Fate.Moved _, Fate.Returned _ -> new Reading.Nothing();
+      case Fate.Denied _, Fate.Suppressed _, Fate.Skipped _, Fate.Moved _, Fate.Returned _ ->
+          new Reading.Nothing();
     };
   }
 

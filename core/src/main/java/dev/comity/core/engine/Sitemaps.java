@@ -33,13 +33,15 @@ final class Sitemaps {
   private static final int BATCH = 500;
 
   private final Tenure tenure;
+  private final Crew crew;
   private final CrawlPlan plan;
   private final CrawlParts parts;
 
-  Sitemaps(Tenure tenure, CrawlPlan plan, CrawlParts parts) {
+  Sitemaps(Tenure tenure, Crew crew) {
     this.tenure = tenure;
-    this.plan = plan;
-    this.parts = parts;
+    this.crew = crew;
+    plan = crew.plan();
+    parts = crew.parts();
   }
 
   /**
@@ -128,7 +130,7 @@ final class Sitemaps {
       return Optional.empty();
     }
     return switch (listed) {
-      case Listed.Page _ when plan.follows(sitemap.url(), url, 1) ->
+      case Listed.Page _ when crew.follows(sitemap.url(), url, 1) ->
           Optional.of(sitemap.listed(url));
       case Listed.Sitemap _ when sitemap.depth() < DEEPEST ->
           Optional.of(sitemap.furtherSitemap(url));

@@ -11,12 +11,14 @@ import dev.comity.core.policy.InFlight;
 import dev.comity.core.policy.Limits;
 import dev.comity.core.policy.Turn;
 import dev.comity.core.port.Claim;
+import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.Note;
 import dev.comity.core.port.Note.Exchange;
 import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.RobotsCopy;
 import dev.comity.core.port.Settlement;
+import dev.comity.core.port.Written;
 import dev.comity.core.trap.Tally;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
@@ -40,6 +42,7 @@ final class Tenure {
   private final CrawlPlan plan;
   private final DomainPolicy policy;
   private final CrawlStore store;
+  private final CrawlListener listener;
 
   /** Nothing starts from then on, unless the claim is renewed. */
   private volatile Instant deadline;
@@ -50,11 +53,12 @@ final class Tenure {
    * @param borrowed nothing but favours is done: the domain's own work is not this run's, or not
    *     now
    */
-  Tenure(Claim claim, boolean borrowed, CrawlPlan plan, CrawlStore store) {
+  Tenure(Claim claim, boolean borrowed, CrawlPlan plan, CrawlParts parts) {
     this.claim = claim;
     this.borrowed = borrowed;
     this.plan = plan;
-    this.store = store;
+    store = parts.store();
+    listener = parts.listener();
     policy = plan.policy();
     deadline = claim.until();
     state = claim.state();
@@ -166,7 +170,7 @@ final class Tenure {
 
   /** Writes what settles no URL of the frontier. */
   void record(Optional<Exchange> request, Optional<RobotsCopy> robots, List<QueuedUrl> found) {
-    store.record(claim, new Note(state, request, robots, found));
+    tellSkipped(store.record(claim, new Note(state, request, robots, found)));
   }
 
   /** Writes what is known of templates. */
@@ -174,7 +178,16 @@ final class Tenure {
     store.record(claim, new Note(state, Optional.empty(), Optional.empty(), List.of(), tallies));
   }
 
+  /** Answers whether there may be a URL now that another domain did not have. */
   boolean settle(Settlement settlement) {
-    return store.settle(claim, settlement);
+    Written written = store.settle(claim, settlement);
+    tellSkipped(written);
+    return written.elsewhere();
+  }
+
+  private void tellSkipped(Written written) {
+    if (written.skipped() > 0) {
+      listener.skipped(claim.domain(), written.skipped());
+    }
   }
 }

@@ -26,7 +26,7 @@ final class UrlInHand {
     parts = crew.parts();
     this.tenure = tenure;
     this.job = job;
-    leads = new Leads(crew.plan());
+    leads = new Leads(crew);
     this.sitemaps = sitemaps;
     this.traps = traps;
   }
@@ -62,6 +62,11 @@ final class UrlInHand {
     Optional<QueuedUrl> moved = leads.moved(entry, tenure.state().heard().doors());
     if (moved.isPresent()) {
       settle(entry, new Fate.Moved(), moved.stream().toList());
+      return true;
+    }
+    if (entry.isSkipped()) {
+      // Queued before its ending was looked at: other links are not queued at all.
+      settle(entry, new Fate.Skipped());
       return true;
     }
     if (traps.isCaught(entry)) {

@@ -51,6 +51,10 @@ final class DomainRow {
   private long jobRun = NO_RUN;
   private JobProgress job = JobProgress.NONE;
   private long pages;
+
+  /** Of pages; errors are among them. */
+  private long requests;
+
   private long errors;
   private long priority;
   private OptionalLong rank = OptionalLong.empty();
@@ -167,16 +171,20 @@ final class DomainRow {
     switch (fate) {
       case Fate.Retry(var due, var spends) -> urls.defer(after(settlement, spends), due);
       case Fate.Returned _ -> urls.giveBack(settlement.entry());
-      case Fate.Done _, Fate.Failed _, Fate.Denied _, Fate.Suppressed _, Fate.Moved _ ->
+      case Fate.Done _,
+          Fate.Failed _,
+          Fate.Denied _,
+          Fate.Suppressed _,
+          Fate.Skipped _,
+          Fate.Moved _ ->
           urls.finish(after(settlement, false));
     }
     state = settlement.state();
     remember(settlement.tallies());
     pages += settlement.isPage() ? 1 : 0;
+    requests += settlement.isPageRequest() ? 1 : 0;
     errors += settlement.isError() ? 1 : 0;
-    job =
-        new JobProgress(
-            job.pages() + (settlement.isPage() ? 1 : 0), settlement.after(job.streak()));
+    job = job.after(settlement);
     return true;
   }
 
@@ -243,7 +251,7 @@ final class DomainRow {
                     pages,
                     0,
                     urls.size(),
-                    pages == 0 ? 0 : (double) errors / pages,
+                    requests == 0 ? 0 : (double) errors / requests,
                     lastCrawled.equals(Instant.MIN)
                         ? OptionalLong.empty()
                         : OptionalLong.of(Duration.between(lastCrawled, now).toDays()))));

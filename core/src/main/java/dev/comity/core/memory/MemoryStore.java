@@ -20,6 +20,7 @@ import dev.comity.core.port.RunEnding;
 import dev.comity.core.port.RunTerms;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.port.StoreLimits;
+import dev.comity.core.port.Written;
 import dev.comity.core.trap.Tally;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
@@ -33,6 +34,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,6 +58,12 @@ public final class MemoryStore implements CrawlStore, Frontier {
   private Optional<RunTerms> terms = Optional.empty();
   private long run;
   private long pages;
+  private long unkept;
+
+  /** Other domains that seeds' redirects lead to, and those of them on which they ended. */
+  private final Set<DomainName> movedTo = new HashSet<>();
+
+  private final Set<DomainName> starts = new HashSet<>();
   private long granted;
   private boolean ordered;
 
@@ -99,10 +107,6 @@ public final class MemoryStore implements CrawlStore, Frontier {
     return new Census(urls, spent, domains);
   }
 
-  private DomainRow newRow(DomainName name) {
-    return new DomainRow(name, limits.maxUnfinished(), priority);
-  }
-
   /** When a holder stops of itself: a thirtieth before the lease ends. */
   static Instant stopBefore(Instant now, Duration lease) {
     return now.plus(lease).minus(lease.dividedBy(30));
@@ -115,9 +119,12 @@ public final class MemoryStore implements CrawlStore, Frontier {
     if (!same) {
       run++;
       pages = 0;
+      unkept = 0;
+      movedTo.clear();
+      starts.clear();
     }
     terms = Optional.of(wanted);
-    return new Run(run, same, pages, superseded);
+    return new Run(run, same, pages, unkept, starts, superseded);
   }
 
   @Override
@@ -129,20 +136,40 @@ public final class MemoryStore implements CrawlStore, Frontier {
 
   @Override
   public synchronized int add(List<QueuedUrl> urls, Instant now) {
+    return enter(urls, now).queued();
+  }
+
+  /** How many URLs were new, by whether they are asked. */
+  private record Entered(int queued, int skipped) {}
+
+  private Entered enter(List<QueuedUrl> urls, Instant now) {
     Set<DomainName> tooMany = beyondTheCap(urls);
-    int added = 0;
+    Set<DomainRow> fresh = new LinkedHashSet<>();
+    int queued = 0;
+    int skipped = 0;
     for (QueuedUrl url : urls) {
       DomainName name = naming.apply(url.url());
-      if (!tooMany.contains(name)) {
-        DomainRow row = rows.computeIfAbsent(name, _ -> row(name));
-        added += row.add(url, policy) ? 1 : 0;
+      if (tooMany.contains(name)) {
+        continue;
+      }
+      DomainRow row = rows.get(name);
+      if (row == null) {
+        row = row(name);
+        rows.put(name, row);
+        fresh.add(row);
+      }
+      if (url.isSkipped()) {
+        skipped += row.urls.skip(url.url()) ? 1 : 0;
+      } else {
+        queued += row.add(url, policy) ? 1 : 0;
       }
     }
-    return added;
+    fresh.forEach(row -> row.recalculate(now));
+    return new Entered(queued, skipped);
   }
 
   private DomainRow row(DomainName name) {
-    DomainRow row = newRow(name);
+    DomainRow row = new DomainRow(name, limits.maxUnfinished(), priority);
     if (ordered) {
       row.stand(Long.MIN_VALUE);
     }
@@ -209,7 +236,12 @@ public final class MemoryStore implements CrawlStore, Frontier {
     if (!rows.containsKey(domain) && !enters(domain, false)) {
       return Optional.empty();
     }
-    return Optional.of(rows.computeIfAbsent(domain, _ -> newRow(domain)))
+    if (!rows.containsKey(domain)) {
+      DomainRow fresh = row(domain);
+      fresh.recalculate(now);
+      rows.put(domain, fresh);
+    }
+    return Optional.ofNullable(rows.get(domain))
         .filter(DomainRow::isLent)
         .map(row -> row.claim(run, limits.lease(), policy, now));
   }
@@ -261,12 +293,14 @@ public final class MemoryStore implements CrawlStore, Frontier {
   }
 
   @Override
-  public synchronized boolean settle(Claim claim, Settlement settlement) {
+  public synchronized Written settle(Claim claim, Settlement settlement) {
     DomainRow row = held(claim);
     if (!row.settle(settlement)) {
-      return false;
+      return Written.NOTHING;
     }
     pages += settlement.isPage() ? 1 : 0;
+    unkept += settlement.isUnkept() ? 1 : 0;
+    noteMove(claim.domain(), settlement);
     settlement
         .attempt()
         .ifPresent(
@@ -278,17 +312,34 @@ public final class MemoryStore implements CrawlStore, Frontier {
                   .ifPresent(
                       name -> sourceStarts.merge(name, attempt.startedAt(), MemoryStore::later));
             });
-    return add(settlement.found(), Instant.EPOCH) > 0;
+    return written(settlement.found());
+  }
+
+  private void noteMove(DomainName domain, Settlement settlement) {
+    if (settlement.entry().isStart() && settlement.location().isPresent()) {
+      settlement.found().stream()
+          .map(found -> naming.apply(found.url()))
+          .filter(target -> !target.equals(domain))
+          .forEach(movedTo::add);
+    }
+    if (settlement.endsMove() && movedTo.contains(domain)) {
+      starts.add(domain);
+    }
   }
 
   @Override
-  public synchronized void record(Claim claim, Note note) {
+  public synchronized Written record(Claim claim, Note note) {
     DomainRow row = held(claim);
     row.state = note.state();
     row.remember(note.tallies());
     note.request().ifPresent(request -> row.started(request.attempt().startedAt()));
     note.robots().ifPresent(copy -> robots.put(copy.authority(), copy));
-    add(note.found(), Instant.EPOCH);
+    return written(note.found());
+  }
+
+  private Written written(List<QueuedUrl> found) {
+    Entered entered = enter(found, Instant.EPOCH);
+    return new Written(entered.queued() > 0, entered.skipped());
   }
 
   @Override

@@ -36,6 +36,7 @@ final class UrlQueue {
   private int entranceDepth = Integer.MAX_VALUE;
   private final int mostUnfinished;
   private long arrivals;
+  private int skipped;
 
   UrlQueue(int mostUnfinished) {
     this.mostUnfinished = mostUnfinished;
@@ -48,6 +49,13 @@ final class UrlQueue {
     }
     keepEntrance(entry);
     return ready.add(new Place(entry, arrivals++, Instant.MIN, entry.asked() > 0));
+  }
+
+  /** Remembers a URL that is not asked; answers whether it is new. As many are kept as queued. */
+  boolean skip(CrawlUrl url) {
+    boolean added = skipped < mostUnfinished && known.add(url);
+    skipped += added ? 1 : 0;
+    return added;
   }
 
   private void keepEntrance(QueuedUrl entry) {

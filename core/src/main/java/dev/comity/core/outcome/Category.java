@@ -69,6 +69,37 @@ public enum Category {
     };
   }
 
+  /**
+   * Whether it counts as an error of the site: it refused the page, broke or did not answer. A
+   * missing page, a request to slow down and an answer that is not kept do not.
+   */
+  public boolean isError() {
+    return switch (this) {
+      case FORBIDDEN,
+          SERVER_ERROR,
+          LOGIN_REQUIRED,
+          CHALLENGE,
+          TIMEOUT,
+          CONNECTION_FAILED,
+          TLS_FAILURE,
+          DNS_FAILURE ->
+          true;
+      case SUCCESS,
+          NOT_MODIFIED,
+          REDIRECT,
+          CLIENT_ERROR,
+          TOO_LARGE,
+          WRONG_TYPE,
+          UNDECODABLE,
+          RATE_LIMITED,
+          ADDRESS_DENIED,
+          PORT_DENIED,
+          CONTACT_MISSING,
+          CANCELLED ->
+          false;
+    };
+  }
+
   /** The name in stored rows, metrics and JSON: {@code rate_limited}. */
   public String code() {
     return name().toLowerCase(Locale.ROOT);

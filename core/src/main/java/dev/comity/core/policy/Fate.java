@@ -6,39 +6,29 @@ import java.time.Instant;
 /** What becomes of the URL that was asked. */
 public sealed interface Fate {
 
-  /** Whether the URL is now a page: it has its answer, and counts for the budgets. */
+  /** Whether the URL is now a page: it has an answer that is kept, and counts for the budgets. */
   default boolean isPage() {
-    return this instanceof Done || (this instanceof Failed failed && failed.answered());
+    return this instanceof Done;
   }
 
-  /** Whether it counts among the domain's errors. */
-  default boolean isError() {
-    return this instanceof Failed || (this instanceof Done done && done.error());
+  /** Whether the site answered with something that is not kept: no page, and no failing site. */
+  default boolean isUnkept() {
+    return this instanceof Skipped || (this instanceof Failed failed && failed.answered());
   }
 
-  /** It has its answer. A 404 is one too, and counted as an error. */
+  /** It has its answer. A 404 is one too. */
   record Done(Category category) implements Fate {
     static final Done SUCCESS = new Done(Category.SUCCESS);
     static final Done NOT_MODIFIED = new Done(Category.NOT_MODIFIED);
     static final Done REDIRECT = new Done(Category.REDIRECT);
     static final Done CLIENT_ERROR = new Done(Category.CLIENT_ERROR);
-
-    /** Whether the answer is counted as an error. */
-    public boolean error() {
-      return category == Category.CLIENT_ERROR;
-    }
   }
 
   /** It ends without what was asked for. */
   record Failed(Category reason) implements Fate {
-    /**
-     * Whether the site did answer: such a URL is a page for the budget, and no sign of a failing
-     * job.
-     */
+    /** Whether the site did answer: such a URL is no sign of a failing job. */
     public boolean answered() {
-      return reason == Category.TOO_LARGE
-          || reason == Category.WRONG_TYPE
-          || reason == Category.UNDECODABLE;
+      return reason == Category.TOO_LARGE || reason == Category.UNDECODABLE;
     }
   }
 
@@ -61,6 +51,12 @@ public sealed interface Fate {
 
   /** It was not asked: URLs of its template bring nothing new any more. */
   record Suppressed() implements Fate {}
+
+  /**
+   * Its type is not kept: it is no page and no error. The answer said so, or the URL's ending, and
+   * then it was not asked.
+   */
+  record Skipped() implements Fate {}
 
   /** Nothing was asked; it goes back to where it was. */
   record Returned() implements Fate {

@@ -107,7 +107,7 @@ final class OutcomeRules {
       case Redirect _ -> served(state, attempt, Fate.Done.REDIRECT, now);
       case ClientError(int code) -> notFound(state, attempt, code, now);
       case TooLarge(int code, long _) -> unusable(state, attempt, code, answer.category(), now);
-      case WrongType(int code, String _) -> unusable(state, attempt, code, answer.category(), now);
+      case WrongType(int code, String _) -> skipped(state, attempt, code, now);
       case Undecodable(int code, String _) ->
           unusable(state, attempt, code, answer.category(), now);
     };
@@ -187,6 +187,15 @@ final class OutcomeRules {
             .with(state.heard().answeredBy(attempt.url()))
             .with(lessons.answered(state.learning(), attempt, now));
     return new Decision(after, fate, Changes.between(state, after, settings));
+  }
+
+  /** A page of a type that is not kept is none; a robots.txt or sitemap of one is unusable. */
+  private Decision skipped(DomainState state, Attempt attempt, int code, Instant now) {
+    if (attempt.kind() != Kind.PAGE) {
+      return unusable(state, attempt, code, Category.WRONG_TYPE, now);
+    }
+    Fate fate = new Fate.Skipped();
+    return code < 400 ? served(state, attempt, fate, now) : answered(state, attempt, fate, now);
   }
 
   /** The site sent something at this pace; that we cannot use it is not its fault. */

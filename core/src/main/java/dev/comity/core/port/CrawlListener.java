@@ -30,6 +30,12 @@ public interface CrawlListener {
   /** An attempt is settled. */
   default void settled(DomainName domain, Settlement settlement) {}
 
+  /**
+   * So many new URLs are known that are not asked, because their ending names a type that is not
+   * kept.
+   */
+  default void skipped(DomainName foundOn, long urls) {}
+
   /** A sitemap was read, and what it lists is in the frontier as far as it is wanted. */
   default void listed(DomainName domain, CrawlUrl sitemap, SitemapReader.Tally tally) {}
 

@@ -28,10 +28,10 @@ public interface CrawlStore {
 
   /**
    * Adds URLs to their domains' frontiers, each once. A domain that had nothing left becomes
-   * pending.
+   * pending. What {@link QueuedUrl#isSkipped is skipped} is known from then on and finished.
    *
-   * @return how many entered: neither what was known before nor what a domain has no room for, nor
-   *     links to yet another sub-domain of a name that has too many
+   * @return how many entered: neither what was known before nor what is skipped or a domain has no
+   *     room for, nor links to yet another sub-domain of a name that has too many
    */
   int add(List<QueuedUrl> urls, Instant now);
 
@@ -70,17 +70,16 @@ public interface CrawlStore {
   /**
    * Writes what became of a URL that was taken from the frontier. Said again, it changes nothing.
    *
-   * @return whether there may be a URL now that another domain did not have
    * @throws ClaimLost if the claim is no longer held; nothing was written
    */
-  boolean settle(Claim claim, Settlement settlement);
+  Written settle(Claim claim, Settlement settlement);
 
   /**
    * Writes what a request left behind that settled no URL.
    *
    * @throws ClaimLost if the claim is no longer held; nothing was written
    */
-  void record(Claim claim, Note note);
+  Written record(Claim claim, Note note);
 
   /**
    * Gives the domain back with its last state. What was in flight returns to the frontier. Where a

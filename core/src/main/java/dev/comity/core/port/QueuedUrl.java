@@ -2,6 +2,7 @@ package dev.comity.core.port;
 
 import dev.comity.core.policy.Kind;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.SkippedEndings;
 import java.util.Optional;
 
 /**
@@ -63,6 +64,24 @@ public record QueuedUrl(
   /** Whether somebody asked for it by name. */
   public boolean isSeed() {
     return depth == 0 && hops == 0 && referrer.isEmpty();
+  }
+
+  /** Whether it is a page that was asked for by name, or where the redirects of one lead. */
+  public boolean isStart() {
+    return kind == Kind.PAGE && depth == 0 && referrer.isEmpty();
+  }
+
+  /** Whether the redirects of a page that was asked for by name lead here. */
+  public boolean isMovedStart() {
+    return isStart() && hops > 0;
+  }
+
+  /**
+   * Whether it is counted and not asked: its ending names a type that is not kept. A URL that was
+   * asked for by name is asked all the same.
+   */
+  public boolean isSkipped() {
+    return kind == Kind.PAGE && !isSeed() && SkippedEndings.isOn(url);
   }
 
   /** The same URL, given with this source. */

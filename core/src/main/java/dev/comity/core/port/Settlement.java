@@ -1,5 +1,6 @@
 package dev.comity.core.port;
 
+import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.DomainState;
@@ -7,6 +8,7 @@ import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.JobStreak;
 import dev.comity.core.policy.Kind;
 import dev.comity.core.trap.Tally;
+import dev.comity.core.url.CrawlUrl;
 import java.util.List;
 import java.util.Optional;
 
@@ -50,17 +52,49 @@ public record Settlement(
         entry, Optional.empty(), Optional.empty(), fate, state, found, Optional.empty());
   }
 
-  /** Whether it is a page that was settled: it was asked, has its answer and counts for budgets. */
+  /**
+   * Whether it is a page that was settled: it was asked, and its answer is kept. Budgets, outputs
+   * and every count of pages go by this.
+   */
   public boolean isPage() {
     return entry.kind() == Kind.PAGE && attempt.isPresent() && fate.isPage();
   }
 
-  /** Whether it counts among the domain's errors: what goes wrong with a sitemap does not. */
-  public boolean isError() {
-    return entry.kind() == Kind.PAGE && fate.isError();
+  /**
+   * Whether a seed's redirects end here: its domain is from now on one that the run starts from.
+   */
+  public boolean endsMove() {
+    return entry.isMovedStart()
+        && isPage()
+        && !(fetched.map(Fetched::outcome).orElse(null) instanceof FetchOutcome.Redirect);
   }
 
-  /** The failures in a row of the job it belongs to, after it: only pages speak for a job. */
+  /** Where the answer redirects to, where that can be read. */
+  public Optional<CrawlUrl> location() {
+    return fetched.map(Fetched::outcome).orElse(null) instanceof FetchOutcome.Redirect redirect
+        ? redirect.target()
+        : Optional.empty();
+  }
+
+  /** Whether a page was asked and the answer is not kept; as many are allowed as pages. */
+  public boolean isUnkept() {
+    return entry.kind() == Kind.PAGE && attempt.isPresent() && fate.isUnkept();
+  }
+
+  /** Whether a page was asked, for the first time or again. */
+  public boolean isPageRequest() {
+    return entry.kind() == Kind.PAGE && attempt.isPresent() && fetched.isPresent();
+  }
+
+  /** Whether that request counts among the domain's errors, whatever becomes of the URL. */
+  public boolean isError() {
+    return isPageRequest() && fetched.get().outcome().category().isError();
+  }
+
+  /**
+   * The failures in a row of the job it belongs to, after it. Only pages speak for a job, and a
+   * page that is skipped by its ending says nothing.
+   */
   public JobStreak after(JobStreak streak) {
     return entry.kind() == Kind.PAGE && attempt.isPresent()
         ? streak.after(attempt.get(), fate, state.failures())

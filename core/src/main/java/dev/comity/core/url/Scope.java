@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -130,13 +131,22 @@ public record Scope(
    * @param depth how many links the target is away from a seed
    */
   public Verdict judge(CrawlUrl from, CrawlUrl to, int depth) {
+    return judge(from, to, depth, _ -> false);
+  }
+
+  /**
+   * Whether a link is followed.
+   *
+   * @param started whether a domain counts as that of a seed although none was named there
+   */
+  public Verdict judge(CrawlUrl from, CrawlUrl to, int depth, Predicate<DomainName> started) {
     if (depth > maximumDepth) {
       return Verdict.TOO_DEEP;
     }
     if (to.toString().length() > maximumLength) {
       return Verdict.TOO_LONG;
     }
-    Verdict reached = reached(from, to);
+    Verdict reached = reached(from, to, started);
     if (reached != Verdict.IN_SCOPE) {
       return reached;
     }
@@ -155,15 +165,19 @@ public record Scope(
     return false;
   }
 
-  private Verdict reached(CrawlUrl from, CrawlUrl to) {
+  private Verdict reached(CrawlUrl from, CrawlUrl to, Predicate<DomainName> started) {
     return switch (reach) {
       case HOST -> sameHost(from, to) ? Verdict.IN_SCOPE : Verdict.OTHER_HOST;
       case DOMAIN ->
           sameHost(from, to) || grouping.domainOf(from).equals(grouping.domainOf(to))
               ? Verdict.IN_SCOPE
               : Verdict.OTHER_DOMAIN;
-      case SEEDS ->
-          seeds.contains(grouping.domainOf(to)) ? Verdict.IN_SCOPE : Verdict.NO_SEED_DOMAIN;
+      case SEEDS -> {
+        DomainName domain = grouping.domainOf(to);
+        yield seeds.contains(domain) || started.test(domain)
+            ? Verdict.IN_SCOPE
+            : Verdict.NO_SEED_DOMAIN;
+      }
       case ANY -> Verdict.IN_SCOPE;
     };
   }

@@ -247,10 +247,8 @@ class FailuresTest {
   }
 
   @Test
-  void what_is_too_large_of_a_wrong_type_or_undecodable_fails_alone() {
-    for (FetchOutcome outcome :
-        List.of(
-            new TooLarge(200, 10), new WrongType(200, "video/mp4"), new Undecodable(200, "gzip"))) {
+  void what_is_too_large_or_undecodable_fails_alone() {
+    for (FetchOutcome outcome : List.of(new TooLarge(200, 10), new Undecodable(200, "gzip"))) {
       Script each = Script.play();
       each.times(4, BROKEN);
       Decision decision = each.ask(outcome);
@@ -258,6 +256,16 @@ class FailuresTest {
       assertThat(((Fate.Failed) decision.fate()).answered()).isTrue();
       assertThat(each.state.failures().streak()).isEmpty();
     }
+  }
+
+  @Test
+  void what_is_of_a_type_that_is_not_kept_is_skipped_and_the_site_is_healthy() {
+    Script each = Script.play();
+    each.times(4, BROKEN);
+    Decision decision = each.ask(new WrongType(200, "video/mp4"));
+    assertThat(decision.fate()).isEqualTo(new Fate.Skipped());
+    assertThat(decision.fate().isPage()).isFalse();
+    assertThat(each.state.failures().streak()).isEmpty();
   }
 
   @Test
@@ -329,8 +337,6 @@ class FailuresTest {
           .isEqualTo(new Fate.Done(Category.CLIENT_ERROR));
     }
     assertThat(script.ask(MISSING).fate()).isEqualTo(new Fate.Done(Category.CLIENT_ERROR));
-    assertThat(((Fate.Done) script.ask(MISSING).fate()).error()).isTrue();
-    assertThat(((Fate.Done) script.ask(OK).fate()).error()).isFalse();
   }
 
   @Test
@@ -441,7 +447,18 @@ class FailuresTest {
     assertThat(none.after(new Fate.Denied())).isEqualTo(one);
     assertThat(none.after(new Fate.Returned())).isEqualTo(one);
     Budget settled = none.after(new Fate.Done(Category.SUCCESS));
-    assertThat(settled).isEqualTo(new Budget(2, 1, 1));
-    assertThat(settled.after(new Fate.Failed(Category.WRONG_TYPE)).spent()).isTrue();
+    assertThat(settled).isEqualTo(new Budget(2, 1, 0, 1));
+    assertThat(settled.after(new Fate.Done(Category.CLIENT_ERROR)).spent()).isTrue();
+  }
+
+  @Test
+  void answers_that_are_not_kept_cost_no_page_and_have_a_limit_of_their_own() {
+    Budget budget = new Budget(2, 1, 0, 1).after(new Fate.Skipped());
+    assertThat(budget).isEqualTo(new Budget(2, 1, 1, 0));
+    assertThat(budget.hasRoom()).isTrue();
+    Budget full = budget.reserve().orElseThrow().after(new Fate.Failed(Category.TOO_LARGE));
+    assertThat(full).isEqualTo(new Budget(2, 1, 2, 0));
+    assertThat(full.hasRoom()).isFalse();
+    assertThat(full.spent()).isTrue();
   }
 }

@@ -70,7 +70,7 @@ class SettingsTest {
     assertThatThrownBy(
             () -> new FailureSettings(Duration.ofSeconds(1), Duration.ofSeconds(1), 0, 1, 1, 1))
         .hasMessage("close-after is 0, but must be at least 1");
-    assertThatThrownBy(() -> new Budget(1, 1, 1)).hasMessageContaining("budget");
+    assertThatThrownBy(() -> new Budget(1, 1, 0, 1)).hasMessageContaining("budget");
     assertThatThrownBy(() -> Limits.NONE.withConcurrency(0)).hasMessageContaining("concurrency");
     Duration day = Duration.ofDays(1);
     assertThatThrownBy(() -> new CooldownSettings(day, day, day, day, day, day, List.of(), 3))

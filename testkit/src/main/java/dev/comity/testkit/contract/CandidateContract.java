@@ -6,6 +6,7 @@ import static dev.comity.testkit.contract.Moves.failing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.outcome.Category;
+import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.DomainStatus;
 import dev.comity.core.policy.Fate;
@@ -128,10 +129,17 @@ public interface CandidateContract extends StoreUnderTest {
   @Test
   default void priorities_weigh_what_is_left_errors_and_the_days_since_the_last_crawl() {
     Moves moves = moves();
-    // A page that was not found, and 300 URLs left: 600 + 200 - 500.
+    // A request that failed, and 300 URLs left: 600 + 200 - 500.
     fill(moves, "broken", 301);
     Claim broken = moves.claimOne();
-    moves.settleNext(broken, new Fate.Done(Category.CLIENT_ERROR));
+    moves
+        .store()
+        .settle(
+            broken,
+            Moves.answered(
+                moves.take(broken),
+                new Fate.Failed(Category.FORBIDDEN),
+                new FetchOutcome.Forbidden(403)));
     // One URL left, 40 days ago: 2 + 200.
     moves.seeded("http://old.example/");
     Claim old = moves.claimOne();

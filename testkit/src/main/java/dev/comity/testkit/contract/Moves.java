@@ -127,6 +127,18 @@ record Moves(CrawlStore store) {
             : Optional.empty());
   }
 
+  /** Asked, and this came back. */
+  static Settlement answered(QueuedUrl entry, Fate fate, FetchOutcome outcome, QueuedUrl... found) {
+    return new Settlement(
+        entry,
+        Optional.of(attempt(entry, NOON)),
+        Optional.of(new Fetched(outcome, Optional.empty(), Duration.ofMillis(100), 0)),
+        fate,
+        DomainState.FRESH,
+        List.of(found),
+        Optional.empty());
+  }
+
   static Settlement unasked(QueuedUrl entry, Fate fate) {
     return new Settlement(
         entry,

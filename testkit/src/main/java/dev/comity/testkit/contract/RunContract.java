@@ -7,18 +7,22 @@ import static dev.comity.testkit.contract.Moves.unasked;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.outcome.Category;
+import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.JobStreak;
 import dev.comity.core.port.Claim;
 import dev.comity.core.port.Ending;
 import dev.comity.core.port.JobProgress;
+import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.Run;
 import dev.comity.core.port.RunEnding;
 import dev.comity.core.port.RunTerms;
 import dev.comity.core.url.CrawlUrl;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -55,8 +59,8 @@ public interface RunContract extends StoreUnderTest {
     moves.stop(claim);
     moves.store().end(ending, NOON);
     assertThat(moves.store().begin(TERMS, NOON))
-        .isEqualTo(new Run(first.id(), true, 1, OptionalLong.empty()));
-    assertThat(moves.claimOne().job()).isEqualTo(new JobProgress(1, new JobStreak(1)));
+        .isEqualTo(new Run(first.id(), true, 1, 0, Set.of(), OptionalLong.empty()));
+    assertThat(moves.claimOne().job()).isEqualTo(new JobProgress(1, 0, new JobStreak(1)));
   }
 
   @Test
@@ -65,7 +69,7 @@ public interface RunContract extends StoreUnderTest {
     Run first = moves.store().begin(TERMS, NOON);
     moves.settleNext(moves.claimOne(), DONE);
     assertThat(moves.store().begin(TERMS, NOON.plusSeconds(60)))
-        .isEqualTo(new Run(first.id(), true, 1, OptionalLong.empty()));
+        .isEqualTo(new Run(first.id(), true, 1, 0, Set.of(), OptionalLong.empty()));
   }
 
   @ParameterizedTest
@@ -78,7 +82,7 @@ public interface RunContract extends StoreUnderTest {
     moves.stop(claim);
     moves.store().end(ending, NOON);
     Run second = moves.store().begin(TERMS, NOON);
-    assertThat(second).isEqualTo(new Run(second.id(), false, 0, OptionalLong.empty()));
+    assertThat(second).isEqualTo(Run.begun(second.id(), OptionalLong.empty()));
     assertThat(second.id()).isNotEqualTo(first.id());
     assertThat(moves.claimOne().job()).isEqualTo(JobProgress.NONE);
   }
@@ -100,7 +104,7 @@ public interface RunContract extends StoreUnderTest {
       Run run = moves.store().begin(terms, NOON);
       assertThat(run)
           .as(terms.toString())
-          .isEqualTo(new Run(run.id(), false, 0, OptionalLong.of(before.id())));
+          .isEqualTo(Run.begun(run.id(), OptionalLong.of(before.id())));
       assertThat(run.id()).isNotEqualTo(before.id());
       before = run;
     }
@@ -120,6 +124,40 @@ public interface RunContract extends StoreUnderTest {
   }
 
   @Test
+  default void a_continued_run_knows_the_domains_that_its_seeds_redirects_ended_on() {
+    Moves moves = moves().seeded("http://a.example/");
+    Claim claim = moves.claimOne();
+    QueuedUrl seed = moves.take(claim);
+    CrawlUrl elsewhere = CrawlUrl.of("http://b.example/");
+    FetchOutcome moved = new FetchOutcome.Redirect(301, Optional.of(elsewhere));
+    Fate redirect = new Fate.Done(Category.REDIRECT);
+    moves.store().settle(claim, Moves.answered(seed, redirect, moved, seed.hop(elsewhere)));
+    assertThat(moves.store().begin(TERMS, NOON).starts()).isEmpty();
+    Claim there = moves.claimOne();
+    QueuedUrl end = moves.take(there);
+    assertThat(end.isMovedStart()).isTrue();
+    moves.store().settle(there, Moves.asked(end, DONE, there.state()));
+    assertThat(moves.store().begin(TERMS, NOON).starts()).containsExactly(there.domain());
+    assertThat(moves.store().begin(terms("http://a.example/", "any", 7, 7), NOON).starts())
+        .isEmpty();
+  }
+
+  @Test
+  default void a_redirect_within_a_domain_makes_it_no_other_start() {
+    Moves moves = moves().seeded("http://a.example/");
+    Claim claim = moves.claimOne();
+    QueuedUrl seed = moves.take(claim);
+    CrawlUrl home = CrawlUrl.of("http://a.example/home");
+    FetchOutcome moved = new FetchOutcome.Redirect(301, Optional.of(home));
+    moves
+        .store()
+        .settle(
+            claim, Moves.answered(seed, new Fate.Done(Category.REDIRECT), moved, seed.hop(home)));
+    moves.store().settle(claim, Moves.asked(moves.take(claim), DONE, claim.state()));
+    assertThat(moves.store().begin(TERMS, NOON).starts()).isEmpty();
+  }
+
+  @Test
   default void pages_and_failures_of_a_job_are_counted_over_its_claims() {
     Moves moves = moves();
     for (int page = 0; page < 9; page++) {
@@ -132,12 +170,12 @@ public interface RunContract extends StoreUnderTest {
     moves.store().settle(claim, unasked(moves.take(claim), new Fate.Denied()));
     moves.stop(claim);
     assertThat(progressAfter(moves, new Fate.Retry(NOON, true))).isEqualTo(job(1, 2));
-    assertThat(progressAfter(moves, new Fate.Failed(Category.TOO_LARGE))).isEqualTo(job(2, 0));
+    assertThat(progressAfter(moves, new Fate.Done(Category.REDIRECT))).isEqualTo(job(2, 0));
     assertThat(moves.store().begin(TERMS, NOON).pages()).isEqualTo(2);
   }
 
   private static JobProgress job(long pages, int failed) {
-    return new JobProgress(pages, new JobStreak(failed));
+    return new JobProgress(pages, 0, new JobStreak(failed));
   }
 
   private static JobProgress progressAfter(Moves moves, Fate fate) {

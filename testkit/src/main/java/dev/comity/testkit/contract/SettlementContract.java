@@ -87,11 +87,13 @@ public interface SettlementContract extends StoreUnderTest {
     QueuedUrl foreign = entry.link(CrawlUrl.of("http://b.example/"));
     DomainState state = claim.state();
 
-    assertThat(moves.store().settle(claim, asked(entry, DONE, state, foreign))).isTrue();
+    assertThat(moves.store().settle(claim, asked(entry, DONE, state, foreign)).elsewhere())
+        .isTrue();
     Settlement again = asked(moves.take(claim), DONE, state, foreign, entry);
-    assertThat(moves.store().settle(claim, again)).isFalse();
-    assertThat(moves.store().settle(claim, again)).isFalse();
-    assertThat(moves.store().settle(claim, asked(moves.take(claim), DONE, state))).isFalse();
+    assertThat(moves.store().settle(claim, again).elsewhere()).isFalse();
+    assertThat(moves.store().settle(claim, again).elsewhere()).isFalse();
+    assertThat(moves.store().settle(claim, asked(moves.take(claim), DONE, state)).elsewhere())
+        .isFalse();
   }
 
   @Test

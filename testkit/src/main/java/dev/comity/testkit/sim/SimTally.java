@@ -64,7 +64,12 @@ public final class SimTally {
           lostToRefusals++;
         }
       }
-      case Fate.Retry _, Fate.Denied _, Fate.Suppressed _, Fate.Moved _, Fate.Returned _ -> {}
+      case Fate.Retry _,
+          Fate.Denied _,
+          Fate.Suppressed _,
+          Fate.Skipped _,
+          Fate.Moved _,
+          Fate.Returned _ -> {}
     }
     for (Change change : decision.changes()) {
       if (change instanceof Change.ProbeBegun) {

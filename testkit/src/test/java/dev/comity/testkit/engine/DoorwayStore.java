@@ -13,6 +13,7 @@ import dev.comity.core.port.Run;
 import dev.comity.core.port.RunEnding;
 import dev.comity.core.port.RunTerms;
 import dev.comity.core.port.Settlement;
+import dev.comity.core.port.Written;
 import dev.comity.core.trap.Tally;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
@@ -187,13 +188,13 @@ final class DoorwayStore implements CrawlStore, Frontier {
   }
 
   @Override
-  public boolean settle(Claim claim, Settlement settlement) {
+  public Written settle(Claim claim, Settlement settlement) {
     return through(Door.SETTLE, Optional.of(claim), () -> inner.settle(claim, settlement));
   }
 
   @Override
-  public void record(Claim claim, Note note) {
-    through(Door.RECORD, Optional.of(claim), () -> inner.record(claim, note));
+  public Written record(Claim claim, Note note) {
+    return through(Door.RECORD, Optional.of(claim), () -> inner.record(claim, note));
   }
 
   @Override

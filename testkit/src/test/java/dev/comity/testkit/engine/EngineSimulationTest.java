@@ -91,7 +91,7 @@ class EngineSimulationTest {
                   new Crawl(
                       plan(given),
                       new CrawlParts(store, mortal, web, web, Optional.of(web), failing, time),
-                      run.pages());
+                      run);
               runUntilEnded(first, given, time, failing, mortal)
                   .ifPresent(left -> memory.end(left, time.instant()));
               if (mortal.isDead()) {
@@ -126,7 +126,7 @@ class EngineSimulationTest {
     judge.runBegins(run);
     CrawlStore store = new DoorwayStore(memory, mischief);
     CrawlParts parts = new CrawlParts(store, judge, web, web, Optional.of(web), judge, time);
-    return new Crawl(plan(given), parts, run.pages()).run();
+    return new Crawl(plan(given), parts, run).run();
   }
 
   /** Answers how the run was left, if anybody could still say. */

@@ -296,7 +296,8 @@ final class Judge implements CrawlListener, Fetcher {
         check(done.add(url), "answered twice", url);
         finish(url);
       }
-      case Fate.Failed _, Fate.Denied _, Fate.Suppressed _, Fate.Moved _ -> finish(url);
+      case Fate.Failed _, Fate.Denied _, Fate.Suppressed _, Fate.Skipped _, Fate.Moved _ ->
+          finish(url);
       case Fate.Retry _, Fate.Returned _ -> {}
     }
   }
