@@ -169,11 +169,11 @@ final class DomainWorker {
           dispatch
               .endOfWork(now)
               .orElseGet(
-                  () -> new Step.WaitUntil(new Glance.Wait(at, why.words(), why.isRest())));
+                  () -> new Step.WaitUntil(new Glance.Wait(at, tenure.words(why), why.isRest())));
       case Turn.Park(var until, var why) ->
           dispatch
               .endOfWork(now)
-              .orElseGet(() -> flights.endOrWait(new Ending.RestUntil(until, why.words())));
+              .orElseGet(() -> flights.endOrWait(new Ending.RestUntil(until, tenure.words(why))));
       case Turn.Fetch(var delay) -> dispatch.next(delay, now);
     };
   }

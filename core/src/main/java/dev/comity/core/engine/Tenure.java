@@ -102,6 +102,11 @@ final class Tenure {
     return policy.turn(state, inFlight, now);
   }
 
+  /** Why nothing may start now, in words. */
+  String words(Turn.Why why) {
+    return why.words(state);
+  }
+
   void begun(Instant now) {
     state =
         claim.takenOver()

@@ -27,7 +27,7 @@ final class Explainer {
         considered(state),
         Pace.concurrency(state, settings),
         next(state, turn, now),
-        waiting(turn),
+        waiting(state, turn),
         toChange(state));
   }
 
@@ -60,13 +60,13 @@ final class Explainer {
     };
   }
 
-  private static Optional<String> waiting(Turn turn) {
+  private static Optional<String> waiting(DomainState state, Turn turn) {
     return switch (turn) {
       case Turn.Fetch _ -> Optional.empty();
-      case Turn.WaitUntil(Instant _, Turn.Why why) -> Optional.of(why.words());
+      case Turn.WaitUntil(Instant _, Turn.Why why) -> Optional.of(why.words(state));
       case Turn.Park(Instant _, Turn.Why why) ->
-          Optional.of(why.words() + "; the domain is parked");
-      case Turn.WaitForEvent(Turn.Why why) -> Optional.of(why.words());
+          Optional.of(why.words(state) + "; the domain is parked");
+      case Turn.WaitForEvent(Turn.Why why) -> Optional.of(why.words(state));
       case Turn.Stop(Standing standing) -> Optional.of(closed(standing));
     };
   }

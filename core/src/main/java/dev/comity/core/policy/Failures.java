@@ -206,6 +206,24 @@ public record Failures(
         first ? append(failing, counted, KEPT_FAILING) : failing);
   }
 
+  /** What failed lately and with what, as far as it is known: the reason of a rest, in words. */
+  Optional<String> spoken() {
+    if (last.isEmpty()) {
+      return Optional.empty();
+    }
+    String category = last.get().code();
+    if (failing.size() > 1) {
+      return Optional.of(
+          "%d URLs failed in a row, the last with %s, and we rest"
+              .formatted(failing.size(), category));
+    }
+    List<Counted> known = failing.isEmpty() ? robots : failing;
+    return known.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "%s failed (%s) and we rest".formatted(known.getLast().url(), category));
+  }
+
   /** Forgets what was counted since then; what failed then is asked again and may fail again. */
   Failures takenBack(Instant since) {
     List<Counted> before = streak.stream().filter(c -> c.at().isBefore(since)).toList();

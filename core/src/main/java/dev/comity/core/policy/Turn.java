@@ -53,5 +53,10 @@ public sealed interface Turn {
     public String words() {
       return words;
     }
+
+    /** The cause in words; of a failure also which request it was and what went wrong. */
+    public String words(DomainState state) {
+      return this == FAILED ? state.failures().spoken().orElse(words) : words;
+    }
   }
 }

@@ -72,9 +72,16 @@ class ExplainedSituationsTest {
             delay 1 s, set by the minimum interval
               the minimum interval: 1 s
             in flight at most 1
-            next request: 2026-01-01T00:00:30.400Z (a request failed and we rest)
+            next request: 2026-01-01T00:00:30.400Z (4 URLs failed in a row, the last with \
+            server_error, and we rest)
             - 1 more failing URL in a row closes the domain; one success resets this
             """);
+  }
+
+  @Test
+  void a_rest_names_the_request_that_failed_and_what_went_wrong() {
+    script.times(1, BROKEN);
+    assertThat(words()).containsPattern("\\(http\\S+ failed \\(server_error\\) and we rest\\)");
   }
 
   @Test
