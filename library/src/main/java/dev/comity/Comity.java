@@ -27,6 +27,7 @@ import dev.comity.web.FetchSettings;
 import dev.comity.web.Passage;
 import dev.comity.web.UserAgent;
 import dev.comity.web.address.AddressGuard;
+import dev.comity.web.address.Leave;
 import dev.comity.web.address.SeedVerdict;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,7 +35,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -218,10 +218,13 @@ public final class Comity {
   public Summary run() throws InterruptedException {
     Timeline time = new SystemTimeline();
     AddressGuard guard = new AddressGuard(Assembly.names(), contact.isPresent());
+    CrawlPlan plan = plan();
+    data.ifPresent(
+        home -> Introduction.recall(new DataDirectory(home), domains(plan.scope()), guard));
     introduce(guard);
     Assembly assembly =
         new Assembly(
-            plan(),
+            plan,
             new UserAgent(version(), contact),
             guard,
             Passage.DIRECT,
@@ -247,6 +250,7 @@ public final class Comity {
     }
     store.add(
         seeds.stream().map(seed -> QueuedUrl.seed(seed.url(), seed.fallback())).toList(), began);
+    Introduction.keep(seeds, assembly.guard(), store);
     Hooks hooks = new Hooks(page, link, outcome);
     Crawl.End end =
         assembly.crawl(
@@ -258,6 +262,7 @@ public final class Comity {
   }
 
   private void introduce(AddressGuard guard) throws InterruptedException {
+    seeds.forEach(seed -> guard.allow(seed.url().authority(), Leave.NAMED));
     List<SeedVerdict> verdicts = Introduction.verdicts(seeds, guard);
     if (verdicts.stream().allMatch(SeedVerdict.Unresolved.class::isInstance)) {
       throw new CrawlRefused(
@@ -270,11 +275,7 @@ public final class Comity {
       switch (verdicts.get(number)) {
         // Among others a host without an address fails as one does that is found on the way.
         case SeedVerdict.Welcome _, SeedVerdict.Unresolved _ -> {}
-        case SeedVerdict.Denied(var address, var kind) ->
-            throw new CrawlRefused(
-                "%s leads to %s (%s), which is only asked when the address itself is given"
-                    .formatted(
-                        host, address, kind.toString().toLowerCase(Locale.ROOT).replace('_', '-')));
+        case SeedVerdict.Denied denied -> throw new CrawlRefused(denied.words(host));
         case SeedVerdict.ContactNeeded(var address) ->
             throw new CrawlRefused(
                 "crawling %s (%s) needs a contact, so that its owner can reach you: call contact(\"you@example.org\")"

@@ -1,10 +1,21 @@
 package dev.comity;
 
+import dev.comity.core.port.CrawlStore;
+import dev.comity.core.port.SeedAddress;
+import dev.comity.core.url.Authority;
+import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Seed;
+import dev.comity.store.DataDirectory;
+import dev.comity.store.Ledger;
 import dev.comity.web.address.AddressGuard;
+import dev.comity.web.address.AddressKind;
+import dev.comity.web.address.Leave;
 import dev.comity.web.address.SeedVerdict;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -20,9 +31,42 @@ public final class Introduction {
 
   private Introduction() {}
 
-  /** What the guard says to each of the seeds, in their order. */
+  /**
+   * Tells the guard what a data directory knows about the addresses of seeds.
+   *
+   * @param domains those of the seeds that may lead inside
+   */
+  public static void recall(
+      DataDirectory directory, Collection<DomainName> domains, AddressGuard guard) {
+    if (!Ledger.isThere(directory)) {
+      return;
+    }
+    try (Ledger ledger = Ledger.open(directory)) {
+      recall(ledger.namedSeeds(), guard);
+      domains.forEach(domain -> recall(ledger.seedAddresses(domain), guard));
+    }
+  }
+
+  /** The mark and the first kind of address hold in every process, not only in the first one. */
+  private static void recall(List<SeedAddress> kept, AddressGuard guard) {
+    for (SeedAddress seed : kept) {
+      guard.remember(seed.authority(), AddressKind.read(seed.kind()));
+      if (seed.named()) {
+        guard.allow(seed.authority(), Leave.NAMED);
+      }
+    }
+  }
+
+  /**
+   * What the guard says to each of the seeds, in their order. It must know before how far inside
+   * they may lead; what is asked instead of a seed may lead as far.
+   */
   public static List<SeedVerdict> verdicts(List<Seed> seeds, AddressGuard guard)
       throws InterruptedException {
+    for (Seed seed : seeds) {
+      Leave leave = guard.leave(seed.url().authority());
+      seed.fallback().ifPresent(url -> guard.allow(url.authority(), leave));
+    }
     List<Callable<SeedVerdict>> questions = new ArrayList<>();
     seeds.forEach(seed -> questions.add(() -> verdict(seed, guard)));
     try (ExecutorService many =
@@ -36,5 +80,18 @@ public final class Introduction {
     SeedVerdict first = guard.seed(seed.url().authority());
     Optional<SeedVerdict> second = seed.fallback().map(url -> guard.seed(url.authority()));
     return first instanceof SeedVerdict.Unresolved ? second.orElse(first) : first;
+  }
+
+  /** Keeps for later crawls what the guard knows about the addresses of these seeds. */
+  public static void keep(Collection<Seed> seeds, AddressGuard guard, CrawlStore store) {
+    Map<Authority, SeedAddress> known = new LinkedHashMap<>();
+    for (Seed seed : seeds) {
+      Authority authority = seed.url().authority();
+      boolean named = guard.leave(authority) == Leave.NAMED;
+      guard
+          .firstKind(authority)
+          .ifPresent(kind -> known.put(authority, new SeedAddress(authority, kind.text(), named)));
+    }
+    recall(store.keepAddresses(List.copyOf(known.values())), guard);
   }
 }

@@ -17,9 +17,18 @@ final class BadLines {
    * @param count how many lines or entries it is about
    */
   void add(String file, long number, long count, String why) {
+    add(SeedFiles.spoken(file) + ":" + (number == 0 ? "" : number + ":") + " " + why, count);
+  }
+
+  /** A seed that a data directory was given before. */
+  void add(String url, String why) {
+    add(Visible.text(url) + ": " + why, 1);
+  }
+
+  private void add(String complaint, long count) {
     bad += count;
     if (complaints.size() < MOST_COMPLAINTS) {
-      complaints.add(SeedFiles.spoken(file) + ":" + (number == 0 ? "" : number + ":") + " " + why);
+      complaints.add(complaint);
     } else {
       unnamed += count;
     }

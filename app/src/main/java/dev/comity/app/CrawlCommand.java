@@ -5,8 +5,8 @@ import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.Run;
-import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
+import dev.comity.core.url.Seed;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.Ledger;
 import dev.comity.store.PageFeed;
@@ -54,7 +54,7 @@ import picocli.CommandLine.Spec;
       "4:what is left may not be asked for more than ten minutes",
       "5:the data directory cannot be used: another crawl has it, it cannot be written to, it is"
           + " damaged or of a newer version",
-      "6:all went well, but some lines of a seed file are neither a URL nor a host",
+      "6:all went well, but some lines of a seed file are no URL or host, or may not be asked",
       "130, 143:stopped by Ctrl-C or SIGTERM; said twice, at once"
     })
 final class CrawlCommand implements Callable<Integer> {
@@ -103,22 +103,36 @@ final class CrawlCommand implements Callable<Integer> {
 
   private int crawl(Settings settings) throws InterruptedException {
     SeedLines lines = seeds();
-    lines.complaints().forEach(spec.commandLine().getErr()::println);
-    badLines = lines.hasBadLines();
     PassageOptions way = options.way;
     Passage passage = way.passage();
     AddressGuard guard =
         new AddressGuard(CrawlSession.names(), settings.contact().isPresent(), way.overrides());
-    Greeting.exchange(
-        lines.seeds().stream().map(GivenSeed::seed).toList(),
-        guard,
-        passage.httpProxy().isPresent());
+    greet(
+        lines,
+        new Greeting(
+            guard,
+            settings.manner().grouping(),
+            passage.httpProxy().isPresent(),
+            options.seeds.allowPrivate));
     Screen screen = screen();
     way.warning().ifPresent(screen::line);
     GivenSeed.notice(lines.seeds()).ifPresent(screen::line);
     try (CrawlSession session =
-        new CrawlSession(settings, lines.seeds(), guard, passage, options.output.text)) {
+        new CrawlSession(
+            settings, lines.urls(), lines.seeds(), guard, passage, options.output.text)) {
       return watched(session, screen);
+    }
+  }
+
+  private void greet(SeedLines lines, Greeting greeting) throws InterruptedException {
+    try {
+      if (!options.output.ephemeral) {
+        greeting.recall(data(), lines);
+      }
+      greeting.exchange(lines);
+    } finally {
+      badLines = lines.hasBadLines();
+      lines.complaints().forEach(spec.commandLine().getErr()::println);
     }
   }
 
@@ -148,8 +162,8 @@ final class CrawlCommand implements Callable<Integer> {
     List<String> files = options.seeds.files;
     if (urls.isEmpty() && files.isEmpty() && !options.output.ephemeral && data().exists()) {
       try (Ledger ledger = Ledger.open(data())) {
-        List<CrawlUrl> known = new ArrayList<>();
-        ledger.eachOpenSeed(url -> known.add(CrawlUrl.of(url)));
+        List<Seed> known = new ArrayList<>();
+        ledger.eachOpenSeed(known::add);
         if (!known.isEmpty()) {
           return SeedLines.of(known.stream());
         }

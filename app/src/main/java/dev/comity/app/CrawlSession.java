@@ -1,6 +1,7 @@
 package dev.comity.app;
 
 import dev.comity.Assembly;
+import dev.comity.Introduction;
 import dev.comity.core.engine.Crawl;
 import dev.comity.core.engine.CrawlLimits;
 import dev.comity.core.engine.CrawlPlan;
@@ -12,6 +13,7 @@ import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.Run;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Scope;
@@ -39,6 +41,7 @@ final class CrawlSession implements AutoCloseable {
   private static final Duration CLOSING = Duration.ofSeconds(3);
 
   private final Settings settings;
+  private final List<CrawlUrl> start;
   private final List<GivenSeed> given;
   private final List<Seed> seeds;
   private final AddressGuard guard;
@@ -49,11 +52,19 @@ final class CrawlSession implements AutoCloseable {
   private final CountDownLatch over = new CountDownLatch(1);
 
   /**
+   * @param start what makes this crawl the same run as another, also URLs that are not asked today
+   * @param given the seeds that are asked
    * @param text whether the text of pages is wanted in full
    */
   CrawlSession(
-      Settings settings, List<GivenSeed> given, AddressGuard guard, Passage passage, boolean text) {
+      Settings settings,
+      List<CrawlUrl> start,
+      List<GivenSeed> given,
+      AddressGuard guard,
+      Passage passage,
+      boolean text) {
     this.settings = settings;
+    this.start = start;
     this.given = given;
     this.seeds = given.stream().map(GivenSeed::seed).toList();
     this.guard = guard;
@@ -118,13 +129,14 @@ final class CrawlSession implements AutoCloseable {
 
   /** Joins the run these settings ask for. */
   Run begin(CrawlStore store) {
-    return store.begin(plan().terms(seeds.stream().map(Seed::url).toList()), time.instant());
+    return store.begin(plan().terms(start), time.instant());
   }
 
   /** Puts the seeds where they are not known yet, and says in which order their domains come. */
   void plant(CrawlStore store) {
     boolean sitemaps = settings.sitemaps() && settings.maxDepth() > 0;
     store.add(given.stream().map(seed -> seed.entry(sitemaps)).toList(), time.instant());
+    Introduction.keep(seeds, guard, store);
     Map<DomainName, Long> ranks = GivenSeed.ranks(given, scope().grouping());
     if (!settings.manner().smart()) {
       store.order(List.copyOf(domains()), time.instant());

@@ -87,12 +87,14 @@ final class DemoCommand implements Callable<Integer> {
             .map(url -> GivenSeed.of(new Seed(CrawlUrl.of(url), Optional.empty())))
             .toList();
     AddressGuard guard = new AddressGuard(_ -> List.of(InetAddress.getLoopbackAddress()), false);
-    sites.forEach(site -> guard.seed(site.name()));
+    seeds.forEach(one -> guard.named(one.seed().url().authority()));
     Instant began = Instant.now();
     Spacing spacing = new Spacing();
     Settings settings =
         Settings.DEFAULT.withMinimumInterval(delay).withMaxPagesPerDomain(PAGES_PER_SITE);
-    try (CrawlSession session = new CrawlSession(settings, seeds, guard, Passage.DIRECT, false);
+    List<CrawlUrl> start = seeds.stream().map(one -> one.seed().url()).toList();
+    try (CrawlSession session =
+            new CrawlSession(settings, start, seeds, guard, Passage.DIRECT, false);
         Seeing watching =
             new Seeing(new SeeingOptions(), screen, spec.commandLine().getOut(), session.time())) {
       MemoryStore store = session.forgetful();

@@ -20,18 +20,29 @@ import java.util.regex.Pattern;
  *
  * @param rank its place in the list it comes from, from 1
  * @param sitemap whether it is a list of pages, and no page
+ * @param named whether the command line names it
  */
-record GivenSeed(Seed seed, OptionalLong rank, boolean sitemap) {
+record GivenSeed(Seed seed, OptionalLong rank, boolean sitemap, boolean named) {
   /** What sitemaps are called wherever they are found without being named by a robots.txt. */
   private static final Pattern SITEMAP =
       Pattern.compile(".*sitemap[^/]*\\.(xml|txt)(\\.gz)?", Pattern.DOTALL);
 
   static GivenSeed of(Seed seed) {
-    return new GivenSeed(seed, OptionalLong.empty(), isCalledSitemap(seed.url()));
+    return new GivenSeed(seed, OptionalLong.empty(), isCalledSitemap(seed.url()), false);
+  }
+
+  /** The same, named on the command line. */
+  GivenSeed byName() {
+    return new GivenSeed(seed, rank, sitemap, true);
+  }
+
+  /** The same as a list of pages, whatever it is called. */
+  GivenSeed asSitemap() {
+    return new GivenSeed(seed, rank, true, named);
   }
 
   GivenSeed ranked(OptionalLong place) {
-    return new GivenSeed(seed, place, sitemap);
+    return new GivenSeed(seed, place, sitemap, named);
   }
 
   /** The first, with the better rank of both. */

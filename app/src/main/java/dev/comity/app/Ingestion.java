@@ -48,7 +48,7 @@ final class Ingestion {
         name,
         new SeedReader.Taker() {
           @Override
-          public void seed(GivenSeed seed) {
+          public void seed(long number, GivenSeed seed) {
             batch.add(seed);
             if (batch.size() == Intake.BATCH) {
               flush();

@@ -3,10 +3,13 @@ package dev.comity.app;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.Seed;
 import dev.comity.core.url.UrlRefusal;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -15,7 +18,12 @@ import java.util.stream.Stream;
  */
 final class SeedLines {
   private final Map<CrawlUrl, GivenSeed> seeds = new LinkedHashMap<>();
+  private final Map<CrawlUrl, Line> lines = new HashMap<>();
+  private final Set<CrawlUrl> refused = new HashSet<>();
   private final BadLines bad = new BadLines();
+
+  /** Where a seed stands first. */
+  private record Line(String file, long number) {}
 
   private SeedLines() {}
 
@@ -31,8 +39,9 @@ final class SeedLines {
           name,
           new SeedReader.Taker() {
             @Override
-            public void seed(GivenSeed seed) {
+            public void seed(long number, GivenSeed seed) {
               lines.add(seed);
+              lines.lines.putIfAbsent(seed.seed().url(), new Line(name, number));
             }
 
             @Override
@@ -57,14 +66,32 @@ final class SeedLines {
   }
 
   /** What a data directory was once given to start from. */
-  static SeedLines of(Stream<CrawlUrl> known) {
+  static SeedLines of(Stream<Seed> known) {
     SeedLines lines = new SeedLines();
-    known.forEach(url -> lines.add(GivenSeed.of(new Seed(url, Optional.empty()))));
+    known.forEach(seed -> lines.add(GivenSeed.of(seed)));
     return lines;
   }
 
+  /** Every seed, also those that are refused: what makes this crawl the same as another. */
+  List<CrawlUrl> urls() {
+    return List.copyOf(seeds.keySet());
+  }
+
+  /** The seeds that are not refused. */
   List<GivenSeed> seeds() {
-    return List.copyOf(seeds.values());
+    return seeds.values().stream().filter(given -> !refused.contains(given.seed().url())).toList();
+  }
+
+  /** Takes out a seed that may not be asked, as a bad line. */
+  void refuse(GivenSeed seed, String why) {
+    CrawlUrl url = seed.seed().url();
+    refused.add(url);
+    Line line = lines.get(url);
+    if (line == null) {
+      bad.add(url.toString(), why);
+    } else {
+      bad.add(line.file(), line.number(), 1, why);
+    }
   }
 
   boolean hasBadLines() {
@@ -79,12 +106,12 @@ final class SeedLines {
   private String words() {
     return complaints().stream()
         .map(line -> line + System.lineSeparator())
-        .reduce("", String::concat);
+        .collect(Collectors.joining());
   }
 
   private void argument(String text) {
     switch (Seed.parse(text)) {
-      case Seed seed -> add(GivenSeed.of(seed));
+      case Seed seed -> add(GivenSeed.of(seed).byName());
       case UrlRefusal refusal -> throw new WrongSetting(refusal.message());
     }
   }

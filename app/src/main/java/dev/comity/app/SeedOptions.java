@@ -19,4 +19,11 @@ final class SeedOptions {
       paramLabel = "FORMAT",
       description = "What these files are: auto, lines, csv or sitemap (default: auto).")
   SeedFormat format = SeedFormat.AUTO;
+
+  @Option(
+      names = "--allow-private",
+      description =
+          "Let seeds of files lead to private addresses, this machine included, as those of the"
+              + " command line may.")
+  boolean allowPrivate;
 }

@@ -41,8 +41,12 @@ final class SeedReader {
 
   /** Who hears what is in the file. */
   interface Taker {
-    /** One more seed. */
-    void seed(GivenSeed seed);
+    /**
+     * One more seed.
+     *
+     * @param number of its line; 0 in a file without lines
+     */
+    void seed(long number, GivenSeed seed);
 
     /**
      * What is no seed.
@@ -101,9 +105,10 @@ final class SeedReader {
 
   private void listed(Listed listed) {
     switch (listed) {
-      case Listed.Page(CrawlUrl url) -> taker.seed(GivenSeed.of(new Seed(url, Optional.empty())));
+      case Listed.Page(CrawlUrl url) ->
+          taker.seed(0, GivenSeed.of(new Seed(url, Optional.empty())));
       case Listed.Sitemap(CrawlUrl url) ->
-          taker.seed(new GivenSeed(new Seed(url, Optional.empty()), OptionalLong.empty(), true));
+          taker.seed(0, GivenSeed.of(new Seed(url, Optional.empty())).asSitemap());
       case Listed.Image _ -> {}
     }
   }
@@ -197,7 +202,7 @@ final class SeedReader {
 
   private void seed(long number, String text, OptionalLong rank) {
     switch (Seed.parse(text)) {
-      case Seed seed -> taker.seed(GivenSeed.of(seed).ranked(rank));
+      case Seed seed -> taker.seed(number, GivenSeed.of(seed).ranked(rank));
       case UrlRefusal refusal -> taker.bad(number, 1, refusal.message());
     }
   }

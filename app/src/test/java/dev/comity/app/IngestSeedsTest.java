@@ -195,7 +195,7 @@ class IngestSeedsTest {
     try (Site site = Site.open().page("/", "Home", "/a").page("/a", "A").page("/b", "B")) {
       assertThat(ingest(file("seeds.txt", site.url("/"), site.url("/b"))).code()).isZero();
       assertThat(site.connections()).isZero();
-      Said crawl = Commands.run("crawl", "--delay", "0", "--data", data.toString());
+      Said crawl = crawl("--allow-private");
       assertThat(crawl.lastLine()).startsWith("done: 3 pages (3 × 200) in ");
       assertThat(ingest(home.resolve("seeds.txt")).out().lines())
           .containsExactly(
@@ -206,6 +206,36 @@ class IngestSeedsTest {
       assertThat(Commands.run("crawl", "--data", data.toString()))
           .matches(said -> said.code() == 2 && said.err().contains("nowhere to start"));
     }
+  }
+
+  @Test
+  void what_was_put_there_leads_inside_only_when_it_was_named_until_it_is_reset()
+      throws IOException {
+    try (Site site = Site.open().page("/", "Home", "/a", "/b").page("/a", "A").page("/b", "B")) {
+      ingest(file("seeds.txt", site.url("/")));
+      String refusal =
+          site.url("/")
+              + ": 127.0.0.1 leads to 127.0.0.1 (loopback), where no name out of a list may lead:"
+              + " name it on the command line, or add --allow-private\n"
+              + "comity: none of the seeds may be asked\n";
+      Said refused = crawl();
+      assertThat(refused.code()).isEqualTo(2);
+      assertThat(refused.err()).startsWith(refusal);
+      assertThat(site.connections()).isZero();
+
+      // Named once, it may be gone on with by any crawl of this directory.
+      assertThat(crawl(site.url("/"), "--max-pages", "1").code()).isZero();
+      assertThat(crawl("--max-pages", "2").lastLine()).contains(": 2 pages (2 × 200) in ");
+
+      Commands.run("domain-reset", "127.0.0.1:" + site.port(), "--data", data.toString());
+      assertThat(crawl().err()).startsWith(refusal);
+    }
+  }
+
+  private Said crawl(String... arguments) {
+    List<String> all = new ArrayList<>(List.of("crawl", "--delay", "0", "--data", data.toString()));
+    all.addAll(List.of(arguments));
+    return Commands.run(all.toArray(String[]::new));
   }
 
   @Test

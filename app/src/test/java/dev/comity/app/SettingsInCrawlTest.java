@@ -125,7 +125,7 @@ class SettingsInCrawlTest {
     Path out = home.resolve(run + ".jsonl");
     List<String> all =
         new ArrayList<>(List.of("crawl", "--seeds", home.resolve("ranked.csv").toString(), "-o"));
-    all.addAll(List.of(out.toString(), "--delay", "0", "--max-claims", "1"));
+    all.addAll(List.of(out.toString(), "--delay", "0", "--max-claims", "1", "--allow-private"));
     all.addAll(List.of("--data", home.resolve(run).toString()));
     all.addAll(List.of(flags));
     assertThat(setup.run(all.toArray(String[]::new)).code()).isZero();
@@ -222,7 +222,7 @@ class SettingsInCrawlTest {
       assertThat(priority(one)).isEqualTo(7);
       assertThat(priority(two)).isEqualTo(6);
       setup.file("delay: 0", "data: " + data(), "priority-rank: 5", "priority-remaining: 0");
-      setup.run("crawl", "--max-pages-per-domain", "1");
+      setup.run("crawl", "--max-pages-per-domain", "1", "--allow-private");
       assertThat(priority(one)).isEqualTo(5);
     }
   }

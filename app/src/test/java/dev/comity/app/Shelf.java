@@ -56,7 +56,8 @@ record Shelf(Path home) {
             """,
             "INSERT INTO domains (id, domain, parent_domain, first_seen_at, updated_at)"
                 + " VALUES (3, 'easy.able.example', 'able.example', 1700000000000, 1700000000000)",
-            "INSERT INTO authorities VALUES (1, 0, 'https://able.example')",
+            "INSERT INTO authorities (domain_id, number, authority) VALUES (1, 0,"
+                + " 'https://able.example')",
             """
             INSERT INTO domain_frontier (id, domain_id, authority_no, target, url_key, state, place,
               depth, asked, discovered_at)

@@ -74,6 +74,37 @@ class WayOutTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"any", "domain", "host", "seeds"})
+  void a_seed_on_this_machine_opens_no_other_port_of_it(String scope) {
+    try (Site inner = Site.open().page("/", "Inner").page("/moved", "Moved");
+        Site site = Site.open()) {
+      site.page("/", "Home", inner.url("/"), "/away");
+      site.redirect("/away", inner.url("/moved"));
+      crawl(site.url("/"), "--scope", scope);
+      assertThat(site.asked()).contains("/", "/away");
+      assertThat(inner.connections()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"localhost", "a.localhost", "printer.local", "vault.internal", "intranet"})
+  void a_proxy_is_told_no_name_that_means_something_else_there(String host) {
+    try (Site proxy = Site.open()) {
+      Said said =
+          crawl(
+              "http://" + host + "/",
+              "--contact",
+              "me@example.org",
+              "--proxy",
+              "http://127.0.0.1:" + proxy.port());
+      assertThat(said.code()).isEqualTo(2);
+      assertThat(said.err()).contains(host + " is a local name, which no proxy is told");
+      assertThat(proxy.connections()).isZero();
+    }
+  }
+
   @Test
   void a_host_is_where_resolve_says_and_needs_no_contact_on_this_machine() {
     try (Site site = Site.open().page("/", "Home", "/next").page("/next", "Next")) {
@@ -169,7 +200,8 @@ class WayOutTest {
               mine.url("") + "=me:s3cret",
               "--header",
               mine.url("/") + "=X-Token: t0ken",
-              mine.url("/"));
+              mine.url("/"),
+              other.url("/"));
       assertThat(said.code()).isZero();
       assertThat(mine.requests())
           .hasSize(3)

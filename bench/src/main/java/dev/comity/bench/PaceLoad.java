@@ -91,11 +91,10 @@ public final class PaceLoad {
       AddressGuard guard = new AddressGuard(PaceLoad::addressOf, false);
       List<QueuedUrl> seeds = new ArrayList<>();
       for (String name : names) {
-        guard.seed(name);
         int port = name.equals(PaceServer.DEAD) ? server.deadPort() : server.port();
-        seeds.add(
-            QueuedUrl.seed(
-                CrawlUrl.of("http://" + name + ":" + port + "/page/0"), Optional.empty()));
+        CrawlUrl url = CrawlUrl.of("http://" + name + ":" + port + "/page/0");
+        guard.named(url.authority());
+        seeds.add(QueuedUrl.seed(url, Optional.empty()));
       }
       crawl(guard, seeds);
       server.report(delay);

@@ -2,8 +2,13 @@ package dev.comity.store;
 
 import dev.comity.core.policy.DomainStatus;
 import dev.comity.core.port.Census;
+import dev.comity.core.port.SeedAddress;
 import dev.comity.core.trap.Tally;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
+import dev.comity.core.url.Seed;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -61,9 +66,11 @@ public final class Ledger implements AutoCloseable {
       """;
 
   private final Connection connection;
+  private final SeedAddresses addresses;
 
   private Ledger(Connection connection) {
     this.connection = connection;
+    addresses = new SeedAddresses(new Statements(connection));
   }
 
   /**
@@ -74,6 +81,11 @@ public final class Ledger implements AutoCloseable {
   public static Ledger open(DataDirectory directory) {
     Schema.require(directory);
     return new Ledger(directory.reading());
+  }
+
+  /** Whether there is a data directory that this program can read as it is. */
+  public static boolean isThere(DataDirectory directory) {
+    return Schema.isCurrent(directory);
   }
 
   /** Domains of a status, or all, as many as the limit allows. */
@@ -108,15 +120,44 @@ public final class Ledger implements AutoCloseable {
   }
 
   /** The seeds of all domains that may still be asked, in the order they came in. */
-  public void eachOpenSeed(Consumer<String> seeds) {
+  public void eachOpenSeed(Consumer<Seed> seeds) {
     Query.of(
             """
-            SELECT a.authority || f.target AS url FROM domain_frontier f
+            SELECT a.authority || f.target AS url, b.url AS fallback FROM domain_frontier f
             JOIN domains d ON d.id = f.domain_id AND d.status IN ('pending', 'active')
             JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
+            LEFT JOIN fallbacks b ON b.url_id = f.id
             WHERE f.depth = 0 AND f.hops = 0 AND f.referrer_id IS NULL ORDER BY f.id
             """)
-        .each(connection, row -> seeds.accept(row.text("url")));
+        .each(
+            connection,
+            row ->
+                seeds.accept(
+                    new Seed(
+                        CrawlUrl.of(row.text("url")),
+                        row.optionalText("fallback").map(CrawlUrl::of))));
+  }
+
+  /** What is kept of the addresses of all seeds that were named. */
+  public List<SeedAddress> namedSeeds() {
+    return addresses(SeedAddresses::named);
+  }
+
+  /** What is kept of the addresses of a domain's seeds. */
+  public List<SeedAddress> seedAddresses(DomainName domain) {
+    return addresses(kept -> kept.of(domain));
+  }
+
+  private interface Reading {
+    List<SeedAddress> of(SeedAddresses kept) throws SQLException;
+  }
+
+  private List<SeedAddress> addresses(Reading reading) {
+    try {
+      return reading.of(addresses);
+    } catch (SQLException failed) {
+      throw Query.unusable(failed);
+    }
   }
 
   /** A domain's last changes of status and claims, the newest first. */

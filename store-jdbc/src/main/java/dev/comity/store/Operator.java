@@ -26,6 +26,7 @@ public record Operator(DataDirectory directory, String actor) {
 
   /**
    * Gives a domain a fresh start: pending, with nothing held against it, its seeds queued again.
+   * What kind of address its seeds had is forgotten, and that they were named.
    *
    * @param all whether every URL that is known is queued again
    * @return empty if there is no such domain
@@ -38,6 +39,7 @@ public record Operator(DataDirectory directory, String actor) {
                 .map(
                     row -> {
                       long requeued = requeue(connection, row.id(), all);
+                      forgetAddresses(connection, row.id());
                       DomainState open = POLICY.reset(row.state(), now);
                       write(connection, row, open, step(row, open, Door.RESET, reason), now);
                       audit(connection, "domain-reset", row, reason, "requeued " + requeued, now);
@@ -221,6 +223,14 @@ public record Operator(DataDirectory directory, String actor) {
     try {
       return new Requeuing(new Statements(connection), domain)
           .requeue(all ? Requeuing.Which.ALL : Requeuing.Which.SEEDS);
+    } catch (SQLException failed) {
+      throw Query.unusable(failed);
+    }
+  }
+
+  private static void forgetAddresses(Connection connection, long domain) {
+    try {
+      new SeedAddresses(new Statements(connection)).forget(domain);
     } catch (SQLException failed) {
       throw Query.unusable(failed);
     }

@@ -15,6 +15,7 @@ import dev.comity.core.port.RobotsCopy;
 import dev.comity.core.port.Run;
 import dev.comity.core.port.RunEnding;
 import dev.comity.core.port.RunTerms;
+import dev.comity.core.port.SeedAddress;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.port.Written;
 import dev.comity.core.trap.Tally;
@@ -376,6 +377,13 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
           priorities.order(writing, worker, list, now.toEpochMilli());
           return true;
         });
+  }
+
+  @Override
+  public List<SeedAddress> keepAddresses(List<SeedAddress> seeds) {
+    return seeds.isEmpty()
+        ? List.of()
+        : write(() -> new SeedAddresses(writing).keep(seeds, settings.grouping()::domainOf));
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.comity.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comity.core.url.DomainName;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
@@ -132,6 +133,18 @@ class OperatorTest {
     operator.reset("able.example", false, Optional.empty(), NOW);
     assertThat(store.text("SELECT status FROM domains WHERE id = 1")).isEqualTo("pending");
     assertThat(store.findings()).isEmpty();
+  }
+
+  @Test
+  void a_reset_forgets_what_kind_of_address_seeds_had_and_that_they_were_named() {
+    store.run("UPDATE authorities SET address_kind = 'private', named = 1");
+    operator.reset("able.example", false, Optional.empty(), NOW);
+    try (Ledger ledger = Ledger.open(store.directory())) {
+      assertThat(ledger.seedAddresses(new DomainName("able.example"))).isEmpty();
+      assertThat(ledger.namedSeeds())
+          .isNotEmpty()
+          .noneMatch(seed -> seed.authority().host().equals("able.example"));
+    }
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.comity.core.outcome.FetchOutcome.ContactMissing;
 import dev.comity.core.outcome.FetchOutcome.DnsFailed;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.port.Fetcher.Want;
+import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.testkit.wire.Replies;
 import dev.comity.testkit.wire.Script;
@@ -96,7 +97,7 @@ class FetchGuardTest {
   void a_name_that_turns_inward_between_two_lookups_is_refused() throws Exception {
     Deque<String> answers = new ArrayDeque<>(List.of("8.8.8.8", "127.0.0.1"));
     AddressGuard guard = new AddressGuard(_ -> addresses(answers.removeFirst()), true);
-    guard.seed("rebinding.example");
+    guard.named(at("rebinding.example"));
     assertThat(fetch(guard, "rebinding.example")).isEqualTo(new AddressDenied("127.0.0.1"));
     assertThat(server.connections()).isZero();
   }
@@ -104,7 +105,7 @@ class FetchGuardTest {
   @Test
   void a_seed_that_was_inside_from_the_start_is_asked() throws Exception {
     AddressGuard guard = new AddressGuard(_ -> addresses("127.0.0.1"), false);
-    guard.seed("mine.example");
+    guard.named(at("mine.example"));
     assertThat(fetch(guard, "mine.example")).isInstanceOf(Success.class);
     assertThat(started).hasValue(1);
   }
@@ -112,7 +113,7 @@ class FetchGuardTest {
   @Test
   void a_connection_kept_for_a_seed_serves_no_other_host() throws Exception {
     AddressGuard guard = new AddressGuard(_ -> addresses("127.0.0.1"), false);
-    guard.seed("mine.example");
+    guard.named(at("mine.example"));
     try (HttpFetcher fetcher = fetcher(guard)) {
       assertThat(fetch(fetcher, "mine.example")).isInstanceOf(Success.class);
       assertThat(fetch(fetcher, "yours.example")).isEqualTo(new AddressDenied("127.0.0.1"));
@@ -134,6 +135,10 @@ class FetchGuardTest {
         };
     assertThat(fetch(new AddressGuard(none, true), "gone.example"))
         .isEqualTo(new DnsFailed("the name has no address"));
+  }
+
+  private Authority at(String host) {
+    return new Authority("http", host, server.port());
   }
 
   private FetchOutcome fetch(AddressGuard guard, String host) throws InterruptedException {

@@ -8,6 +8,7 @@ import dev.comity.core.outcome.FetchOutcome.ContactMissing;
 import dev.comity.core.outcome.FetchOutcome.DnsFailed;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.port.Fetcher.Want;
+import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.testkit.wire.NameServer;
 import dev.comity.testkit.wire.Replies;
@@ -53,7 +54,7 @@ class FetchNamesTest {
       throws Exception {
     names.answering("rebinding.example", "8.8.8.8", "127.0.0.1");
     AddressGuard guard = new AddressGuard(resolver, true);
-    guard.seed("rebinding.example");
+    guard.named(at("rebinding.example"));
     assertThat(fetch(guard, "rebinding.example")).isEqualTo(new AddressDenied("127.0.0.1"));
     assertThat(names.questions()).hasSize(2);
     assertThat(server.connections()).isZero();
@@ -63,7 +64,7 @@ class FetchNamesTest {
   void one_fetch_asks_once_so_what_is_checked_is_what_is_connected_to() throws Exception {
     names.answering("mine.example", "127.0.0.1", "127.0.0.1", "8.8.8.8");
     AddressGuard guard = new AddressGuard(resolver, false);
-    guard.seed("mine.example");
+    guard.named(at("mine.example"));
     assertThat(fetch(guard, "mine.example")).isInstanceOf(Success.class);
     assertThat(names.questions()).hasSize(2);
     assertThat(fetch(guard, "mine.example")).isEqualTo(new ContactMissing("8.8.8.8"));
@@ -73,7 +74,7 @@ class FetchNamesTest {
   void what_was_found_is_good_for_a_while_for_checking_and_connecting_alike() throws Exception {
     names.answering("rebinding.example", "8.8.8.8", "127.0.0.1");
     AddressGuard guard = new AddressGuard(book(Duration.ofSeconds(30)), false);
-    guard.seed("rebinding.example");
+    guard.named(at("rebinding.example"));
     assertThat(fetch(guard, "rebinding.example")).isEqualTo(new ContactMissing("8.8.8.8"));
     assertThat(names.questions()).hasSize(1);
   }
@@ -109,6 +110,10 @@ class FetchNamesTest {
 
   private NameBook book(Duration patience) {
     return new NameBook(resolver, patience, InstantSource.fixed(Loopback.NOW));
+  }
+
+  private Authority at(String host) {
+    return new Authority("http", host, server.port());
   }
 
   private FetchOutcome fetch(AddressGuard guard, String host) throws InterruptedException {

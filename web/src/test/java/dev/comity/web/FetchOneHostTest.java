@@ -59,7 +59,7 @@ class FetchOneHostTest {
       CrawlUrl url = CrawlUrl.of(text.replace("PORT", String.valueOf(server.port())));
       assertThat(url.host()).isEqualTo(host);
       assertThat(url.authority().host()).isEqualTo(host);
-      guard.seed(url.authority());
+      guard.named(url.authority());
       assertThat(fetcher.fetch(url, Want.PAGE, Loopback.PATIENT, () -> true).outcome())
           .isInstanceOf(Success.class);
       assertThat(lookedUp).containsOnly(host);

@@ -57,7 +57,8 @@ class FetchPassageTest {
               .with(authority, "X-Token", "two");
       Passage passage = new Passage(Optional.empty(), headers, Certificates.VERIFIED);
       AddressGuard guard = new AddressGuard(Resolver.SYSTEM, false);
-      guard.seed("127.0.0.1");
+      guard.named(authority);
+      guard.named(other.url("/").authority());
       try (HttpFetcher fetcher = fetcher(guard, passage)) {
         assertThat(fetch(fetcher, mine.url("/"))).isInstanceOf(Success.class);
         assertThat(fetch(fetcher, other.url("/"))).isInstanceOf(Success.class);

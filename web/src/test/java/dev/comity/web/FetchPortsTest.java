@@ -7,6 +7,7 @@ import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.PortDenied;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.port.Fetcher.Want;
+import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.testkit.wire.Replies;
 import dev.comity.testkit.wire.Script;
@@ -56,10 +57,10 @@ class FetchPortsTest {
     try (ScriptedServer server = onClosedPort()) {
       CrawlUrl seed = server.url("/");
       AddressGuard guard = new AddressGuard(Resolver.SYSTEM, false);
-      guard.seed("127.0.0.1");
-      guard.seed("localhost");
+      guard.named(new Authority("http", "127.0.0.1", 80));
+      guard.named(new Authority("http", "localhost", 80));
       assertThat(fetch(guard, seed.toString())).isEqualTo(new PortDenied(server.port()));
-      guard.seed(seed.authority());
+      guard.named(seed.authority());
       assertThat(fetch(guard, seed.toString())).isInstanceOf(Success.class);
       assertThat(fetch(guard, "http://localhost:" + server.port() + "/"))
           .isEqualTo(new PortDenied(server.port()));

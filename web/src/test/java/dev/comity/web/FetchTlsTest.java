@@ -184,10 +184,9 @@ class FetchTlsTest {
     return client -> client.sslSocketFactory(trusted.sslSocketFactory(), trusted.trustManager());
   }
 
-  private static HttpFetcher fetcher(
-      UnaryOperator<OkHttpClient.Builder> trust, Duration firstByte) {
+  private HttpFetcher fetcher(UnaryOperator<OkHttpClient.Builder> trust, Duration firstByte) {
     AddressGuard guard = new AddressGuard(Resolver.SYSTEM, false);
-    guard.seed("127.0.0.1");
+    guard.named(url().authority());
     return new HttpFetcher(
         FetchSettings.DEFAULT.withFirstByte(firstByte),
         new UserAgent("1.2.3", Optional.empty()),

@@ -26,11 +26,10 @@ final class Loopback implements AutoCloseable {
 
   static final Duration ENOUGH = Duration.ofSeconds(20);
 
+  private final AddressGuard guard = new AddressGuard(Resolver.SYSTEM, false);
   private final HttpFetcher fetcher;
 
   private Loopback(FetchSettings settings, UnaryOperator<OkHttpClient.Builder> trust) {
-    AddressGuard guard = new AddressGuard(Resolver.SYSTEM, false);
-    guard.seed("127.0.0.1");
     UserAgent agent = new UserAgent("1.2.3", Optional.of("https://example.org/bot"));
     this.fetcher = new HttpFetcher(settings, agent, guard, InstantSource.fixed(NOW), trust);
   }
@@ -74,6 +73,7 @@ final class Loopback implements AutoCloseable {
   }
 
   Fetched fetch(CrawlUrl url, Want want, Runnable started) throws InterruptedException {
+    guard.named(url.authority());
     return fetcher.fetch(
         url,
         want,
@@ -93,15 +93,18 @@ final class Loopback implements AutoCloseable {
 
   /** Fetches what nobody waits long for the first byte of. */
   Fetched hurried(CrawlUrl url, Want want) throws InterruptedException {
+    guard.named(url.authority());
     return fetcher.fetch(url, want, SHORT, () -> true);
   }
 
   Fetched fetch(CrawlUrl url, Departure departure) throws InterruptedException {
+    guard.named(url.authority());
     return fetcher.fetch(url, Want.PAGE, PATIENT, departure);
   }
 
   /** Fetches a page that is called back when its connection is there. */
   FetchOutcome calledBack(CrawlUrl url) throws InterruptedException {
+    guard.named(url.authority());
     return fetcher.fetch(url, Want.PAGE, PATIENT, () -> false).outcome();
   }
 

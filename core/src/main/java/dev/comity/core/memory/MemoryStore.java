@@ -18,6 +18,7 @@ import dev.comity.core.port.RobotsCopy;
 import dev.comity.core.port.Run;
 import dev.comity.core.port.RunEnding;
 import dev.comity.core.port.RunTerms;
+import dev.comity.core.port.SeedAddress;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.port.StoreLimits;
 import dev.comity.core.port.Written;
@@ -54,6 +55,7 @@ public final class MemoryStore implements CrawlStore, Frontier {
   private final Map<DomainName, DomainRow> rows = new LinkedHashMap<>();
   private final Map<String, Integer> subdomains = new HashMap<>();
   private final Map<Authority, RobotsCopy> robots = new HashMap<>();
+  private final Map<Authority, SeedAddress> addresses = new HashMap<>();
   private final Map<String, Instant> sourceStarts = new HashMap<>();
   private Optional<RunTerms> terms = Optional.empty();
   private long run;
@@ -381,6 +383,18 @@ public final class MemoryStore implements CrawlStore, Frontier {
         row.stand(-place);
       }
     }
+  }
+
+  @Override
+  public synchronized List<SeedAddress> keepAddresses(List<SeedAddress> seeds) {
+    return seeds.stream()
+        .filter(seed -> rows.containsKey(naming.apply(seed.authority().robotsTxt())))
+        .map(seed -> addresses.merge(seed.authority(), seed, MemoryStore::kept))
+        .toList();
+  }
+
+  private static SeedAddress kept(SeedAddress known, SeedAddress seed) {
+    return new SeedAddress(known.authority(), known.kind(), known.named() || seed.named());
   }
 
   @Override

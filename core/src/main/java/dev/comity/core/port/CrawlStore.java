@@ -113,6 +113,14 @@ public interface CrawlStore {
    */
   void order(List<DomainName> domains, Instant now);
 
+  /**
+   * Keeps what kind of address seeds had, after they were added. Kept before, the first kind stays;
+   * named once, a seed stays named. Seeds of domains that are not known are left out.
+   *
+   * @return what is kept of them now
+   */
+  List<SeedAddress> keepAddresses(List<SeedAddress> seeds);
+
   /** The last known state of a domain. */
   Optional<DomainState> state(DomainName domain);
 

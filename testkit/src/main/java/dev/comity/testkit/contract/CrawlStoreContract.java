@@ -13,9 +13,11 @@ import dev.comity.core.port.Claim;
 import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.Ending;
 import dev.comity.core.port.Note;
+import dev.comity.core.port.SeedAddress;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -152,5 +154,46 @@ public interface CrawlStoreContract
     moves.store().takeBack(CrawlUrl.of("http://b.example/").domain(), POLICY::blocked);
     assertThat(moves.store().state(CrawlUrl.of("http://b.example/").domain())).isEmpty();
     assertThat(moves.store().claim(2, NOON)).hasSize(1);
+  }
+
+  @Test
+  default void the_kind_of_address_a_seed_had_first_is_kept() {
+    Moves moves = moves("http://a.example/", "http://b.example:8080/");
+    SeedAddress first = address("http://a.example/", "public", true);
+    SeedAddress other = address("http://b.example:8080/", "private", false);
+    assertThat(moves.store().keepAddresses(List.of(first, other))).containsExactly(first, other);
+    assertThat(moves.store().keepAddresses(List.of(address("http://a.example/", "loopback", true))))
+        .containsExactly(first);
+    assertThat(moves.store().keepAddresses(List.of())).isEmpty();
+  }
+
+  @Test
+  default void a_seed_that_was_named_once_stays_named() {
+    Moves moves = moves("http://a.example/");
+    SeedAddress listed = address("http://a.example/", "private", false);
+    SeedAddress named = address("http://a.example/", "private", true);
+    assertThat(moves.store().keepAddresses(List.of(listed))).containsExactly(listed);
+    assertThat(moves.store().keepAddresses(List.of(named))).containsExactly(named);
+    assertThat(moves.store().keepAddresses(List.of(listed))).containsExactly(named);
+  }
+
+  @Test
+  default void the_address_of_one_authority_says_nothing_of_another() {
+    Moves moves = moves("http://a.example/", "https://a.example/");
+    SeedAddress plain = address("http://a.example/", "private", true);
+    SeedAddress secure = address("https://a.example/", "public", false);
+    moves.store().keepAddresses(List.of(plain));
+    assertThat(moves.store().keepAddresses(List.of(secure))).containsExactly(secure);
+  }
+
+  @Test
+  default void no_address_is_kept_of_a_seed_whose_domain_is_not_known() {
+    Moves moves = moves("http://a.example/");
+    SeedAddress unknown = address("http://b.example/", "private", true);
+    assertThat(moves.store().keepAddresses(List.of(unknown))).isEmpty();
+  }
+
+  private static SeedAddress address(String url, String kind, boolean named) {
+    return new SeedAddress(CrawlUrl.of(url).authority(), kind, named);
   }
 }

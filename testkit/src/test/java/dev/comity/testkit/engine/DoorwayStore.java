@@ -12,6 +12,7 @@ import dev.comity.core.port.RobotsCopy;
 import dev.comity.core.port.Run;
 import dev.comity.core.port.RunEnding;
 import dev.comity.core.port.RunTerms;
+import dev.comity.core.port.SeedAddress;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.port.Written;
 import dev.comity.core.trap.Tally;
@@ -205,6 +206,11 @@ final class DoorwayStore implements CrawlStore, Frontier {
   @Override
   public void takeBack(DomainName domain, UnaryOperator<DomainState> change) {
     through(Door.TAKE_BACK, Optional.empty(), () -> inner.takeBack(domain, change));
+  }
+
+  @Override
+  public List<SeedAddress> keepAddresses(List<SeedAddress> seeds) {
+    return inner.keepAddresses(seeds);
   }
 
   @Override

@@ -4,28 +4,42 @@ import dev.comity.core.outcome.FetchOutcome.AddressDenied;
 import dev.comity.core.outcome.FetchOutcome.ContactMissing;
 import dev.comity.core.outcome.FetchOutcome.PortDenied;
 import dev.comity.core.url.Authority;
+import dev.comity.web.address.SeedVerdict.Why;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.EnumSet;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Decides which addresses and ports may be connected to. Public addresses may, once a contact is
- * set. Any other kind only for a host that was given as a seed and whose first answer was already
- * of that kind: a name that turns inward later was not what the user asked for. Or for one of which
- * the user said that it is there. Ports that are not for the web are open to a seed at that port.
+ * set. Any other kind needs two things: the user gave that very host and port leave to lead inside,
+ * and the host's first answer was already of that kind. A name that turns inward later was not what
+ * the user asked for. The user's own word about an address ({@link Overrides}) opens it, too. Ports
+ * that are not for the web are open to a seed at that port.
  */
 public final class AddressGuard {
   private final Resolver resolver;
   private final boolean contactSet;
   private final Overrides overrides;
-  private final Map<String, Set<AddressKind>> seeds = new ConcurrentHashMap<>();
+  private final Map<Place, Leave> leaves = new ConcurrentHashMap<>();
+  private final Map<String, AddressKind> firstKinds = new ConcurrentHashMap<>();
   private final Set<Place> openPorts = ConcurrentHashMap.newKeySet();
 
-  private record Place(String host, int port) {}
+  /** One host opens one port: what else listens on that machine was not named. */
+  private record Place(String host, int port) {
+    static Place of(Authority authority) {
+      return of(authority.host(), authority.port());
+    }
+
+    static Place of(String host, int port) {
+      return new Place(Literals.key(host), port);
+    }
+  }
 
   public AddressGuard(Resolver resolver, boolean contactSet) {
     this(resolver, contactSet, Overrides.NONE);
@@ -38,21 +52,51 @@ public final class AddressGuard {
     this.overrides = overrides;
   }
 
+  /** Lets this host and port lead inside so far. Without a word of this, a seed may not at all. */
+  public void allow(Authority authority, Leave leave) {
+    leaves.merge(Place.of(authority), leave, Leave::and);
+  }
+
+  /** How far inside this host and port may lead. */
+  public Leave leave(Authority authority) {
+    return leave(authority.host(), authority.port());
+  }
+
+  private Leave leave(String host, int port) {
+    return leaves.getOrDefault(Place.of(host, port), Leave.NONE);
+  }
+
+  /**
+   * Takes over what an earlier crawl found when it first looked this host up. Where that differs
+   * from what is known here, the host opens nothing inside.
+   */
+  public void remember(Authority authority, AddressKind first) {
+    openPorts.add(Place.of(authority));
+    firstKinds.merge(
+        Literals.key(authority.host()),
+        first,
+        (known, kept) -> known == kept ? known : AddressKind.PUBLIC);
+  }
+
+  /** Of which kind a host's first answer was, the most inward of several; none without answer. */
+  public Optional<AddressKind> firstKind(Authority authority) {
+    return Optional.ofNullable(firstKinds.get(Literals.key(authority.host())));
+  }
+
+  /** The same as {@link #seed} for one that the user named. */
+  public SeedVerdict named(Authority authority) {
+    allow(authority, Leave.NAMED);
+    return seed(authority);
+  }
+
   /**
    * Takes note of a seed and says whether it may be asked. Given again, a seed's first answer still
    * counts.
    */
   public SeedVerdict seed(Authority authority) {
-    openPorts.add(new Place(Literals.key(authority.host()), authority.port()));
-    return seed(authority.host(), authority.port());
-  }
-
-  /** The same for a host at the usual port. */
-  public SeedVerdict seed(String host) {
-    return seed(host, 443);
-  }
-
-  private SeedVerdict seed(String host, int port) {
+    openPorts.add(Place.of(authority));
+    String host = authority.host();
+    int port = authority.port();
     List<InetAddress> addresses;
     try {
       addresses = answers(host, port);
@@ -60,31 +104,33 @@ public final class AddressGuard {
       return new SeedVerdict.Unresolved();
     }
     if (overrides.of(host, port).isEmpty()) {
-      seeds.putIfAbsent(Literals.key(host), kinds(host, addresses));
+      firstKinds.putIfAbsent(Literals.key(host), AddressKind.mostInward(addresses));
     }
     return verdict(host, port, addresses);
-  }
-
-  private static Set<AddressKind> kinds(String host, List<InetAddress> addresses) {
-    Set<AddressKind> kinds = EnumSet.noneOf(AddressKind.class);
-    addresses.stream()
-        .map(AddressGuard::kind)
-        .filter(kind -> !kind.needsLiteral() || Literals.isLiteral(host))
-        .forEach(kinds::add);
-    return kinds;
   }
 
   private SeedVerdict verdict(String host, int port, List<InetAddress> addresses) {
     List<InetAddress> allowed = allowed(host, port, addresses);
     if (allowed.isEmpty()) {
-      InetAddress denied = addresses.getFirst();
-      return new SeedVerdict.Denied(denied.getHostAddress(), kind(denied));
+      return denied(host, port, addresses);
     }
     return allowed.stream()
         .filter(this::needsContact)
         .findFirst()
         .<SeedVerdict>map(address -> new SeedVerdict.ContactNeeded(address.getHostAddress()))
         .orElseGet(SeedVerdict.Welcome::new);
+  }
+
+  private SeedVerdict denied(String host, int port, List<InetAddress> addresses) {
+    InetAddress denied = Collections.max(addresses, Comparator.comparing(AddressGuard::kind));
+    AddressKind kind = kind(denied);
+    Why why;
+    if (leave(host, port).opens(kind, Literals.isLiteral(host))) {
+      why = Why.TURNED_INWARD;
+    } else {
+      why = kind.needsLiteral() ? Why.NEEDS_LITERAL : Why.NOT_NAMED;
+    }
+    return new SeedVerdict.Denied(denied.getHostAddress(), kind, why);
   }
 
   /** Whether those who are asked can reach whoever runs this crawl. */
@@ -127,7 +173,7 @@ public final class AddressGuard {
 
   /** Refuses a port before anything is looked up for it. */
   public void admitPort(String host, int port) throws AddressRefusal {
-    if (!Ports.isForTheWeb(port) && !openPorts.contains(new Place(Literals.key(host), port))) {
+    if (!Ports.isForTheWeb(port) && !openPorts.contains(Place.of(host, port))) {
       throw new AddressRefusal(new PortDenied(port));
     }
   }
@@ -135,10 +181,13 @@ public final class AddressGuard {
   /**
    * Lets a request pass that somebody else connects for us, who looks the name up again and may
    * take any of its addresses: so all of them must be open. Of a name that is known only there
-   * nothing can be said but that it is not this machine.
+   * nothing can be said but that it is not this machine. A local name is never passed on.
    */
   public void admitUnseen(String host, int port) throws AddressRefusal {
     admitPort(host, port);
+    if (LocalNames.isLocal(host)) {
+      throw new AddressRefusal(new AddressDenied(host));
+    }
     List<InetAddress> answers;
     try {
       answers = answers(host, port);
@@ -160,7 +209,8 @@ public final class AddressGuard {
   private boolean mayAsk(String host, int port, InetAddress address) {
     AddressKind kind = kind(address);
     return kind == AddressKind.PUBLIC
-        || seeds.getOrDefault(Literals.key(host), Set.of()).contains(kind)
+        || (leave(host, port).opens(kind, Literals.isLiteral(host))
+            && firstKinds.get(Literals.key(host)) == kind)
         || isUsersWord(host, port, address);
   }
 
@@ -172,7 +222,7 @@ public final class AddressGuard {
   }
 
   private boolean needsContact(InetAddress address) {
-    return !contactSet && kind(address) != AddressKind.LOOPBACK;
+    return !contactSet && !address.isLoopbackAddress();
   }
 
   private static AddressKind kind(InetAddress address) {

@@ -2,31 +2,36 @@ package dev.comity.web.address;
 
 import java.net.InetAddress;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 
-/** What an address is for, told from its bytes by the registries of special-purpose addresses. */
+/**
+ * What an address is for, told from its bytes by the registries of special-purpose addresses. The
+ * later kinds are further inside.
+ */
 public enum AddressKind {
   /** Anyone's, and so open to be asked. */
   PUBLIC,
-  /** This machine. */
-  LOOPBACK,
-  /** Inside someone's network. */
-  PRIVATE,
+  /** For documentation, tests or nothing yet. */
+  RESERVED,
+  /** To many at once. */
+  MULTICAST,
+  /** An IPv4 address in IPv6 clothes: mapped or tunnelled (6to4, Teredo). */
+  EMBEDDED,
   /** Between a provider and its customers (RFC 6598). */
   SHARED,
+  /** Inside someone's network. */
+  PRIVATE,
+  /** "This host", which systems connect to as if it were loopback. */
+  UNSPECIFIED,
+  /** This machine. */
+  LOOPBACK,
   /** On this very link. */
   LINK_LOCAL,
   /** Where clouds hand out credentials to the machine that asks. */
-  METADATA,
-  /** To many at once. */
-  MULTICAST,
-  /** "This host", which systems connect to as if it were loopback. */
-  UNSPECIFIED,
-  /** An IPv4 address in IPv6 clothes: mapped, translated (NAT64) or tunnelled (6to4, Teredo). */
-  EMBEDDED,
-  /** For documentation, tests or nothing yet. */
-  RESERVED;
+  METADATA;
 
   /** The first range that holds an address names its kind, so exceptions come before the rule. */
   private static final List<Range> RANGES =
@@ -73,11 +78,13 @@ public enum AddressKind {
       List.of(
           new Carrier("00000000000000000000ffff", 12, 0x00),
           new Carrier("0000000000000000ffff0000", 12, 0x00),
-          new Carrier("0064ff9b0000000000000000", 12, 0x00),
           new Carrier("0064ff9b0001", 12, 0x00),
           new Carrier("2002", 2, 0x00),
           new Carrier("20010000", 12, 0xff),
           new Carrier("000000000000000000000000", 12, 0x00));
+
+  /** NAT64 connects to the IPv4 address at the end (RFC 6052): that one is judged. */
+  private static final Carrier NAT64 = new Carrier("0064ff9b0000000000000000", 12, 0x00);
 
   /** The kind of an address given as 4 or 16 bytes. */
   public static AddressKind of(byte[] address) {
@@ -90,6 +97,9 @@ public enum AddressKind {
             .kind();
     if (kind != PUBLIC && kind != RESERVED) {
       return kind;
+    }
+    if (NAT64.carriesIn(address)) {
+      return of(NAT64.inner(address));
     }
     return CARRIERS.stream()
         .filter(carrier -> carrier.carriesIn(address))
@@ -106,6 +116,27 @@ public enum AddressKind {
   /** Whether not even a name given as a seed may lead there, only the address itself. */
   boolean needsLiteral() {
     return this == LINK_LOCAL || this == METADATA;
+  }
+
+  /** The most inward kind of a name's addresses. */
+  static AddressKind mostInward(List<InetAddress> addresses) {
+    return addresses.stream()
+        .map(address -> of(address.getAddress()))
+        .max(Comparator.naturalOrder())
+        .orElse(PUBLIC);
+  }
+
+  /** As it is spoken and kept: {@code link-local}. */
+  public String text() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** The kind of that text. What is no kind counts as public, which opens nothing inside. */
+  public static AddressKind read(String text) {
+    return Arrays.stream(values())
+        .filter(kind -> kind.text().equals(text))
+        .findFirst()
+        .orElse(PUBLIC);
   }
 
   private record Range(InetAddress network, int bits, AddressKind kind) {

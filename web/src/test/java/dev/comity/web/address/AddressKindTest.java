@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetAddress;
 import java.util.HexFormat;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class AddressKindTest {
   @ParameterizedTest
@@ -66,8 +68,9 @@ class AddressKindTest {
     "::2, EMBEDDED",
     "::7f00:1, EMBEDDED",
     "::ffff:0:7f00:1, EMBEDDED",
-    "64:ff9b::808:808, EMBEDDED",
-    "64:ff9b::a00:1, EMBEDDED",
+    "64:ff9b::808:808, PUBLIC",
+    "64:ff9b::a00:1, PRIVATE",
+    "64:ff9b::7f00:1, LOOPBACK",
     "64:ff9b::a9fe:a9fe, METADATA",
     "64:ff9b:1::a00:1, EMBEDDED",
     "2002:7f00:1::, EMBEDDED",
@@ -105,5 +108,28 @@ class AddressKindTest {
   @Test
   void what_has_neither_four_nor_sixteen_bytes_is_no_address() {
     assertThatThrownBy(() -> AddressKind.of(new byte[5])).hasMessage("not an address: 5 bytes");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_kind_is_kept_as_text_and_read_again(AddressKind kind) {
+    assertThat(AddressKind.read(kind.text())).isEqualTo(kind);
+  }
+
+  @Test
+  void a_text_that_is_no_kind_opens_nothing() {
+    assertThat(AddressKind.read("somewhere")).isEqualTo(AddressKind.PUBLIC);
+  }
+
+  @Test
+  void of_several_addresses_the_most_inward_counts() {
+    assertThat(mostInward("8.8.8.8", "10.0.0.1")).isEqualTo(AddressKind.PRIVATE);
+    assertThat(mostInward("127.0.0.1", "10.0.0.1", "8.8.8.8")).isEqualTo(AddressKind.LOOPBACK);
+    assertThat(mostInward("127.0.0.1", "169.254.169.254")).isEqualTo(AddressKind.METADATA);
+    assertThat(mostInward("8.8.8.8", "9.9.9.9")).isEqualTo(AddressKind.PUBLIC);
+  }
+
+  private static AddressKind mostInward(String... addresses) {
+    return AddressKind.mostInward(Stream.of(addresses).map(InetAddress::ofLiteral).toList());
   }
 }

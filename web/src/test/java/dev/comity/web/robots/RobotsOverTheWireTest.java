@@ -75,7 +75,7 @@ class RobotsOverTheWireTest {
 
   private static FetchOutcome fetched(ScriptedServer server) throws InterruptedException {
     AddressGuard guard = new AddressGuard(Resolver.SYSTEM, false);
-    guard.seed("127.0.0.1");
+    guard.named(server.url("/").authority());
     UserAgent agent = new UserAgent("1.2.3", Optional.empty());
     try (HttpFetcher fetcher =
         new HttpFetcher(FetchSettings.DEFAULT, agent, guard, InstantSource.system())) {
