@@ -34,6 +34,7 @@ final class DomainFields {
           "denied",
           "set_aside",
           "suppressed",
+          "links_suppressed",
           "over_cap",
           "pages",
           "requests",
@@ -127,6 +128,7 @@ final class DomainFields {
         .and("denied", counts.denied())
         .and("set_aside", counts.setAside())
         .and("suppressed", counts.suppressed())
+        .and("links_suppressed", counts.linksSuppressed())
         .and("over_cap", counts.overCap())
         .and("pages", counts.pages())
         .and("requests", counts.requests())

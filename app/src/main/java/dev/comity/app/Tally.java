@@ -28,6 +28,7 @@ final class Tally implements CrawlListener {
   private int refusals;
   private int denied;
   private int suppressed;
+  private int linksSuppressed;
   private int leftOut;
   private boolean busy;
 
@@ -69,6 +70,11 @@ final class Tally implements CrawlListener {
       case Fate.Suppressed _ -> suppressed++;
       case Fate.Moved _, Fate.Retry _, Fate.Returned _ -> {}
     }
+  }
+
+  @Override
+  public synchronized void leftOut(DomainName domain, int links) {
+    linksSuppressed += links;
   }
 
   @Override
@@ -116,6 +122,7 @@ final class Tally implements CrawlListener {
         .and("domains_closed_by_reason", closings)
         .and("denied", denied)
         .and("suppressed", suppressed)
+        .and("links_suppressed", linksSuppressed)
         .and("refused", refusals)
         .and("links_left_out", leftOut)
         .and("requests", requests);
@@ -136,9 +143,8 @@ final class Tally implements CrawlListener {
     if (denied > 0) {
       words.add(count(denied, "URL") + " denied by robots.txt");
     }
-    if (suppressed > 0) {
-      words.add(count(suppressed, "URL") + " left alone as traps");
-    }
+    Traps.spoken(suppressed, linksSuppressed)
+        .ifPresent(trapped -> words.add(trapped + " left alone as traps"));
     failed.forEach((reason, number) -> words.add(number + " failed (" + reason.code() + ")"));
     closed.forEach(
         (reason, number) -> words.add(count(number, "domain") + " closed (" + code(reason) + ")"));

@@ -143,6 +143,10 @@ final class Landing {
       cancelled = Optional.of(streak.failed() + " URLs in a row failed");
     }
     parts.listener().settled(tenure.domain(), settlement);
+    int caught = traps.takeCaught();
+    if (caught > 0) {
+      parts.listener().leftOut(tenure.domain(), caught);
+    }
     if (elsewhere && !crew.roster().hasAllOf(found)) {
       crew.tell();
     }
