@@ -34,9 +34,9 @@ final class PageWalk {
   private final RobotsWords robots;
   private final TextDraft text;
   private final boolean forText;
-  private final PageLinks<Boolean> ofHeader = new PageLinks<>(MOST_LINKS);
-  private final PageLinks<Boolean> links = new PageLinks<>(MOST_LINKS);
-  private final PageLinks<ImageNote> images = new PageLinks<>(MOST_IMAGES);
+  private final PageLinks<Boolean> ofHeader = new PageLinks<>(MOST_LINKS, this::own);
+  private final PageLinks<Boolean> links = new PageLinks<>(MOST_LINKS, this::counted);
+  private final PageLinks<ImageNote> images = new PageLinks<>(MOST_IMAGES, this::counted);
   private Optional<TextDraft> title = Optional.empty();
   private Optional<String> base = Optional.empty();
   private Optional<String> canonical = Optional.empty();
@@ -56,6 +56,15 @@ final class PageWalk {
     this.robots = robots;
     this.text = new TextDraft(textLimit);
     this.forText = textLimit > 0;
+  }
+
+  /** What references count from, as far as the page is read. */
+  private Base counted() {
+    return Base.of(url, base);
+  }
+
+  private Base own() {
+    return new Base(Optional.of(url));
   }
 
   /** Takes what the header lines say; it counts from the page, whatever its base. */
@@ -258,8 +267,8 @@ final class PageWalk {
    * @param reader makes the whole text
    */
   Extraction extraction(Supplier<String> reader) {
-    Base counted = Base.of(url, base);
-    Base own = new Base(Optional.of(url));
+    Base counted = counted();
+    Base own = own();
     Optional<CrawlUrl> place =
         resolved(own, canonicalOfHeader).or(() -> resolved(counted, canonical));
     List<ImageRef> shown = images(counted);
