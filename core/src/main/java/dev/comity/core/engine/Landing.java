@@ -70,6 +70,11 @@ final class Landing {
       parts.listener().answered(tenure.domain(), attempt, answer.fetched());
       return;
     }
+    if (flight.kind() == Kind.ROBOTS && robots.fallsBack(answer)) {
+      robots.fallBack(answer, attempt);
+      parts.listener().answered(tenure.domain(), attempt, answer.fetched());
+      return;
+    }
     Decision decision = tenure.answered(attempt, answer.fetched(), answer.at());
     switch (flight.kind()) {
       case ROBOTS -> {
