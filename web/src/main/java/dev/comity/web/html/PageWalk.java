@@ -44,7 +44,9 @@ final class PageWalk {
   private int templates;
   private boolean inTitle;
   private boolean inFirstTitle;
-  private Tag mute = Tag.OTHER;
+
+  /** How deep in SVG or MathML the style or script is whose text is not read, or 0. */
+  private int muteDepth;
 
   private record ImageNote(String alt, Source source) {}
 
@@ -97,7 +99,7 @@ final class PageWalk {
   }
 
   private void text(HtmlScanner scanner) {
-    if (templates > 0 || mute != Tag.OTHER) {
+    if (templates > 0 || muteDepth > 0) {
       return;
     }
     if (inTitle) {
@@ -110,6 +112,7 @@ final class PageWalk {
   private void start(HtmlScanner scanner) {
     Tag tag = scanner.tag();
     inTitle = false;
+    unmute(scanner);
     if (tag.partsWords()) {
       text.part();
     }
@@ -123,7 +126,9 @@ final class PageWalk {
       case TITLE -> title(scanner);
       case SCRIPT, STYLE -> mute(scanner);
       default -> {
-        if (!forText) {
+        if (!forText && scanner.isForeign()) {
+          foreign(tag, scanner);
+        } else if (!forText) {
           gather(tag, scanner);
         }
       }
@@ -143,17 +148,23 @@ final class PageWalk {
     }
   }
 
+  /** Of SVG's elements only the link is one to us. */
+  private void foreign(Tag tag, HtmlScanner scanner) {
+    if (tag == Tag.A && !isNoFollow(scanner)) {
+      boolean isOld = scanner.attribute("href").isEmpty() && !scanner.hasOversized("href");
+      reference(scanner, isOld ? "xlink:href" : "href");
+    }
+  }
+
   private void end(HtmlScanner scanner) {
     Tag tag = scanner.tag();
     inTitle = false;
+    unmute(scanner);
     if (tag.partsWords()) {
       text.part();
     }
-    if (tag == Tag.TEMPLATE && templates > 0) {
+    if (tag == Tag.TEMPLATE && templates > 0 && !scanner.isForeign()) {
       templates--;
-    }
-    if (tag == mute) {
-      mute = Tag.OTHER;
     }
   }
 
@@ -168,16 +179,26 @@ final class PageWalk {
 
   /** In foreign parts these are elements like any other, but still not text for a reader. */
   private void mute(HtmlScanner scanner) {
-    if (scanner.isForeign() && !scanner.isSelfClosing()) {
-      mute = scanner.tag();
+    if (scanner.isForeign() && !scanner.isSelfClosing() && muteDepth == 0) {
+      muteDepth = scanner.foreignDepth();
+    }
+  }
+
+  private void unmute(HtmlScanner scanner) {
+    if (scanner.foreignDepth() < muteDepth) {
+      muteDepth = 0;
     }
   }
 
   private void anchor(HtmlScanner scanner) {
-    Optional<String> rel = scanner.attribute("rel");
-    if (rel.isEmpty() || !isRel(rel.get(), "nofollow")) {
+    if (!isNoFollow(scanner)) {
       reference(scanner, "href");
     }
+  }
+
+  private static boolean isNoFollow(HtmlScanner scanner) {
+    Optional<String> rel = scanner.attribute("rel");
+    return rel.isPresent() && isRel(rel.get(), "nofollow");
   }
 
   private void reference(HtmlScanner scanner, String attribute) {
