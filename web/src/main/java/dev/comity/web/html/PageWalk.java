@@ -73,7 +73,7 @@ final class PageWalk {
   void headers(Headers headers) {
     robots.header(headers);
     for (String line : headers.all("link")) {
-      for (Link link : LinkHeader.links(line)) {
+      for (Link link : LinkHeader.links(Headers.escaped(line))) {
         if (isRel(link.rel(), "canonical") && canonicalOfHeader.isEmpty()) {
           canonicalOfHeader = Optional.of(link.reference());
         }
@@ -82,6 +82,10 @@ final class PageWalk {
         }
       }
     }
+    headers
+        .first("refresh")
+        .flatMap(line -> MetaRefresh.target(Headers.escaped(line)))
+        .ifPresent(target -> ofHeader.add(target, true));
   }
 
   void page(String html) {
