@@ -103,8 +103,7 @@ class TrapLiftTest {
       assertThat(days(site)).isEqualTo(7);
       assertThat(crawled.lastLine()).contains("8 pages (8 × 200), 1 link left alone as traps in ");
       assertThat(said("domains").out())
-          .contains(
-              "  └─ traps: 1 link left alone (comity domain " + name + " lists them)\n");
+          .contains("  └─ traps: 1 link left alone (comity domain " + name + " lists them)\n");
       assertThat(said("domains", "--json").out())
           .contains("\"suppressed\":0,\"links_suppressed\":1,");
     }

@@ -59,4 +59,5 @@ record Leads(CrawlPlan plan) {
   private CrawlUrl now(QueuedUrl entry, CrawlUrl url, int depth, Doors doors) {
     CrawlUrl now = doors.now(url);
     return now.equals(url) || plan.follows(entry.url(), now, depth) ? now : url;
-  }}
+  }
+}

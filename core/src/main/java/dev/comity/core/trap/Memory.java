@@ -8,8 +8,8 @@ import java.util.Optional;
  *
  * @param texts of each page its words, in no order and without numbers, as one hash
  * @param words every word
- * @param places every path outside the template that a page led to, and images of pages that led
- *     to no new one
+ * @param places every path outside the template that a page led to, and images of pages that led to
+ *     no new one
  * @param values every parameter with its value
  * @param barren pages that brought nothing new, the first 225 since one that did
  */

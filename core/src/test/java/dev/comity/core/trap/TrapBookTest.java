@@ -453,7 +453,13 @@ class TrapBookTest {
   private void land(TrapBook book, Page page, int times) {
     for (int i = 0; i < times; i++) {
       landed++;
-      book.landed(url(landed), Optional.of(url(landed - 1)), page::text, List.of(), List.of(), Instant.EPOCH);
+      book.landed(
+          url(landed),
+          Optional.of(url(landed - 1)),
+          page::text,
+          List.of(),
+          List.of(),
+          Instant.EPOCH);
     }
   }
 

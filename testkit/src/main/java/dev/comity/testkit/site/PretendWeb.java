@@ -31,9 +31,9 @@ import java.util.function.Function;
 
 /**
  * Sites that answer by script. A page's body is its links, one a line, and lines of {@code image
- * URL}; a robots.txt is lines of
- * {@code deny PREFIX}, {@code delay SECONDS} and {@code sitemap URL}; a sitemap is lines of {@code
- * page URL} and {@code sitemap URL}. A host without a script has no address.
+ * URL}; a robots.txt is lines of {@code deny PREFIX}, {@code delay SECONDS} and {@code sitemap
+ * URL}; a sitemap is lines of {@code page URL} and {@code sitemap URL}. A host without a script has
+ * no address.
  */
 public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader, SitemapReader {
   private final Timeline time;

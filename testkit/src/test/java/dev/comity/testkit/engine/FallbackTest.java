@@ -64,9 +64,7 @@ class FallbackTest {
 
   private static List<FetchOutcome> noConnection() {
     return List.of(
-        NO_TLS,
-        new FetchOutcome.ConnectionFailed("refused"),
-        new FetchOutcome.TimedOut("connect"));
+        NO_TLS, new FetchOutcome.ConnectionFailed("refused"), new FetchOutcome.TimedOut("connect"));
   }
 
   @Test

@@ -5,8 +5,8 @@ import java.util.Optional;
 
 /**
  * Which elements are open, as far as that says where SVG and MathML end. Inside of them a stack of
- * open elements is kept, and the rules of the HTML standard for foreign content hold. Outside,
- * open elements are only counted by name: an end tag inside SVG ends it if such an element is open.
+ * open elements is kept, and the rules of the HTML standard for foreign content hold. Outside, open
+ * elements are only counted by name: an end tag inside SVG ends it if such an element is open.
  */
 final class OpenElements {
   /** Deeper elements are counted and have no name. */
@@ -40,8 +40,24 @@ final class OpenElements {
   private static final long[] NOT_IN_TEXT = numbers("mglyph", "malignmark");
   private static final long[] WITHOUT_CONTENT =
       numbers(
-          "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input",
-          "keygen", "link", "meta", "param", "source", "track", "wbr");
+          "area",
+          "base",
+          "basefont",
+          "bgsound",
+          "br",
+          "col",
+          "embed",
+          "frame",
+          "hr",
+          "img",
+          "input",
+          "keygen",
+          "link",
+          "meta",
+          "param",
+          "source",
+          "track",
+          "wbr");
 
   /** How many elements are open outside SVG and MathML, by a hash of their name. */
   private final short[] outside = new short[COUNTS];
@@ -121,7 +137,9 @@ final class OpenElements {
   /** Ends elements of SVG and MathML up to one in which HTML may stand. */
   private void breakOut() {
     beyond = 0;
-    while (size > 0 && kinds[size - 1] != HTML && (kinds[size - 1] & (HTML_POINT | TEXT_POINT)) == 0) {
+    while (size > 0
+        && kinds[size - 1] != HTML
+        && (kinds[size - 1] & (HTML_POINT | TEXT_POINT)) == 0) {
       size--;
     }
   }

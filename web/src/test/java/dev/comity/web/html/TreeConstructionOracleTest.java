@@ -95,8 +95,7 @@ class TreeConstructionOracleTest {
         : Optional.empty();
   }
 
-  private static Set<String> resolved(
-      TreeCase one, Function<Element, Optional<String>> reference) {
+  private static Set<String> resolved(TreeCase one, Function<Element, Optional<String>> reference) {
     return resolved(one.elements().stream().flatMap(element -> reference.apply(element).stream()));
   }
 
@@ -129,8 +128,11 @@ class TreeConstructionOracleTest {
     assertThat(differing).hasSizeLessThanOrEqualTo(given.size() / 200);
     if (!given.isEmpty()) {
       System.out.println(
-          given.size() + " documents given; with links put into them " + differing.size()
-              + " are read otherwise than by jsoup: " + differing);
+          given.size()
+              + " documents given; with links put into them "
+              + differing.size()
+              + " are read otherwise than by jsoup: "
+              + differing);
     }
   }
 
