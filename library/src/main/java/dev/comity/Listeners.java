@@ -50,6 +50,11 @@ public record Listeners(List<CrawlListener> all) implements CrawlListener {
   }
 
   @Override
+  public void leftOut(DomainName domain, int links) {
+    all.forEach(one -> one.leftOut(domain, links));
+  }
+
+  @Override
   public void changed(DomainName domain, Change change) {
     all.forEach(one -> one.changed(domain, change));
   }

@@ -35,6 +35,7 @@ final class DomainFields {
           "set_aside",
           "suppressed",
           "skipped",
+          "links_suppressed",
           "over_cap",
           "pages",
           "requests",
@@ -130,6 +131,7 @@ final class DomainFields {
         .and("set_aside", counts.setAside())
         .and("suppressed", counts.suppressed())
         .and("skipped", counts.skipped())
+        .and("links_suppressed", counts.linksSuppressed())
         .and("over_cap", counts.overCap())
         .and("pages", counts.pages())
         .and("requests", counts.requests())

@@ -113,6 +113,12 @@ final class DomainsCommand implements Callable<Integer> {
   private static List<String> below(DomainRecord domain) {
     List<String> lines = new ArrayList<>();
     Words.closed(domain).ifPresent(why -> lines.add("reason: " + why));
+    Traps.spoken(domain.counts().suppressed(), domain.counts().linksSuppressed())
+        .ifPresent(
+            trapped ->
+                lines.add(
+                    "traps: %s left alone (comity domain %s lists them)"
+                        .formatted(trapped, domain.name())));
     if (domain.wishes().paused()) {
       lines.add("paused by an operator");
     }

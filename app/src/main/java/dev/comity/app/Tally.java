@@ -33,6 +33,7 @@ final class Tally implements CrawlListener {
   private int suppressed;
   private int skipped;
   private int unkept;
+  private int linksSuppressed;
   private int leftOut;
   private int moved;
   private Optional<CrawlUrl> movedTo = Optional.empty();
@@ -108,6 +109,11 @@ final class Tally implements CrawlListener {
   }
 
   @Override
+  public synchronized void leftOut(DomainName domain, int links) {
+    linksSuppressed += links;
+  }
+
+  @Override
   public synchronized void ended(DomainName domain, Ending ending) {
     if (ending instanceof Ending.Closed(var standing)) {
       standing.reason().ifPresent(reason -> closed.merge(reason, 1, Integer::sum));
@@ -159,6 +165,7 @@ final class Tally implements CrawlListener {
         .and("suppressed", suppressed)
         .and("skipped", skipped)
         .and("seeds_moved", moved)
+        .and("links_suppressed", linksSuppressed)
         .and("refused", refusals)
         .and("links_left_out", leftOut)
         .and("requests", requests);
@@ -182,9 +189,6 @@ final class Tally implements CrawlListener {
     if (skipped > 0) {
       words.add(count(skipped, "URL") + " skipped (not HTML)");
     }
-    if (suppressed > 0) {
-      words.add(count(suppressed, "URL") + " left alone as traps");
-    }
     movedTo.ifPresent(
         target ->
             words.add(
@@ -194,6 +198,8 @@ final class Tally implements CrawlListener {
                         moved == 1 ? "to " : "such as to ",
                         target,
                         howToFollow)));
+    Traps.spoken(suppressed, linksSuppressed)
+        .ifPresent(trapped -> words.add(trapped + " left alone as traps"));
     failed.forEach((reason, number) -> words.add(number + " failed (" + reason.code() + ")"));
     closed.forEach(
         (reason, number) -> words.add(count(number, "domain") + " closed (" + code(reason) + ")"));

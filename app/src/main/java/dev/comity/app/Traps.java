@@ -7,10 +7,23 @@ import dev.comity.store.Ledger;
 import dev.comity.web.wall.WallSigns;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What is not asked of a domain because it has no end. */
 final class Traps {
   private Traps() {}
+
+  /** {@code 1 URL and 5 links}, if there are any. */
+  static Optional<String> spoken(long urls, long links) {
+    List<String> words = new ArrayList<>();
+    if (urls > 0) {
+      words.add(Words.count(urls, "URL"));
+    }
+    if (links > 0) {
+      words.add(Words.count(links, "link"));
+    }
+    return words.isEmpty() ? Optional.empty() : Optional.of(String.join(" and ", words));
+  }
 
   /** A line each, for people. */
   static List<String> words(Ledger ledger, DomainRecord domain) {

@@ -49,6 +49,10 @@ final class Settled {
     return of(new Fate.Denied());
   }
 
+  static Settlement suppressed() {
+    return of(new Fate.Suppressed());
+  }
+
   static Settlement later() {
     return of(new Fate.Retry(NOON, true));
   }

@@ -81,12 +81,22 @@ class TallyTest {
   }
 
   @Test
+  void what_was_left_alone_as_a_trap_is_spoken_of_be_it_queued_or_only_linked() {
+    settle(Settled.suppressed());
+    assertThat(tally.spoken()).isEqualTo("0 pages, 1 URL left alone as traps");
+    tally.leftOut(URL.domain(), 2);
+    tally.leftOut(URL.domain(), 3);
+    assertThat(tally.spoken()).isEqualTo("0 pages, 1 URL and 5 links left alone as traps");
+    assertThat(JsonLines.line(tally.fields())).contains("\"suppressed\":1,\"links_suppressed\":5,");
+  }
+
+  @Test
   void all_of_it_has_names_for_programs() {
     settle(Settled.answered(404), Settled.answered(200), Settled.failed(Category.TIMEOUT));
     assertThat(JsonLines.line(tally.fields()))
         .isEqualTo(
             "{\"pages\":2,\"by_status\":{\"200\":1,\"404\":1},\"failed\":1,"
-                + "\"failed_by_reason\":{\"timeout\":1},\"domains_closed_by_reason\":{},\"denied\":0,\"suppressed\":0,\"skipped\":0,\"seeds_moved\":0,"
+                + "\"failed_by_reason\":{\"timeout\":1},\"domains_closed_by_reason\":{},\"denied\":0,\"suppressed\":0,\"skipped\":0,\"seeds_moved\":0,\"links_suppressed\":0,"
                 + "\"refused\":0,\"links_left_out\":0,\"requests\":0}");
   }
 

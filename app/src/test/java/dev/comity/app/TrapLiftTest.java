@@ -92,6 +92,24 @@ class TrapLiftTest {
   }
 
   @Test
+  void links_into_a_trap_that_were_never_queued_are_told_of_at_the_end_and_in_the_list() {
+    try (Site site = Site.open().page("/", "Home", "/day/0")) {
+      for (int day = 0; day < DAYS; day++) {
+        site.page("/day/" + day, "Day " + day, "/day/" + (day + 1));
+      }
+      String name = "127.0.0.1:" + site.port();
+      // One that is new, one found on it, and five found on one like it; the last has a link.
+      Said crawled = crawl(site);
+      assertThat(days(site)).isEqualTo(7);
+      assertThat(crawled.lastLine()).contains("8 pages (8 × 200), 1 link left alone as traps in ");
+      assertThat(said("domains").out())
+          .contains("  └─ traps: 1 link left alone (comity domain " + name + " lists them)\n");
+      assertThat(said("domains", "--json").out())
+          .contains("\"suppressed\":0,\"links_suppressed\":1,");
+    }
+  }
+
+  @Test
   void with_barren_pages_0_nothing_is_taken_for_a_trap() {
     try (Site site = calendar()) {
       Said said =

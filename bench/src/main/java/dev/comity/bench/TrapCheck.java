@@ -3,6 +3,7 @@ package dev.comity.bench;
 import dev.comity.core.outcome.Body;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.Headers;
+import dev.comity.core.port.ImageRef;
 import dev.comity.core.port.LinkExtractor;
 import dev.comity.core.trap.Tally;
 import dev.comity.core.trap.TrapBook;
@@ -70,7 +71,8 @@ public final class TrapCheck {
     asked++;
     Success page = new Success(200, Headers.NONE, Body.of(Files.readAllBytes(file)));
     LinkExtractor.Extraction read = reader.extract(next.url(), page);
-    book.landed(next.url(), next.referrer(), read::text, read.links(), Instant.EPOCH)
+    List<CrawlUrl> images = read.images().stream().map(ImageRef::url).toList();
+    book.landed(next.url(), next.referrer(), read::text, read.links(), images, Instant.EPOCH)
         .ifPresent(TrapCheck::tell);
     for (CrawlUrl link : read.links()) {
       if (link.toString().startsWith(SITE) && known.add(link)) {

@@ -38,6 +38,8 @@ public final class Ledger implements AutoCloseable {
           AS late_over_cap,
         (SELECT coalesce(sum(a.skipped), 0) FROM arrivals a WHERE a.domain_id = d.id)
           AS late_skipped,
+        (SELECT coalesce(sum(t.left_out), 0) FROM url_templates t
+          WHERE t.domain_id = d.id AND t.suppressed_since IS NOT NULL) AS links_suppressed,
         (SELECT r.minimum_interval_ms FROM crawl_runs r WHERE r.id = d.last_crawl_run_id)
           AS run_minimum_ms,
         EXISTS (SELECT 1 FROM jobs j WHERE j.domain_id = d.id AND j.run_id = d.spent_run_id)

@@ -74,7 +74,7 @@ class LiftingTest {
   private static void land(TrapBook book, String target, String foundOn) {
     CrawlUrl url = CrawlUrl.of("http://a.example" + target);
     CrawlUrl before = CrawlUrl.of("http://a.example" + foundOn);
-    book.landed(url, Optional.of(before), () -> "nothing here", List.of(), NOON);
+    book.landed(url, Optional.of(before), () -> "nothing here", List.of(), List.of(), NOON);
   }
 
   private static DomainState started(Settlement page) {

@@ -347,7 +347,7 @@ final class StoreHistory {
   private List<Tally> tallies(Holding holding, QueuedUrl entry) {
     String text = draw.onceIn(3) ? "page " + (char) ('a' + draw.below(26)) + "z" : "the same";
     Optional<CrawlUrl> referrer = entry.referrer().or(() -> Optional.of(entry.url()));
-    holding.traps.landed(entry.url(), referrer, () -> text, List.of(), stores.now());
+    holding.traps.landed(entry.url(), referrer, () -> text, List.of(), List.of(), stores.now());
     return holding.traps.takeChanged();
   }
 

@@ -2,6 +2,7 @@ package dev.comity.web;
 
 import dev.comity.core.outcome.Headers;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * Where the body of an HTTP/1 answer ends. If an answer can be read in two ways, the client and
@@ -20,13 +21,27 @@ final class Framing {
     if (!codings.isEmpty()) {
       return codings.size() == 1 && codings.getFirst().strip().equalsIgnoreCase("chunked");
     }
-    List<String> lengths = headers.all("content-length");
+    List<String> lengths = headers.elements("content-length");
     for (String length : lengths) {
-      if (!length.equals(lengths.getFirst()) || !isLength(length.strip())) {
+      if (!length.equals(lengths.getFirst()) || !isLength(length)) {
         return false;
       }
     }
     return true;
+  }
+
+  /** The length that clear headers name; said several times alike it is one. */
+  static OptionalLong length(Headers headers) {
+    List<String> lengths = headers.elements("content-length");
+    return lengths.isEmpty()
+        ? OptionalLong.empty()
+        : OptionalLong.of(Long.parseLong(lengths.getFirst()));
+  }
+
+  /** Whether the length stands in a list, which general clients read as no length at all. */
+  static boolean isListed(Headers headers) {
+    return headers.first("transfer-encoding").isEmpty()
+        && headers.elements("content-length").size() > headers.all("content-length").size();
   }
 
   private static boolean isLength(String text) {

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.ProtocolException;
 import java.util.HexFormat;
-import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The body of an answer, framed by RFC 9112. Where an answer can be read in two ways it is not read
@@ -31,12 +31,12 @@ abstract class Http1Body extends InputStream {
     if (!Framing.isClear(headers)) {
       throw new UnclearEnd();
     }
-    Optional<String> length = headers.first("content-length");
     if (headers.first("transfer-encoding").isPresent()) {
-      return new Chunked(connection, length.isEmpty());
+      return new Chunked(connection, headers.first("content-length").isEmpty());
     }
+    OptionalLong length = Framing.length(headers);
     return length.isPresent()
-        ? new OfLength(connection, Long.parseLong(length.get()))
+        ? new OfLength(connection, length.getAsLong())
         : new UntilClosed(connection);
   }
 

@@ -61,7 +61,7 @@ final class Http1Connection implements Closeable {
   }
 
   /**
-   * A line without its end, which is CR LF or LF alone.
+   * A line without its end, which is CR LF or LF alone. Each byte is the character of that number.
    *
    * @param most bytes it may have
    * @throws EOFException if there is none
@@ -75,7 +75,7 @@ final class Http1Connection implements Closeable {
       return longLine(most);
     }
     int length = end > position && buffer[end - 1] == '\r' ? end - 1 - position : end - position;
-    String line = new String(buffer, position, length, StandardCharsets.UTF_8);
+    String line = new String(buffer, position, length, StandardCharsets.ISO_8859_1);
     position = end + 1;
     return line;
   }
@@ -106,7 +106,7 @@ final class Http1Connection implements Closeable {
     }
     line.write(buffer, position, end - position);
     position = end + 1;
-    String text = line.toString(StandardCharsets.UTF_8);
+    String text = line.toString(StandardCharsets.ISO_8859_1);
     return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
   }
 

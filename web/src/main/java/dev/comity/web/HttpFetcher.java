@@ -19,6 +19,7 @@ import dev.comity.web.address.GuardedSockets;
 import dev.comity.web.tls.CountedTlsSockets;
 import dev.comity.web.wall.WallSigns;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.Proxy;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -302,7 +303,14 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
       return new Read(judged(url, answer), 0);
     }
     response.body().source().timeout().timeout(settings.idle().toMillis(), TimeUnit.MILLISECONDS);
-    return bodies.read(answer.code(), answer.headers(), want, response.body().byteStream());
+    InputStream body = response.body().byteStream();
+    return bodies.read(
+        answer.code(),
+        answer.headers(),
+        want,
+        Framing.isListed(answer.headers())
+            ? new OfLength(body, Framing.length(answer.headers()).orElseThrow())
+            : body);
   }
 
   /**

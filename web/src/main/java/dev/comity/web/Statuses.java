@@ -57,7 +57,7 @@ final class Statuses {
   }
 
   private static Optional<CrawlUrl> target(CrawlUrl url, String location) {
-    return switch (url.resolve(location)) {
+    return switch (url.resolve(Headers.escaped(location))) {
       case CrawlUrl target -> Optional.of(target);
       case UrlRefusal _ -> Optional.empty();
     };

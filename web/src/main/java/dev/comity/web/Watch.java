@@ -4,6 +4,7 @@ import dev.comity.core.outcome.Headers;
 import dev.comity.core.port.Fetcher.Departure;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import okhttp3.Call;
@@ -185,6 +186,15 @@ final class Watch extends EventListener {
 
   @Override
   public void responseHeadersEnd(Call call, Response response) {
-    answered(response.code(), Headers.of(response.headers().toMultimap()));
+    Headers.Draft headers = new Headers.Draft();
+    for (int line = 0; line < response.headers().size(); line++) {
+      headers.add(response.headers().name(line), bytes(response.headers().value(line)));
+    }
+    answered(response.code(), headers.done());
+  }
+
+  /** The client reads headers as UTF-8; this is the value as its bytes again. */
+  private static String bytes(String value) {
+    return new String(value.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
   }
 }

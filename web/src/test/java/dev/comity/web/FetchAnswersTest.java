@@ -119,6 +119,27 @@ class FetchAnswersTest {
   }
 
   @Test
+  void bytes_beyond_ascii_in_a_redirect_are_escaped_as_they_are() throws Exception {
+    // The server writes each character as one byte.
+    String utf8 = Replies.status("302 Found", "Location: /caf\u00c3\u00a9?q=\u00e2\u0082\u00ac");
+    String latin1 = Replies.status("302 Found", "Location: /caf\u00e9?q=\u00fc");
+    try (var server = line.playing(Script.replying(utf8), Script.replying(latin1))) {
+      assertThat(target(fetcher.page(server.url("/1")))).isEqualTo("/caf%C3%A9?q=%E2%82%AC");
+      String second = target(fetcher.page(server.url("/2")));
+      if (line == Line.PLAIN) {
+        assertThat(second).isEqualTo("/caf%E9?q=%FC");
+      } else {
+        // The client reads headers as UTF-8, and what is none is lost.
+        assertThat(second).isEqualTo("/caf%EF%BF%BD?q=%EF%BF%BD");
+      }
+    }
+  }
+
+  private static String target(FetchOutcome outcome) {
+    return ((Redirect) outcome).target().orElseThrow().target();
+  }
+
+  @Test
   void credentials_in_a_redirect_are_dropped() throws Exception {
     String reply = Replies.status("302 Found", "Location: http://user:secret@site.example/in");
     try (var server = line.playing(Script.alwaysReplying(reply))) {

@@ -8,6 +8,7 @@ import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.Kind;
 import dev.comity.core.port.Fetcher.Departure;
 import dev.comity.core.port.Fetcher.Want;
+import dev.comity.core.port.ImageRef;
 import dev.comity.core.port.LinkExtractor.Extraction;
 import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.Settlement.PageContent;
@@ -80,6 +81,7 @@ final class Flight {
       Instant at,
       Fetched fetched,
       List<CrawlUrl> links,
+      List<ImageRef> images,
       Optional<PageContent> content)
       implements Report {}
 
@@ -132,7 +134,13 @@ final class Flight {
               extraction.leftOut(),
               extraction.mayKeep());
       return new Answer(
-          this, startedAt, bare.at(), fetched, extraction.links(), Optional.of(content));
+          this,
+          startedAt,
+          bare.at(),
+          fetched,
+          extraction.links(),
+          extraction.images(),
+          Optional.of(content));
     } catch (RuntimeException | StackOverflowError broken) {
       // A page nobody can read costs that page, never the crawl.
       String why = "reading it failed with " + broken.getClass().getSimpleName();
@@ -159,7 +167,7 @@ final class Flight {
       started();
     }
     return new Answer(
-        this, startedAt, parts.time().instant(), fetched, List.of(), Optional.empty());
+        this, startedAt, parts.time().instant(), fetched, List.of(), List.of(), Optional.empty());
   }
 
   private Departure departure() {

@@ -70,6 +70,11 @@ final class Landing {
       parts.listener().answered(tenure.domain(), attempt, answer.fetched());
       return;
     }
+    if (flight.kind() == Kind.ROBOTS && robots.fallsBack(answer)) {
+      robots.fallBack(answer, attempt);
+      parts.listener().answered(tenure.domain(), attempt, answer.fetched());
+      return;
+    }
     Decision decision = tenure.answered(attempt, answer.fetched(), answer.at());
     switch (flight.kind()) {
       case ROBOTS -> {
@@ -148,6 +153,10 @@ final class Landing {
       cancelled = Optional.of(streak.failed() + " URLs in a row failed");
     }
     parts.listener().settled(tenure.domain(), settlement);
+    int caught = traps.takeCaught();
+    if (caught > 0) {
+      parts.listener().leftOut(tenure.domain(), caught);
+    }
     if (elsewhere && !crew.roster().hasAllOf(found)) {
       crew.tell();
     }

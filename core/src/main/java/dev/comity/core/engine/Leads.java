@@ -1,7 +1,6 @@
 package dev.comity.core.engine;
 
 import dev.comity.core.engine.Flight.Answer;
-import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.policy.Doors;
 import dev.comity.core.port.QueuedUrl;
@@ -66,22 +65,5 @@ record Leads(Crew crew) {
   private CrawlUrl now(QueuedUrl entry, CrawlUrl url, int depth, Doors doors) {
     CrawlUrl now = doors.now(url);
     return now.equals(url) || crew.follows(entry.url(), now, depth) ? now : url;
-  }
-
-  /**
-   * A seed given as a bare host is asked over http too once no https connection could be made. Its
-   * robots.txt is always asked first, so a page never leads there: then https has worked.
-   */
-  List<QueuedUrl> fallback(Flight flight, Answer answer) {
-    QueuedUrl entry = flight.entry();
-    Category category = answer.fetched().outcome().category();
-    boolean noConnection =
-        answer.startedAt().isEmpty()
-            && (category == Category.CONNECTION_FAILED
-                || category == Category.TLS_FAILURE
-                || category == Category.TIMEOUT);
-    return noConnection
-        ? entry.fallback().map(url -> QueuedUrl.seed(url, Optional.empty())).stream().toList()
-        : List.of();
   }
 }

@@ -33,7 +33,6 @@ final class RobotsClerk {
   private final Tenure tenure;
   private final UrlInHand hand;
   private final Sitemaps sitemaps;
-  private final Leads leads;
   private final RobotsDesk desk;
 
   /**
@@ -45,7 +44,6 @@ final class RobotsClerk {
     this.tenure = tenure;
     this.hand = hand;
     this.sitemaps = sitemaps;
-    leads = new Leads(crew);
     desk =
         new RobotsDesk(
             crew.robots(),
@@ -130,13 +128,35 @@ final class RobotsClerk {
     return Step.Plain.DONE;
   }
 
+  /**
+   * Whether this try was the one that a seed given as a bare host has over https. Its robots.txt is
+   * always asked first, so no page is asked over http for want of https.
+   */
+  boolean fallsBack(Answer answer) {
+    QueuedUrl entry = answer.flight().entry();
+    Category category = answer.fetched().outcome().category();
+    boolean noConnection =
+        answer.startedAt().isEmpty()
+            && (category == Category.CONNECTION_FAILED
+                || category == Category.TLS_FAILURE
+                || category == Category.TIMEOUT);
+    return noConnection && entry.fallback().isPresent() && !wasEverIn(entry.url().authority());
+  }
+
+  /** The seed is asked over http instead. The failed try is logged, and counts for nothing else. */
+  void fallBack(Answer answer, Attempt attempt) {
+    Authority authority = answer.flight().entry().url().authority();
+    desk.notAsked(authority);
+    hand.fallBack(authority);
+    tenure.record(
+        Optional.of(new Exchange(attempt, answer.fetched())), Optional.empty(), List.of());
+  }
+
   /** Takes in the answer to a request for one of the domain's own. */
   void land(Answer answer, Attempt attempt, Fate fate) {
-    Flight flight = answer.flight();
     FetchOutcome outcome = answer.fetched().outcome();
-    Authority authority = flight.entry().url().authority();
-    List<QueuedUrl> found =
-        new ArrayList<>(wasEverIn(authority) ? List.of() : leads.fallback(flight, answer));
+    Authority authority = answer.flight().entry().url().authority();
+    List<QueuedUrl> found = new ArrayList<>();
     Optional<RobotsCopy> read = Optional.empty();
     switch (desk.answered(authority, outcome, fate, answer.at())) {
       case Reading.Rules(var copy) -> {

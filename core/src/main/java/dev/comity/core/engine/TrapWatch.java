@@ -4,6 +4,7 @@ import dev.comity.core.engine.Flight.Answer;
 import dev.comity.core.policy.Change;
 import dev.comity.core.policy.Kind;
 import dev.comity.core.port.CrawlStore;
+import dev.comity.core.port.ImageRef;
 import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.Settlement.PageContent;
 import dev.comity.core.trap.Tally;
@@ -23,6 +24,7 @@ final class TrapWatch {
   private final Tenure tenure;
   private final TrapSettings settings;
   private TrapBook book;
+  private int caught;
 
   TrapWatch(Tenure tenure, TrapSettings settings) {
     this.tenure = tenure;
@@ -47,6 +49,7 @@ final class TrapWatch {
     Optional<TrapReason> trap = book.trap(link);
     if (trap.isPresent()) {
       book.leftOut(link, trap.get(), at);
+      caught++;
     }
     return trap.isPresent();
   }
@@ -60,13 +63,22 @@ final class TrapWatch {
       return Optional.empty();
     }
     PageContent page = answer.content().get();
-    return book.landed(entry.url(), entry.referrer(), page::text, answer.links(), answer.at())
+    List<CrawlUrl> images = answer.images().stream().map(ImageRef::url).toList();
+    return book.landed(
+            entry.url(), entry.referrer(), page::text, answer.links(), images, answer.at())
         .map(TrapWatch::givenUp);
   }
 
   private static Change givenUp(Tally tally) {
     return new Change.TemplateSuppressed(
         tally.template(), tally.suppressed().orElseThrow().reason().words());
+  }
+
+  /** How many links led into a trap since this was asked last. */
+  int takeCaught() {
+    int taken = caught;
+    caught = 0;
+    return taken;
   }
 
   /** What is to be written with the page that was weighed last. */

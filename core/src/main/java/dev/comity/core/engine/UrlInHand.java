@@ -5,9 +5,12 @@ import dev.comity.core.policy.Kind;
 import dev.comity.core.port.Frontier.Next;
 import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.Settlement;
+import dev.comity.core.url.Authority;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The URL that a domain's worker has taken from the frontier and not sent yet. It is sent, or
@@ -20,6 +23,10 @@ final class UrlInHand {
   private final Leads leads;
   private final Sitemaps sitemaps;
   private final TrapWatch traps;
+
+  /** Authorities that could not be connected to over https; bare hosts are asked over http. */
+  private final Set<Authority> withoutHttps = new HashSet<>();
+
   private Optional<Next.Ready> held = Optional.empty();
 
   UrlInHand(Crew crew, Tenure tenure, Job job, Sitemaps sitemaps, TrapWatch traps) {
@@ -57,9 +64,21 @@ final class UrlInHand {
     held = Optional.empty();
   }
 
+  /** No https connection to this authority can be made: its bare hosts are asked over http. */
+  void fallBack(Authority authority) {
+    withoutHttps.add(authority);
+  }
+
+  private Optional<QueuedUrl> overHttp(QueuedUrl entry) {
+    return withoutHttps.contains(entry.url().authority())
+        ? entry.fallback().map(entry::at)
+        : Optional.empty();
+  }
+
   /** Settles what is not to be asked whatever robots.txt says; answers whether it was that. */
   boolean isPassedOver(QueuedUrl entry) {
-    Optional<QueuedUrl> moved = leads.moved(entry, tenure.state().heard().doors());
+    Optional<QueuedUrl> moved =
+        leads.moved(entry, tenure.state().heard().doors()).or(() -> overHttp(entry));
     if (moved.isPresent()) {
       settle(entry, new Fate.Moved(), moved.stream().toList());
       return true;

@@ -158,6 +158,7 @@ final class Walls {
         answer.at(),
         answer.fetched().as(wall, why),
         List.of(),
+        List.of(),
         Optional.empty());
   }
 }

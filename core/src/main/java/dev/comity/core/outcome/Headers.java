@@ -2,6 +2,7 @@ package dev.comity.core.outcome;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -11,8 +12,12 @@ import java.util.TreeMap;
 /**
  * Response headers, looked up without regard to case. There are a dozen of them: to look through
  * them costs less than to sort them, and every page has its own.
+ *
+ * <p>A value's characters are the bytes that were sent, each as the character of that number.
  */
 public final class Headers {
+  private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
   /** No headers at all. */
   public static final Headers NONE = new Headers(new String[0]);
 
@@ -85,6 +90,24 @@ public final class Headers {
       elements.add(value.substring(start).strip());
     }
     return elements;
+  }
+
+  /**
+   * A value as it may stand in a URL: every byte beyond ASCII is escaped as it is. So do browsers
+   * with Location. Where a server means UTF-8 that is what the URL would be; where it means another
+   * encoding it gets its own bytes back.
+   */
+  public static String escaped(String value) {
+    StringBuilder escaped = new StringBuilder(value.length());
+    for (int at = 0; at < value.length(); at++) {
+      char character = value.charAt(at);
+      if (character < 0x80) {
+        escaped.append(character);
+      } else {
+        HEX.toHexDigits(escaped.append('%'), (byte) character);
+      }
+    }
+    return escaped.toString();
   }
 
   private int find(String lower, int from) {

@@ -44,8 +44,9 @@ public sealed interface Fate {
   record Denied() implements Fate {}
 
   /**
-   * It was not asked: its authority has moved for good, and the page is asked for at the new one.
-   * It is no page of its own.
+   * It was not asked: its authority has moved for good, or cannot be connected to over https and
+   * the seed was a bare host. The page is asked for at the other authority. It is no page of its
+   * own.
    */
   record Moved() implements Fate {}
 

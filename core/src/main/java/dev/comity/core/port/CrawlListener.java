@@ -39,6 +39,9 @@ public interface CrawlListener {
   /** A sitemap was read, and what it lists is in the frontier as far as it is wanted. */
   default void listed(DomainName domain, CrawlUrl sitemap, SitemapReader.Tally tally) {}
 
+  /** So many links of a page that was settled lead into traps and were not kept. */
+  default void leftOut(DomainName domain, int links) {}
+
   /** An outcome changed how the domain is treated. */
   default void changed(DomainName domain, Change change) {}
 

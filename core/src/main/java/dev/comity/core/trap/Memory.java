@@ -8,7 +8,8 @@ import java.util.Optional;
  *
  * @param texts of each page its words, in no order and without numbers, as one hash
  * @param words every word
- * @param places every path outside the template that a page led to
+ * @param places every path outside the template that a page led to, and images of pages that led to
+ *     no new one
  * @param values every parameter with its value
  * @param barren pages that brought nothing new, the first 225 since one that did
  */
@@ -69,7 +70,7 @@ public record Memory(Sketch texts, Sketch words, Sketch places, Sketch values, S
    * @param pages how many there were before it
    */
   Optional<TrapReason> barren(Yield page, long pages) {
-    if (leadsSomewhereNew(page)) {
+    if (leadsSomewhereNew(page.places())) {
       return Optional.empty();
     }
     if (!texts.isFull() && texts.knows(page.text())) {
@@ -90,8 +91,8 @@ public record Memory(Sketch texts, Sketch words, Sketch places, Sketch values, S
   }
 
   /** Then it is worth its while whatever it says, and nobody need read it. */
-  boolean leadsSomewhereNew(Yield page) {
-    return leadsAnywhere() || !places.knows(page.places().toArray());
+  boolean leadsSomewhereNew(LongSet found) {
+    return leadsAnywhere() || !places.knows(found.toArray());
   }
 
   /** It has led to so many places that no page of it is asked any more where it leads. */

@@ -86,6 +86,7 @@ public final class TrapBook {
    * A URL became a page that was never one before.
    *
    * @param text is asked for only where it matters
+   * @param images what the page shows
    * @return the template that is suppressed from now on, if this was the last straw
    */
   public Optional<Tally> landed(
@@ -93,6 +94,7 @@ public final class TrapBook {
       Optional<CrawlUrl> referrer,
       Supplier<String> text,
       Collection<CrawlUrl> links,
+      Collection<CrawlUrl> images,
       Instant now) {
     UrlParts parts = UrlParts.of(url);
     Tally before = tally(template(UrlTemplate.of(parts)));
@@ -100,8 +102,11 @@ public final class TrapBook {
     Kin kin = new Kin(before.template());
     LongSet places =
         !first && before.memory().leadsAnywhere() ? new LongSet() : places(url, kin, links);
+    if (first || !before.memory().leadsSomewhereNew(places)) {
+      images.forEach(image -> places.add(ImageIdentity.of(image)));
+    }
     Yield page = Yield.leading(places, parts.values());
-    if (first || !before.memory().leadsSomewhereNew(page)) {
+    if (first || !before.memory().leadsSomewhereNew(places)) {
       page = page.saying(text.get());
       if (!page.says()) {
         // Nothing a reader could see: there is nothing to compare.

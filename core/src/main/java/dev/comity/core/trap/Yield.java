@@ -4,7 +4,7 @@ package dev.comity.core.trap;
  * What one page brought, as hashes. Where it leads says of most pages all that is to be known; only
  * of others it is asked what they say and where they come from.
  *
- * @param places each path outside its template that it leads to
+ * @param places each path outside its template that it leads to; where none is new, its images too
  * @param values each parameter of its URL with its value
  * @param text all its words, in no order: a list sorted otherwise is the same list
  * @param words each word once

@@ -324,6 +324,69 @@ class TrapBookTest {
     assertThat(walk.asked()).filteredOn(target -> target.startsWith("/photo/")).hasSize(2_000);
   }
 
+  private static Page turning(String text, String target, String... images) {
+    int number = Integer.parseInt(target.replaceAll("\\D", ""));
+    return Page.of(
+            FRAME + text + " next previous",
+            "/",
+            "/photo/" + (number + 1),
+            "/photo/" + Math.max(1, number - 1))
+        .showing(images);
+  }
+
+  @Test
+  void a_gallery_whose_pages_differ_in_their_photo_alone_is_crawled_to_its_end() {
+    Walk walk =
+        Walk.of(
+            target -> {
+              if (target.equals("/")) {
+                return Page.of(FRAME, "/photo/1");
+              }
+              return target.equals("/photo/301")
+                  ? Page.of(FRAME + "the end", "/")
+                  : turning("a photo", target, "/logo.png", "/pictures" + target + ".jpg");
+            },
+            PAGES);
+    assertThat(walk.suppressed()).isEmpty();
+    assertThat(walk.asked()).filteredOn(target -> target.startsWith("/photo/")).hasSize(301);
+  }
+
+  @Test
+  void photos_that_a_program_hands_out_are_told_apart_by_its_parameters() {
+    Walk walk =
+        Walk.of(
+            target ->
+                target.equals("/")
+                    ? Page.of(FRAME, "/photo/1")
+                    : turning("a photo", target, "/show.php?photo=" + target.substring(7)),
+            PAGES);
+    assertThat(walk.suppressed()).isEmpty();
+    assertThat(walk.asked()).hasSize(PAGES);
+  }
+
+  @Test
+  void images_that_differ_in_a_session_or_a_number_after_their_name_keep_no_trap_open() {
+    Walk walk =
+        Walk.of(
+            target -> {
+              if (target.equals("/")) {
+                return home("/photo/1");
+              }
+              return isHonest(target)
+                  ? honest(target)
+                  : turning(
+                      "no events",
+                      target,
+                      "/logo.PNG?v=" + target.hashCode(),
+                      "/banner.jpg;jsessionid=" + target.hashCode(),
+                      "/count?site=1&phpsessid=" + target.hashCode());
+            },
+            PAGES);
+    assertThat(walk.suppressed()).containsExactly("/photo/#");
+    assertThat(walk.asked()).hasSizeLessThan(300);
+    everythingHonestWasAsked(walk);
+  }
+
   @Test
   void a_book_stays_small_whatever_a_site_makes_up() {
     Walk walk =
@@ -390,7 +453,13 @@ class TrapBookTest {
   private void land(TrapBook book, Page page, int times) {
     for (int i = 0; i < times; i++) {
       landed++;
-      book.landed(url(landed), Optional.of(url(landed - 1)), page::text, List.of(), Instant.EPOCH);
+      book.landed(
+          url(landed),
+          Optional.of(url(landed - 1)),
+          page::text,
+          List.of(),
+          List.of(),
+          Instant.EPOCH);
     }
   }
 

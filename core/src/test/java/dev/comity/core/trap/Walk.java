@@ -17,10 +17,18 @@ import java.util.function.Function;
 final class Walk {
   static final String SITE = "https://example.com";
 
-  /** What a URL's page says and where it leads. */
-  record Page(String text, List<String> links) {
+  /** What a URL's page says, where it leads and what it shows. */
+  record Page(String text, List<String> links, List<String> images) {
+    Page(String text, List<String> links) {
+      this(text, links, List.of());
+    }
+
     static Page of(String text, String... links) {
       return new Page(text, List.of(links));
+    }
+
+    Page showing(String... shown) {
+      return new Page(text, links, List.of(shown));
     }
   }
 
@@ -53,9 +61,9 @@ final class Walk {
       }
       asked.add(next.url().target());
       Page page = site.apply(next.url().target());
-      List<CrawlUrl> links =
-          page.links().stream().map(link -> (CrawlUrl) next.url().resolve(link)).toList();
-      book.landed(next.url(), next.referrer(), page::text, links, Instant.EPOCH)
+      List<CrawlUrl> links = resolved(next.url(), page.links());
+      List<CrawlUrl> images = resolved(next.url(), page.images());
+      book.landed(next.url(), next.referrer(), page::text, links, images, Instant.EPOCH)
           .ifPresent(suppressed::add);
       for (CrawlUrl link : links) {
         if (book.trap(link).isEmpty() && known.add(link)) {
@@ -65,6 +73,10 @@ final class Walk {
       // What is kept between two pages is all there is: a restart loses nothing.
       keepAndReadAgain();
     }
+  }
+
+  private static List<CrawlUrl> resolved(CrawlUrl page, List<String> references) {
+    return references.stream().map(reference -> (CrawlUrl) page.resolve(reference)).toList();
   }
 
   private final Map<String, Tally> kept = new TreeMap<>();

@@ -40,7 +40,12 @@ public interface TrapContract extends StoreUnderTest {
     CrawlUrl url = CrawlUrl.of("http://a.example/day/" + number);
     CrawlUrl before = CrawlUrl.of("http://a.example/day/" + (number - 1));
     book.landed(
-        url, Optional.of(before), () -> "there are no events", List.of(), NOON.plusSeconds(number));
+        url,
+        Optional.of(before),
+        () -> "there are no events",
+        List.of(),
+        List.of(),
+        NOON.plusSeconds(number));
     return book.takeChanged();
   }
 

@@ -8,7 +8,9 @@ import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Headers;
 import dev.comity.core.port.Fetcher;
+import dev.comity.core.port.ImageRef;
 import dev.comity.core.port.LinkExtractor;
+import dev.comity.core.port.PageText;
 import dev.comity.core.port.RobotsReader;
 import dev.comity.core.port.RobotsRules;
 import dev.comity.core.port.Signal;
@@ -28,9 +30,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Sites that answer by script. A page's body is its links, one a line; a robots.txt is lines of
- * {@code deny PREFIX}, {@code delay SECONDS} and {@code sitemap URL}; a sitemap is lines of {@code
- * page URL} and {@code sitemap URL}. A host without a script has no address.
+ * Sites that answer by script. A page's body is its links, one a line, and lines of {@code image
+ * URL}; a robots.txt is lines of {@code deny PREFIX}, {@code delay SECONDS} and {@code sitemap
+ * URL}; a sitemap is lines of {@code page URL} and {@code sitemap URL}. A host without a script has
+ * no address.
  */
 public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader, SitemapReader {
   private final Timeline time;
@@ -232,14 +235,29 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader, S
 
   @Override
   public Extraction extract(CrawlUrl url, Success page) {
+    List<String> lines = text(page.body()).lines().toList();
     List<CrawlUrl> links =
-        text(page.body())
-            .lines()
-            .map(url::resolve)
-            .filter(CrawlUrl.class::isInstance)
-            .map(CrawlUrl.class::cast)
+        resolved(url, lines.stream().filter(line -> !line.startsWith("image ")).toList());
+    List<ImageRef> images =
+        resolved(url, values(lines, "image ")).stream()
+            .map(image -> new ImageRef(image, "", ImageRef.Source.IMG))
             .toList();
-    return new Extraction(Optional.of("Page " + url.target()), links, text(page.body()));
+    return new Extraction(
+        Optional.of("Page " + url.target()),
+        links,
+        PageText.of(text(page.body())),
+        Optional.empty(),
+        images,
+        0,
+        true);
+  }
+
+  private static List<CrawlUrl> resolved(CrawlUrl url, List<String> references) {
+    return references.stream()
+        .map(url::resolve)
+        .filter(CrawlUrl.class::isInstance)
+        .map(CrawlUrl.class::cast)
+        .toList();
   }
 
   @Override

@@ -2,15 +2,21 @@ package dev.comity.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.ServerError;
+import dev.comity.core.policy.Failures;
+import dev.comity.core.port.Ending;
 import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A bare host is asked over http once no https connection can be made, and never once one was. */
 class FallbackTest {
@@ -18,6 +24,7 @@ class FallbackTest {
   private static final FetchOutcome NO_TLS = new FetchOutcome.TlsFailed("bad certificate");
 
   private final Rehearsal rehearsal = new Rehearsal();
+  private final List<Instant> tries = new ArrayList<>();
 
   private void crawlBareHost() {
     rehearsal.web.site("http://a.example").page("/");
@@ -29,12 +36,76 @@ class FallbackTest {
     rehearsal.run();
   }
 
-  @Test
-  void a_failed_handshake_leads_to_http() {
-    rehearsal.web.site("https://a.example").unconnectable(NO_TLS);
+  /** No connection to https://a.example is made, and each try is noted. */
+  private void refuseHttps(FetchOutcome outcome) {
+    rehearsal
+        .web
+        .site("https://a.example")
+        .unconnectable(
+            now -> {
+              tries.add(now);
+              return Optional.of(outcome);
+            });
+  }
+
+  @ParameterizedTest
+  @MethodSource("noConnection")
+  void the_first_connection_that_cannot_be_made_leads_to_http(FetchOutcome outcome) {
+    refuseHttps(outcome);
     crawlBareHost();
+    assertThat(tries).hasSize(1);
     assertThat(rehearsal.web.asked())
         .containsExactly("http://a.example/robots.txt", "http://a.example/");
+    assertThat(rehearsal.settled)
+        .extracting(one -> one.entry().url() + " " + one.fate().getClass().getSimpleName())
+        .containsExactly("https://a.example/ Moved", "http://a.example/ Done");
+    assertThat(rehearsal.endings).containsExactly(new Ending.Exhausted());
+  }
+
+  private static List<FetchOutcome> noConnection() {
+    return List.of(
+        NO_TLS, new FetchOutcome.ConnectionFailed("refused"), new FetchOutcome.TimedOut("connect"));
+  }
+
+  @Test
+  void the_try_over_https_rests_nothing_and_counts_for_nothing() {
+    refuseHttps(NO_TLS);
+    // Http fails as well, so that all that was counted is still there at the end.
+    rehearsal
+        .web
+        .site("http://a.example")
+        .unconnectable(new FetchOutcome.ConnectionFailed("refused"));
+    rehearsal.memory.add(
+        List.of(
+            QueuedUrl.seed(
+                CrawlUrl.of("https://a.example/"), Optional.of(CrawlUrl.of("http://a.example/")))),
+        Instant.EPOCH);
+    rehearsal.runAndStopAt(START.plusMillis(1_500));
+    assertThat(tries).hasSize(1);
+    Failures failures = rehearsal.state("a.example").failures();
+    assertThat(failures.moments()).isEqualTo(1);
+    assertThat(failures.last()).contains(Category.CONNECTION_FAILED);
+    assertThat(failures.robots())
+        .extracting(tried -> tried.url().toString())
+        .containsExactly("http://a.example/robots.txt");
+  }
+
+  @Test
+  void several_bare_seeds_of_one_host_cost_one_connection() {
+    refuseHttps(NO_TLS);
+    rehearsal.web.site("http://a.example").page("/1").page("/2").page("/3");
+    for (String path : List.of("/1", "/2", "/3")) {
+      rehearsal.memory.add(
+          List.of(
+              QueuedUrl.seed(
+                  CrawlUrl.of("https://a.example" + path),
+                  Optional.of(CrawlUrl.of("http://a.example" + path)))),
+          Instant.EPOCH);
+    }
+    rehearsal.run();
+    assertThat(tries).hasSize(1);
+    assertThat(rehearsal.done())
+        .containsExactly("http://a.example/1", "http://a.example/2", "http://a.example/3");
   }
 
   @Test

@@ -149,6 +149,28 @@ class TrapsTest {
             });
   }
 
+  private static FetchOutcome gallery(String target) {
+    if (target.equals("/robots.txt")) {
+      return new ClientError(404);
+    }
+    int number = target.equals("/") ? 0 : Integer.parseInt(target.substring("/photo/".length()));
+    return page(
+        "a photo",
+        "/",
+        "/photo/" + Math.max(1, number - 1),
+        "/photo/" + Math.min(300, number + 1),
+        "image /logo.png",
+        "image /pictures/" + number + ".jpg");
+  }
+
+  @Test
+  void a_gallery_whose_pages_differ_in_their_photo_alone_is_crawled_whole() {
+    web.site("http://a.example").any(TrapsTest::gallery);
+    crawl(TrapSettings.DEFAULTS, "/");
+    assertThat(asked("/photo/")).hasSize(300);
+    assertThat(endings).containsExactly(new Ending.Exhausted());
+  }
+
   @Test
   void what_was_suppressed_before_is_not_asked_again_by_the_next_holder_unless_it_is_a_seed() {
     web.site("http://a.example").any(TrapsTest::calendar);

@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * Reads HTML as the standard's tokeniser does, one piece of text or one tag at a time. It builds no
  * tree: whatever a page nests, repeats or leaves open, the cost is one pass over its characters and
- * no memory.
+ * little memory.
  */
 final class HtmlScanner {
   /** Further attributes of one tag do not count. */
@@ -16,15 +16,15 @@ final class HtmlScanner {
 
   private final String html;
   private final TagAttributes attributes;
+  private final OpenElements elements = new OpenElements();
   private int at;
-  private int foreign;
   private Tag open = Tag.OTHER;
 
   private Tag tag = Tag.OTHER;
   private int textStart;
   private int textEnd;
   private boolean hasReferences;
-  private boolean selfClosing;
+  private boolean foreign;
 
   HtmlScanner(String html) {
     this.html = html;
@@ -67,14 +67,19 @@ final class HtmlScanner {
     return tag;
   }
 
-  /** Whether this is inside SVG or MathML. */
+  /** Whether the tag that was met starts or ends an element of SVG or MathML. */
   boolean isForeign() {
-    return foreign > 0;
+    return foreign;
   }
 
   /** Whether the start tag says itself that it has no content, which counts in foreign parts. */
   boolean isSelfClosing() {
-    return selfClosing;
+    return attributes.isSelfClosing();
+  }
+
+  /** How many elements are open from the outermost of SVG or MathML on; none outside of them. */
+  int foreignDepth() {
+    return elements.depth();
   }
 
   /** The value of the first attribute of that name of the start tag that was met. */
@@ -138,32 +143,26 @@ final class HtmlScanner {
 
   private Piece startTag() {
     int nameEnd = nameEnd(at + 1);
-    tag = Tag.named(html, at + 1, nameEnd);
+    long name = Tag.number(html, at + 1, nameEnd);
+    tag = Tag.of(name);
     at = attributes.read(nameEnd);
     if (at < 0) {
       return cutOff();
     }
-    selfClosing = attributes.isSelfClosing();
-    if (foreign > 0 && tag.breaksOut()) {
-      foreign = 0;
-    }
-    if ((tag == Tag.SVG || tag == Tag.MATH) && !selfClosing) {
-      foreign++;
-    }
-    open = foreign > 0 ? Tag.OTHER : tag;
+    foreign = elements.started(name, tag, attributes);
+    open = foreign ? Tag.OTHER : tag;
     return Piece.START;
   }
 
   private Piece endTag() {
     int nameEnd = nameEnd(at + 2);
-    tag = Tag.named(html, at + 2, nameEnd);
+    long name = Tag.number(html, at + 2, nameEnd);
+    tag = Tag.of(name);
     at = attributes.read(nameEnd);
     if (at < 0) {
       return cutOff();
     }
-    if ((tag == Tag.SVG || tag == Tag.MATH) && foreign > 0) {
-      foreign--;
-    }
+    foreign = elements.ended(name, tag);
     return Piece.END;
   }
 
@@ -187,7 +186,7 @@ final class HtmlScanner {
       at = commentEnd(start + 2);
       return Piece.NOTHING;
     }
-    if (foreign > 0 && html.startsWith(CDATA, start)) {
+    if (elements.isForeign() && html.startsWith(CDATA, start)) {
       int end = html.indexOf("]]>", start + CDATA.length());
       Piece piece = text(start + CDATA.length(), end < 0 ? html.length() : end, false);
       at = end < 0 ? html.length() : end + 3;

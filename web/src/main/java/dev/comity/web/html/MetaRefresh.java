@@ -4,7 +4,10 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code <meta http-equiv=refresh content="5; url=/next">}, as the HTML standard reads it. */
+/**
+ * {@code <meta http-equiv=refresh content="5; url=/next">} and the header {@code Refresh: 5;
+ * url=/next}, as the HTML standard reads them.
+ */
 final class MetaRefresh {
   private static final Pattern FORM =
       Pattern.compile(

@@ -34,9 +34,9 @@ final class PageWalk {
   private final RobotsWords robots;
   private final TextDraft text;
   private final boolean forText;
-  private final PageLinks<Boolean> ofHeader = new PageLinks<>(MOST_LINKS);
-  private final PageLinks<Boolean> links = new PageLinks<>(MOST_LINKS);
-  private final PageLinks<ImageNote> images = new PageLinks<>(MOST_IMAGES);
+  private final PageLinks<Boolean> ofHeader = new PageLinks<>(MOST_LINKS, this::own);
+  private final PageLinks<Boolean> links = new PageLinks<>(MOST_LINKS, this::counted);
+  private final PageLinks<ImageNote> images = new PageLinks<>(MOST_IMAGES, this::counted);
   private Optional<TextDraft> title = Optional.empty();
   private Optional<String> base = Optional.empty();
   private Optional<String> canonical = Optional.empty();
@@ -44,7 +44,9 @@ final class PageWalk {
   private int templates;
   private boolean inTitle;
   private boolean inFirstTitle;
-  private Tag mute = Tag.OTHER;
+
+  /** How deep in SVG or MathML the style or script is whose text is not read, or 0. */
+  private int muteDepth;
 
   private record ImageNote(String alt, Source source) {}
 
@@ -58,11 +60,20 @@ final class PageWalk {
     this.forText = textLimit > 0;
   }
 
+  /** What references count from, as far as the page is read. */
+  private Base counted() {
+    return Base.of(url, base);
+  }
+
+  private Base own() {
+    return new Base(Optional.of(url));
+  }
+
   /** Takes what the header lines say; it counts from the page, whatever its base. */
   void headers(Headers headers) {
     robots.header(headers);
     for (String line : headers.all("link")) {
-      for (Link link : LinkHeader.links(line)) {
+      for (Link link : LinkHeader.links(Headers.escaped(line))) {
         if (isRel(link.rel(), "canonical") && canonicalOfHeader.isEmpty()) {
           canonicalOfHeader = Optional.of(link.reference());
         }
@@ -71,6 +82,10 @@ final class PageWalk {
         }
       }
     }
+    headers
+        .first("refresh")
+        .flatMap(line -> MetaRefresh.target(Headers.escaped(line)))
+        .ifPresent(target -> ofHeader.add(target, true));
   }
 
   void page(String html) {
@@ -88,7 +103,7 @@ final class PageWalk {
   }
 
   private void text(HtmlScanner scanner) {
-    if (templates > 0 || mute != Tag.OTHER) {
+    if (templates > 0 || muteDepth > 0) {
       return;
     }
     if (inTitle) {
@@ -101,6 +116,7 @@ final class PageWalk {
   private void start(HtmlScanner scanner) {
     Tag tag = scanner.tag();
     inTitle = false;
+    unmute(scanner);
     if (tag.partsWords()) {
       text.part();
     }
@@ -114,7 +130,9 @@ final class PageWalk {
       case TITLE -> title(scanner);
       case SCRIPT, STYLE -> mute(scanner);
       default -> {
-        if (!forText) {
+        if (!forText && scanner.isForeign()) {
+          foreign(tag, scanner);
+        } else if (!forText) {
           gather(tag, scanner);
         }
       }
@@ -134,17 +152,23 @@ final class PageWalk {
     }
   }
 
+  /** Of SVG's elements only the link is one to us. */
+  private void foreign(Tag tag, HtmlScanner scanner) {
+    if (tag == Tag.A && !isNoFollow(scanner)) {
+      boolean isOld = scanner.attribute("href").isEmpty() && !scanner.hasOversized("href");
+      reference(scanner, isOld ? "xlink:href" : "href");
+    }
+  }
+
   private void end(HtmlScanner scanner) {
     Tag tag = scanner.tag();
     inTitle = false;
+    unmute(scanner);
     if (tag.partsWords()) {
       text.part();
     }
-    if (tag == Tag.TEMPLATE && templates > 0) {
+    if (tag == Tag.TEMPLATE && templates > 0 && !scanner.isForeign()) {
       templates--;
-    }
-    if (tag == mute) {
-      mute = Tag.OTHER;
     }
   }
 
@@ -159,16 +183,26 @@ final class PageWalk {
 
   /** In foreign parts these are elements like any other, but still not text for a reader. */
   private void mute(HtmlScanner scanner) {
-    if (scanner.isForeign() && !scanner.isSelfClosing()) {
-      mute = scanner.tag();
+    if (scanner.isForeign() && !scanner.isSelfClosing() && muteDepth == 0) {
+      muteDepth = scanner.foreignDepth();
+    }
+  }
+
+  private void unmute(HtmlScanner scanner) {
+    if (scanner.foreignDepth() < muteDepth) {
+      muteDepth = 0;
     }
   }
 
   private void anchor(HtmlScanner scanner) {
-    Optional<String> rel = scanner.attribute("rel");
-    if (rel.isEmpty() || !isRel(rel.get(), "nofollow")) {
+    if (!isNoFollow(scanner)) {
       reference(scanner, "href");
     }
+  }
+
+  private static boolean isNoFollow(HtmlScanner scanner) {
+    Optional<String> rel = scanner.attribute("rel");
+    return rel.isPresent() && isRel(rel.get(), "nofollow");
   }
 
   private void reference(HtmlScanner scanner, String attribute) {
@@ -258,8 +292,8 @@ final class PageWalk {
    * @param reader makes the whole text
    */
   Extraction extraction(Supplier<String> reader) {
-    Base counted = Base.of(url, base);
-    Base own = new Base(Optional.of(url));
+    Base counted = counted();
+    Base own = own();
     Optional<CrawlUrl> place =
         resolved(own, canonicalOfHeader).or(() -> resolved(counted, canonical));
     List<ImageRef> shown = images(counted);

@@ -8,9 +8,9 @@ enum Tag {
   AREA,
   BASE,
   FRAME,
-  IMG,
+  IMG(Kind.INLINE_BREAKOUT),
   LINK,
-  META,
+  META(Kind.INLINE_BREAKOUT),
   PICTURE,
   SOURCE,
   TEMPLATE,
@@ -33,7 +33,7 @@ enum Tag {
   MATH,
 
   /** These end a line of text; where one of them is, two words are two words. */
-  ADDRESS(Kind.BREAKOUT),
+  ADDRESS(Kind.BLOCK),
   ARTICLE(Kind.BLOCK),
   ASIDE(Kind.BLOCK),
   BLOCKQUOTE(Kind.BREAKOUT),
@@ -86,10 +86,26 @@ enum Tag {
 
   /** Inline, but they too end what is left open of SVG or MathML. */
   B(Kind.INLINE_BREAKOUT),
+  BIG(Kind.INLINE_BREAKOUT),
+  CODE(Kind.INLINE_BREAKOUT),
   EM(Kind.INLINE_BREAKOUT),
+  EMBED(Kind.INLINE_BREAKOUT),
   I(Kind.INLINE_BREAKOUT),
+  NOBR(Kind.INLINE_BREAKOUT),
+  RUBY(Kind.INLINE_BREAKOUT),
+  S(Kind.INLINE_BREAKOUT),
+  SMALL(Kind.INLINE_BREAKOUT),
   SPAN(Kind.INLINE_BREAKOUT),
+  STRIKE(Kind.INLINE_BREAKOUT),
   STRONG(Kind.INLINE_BREAKOUT),
+  SUB(Kind.INLINE_BREAKOUT),
+  SUP(Kind.INLINE_BREAKOUT),
+  TT(Kind.INLINE_BREAKOUT),
+  U(Kind.INLINE_BREAKOUT),
+  VAR(Kind.INLINE_BREAKOUT),
+
+  /** The same, but only with an attribute that says how it looks. */
+  FONT,
 
   OTHER;
 
@@ -114,6 +130,7 @@ enum Tag {
 
   private static final int LONGEST = 10;
   private static final long UNKNOWN = 0;
+  private static final long HASHED = Long.MIN_VALUE;
   private static final int SLOTS = 512;
   private static final long[] NAMES = new long[SLOTS];
   private static final Tag[] TAGS = new Tag[SLOTS];
@@ -147,14 +164,26 @@ enum Tag {
     this.content = content;
   }
 
-  /** The tag of that name, in any case. No text is made of it: a page has thousands of tags. */
-  static Tag named(String html, int start, int end) {
+  /**
+   * A number that stands for a tag's name, in any case. No text is made of it: a page has thousands
+   * of tags.
+   */
+  static long number(String html, int start, int end) {
     long packed = packed(html, start, end);
-    if (packed == UNKNOWN) {
+    return packed == UNKNOWN ? hash(html, start, end) : packed;
+  }
+
+  static long number(String name) {
+    return number(name, 0, name.length());
+  }
+
+  /** The tag whose name has that number. */
+  static Tag of(long number) {
+    if (number < 0) {
       return OTHER;
     }
-    int slot = slot(packed);
-    while (NAMES[slot] != packed) {
+    int slot = slot(number);
+    while (NAMES[slot] != number) {
       if (NAMES[slot] == UNKNOWN) {
         return OTHER;
       }
@@ -168,7 +197,7 @@ enum Tag {
     return kind == Kind.BLOCK || kind == Kind.BREAKOUT;
   }
 
-  /** Whether it ends SVG and MathML: nobody means it to be inside. */
+  /** Whether its start tag ends SVG and MathML, where it is no element. */
   boolean breaksOut() {
     return kind == Kind.BREAKOUT || kind == Kind.INLINE_BREAKOUT;
   }
@@ -195,6 +224,17 @@ enum Tag {
       }
     }
     return packed;
+  }
+
+  /** A negative number for a name that is long or has other signs than letters and digits. */
+  private static long hash(String html, int start, int end) {
+    long hash = 0;
+    for (int at = start; at < end; at++) {
+      char character = html.charAt(at);
+      boolean capital = character >= 'A' && character <= 'Z';
+      hash = hash * 31 + (capital ? character | 0x20 : character);
+    }
+    return hash | HASHED;
   }
 
   private static int slot(long packed) {

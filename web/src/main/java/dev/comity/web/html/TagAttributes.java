@@ -121,6 +121,10 @@ final class TagAttributes {
         References.inAttribute(html.substring(places[place + 2], places[place + 3])));
   }
 
+  boolean has(String name) {
+    return place(name) >= 0;
+  }
+
   /** Whether there is such an attribute and it is too long to be of use. */
   boolean isOversized(String name) {
     int place = place(name);

@@ -20,8 +20,19 @@ final class XmlSitemap {
       Pattern.compile("(?s)\\srel\\s*+=\\s*+[\"'](?!alternate[\"'])");
 
   private final SitemapFiles.Counting found;
+  private static final Pattern NO_LINK =
+      Pattern.compile("(?is)\\sisPermaLink\\s*+=\\s*+[\"']\\s*+false");
+
+  private static final Pattern WHOLE_URL = Pattern.compile("(?is)\\s*+https?://.*+");
+
   private String entry = "";
   private String extension = "";
+
+  /** What an item of RSS is to be known by; its address where it has no link. */
+  private String guid = "";
+
+  private boolean isGuidALink;
+  private boolean hasLink;
 
   XmlSitemap(SitemapFiles.Counting found) {
     this.found = found;
@@ -44,6 +55,7 @@ final class XmlSitemap {
       root = root.isEmpty() ? tag.name() : root;
       boolean closes = tag.move() == Move.CLOSES;
       if (tag.name().equals(root) && (closes || tag.move() == Move.STANDS_ALONE)) {
+        endItem();
         return true;
       }
       if (closes) {
@@ -58,8 +70,11 @@ final class XmlSitemap {
   private void opened(Tag tag) {
     boolean stays = tag.move() == Move.OPENS;
     if (stays && ENTRIES.contains(tag.name())) {
+      endItem();
       entry = tag.name();
       extension = "";
+    } else if (stays && tag.name().equals("guid")) {
+      isGuidALink = !NO_LINK.matcher(tag.attributes()).find();
     } else if (stays && EXTENSIONS.contains(tag.name())) {
       extension = tag.name();
     } else if (entry.equals("entry") && extension.isEmpty() && tag.name().equals("link")) {
@@ -69,6 +84,7 @@ final class XmlSitemap {
 
   private void closed(Tag tag) {
     if (tag.name().equals(entry)) {
+      endItem();
       entry = "";
     } else if (tag.name().equals(extension)) {
       extension = "";
@@ -76,13 +92,31 @@ final class XmlSitemap {
       found.image(tag.before());
     } else if (extension.isEmpty()) {
       switch (entry + " " + tag.name()) {
-        case "url loc", "item link" -> found.page(tag.before());
+        case "url loc" -> found.page(tag.before());
+        case "item link" -> itemLink(tag.before());
+        case "item guid" -> guid = isGuidALink ? tag.before() : "";
         case "sitemap loc" -> found.sitemap(tag.before());
         default -> {
           // When it changed and how much it matters is for others to know.
         }
       }
     }
+  }
+
+  private void itemLink(String link) {
+    if (!link.isBlank()) {
+      hasLink = true;
+      found.page(link);
+    }
+  }
+
+  /** Many make up any text for a guid and forget to say that it is no address. */
+  private void endItem() {
+    if (!hasLink && WHOLE_URL.matcher(guid).matches()) {
+      found.page(guid);
+    }
+    hasLink = false;
+    guid = "";
   }
 
   private void atomLink(String attributes) {

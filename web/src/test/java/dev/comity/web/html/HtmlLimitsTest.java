@@ -34,6 +34,43 @@ class HtmlLimitsTest {
   }
 
   @Test
+  void links_to_places_on_one_page_are_one_link() {
+    StringBuilder html = new StringBuilder();
+    for (int i = 0; i < 500 * 40; i++) {
+      html.append("<a href='page").append(i / 40).append("#s").append(i).append("'>x</a>");
+    }
+    Extraction page = read(html.toString());
+    assertThat(page.links()).hasSize(500).last().hasToString("https://site.example/dir/page499");
+    assertThat(page.leftOut()).isZero();
+  }
+
+  @Test
+  void targets_are_counted_not_ways_to_write_them() {
+    StringBuilder html = new StringBuilder("<base href='/dir/'>");
+    for (int i = 0; i < 4_000; i++) {
+      html.append("<a href=").append(i).append("><a href=/dir/").append(i);
+      html.append("><a href=./").append(i).append("><a href=//site.example/dir/").append(i);
+      html.append("><a href=mailto:m").append(i).append("><img src=").append(i / 5);
+      html.append("><img src=/dir/").append(i / 5).append('>');
+    }
+    Extraction page = read(html.toString());
+    assertThat(page.links()).hasSize(4_000).last().hasToString("https://site.example/dir/3999");
+    assertThat(page.images()).hasSize(800);
+    assertThat(page.leftOut()).isZero();
+  }
+
+  @Test
+  void many_ways_to_write_few_long_links_end_after_twenty_million_characters() {
+    StringBuilder html = new StringBuilder("<base href='/" + "x".repeat(30_000) + "/'>");
+    for (int i = 0; i < 100_000; i++) {
+      html.append("<a href=").append(i).append("/../x>");
+    }
+    Extraction page = read(html.toString());
+    assertThat(page.links()).hasSize(1);
+    assertThat(page.leftOut()).isBetween(99_000, 99_500);
+  }
+
+  @Test
   void a_link_that_is_too_long_is_left_out_and_counted() {
     String parameters = "p=1&".repeat(100_000);
     Extraction page =

@@ -144,6 +144,22 @@ class HtmlReaderTest {
   }
 
   @Test
+  void the_refresh_header_is_a_link_from_the_page() {
+    assertThat(targets("<base href=/other/>", "Refresh: 0; url=later"))
+        .containsExactly("https://site.example/dir/later");
+    assertThat(targets("x", "Refresh: 5;URL='/quoted'"))
+        .containsExactly("https://site.example/quoted");
+    assertThat(targets("x", "Refresh: 300")).isEmpty();
+    assertThat(targets("<meta name=robots content=nofollow>", "Refresh: 0; url=/later")).isEmpty();
+  }
+
+  @Test
+  void bytes_beyond_ascii_in_headers_are_escaped_as_they_are() {
+    assertThat(targets("x", "Link: </caf\u00e9>; rel=next", "Refresh: 0; url=/\u00c3\u00a9"))
+        .containsExactly("https://site.example/caf%E9", "https://site.example/%C3%A9");
+  }
+
+  @Test
   void what_a_template_holds_is_not_on_the_page() {
     Extraction page =
         read("a<template>b<template><a href=/1>c</a></template><a href=/2></template>d");

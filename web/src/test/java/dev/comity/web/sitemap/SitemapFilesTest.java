@@ -121,6 +121,25 @@ class SitemapFilesTest {
   }
 
   @Test
+  void an_item_without_a_link_is_where_its_guid_says() {
+    read(
+        "<rss><channel><item><guid>http://a.example/1</guid></item><item><guid"
+            + " isPermaLink='true'>https://a.example/2?a=1&amp;b=2</guid><link>"
+            + " </link></item><item><guid isPermaLink=\"false\">http://a.example/no</guid></item>"
+            + "<item><guid>http://a.example/no</guid><link>http://a.example/3</link></item>"
+            + "<item><link>http://a.example/4</link><guid>http://a.example/no</guid></item>"
+            + "<item><guid>urn:uuid:5</guid></item><item><guid>6</guid>"
+            + "<item><guid>http://a.example/7</guid></channel></rss>");
+    assertThat(listed)
+        .containsExactly(
+            "Page http://a.example/1",
+            "Page https://a.example/2?a=1&b=2",
+            "Page http://a.example/3",
+            "Page http://a.example/4",
+            "Page http://a.example/7");
+  }
+
+  @Test
   void plain_text_is_one_url_a_line() {
     String text = "\uFEFFhttp://a.example/1\r\n\r\n  https://a.example/2  \nnonsense\n";
     assertThat(recognized(text)).isTrue();
