@@ -102,6 +102,9 @@ final class CrawlCommand implements Callable<Integer> {
   }
 
   private int crawl(Settings settings) throws InterruptedException {
+    if (!options.output.ephemeral) {
+      SqliteStore.upgrade(data());
+    }
     SeedLines lines = seeds();
     PassageOptions way = options.way;
     Passage passage = way.passage();

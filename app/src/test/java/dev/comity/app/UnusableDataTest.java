@@ -10,6 +10,8 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
+import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +46,23 @@ class UnusableDataTest {
   void it_holds_something_else() throws IOException {
     Files.writeString(home.resolve("comity.db"), "not a database at all, but quite some text\n");
     assertRefused(home, "cannot open " + home.resolve("comity.db") + ": [SQLITE_NOTADB] ");
+  }
+
+  @Test
+  void an_older_comity_wrote_it_and_a_crawl_without_a_url_goes_on_with_it() {
+    Flyway.configure()
+        .dataSource("jdbc:sqlite:" + home.resolve("comity.db"), "", "")
+        .locations("classpath:dev/comity/store/migrations")
+        .placeholders(Map.of("serial", "INTEGER PRIMARY KEY"))
+        .target("5")
+        .load()
+        .migrate();
+    assertThat(Commands.run("runs", "--data", home.toString()).err())
+        .contains("was written by an older Comity; the next crawl brings it up to date");
+    Said said = Commands.run("crawl", "--data", home.toString());
+    assertThat(said.code()).as(said.err()).isEqualTo(2);
+    assertThat(said.err()).contains("nowhere to start");
+    assertThat(Commands.run("runs", "--data", home.toString()).code()).isZero();
   }
 
   @Test

@@ -83,6 +83,21 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
     return open(directory, settings, UrlKey::new);
   }
 
+  /**
+   * Brings the tables that an older program left up to date, for a crawl that reads them before it
+   * opens the store.
+   *
+   * @throws DirectoryInUse if another crawl has the directory
+   * @throws StoreUnusable if the tables are not this program's
+   */
+  public static void upgrade(DataDirectory directory) {
+    if (directory.exists() && !Schema.isCurrent(directory)) {
+      try (DataDirectory.Hold _ = directory.hold()) {
+        Schema.migrate(directory);
+      }
+    }
+  }
+
   /** With other keys: a test wants bad ones. */
   static SqliteStore open(
       DataDirectory directory, StoreSettings settings, Supplier<ToLongFunction<CrawlUrl>> keys) {
