@@ -2,6 +2,8 @@ package dev.comity.web;
 
 import dev.comity.core.outcome.Headers;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Where the body of an HTTP/1 answer ends. If an answer can be read in two ways, the client and
@@ -27,6 +29,15 @@ final class Framing {
       }
     }
     return true;
+  }
+
+  /** How many bytes the body has, where the headers say so. */
+  static OptionalLong length(Headers headers) {
+    Optional<String> length = headers.first("content-length").map(String::strip);
+    boolean announced = headers.first("transfer-encoding").isEmpty() && isClear(headers);
+    return announced && length.isPresent()
+        ? OptionalLong.of(Long.parseLong(length.get()))
+        : OptionalLong.empty();
   }
 
   private static boolean isLength(String text) {

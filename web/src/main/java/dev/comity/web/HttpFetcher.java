@@ -4,6 +4,7 @@ import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.AddressDenied;
 import dev.comity.core.outcome.FetchOutcome.Cancelled;
 import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
+import dev.comity.core.outcome.FetchOutcome.Undecodable;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Headers;
 import dev.comity.core.port.Fetcher;
@@ -22,6 +23,7 @@ import java.io.IOException;
 import java.net.Proxy;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -33,8 +35,10 @@ import okhttp3.EventListener;
 import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.Response;
+import okio.AsyncTimeout;
 
 /**
  * Fetches over HTTP: what goes in clear with {@link Http1}, what goes over TLS or through a proxy
@@ -141,6 +145,9 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
         // One address after the other, on the calling thread: no second connection is opened in
         // the hope that it is faster.
         .fastFallback(false)
+        // HTTP/2 buffers up to 16 MiB a connection before a byte of it is read: no byte budget
+        // would hold.
+        .protocols(List.of(Protocol.HTTP_1_1))
         .cookieJar(CookieJar.NO_COOKIES)
         .cache(null)
         .proxy(passage.httpProxy().map(HttpProxy::of).orElse(Proxy.NO_PROXY))
@@ -185,7 +192,7 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     Read read =
         ScopedValue.where(WATCH, watch)
             .where(PORT, url.port())
-            .<Read, InterruptedException>call(() -> readOf(url, want, watch));
+            .<Read, InterruptedException>call(() -> affordable(url, want, watch));
     Fetched fetched =
         new Fetched(read.outcome(), watch.firstByte(), watch.elapsed(), read.wireBytes());
     return want == Want.PAGE
@@ -216,6 +223,21 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     }
   }
 
+  /** An answer that needs more memory than there is costs its URL, not the crawl. */
+  private Read affordable(CrawlUrl url, Want want, Watch watch) throws InterruptedException {
+    try {
+      return readOf(url, want, watch);
+    } catch (OutOfMemoryError _) {
+      return new Read(
+          watch
+              .answer()
+              .<FetchOutcome>map(
+                  answer -> new Undecodable(answer.code(), "reading it took too much memory"))
+              .orElseGet(Cancelled::new),
+          0);
+    }
+  }
+
   private Read readOf(CrawlUrl url, Want want, Watch watch) throws InterruptedException {
     try {
       admit(url);
@@ -233,7 +255,7 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     while (true) {
       Call call = client.newCall(request);
       try (Response response = call.execute()) {
-        return answered(url, want, watch, response);
+        return answered(url, want, watch, call, response);
       } catch (StaleConnection _) {
         // Nothing was sent and that connection is gone: the next one is no second request.
         stopIfInterrupted(call);
@@ -295,14 +317,31 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     }
   }
 
-  private Read answered(CrawlUrl url, Want want, Watch watch, Response response)
-      throws IOException {
+  private Read answered(CrawlUrl url, Want want, Watch watch, Call call, Response response)
+      throws IOException, InterruptedException {
     Answer answer = watch.answer().orElseThrow();
     if (!Statuses.hasBody(answer.code())) {
       return new Read(judged(url, answer), 0);
     }
     response.body().source().timeout().timeout(settings.idle().toMillis(), TimeUnit.MILLISECONDS);
-    return bodies.read(answer.code(), answer.headers(), want, response.body().byteStream());
+    return bodies.read(
+        answer.code(),
+        answer.headers(),
+        want,
+        response.body().byteStream(),
+        length -> reserve(length, watch, call));
+  }
+
+  /** Stops the client's clock for the whole call while the body waits for memory. */
+  private void reserve(long length, Watch watch, Call call) throws InterruptedException {
+    AsyncTimeout whole = (AsyncTimeout) call.timeout();
+    boolean over = whole.exit();
+    watch.reserve(length);
+    if (!over) {
+      long left = watch.deadline(settings.total()) - System.nanoTime();
+      whole.timeout(Math.max(1, left), TimeUnit.NANOSECONDS);
+      whole.enter();
+    }
   }
 
   /**
@@ -314,7 +353,17 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
         .answer()
         .filter(answer -> !Statuses.hasBody(answer.code()))
         .map(answer -> judged(url, answer))
-        .orElseGet(() -> failures.explained(failure, watch));
+        .orElseGet(() -> blamed(failures.explained(failure, watch), watch));
+  }
+
+  /**
+   * A connection that broke while its body waited for memory as long as we would wait for the
+   * server: that is our fault, and the URL is asked again.
+   */
+  private FetchOutcome blamed(FetchOutcome failure, Watch watch) {
+    return failure instanceof ConnectionFailed && watch.heldUp().compareTo(settings.idle()) >= 0
+        ? new Cancelled()
+        : failure;
   }
 
   private FetchOutcome judged(CrawlUrl url, Answer answer) {

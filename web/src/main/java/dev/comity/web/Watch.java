@@ -29,6 +29,7 @@ final class Watch extends EventListener {
   private boolean underWay;
   private long sentAt;
   private long arrived;
+  private long heldUp;
   private Optional<Duration> firstByte = Optional.empty();
   private Optional<Answer> answer = Optional.empty();
 
@@ -114,13 +115,26 @@ final class Watch extends EventListener {
     }
   }
 
+  /** From the beginning until now, without the waits for memory. */
   Duration elapsed() {
-    return Duration.ofNanos(System.nanoTime() - began);
+    return Duration.ofNanos(System.nanoTime() - began - heldUp);
+  }
+
+  /** Waits until there is memory for a body of this length. No clock runs meanwhile. */
+  void reserve(long length) throws InterruptedException {
+    long from = System.nanoTime();
+    departure.reserve(length);
+    heldUp += System.nanoTime() - from;
+  }
+
+  /** How long the body had to wait for memory. */
+  Duration heldUp() {
+    return Duration.ofNanos(heldUp);
   }
 
   /** By when everything must be over, on the clock of {@link System#nanoTime}. */
   long deadline(Duration total) {
-    return began + total.toNanos();
+    return began + heldUp + total.toNanos();
   }
 
   void enter(Phase next) {

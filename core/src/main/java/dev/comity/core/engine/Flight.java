@@ -32,6 +32,8 @@ final class Flight {
   private final Duration delay;
   private final Duration firstByte;
   private final Predicate<Instant> mayStart;
+  private final ByteBudget bodies;
+  private final ByteBudget.Share share = new ByteBudget.Share();
   private final Consumer<Report> inbox;
   private final CrawlParts parts;
   private boolean letGo;
@@ -41,6 +43,7 @@ final class Flight {
    * @param entry the URL it is sent for: the page itself, or the page whose robots.txt is asked
    * @param delay the effective delay it is sent under
    * @param mayStart asked when the connection is there: whether the request may still go out
+   * @param bodies where memory for the body is reserved
    */
   Flight(
       Kind kind,
@@ -50,6 +53,7 @@ final class Flight {
       Duration delay,
       Duration firstByte,
       Predicate<Instant> mayStart,
+      ByteBudget bodies,
       Consumer<Report> inbox,
       CrawlParts parts) {
     this.kind = kind;
@@ -59,6 +63,7 @@ final class Flight {
     this.delay = delay;
     this.firstByte = firstByte;
     this.mayStart = mayStart;
+    this.bodies = bodies;
     this.inbox = inbox;
     this.parts = parts;
   }
@@ -93,6 +98,11 @@ final class Flight {
 
   QueuedUrl entry() {
     return entry;
+  }
+
+  /** The memory reserved for its body, to be given back when the answer is dealt with. */
+  ByteBudget.Share share() {
+    return share;
   }
 
   Attempt attempt(Instant at) {
@@ -133,7 +143,7 @@ final class Flight {
               extraction.mayKeep());
       return new Answer(
           this, startedAt, bare.at(), fetched, extraction.links(), Optional.of(content));
-    } catch (RuntimeException | StackOverflowError broken) {
+    } catch (RuntimeException | StackOverflowError | OutOfMemoryError broken) {
       // A page nobody can read costs that page, never the crawl.
       String why = "reading it failed with " + broken.getClass().getSimpleName();
       return bare(unreadable(fetched, page, why));
@@ -143,7 +153,7 @@ final class Flight {
   private boolean isSitemap(Success file) {
     try {
       return parts.sitemaps().isEmpty() || parts.sitemaps().get().recognizes(file.body());
-    } catch (RuntimeException | StackOverflowError broken) {
+    } catch (RuntimeException | StackOverflowError | OutOfMemoryError broken) {
       return false;
     }
   }
@@ -173,6 +183,11 @@ final class Flight {
       @Override
       public void started() {
         Flight.this.started();
+      }
+
+      @Override
+      public void reserve(long length) throws InterruptedException {
+        bodies.reserve(share, length, parts.time());
       }
     };
   }
