@@ -17,6 +17,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Counts what happens, for the live view and the closing words. */
@@ -30,6 +31,7 @@ final class Tally implements CrawlListener {
   private int suppressed;
   private int leftOut;
   private boolean busy;
+  private Optional<Long> descriptors = Optional.empty();
 
   @Override
   public synchronized void claimed(DomainName domain) {
@@ -76,6 +78,16 @@ final class Tally implements CrawlListener {
     if (ending instanceof Ending.Closed(var standing)) {
       standing.reason().ifPresent(reason -> closed.merge(reason, 1, Integer::sum));
     }
+  }
+
+  @Override
+  public synchronized void shortOfDescriptors(long limit) {
+    descriptors = Optional.of(limit);
+  }
+
+  /** How many file descriptors there may be, where they were too few. */
+  synchronized Optional<Long> descriptors() {
+    return descriptors;
   }
 
   /** Whether no domain at all had anything to do. */

@@ -164,6 +164,11 @@ final class Http1 implements AutoCloseable {
     throw failure;
   }
 
+  /** Closes the connections that are not in use. */
+  void closeIdle() {
+    pool.closeIdle();
+  }
+
   @Override
   public void close() {
     pool.close();

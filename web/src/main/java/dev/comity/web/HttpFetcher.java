@@ -17,6 +17,8 @@ import dev.comity.web.Watch.Answer;
 import dev.comity.web.address.AddressGuard;
 import dev.comity.web.address.AddressRefusal;
 import dev.comity.web.address.GuardedSockets;
+import dev.comity.web.address.LookupStarved;
+import dev.comity.web.address.OpenFiles;
 import dev.comity.web.tls.CountedTlsSockets;
 import dev.comity.web.wall.WallSigns;
 import java.io.IOException;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 import okhttp3.Call;
 import okhttp3.ConnectionPool;
@@ -82,6 +85,7 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
   private final InstantSource clock;
   private final BodyReader bodies;
   private final Failures failures;
+  private final Descriptors descriptors = Descriptors.ofThisProcess(this::closeIdle);
 
   public HttpFetcher(
       FetchSettings settings, UserAgent userAgent, AddressGuard guard, InstantSource clock) {
@@ -192,7 +196,7 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     Read read =
         ScopedValue.where(WATCH, watch)
             .where(PORT, url.port())
-            .<Read, InterruptedException>call(() -> affordable(url, want, watch));
+            .<Read, InterruptedException>call(() -> connecting(url, want, watch));
     Fetched fetched =
         new Fetched(read.outcome(), watch.firstByte(), watch.elapsed(), read.wireBytes());
     return want == Want.PAGE
@@ -223,8 +227,33 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     }
   }
 
+  /** Asks as soon as there is a file descriptor for a connection. */
+  private Read connecting(CrawlUrl url, Want want, Watch watch) throws InterruptedException {
+    while (true) {
+      watch.hold(descriptors::enter);
+      boolean[] connected = {false};
+      watch.whenConnected(
+          () -> {
+            connected[0] = true;
+            descriptors.connected();
+          });
+      try {
+        return affordable(url, want, watch);
+      } catch (OutOfDescriptors _) {
+        // Nothing was sent: it is tried again.
+      } finally {
+        descriptors.leave(connected[0]);
+      }
+      watch.hold(descriptors::ranOut);
+    }
+  }
+
+  /** No connection could be opened because the process may open no more files. */
+  private static final class OutOfDescriptors extends IOException {}
+
   /** An answer that needs more memory than there is costs its URL, not the crawl. */
-  private Read affordable(CrawlUrl url, Want want, Watch watch) throws InterruptedException {
+  private Read affordable(CrawlUrl url, Want want, Watch watch)
+      throws OutOfDescriptors, InterruptedException {
     try {
       return readOf(url, want, watch);
     } catch (OutOfMemoryError _) {
@@ -238,7 +267,8 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     }
   }
 
-  private Read readOf(CrawlUrl url, Want want, Watch watch) throws InterruptedException {
+  private Read readOf(CrawlUrl url, Want want, Watch watch)
+      throws OutOfDescriptors, InterruptedException {
     try {
       admit(url);
     } catch (AddressRefusal refusal) {
@@ -275,7 +305,8 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     return url.scheme().equals("http") && passage.httpProxy().isEmpty();
   }
 
-  private Read plainly(CrawlUrl url, Want want, Watch watch) throws InterruptedException {
+  private Read plainly(CrawlUrl url, Want want, Watch watch)
+      throws OutOfDescriptors, InterruptedException {
     try {
       return http1
           .ask(url, headers(url, want), want, watch)
@@ -348,7 +379,11 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
    * The client throws over some answers that are clear to us, such as a 407 without a proxy or a
    * 204 with a length. Where the status says it all, it counts.
    */
-  private FetchOutcome failed(CrawlUrl url, Watch watch, IOException failure) {
+  private FetchOutcome failed(CrawlUrl url, Watch watch, IOException failure)
+      throws OutOfDescriptors {
+    if (!watch.sent() && (failure instanceof LookupStarved || OpenFiles.ranOut(failure))) {
+      throw new OutOfDescriptors();
+    }
     return watch
         .answer()
         .filter(answer -> !Statuses.hasBody(answer.code()))
@@ -399,6 +434,20 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     String host = url.host().replaceAll("^\\[|]$", "");
     return Optional.ofNullable(HttpUrl.parse(url.toString()))
         .filter(parsed -> parsed.host().equals(host) && parsed.port() == url.port());
+  }
+
+  private void closeIdle() {
+    http1.closeIdle();
+    client.connectionPool().evictAll();
+  }
+
+  /**
+   * Has somebody told, once, that connections have to wait for want of file descriptors.
+   *
+   * @param listener hears how many the process may have
+   */
+  public void tellOfShortage(LongConsumer listener) {
+    descriptors.tell(listener);
   }
 
   /** Closes the connections that are kept for reuse. */

@@ -27,6 +27,7 @@ final class Watch extends EventListener {
   private boolean freshConnection;
   private boolean sent;
   private boolean underWay;
+  private Runnable connected = () -> {};
   private long sentAt;
   private long arrived;
   private long heldUp;
@@ -44,6 +45,11 @@ final class Watch extends EventListener {
     this.departure = departure;
   }
 
+  /** Has this told when the connection is there. */
+  void whenConnected(Runnable listener) {
+    connected = listener;
+  }
+
   Duration patience() {
     return patience;
   }
@@ -59,6 +65,7 @@ final class Watch extends EventListener {
 
   /** Whether the request may be written; asked once, right before. */
   boolean mayStart() {
+    connected.run();
     return departure.start();
   }
 
@@ -120,14 +127,25 @@ final class Watch extends EventListener {
     return Duration.ofNanos(System.nanoTime() - began - heldUp);
   }
 
-  /** Waits until there is memory for a body of this length. No clock runs meanwhile. */
+  /** Waits until there is memory for a body of this length. */
   void reserve(long length) throws InterruptedException {
+    hold(() -> departure.reserve(length));
+  }
+
+  /** A wait for what this machine lacks. */
+  @FunctionalInterface
+  interface Hold {
+    void await() throws InterruptedException;
+  }
+
+  /** Waits; no clock of the fetch runs meanwhile. */
+  void hold(Hold wait) throws InterruptedException {
     long from = System.nanoTime();
-    departure.reserve(length);
+    wait.await();
     heldUp += System.nanoTime() - from;
   }
 
-  /** How long the body had to wait for memory. */
+  /** How long it had to wait for this machine. */
   Duration heldUp() {
     return Duration.ofNanos(heldUp);
   }
