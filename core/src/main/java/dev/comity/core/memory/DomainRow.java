@@ -4,6 +4,7 @@ import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.DomainStatus;
 import dev.comity.core.policy.Fate;
+import dev.comity.core.policy.JobStreak;
 import dev.comity.core.policy.Lifecycle;
 import dev.comity.core.policy.Priority;
 import dev.comity.core.port.Claim;
@@ -35,7 +36,7 @@ final class DomainRow {
   private final DomainName name;
   private final Priority scoring;
   final UrlQueue urls;
-  final Map<String, Tally> templates = new TreeMap<>();
+  Map<String, Tally> templates = Map.of();
   DomainState state = DomainState.FRESH;
   Instant lastStart = Instant.MIN;
   private long token;
@@ -49,7 +50,8 @@ final class DomainRow {
   private long spentRun = NO_RUN;
 
   private long jobRun = NO_RUN;
-  private JobProgress job = JobProgress.NONE;
+  private int jobPages;
+  private JobStreak jobStreak = JobProgress.NONE.streak();
   private long pages;
   private long errors;
   private long priority;
@@ -126,10 +128,27 @@ final class DomainRow {
     }
   }
 
+  /**
+   * Forgets what nothing depends on any more; answers whether it did. The known URLs stay, so that
+   * none is asked twice, and so does where the domain stands.
+   */
+  boolean forgetIdle(DomainPolicy policy, Instant now) {
+    Instant lastUse = lastStart.isAfter(lastCrawled) ? lastStart : lastCrawled;
+    if (held || !urls.isEmpty() || !policy.isIdle(state, lastUse, now)) {
+      return false;
+    }
+    state = policy.forgotten(state);
+    Map<String, Tally> kept = new TreeMap<>(templates);
+    kept.values().removeIf(tally -> tally.suppressed().isEmpty() && !tally.lifted());
+    templates = kept.isEmpty() ? Map.of() : kept;
+    return true;
+  }
+
   /** Its holder is not heard of any more. */
   void endClaim() {
     if (held) {
       held = false;
+      leaseEnds = Instant.MAX;
       unclean = true;
       urls.returnInFlight();
     }
@@ -142,8 +161,10 @@ final class DomainRow {
     lastCrawled = now;
     if (jobRun != run) {
       jobRun = run;
-      job = JobProgress.NONE;
+      jobPages = 0;
+      jobStreak = JobProgress.NONE.streak();
     }
+    JobProgress job = new JobProgress(jobPages, jobStreak);
     Claim claim = new Claim(name, token, state, unclean, job, MemoryStore.stopBefore(now, lease));
     // Should its holder not be heard of again, it was active all the same.
     state = unclean ? policy.takenOver(state, now) : policy.claimed(state, now);
@@ -174,13 +195,15 @@ final class DomainRow {
     remember(settlement.tallies());
     pages += settlement.isPage() ? 1 : 0;
     errors += settlement.isError() ? 1 : 0;
-    job =
-        new JobProgress(
-            job.pages() + (settlement.isPage() ? 1 : 0), settlement.after(job.streak()));
+    jobPages += settlement.isPage() ? 1 : 0;
+    jobStreak = settlement.after(jobStreak);
     return true;
   }
 
   void remember(List<Tally> tallies) {
+    if (templates.isEmpty() && !tallies.isEmpty()) {
+      templates = new TreeMap<>();
+    }
     tallies.forEach(tally -> templates.put(tally.template(), tally));
   }
 
@@ -202,6 +225,7 @@ final class DomainRow {
 
   void release(DomainState last, Ending ending, DomainPolicy policy, Instant now) {
     held = false;
+    leaseEnds = Instant.MAX;
     state = last;
     urls.returnInFlight();
     if (last.standing().status() == DomainStatus.EXHAUSTED && !urls.isEmpty()) {
