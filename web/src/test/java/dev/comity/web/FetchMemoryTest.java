@@ -91,8 +91,7 @@ class FetchMemoryTest {
       gzip.write(PAGE);
     }
     assertThat(
-            reservations(
-                Replies.ok("text/html", zipped.toByteArray(), "Content-Encoding: gzip")))
+            reservations(Replies.ok("text/html", zipped.toByteArray(), "Content-Encoding: gzip")))
         .containsExactly(32L << 10, 64L << 10, 100_001L);
   }
 
@@ -100,8 +99,7 @@ class FetchMemoryTest {
     List<Long> lengths = new ArrayList<>();
     try (ScriptedServer server = line.playing(Script.replying(reply));
         Loopback fetcher = Loopback.patient(Line.trust())) {
-      Success page =
-          (Success) fetcher.fetch(server.url("/"), with(lengths::add)).outcome();
+      Success page = (Success) fetcher.fetch(server.url("/"), with(lengths::add)).outcome();
       assertThat(page.body().bytes()).isEqualTo(PAGE);
     }
     return lengths;
@@ -146,8 +144,7 @@ class FetchMemoryTest {
     try (ScriptedServer server = line.playing(Script.replying(begun), Script.replying(begun));
         Loopback fetcher = Loopback.withShortIdle(Line.trust());
         Loopback clock = Loopback.withShortFirstByte(Line.trust())) {
-      FetchOutcome waited =
-          fetcher.fetch(server.url("/"), with(_ -> outlast(clock))).outcome();
+      FetchOutcome waited = fetcher.fetch(server.url("/"), with(_ -> outlast(clock))).outcome();
       assertThat(waited).isEqualTo(new Cancelled());
       FetchOutcome didNot = fetcher.fetch(server.url("/"), with(_ -> {})).outcome();
       assertThat(didNot).isInstanceOf(ConnectionFailed.class);

@@ -65,8 +65,7 @@ class FetchTlsTest {
         assertThat(fetched.bytes()).isEqualTo(5);
         RecordedRequest request = server.takeRequest();
         assertThat(request.getConnectionIndex()).isZero();
-        assertThat(request.getVersion())
-            .isEqualTo("HTTP/1.1");
+        assertThat(request.getVersion()).isEqualTo("HTTP/1.1");
       }
       assertThat(started).hasValue(3);
       assertThat(server.getRequestCount()).isEqualTo(3);

@@ -6,9 +6,9 @@ import dev.comity.core.engine.ByteBudget.Share;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.junit.jupiter.api.Test;
 
 class ByteBudgetTest {
   private static final long MIB = 1 << 20;

@@ -53,8 +53,7 @@ class IdleDomainTest {
 
   private DomainState refusedFor(Duration time) {
     Attempt attempt = new Attempt(URL, Kind.PAGE, 1, NOON, Duration.ofSeconds(1));
-    DomainState started =
-        policy.started(policy.claimed(DomainState.FRESH, NOON), attempt);
+    DomainState started = policy.started(policy.claimed(DomainState.FRESH, NOON), attempt);
     Fetched refused =
         new Fetched(
             new RateLimited(429, Optional.of(time)), Optional.of(Duration.ZERO), Duration.ZERO, 0);

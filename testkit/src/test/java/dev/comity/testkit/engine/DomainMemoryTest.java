@@ -53,8 +53,7 @@ class DomainMemoryTest {
   private static MemoryStore known(int domains) {
     MemoryStore store = new MemoryStore(CrawlUrl::domain);
     for (int domain = 0; domain < domains; domain++) {
-      store.add(
-          List.of(QueuedUrl.seed(CrawlUrl.of(url(domain)), Optional.empty())), Instant.EPOCH);
+      store.add(List.of(QueuedUrl.seed(CrawlUrl.of(url(domain)), Optional.empty())), Instant.EPOCH);
     }
     return store;
   }
@@ -82,8 +81,7 @@ class DomainMemoryTest {
     Attempt attempt = new Attempt(entry.url(), Kind.PAGE, 1, start, Duration.ofSeconds(1));
     Duration took = Duration.ofMillis(80 + start.getEpochSecond() % 100);
     Fetched fetched =
-        new Fetched(
-            new Success(200, Headers.NONE, Body.of("hello")), Optional.of(took), took, 5);
+        new Fetched(new Success(200, Headers.NONE, Body.of("hello")), Optional.of(took), took, 5);
     Decision decision =
         policy.decide(policy.started(state, attempt), attempt, fetched, start.plus(took));
     store.settle(

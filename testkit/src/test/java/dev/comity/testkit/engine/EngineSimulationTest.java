@@ -129,7 +129,8 @@ class EngineSimulationTest {
     Run run = memory.begin(terms(given), time.instant());
     judge.runBegins(run);
     CrawlStore store = new DoorwayStore(memory, mischief);
-    CrawlParts parts = new CrawlParts(store, judge, web, web, Optional.of(web), judge, time, BODY_MEMORY);
+    CrawlParts parts =
+        new CrawlParts(store, judge, web, web, Optional.of(web), judge, time, BODY_MEMORY);
     return new Crawl(plan(given), parts, run.pages()).run();
   }
 

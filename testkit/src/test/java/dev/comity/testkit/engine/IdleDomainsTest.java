@@ -59,8 +59,7 @@ class IdleDomainsTest {
   void a_store_that_is_not_told_to_forgets_nothing() {
     List<DomainState> seen = new ArrayList<>();
     crawl.at(
-        Rehearsal.START.plus(Duration.ofMinutes(69)),
-        () -> seen.add(crawl.state("quick.example")));
+        Rehearsal.START.plus(Duration.ofMinutes(69)), () -> seen.add(crawl.state("quick.example")));
     crawl.run();
     assertThat(seen.getFirst().latency().samples()).isEqualTo(2);
   }

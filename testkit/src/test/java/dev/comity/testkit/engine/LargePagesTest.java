@@ -66,8 +66,7 @@ class LargePagesTest {
     crawl.listener =
         new CrawlListener() {
           @Override
-          public void settled(
-              DomainName domain, Settlement settlement) {
+          public void settled(DomainName domain, Settlement settlement) {
             settled.add(crawl.time.instant());
             crawl.settled(domain, settlement);
           }

@@ -129,7 +129,8 @@ final class Rehearsal implements CrawlListener {
             TrapSettings.DEFAULTS,
             Map.of());
     Optional<SitemapReader> reader = sitemaps ? Optional.of(web) : Optional.empty();
-    return new Crawl(plan, new CrawlParts(store, web, web, web, reader, listener, time, bodyMemory));
+    return new Crawl(
+        plan, new CrawlParts(store, web, web, web, reader, listener, time, bodyMemory));
   }
 
   Crawl.End run() {

@@ -65,8 +65,7 @@ public final class NameBook implements Resolver {
    * @param addresses none if the name has none, or if nobody said so in time
    * @param starved whether it could not be asked for want of file descriptors
    */
-  private record Found(
-      List<InetAddress> addresses, boolean inTime, boolean starved, Instant at) {
+  private record Found(List<InetAddress> addresses, boolean inTime, boolean starved, Instant at) {
     boolean isGood(Instant now) {
       return !starved && now.isBefore(at.plus(addresses.isEmpty() ? BAD_FOR : GOOD_FOR));
     }
