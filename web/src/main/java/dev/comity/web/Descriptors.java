@@ -27,6 +27,7 @@ final class Descriptors {
   private LongConsumer told = _ -> {};
   private boolean saidSo;
   private int underWay;
+  private long ended;
 
   /** Let through and not yet connected: these will take one each. */
   private int connecting;
@@ -93,6 +94,7 @@ final class Descriptors {
    */
   synchronized void leave(boolean connected) {
     underWay--;
+    ended++;
     connecting -= connected ? 0 : 1;
     notify();
   }
@@ -100,6 +102,11 @@ final class Descriptors {
   /** There was none left after all: waits until there may be one. */
   synchronized void ranOut() throws InterruptedException {
     runShort();
-    wait(LOOK_AGAIN.toMillis());
+    long before = ended;
+    long until = System.nanoTime() + LOOK_AGAIN.toNanos();
+    for (long left = LOOK_AGAIN.toMillis(); left > 0 && ended == before; ) {
+      wait(left);
+      left = Duration.ofNanos(until - System.nanoTime()).toMillis();
+    }
   }
 }
