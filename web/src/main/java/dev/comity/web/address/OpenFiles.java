@@ -32,7 +32,7 @@ public final class OpenFiles {
     try {
       return Files.readAllLines(LIMITS).stream()
           .filter(line -> line.startsWith(LINE))
-          .map(line -> line.substring(LINE.length()).strip().split("\\s+")[0])
+          .map(line -> line.substring(LINE.length()).strip().replaceFirst("\\s.*", ""))
           .filter(number -> !number.equals("unlimited"))
           .mapToLong(Long::parseLong)
           .findFirst()
