@@ -58,6 +58,8 @@ public record Assembly(
       throws InterruptedException {
     Crawl.End end;
     try (HttpFetcher fetcher = new HttpFetcher(fetch, agent, guard, passage, time)) {
+      Listeners heard = new Listeners(listeners);
+      fetcher.tellOfShortage(heard::shortOfDescriptors);
       CrawlParts parts =
           new CrawlParts(
               store,
@@ -66,7 +68,7 @@ public record Assembly(
               new HtmlReader(
                   UserAgent.TOKEN, time, text ? HtmlReader.LONGEST_TEXT : HtmlReader.BEGINNING),
               sitemaps ? Optional.of(new SitemapFiles()) : Optional.empty(),
-              new Listeners(listeners),
+              heard,
               time);
       Crawl crawl = new Crawl(plan, parts, run);
       begins.accept(crawl);

@@ -233,7 +233,7 @@ public final class Comity {
             true,
             time);
     if (data.isEmpty()) {
-      return crawl(assembly, new MemoryStore(Grouping.BY_HOST::domainOf));
+      return crawl(assembly, new MemoryStore(Grouping.BY_HOST::domainOf).forgettingIdle());
     }
     StoreSettings told =
         StoreSettings.of(assembly.plan().policy(), assembly.plan().scope().grouping(), time);

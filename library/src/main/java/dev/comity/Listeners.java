@@ -65,6 +65,11 @@ public record Listeners(List<CrawlListener> all) implements CrawlListener {
   }
 
   @Override
+  public void shortOfDescriptors(long limit) {
+    all.forEach(one -> one.shortOfDescriptors(limit));
+  }
+
+  @Override
   public void waiting(DomainName domain, Instant until, String why) {
     all.forEach(one -> one.waiting(domain, until, why));
   }

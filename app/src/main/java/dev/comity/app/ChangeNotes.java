@@ -36,6 +36,11 @@ final class ChangeNotes implements CrawlListener {
   }
 
   @Override
+  public void shortOfDescriptors(long limit) {
+    screen.line(Closing.shortOfDescriptors(limit));
+  }
+
+  @Override
   public void waiting(DomainName domain, Instant until, String why) {
     Instant now = time.instant();
     if (!screen.isLive() && deferrals.isWorthALine(domain, until, why, now)) {

@@ -25,7 +25,15 @@ final class Closing {
         + " in "
         + Durations.spoken(took)
         + ", "
-        + Tally.count(tally.requests(), "request");
+        + Tally.count(tally.requests(), "request")
+        + tally.descriptors().map(limit -> "\n" + shortOfDescriptors(limit)).orElse("");
+  }
+
+  /** What is lacking and how to get it. */
+  static String shortOfDescriptors(long limit) {
+    return "Too few file descriptors: the limit is "
+        + limit
+        + ". Fewer connections are used at once. A higher limit makes it faster: ulimit -n 4096";
   }
 
   /**

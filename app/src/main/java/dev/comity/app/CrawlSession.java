@@ -104,10 +104,11 @@ final class CrawlSession implements AutoCloseable {
   MemoryStore forgetful() {
     Manner manner = settings.manner();
     return new MemoryStore(
-        scope().grouping()::domainOf,
-        policy(),
-        manner.storeLimits(),
-        new Priority(manner.weights()));
+            scope().grouping()::domainOf,
+            policy(),
+            manner.storeLimits(),
+            new Priority(manner.weights()))
+        .forgettingIdle();
   }
 
   /** What a store that remembers is told. */

@@ -122,6 +122,14 @@ final class EventLines implements CrawlListener {
     write(event(time.instant(), WARN, ours ? "outage" : "outage_over"));
   }
 
+  @Override
+  public void shortOfDescriptors(long limit) {
+    write(
+        event(time.instant(), WARN, "short_of_descriptors")
+            .and("limit", limit)
+            .and("why", Closing.shortOfDescriptors(limit)));
+  }
+
   private Fields of(String level, String event, DomainName domain) {
     return event(time.instant(), level, event).and("domain", domain);
   }

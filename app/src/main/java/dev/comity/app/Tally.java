@@ -38,6 +38,7 @@ final class Tally implements CrawlListener {
   private int moved;
   private Optional<CrawlUrl> movedTo = Optional.empty();
   private boolean busy;
+  private Optional<Long> descriptors = Optional.empty();
 
   Tally() {
     this("start there to follow");
@@ -118,6 +119,16 @@ final class Tally implements CrawlListener {
     if (ending instanceof Ending.Closed(var standing)) {
       standing.reason().ifPresent(reason -> closed.merge(reason, 1, Integer::sum));
     }
+  }
+
+  @Override
+  public synchronized void shortOfDescriptors(long limit) {
+    descriptors = Optional.of(limit);
+  }
+
+  /** How many file descriptors there may be, where they were too few. */
+  synchronized Optional<Long> descriptors() {
+    return descriptors;
   }
 
   /** Whether no domain at all had anything to do. */

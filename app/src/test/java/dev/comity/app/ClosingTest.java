@@ -37,6 +37,16 @@ class ClosingTest {
   }
 
   @Test
+  void too_few_file_descriptors_are_named_at_the_end_with_the_limit_and_what_to_do() {
+    onePage.shortOfDescriptors(60);
+    assertThat(words(new End.Finished()))
+        .isEqualTo(
+            "done: 1 page (1 × 404) in 12 s, 1 request\n"
+                + "Too few file descriptors: the limit is 60. Fewer connections are used at once."
+                + " A higher limit makes it faster: ulimit -n 4096");
+  }
+
+  @Test
   void every_end_has_its_exit_code() {
     assertThat(Closing.exit(new End.Finished(), onePage, 0)).isZero();
     assertThat(Closing.exit(new End.Finished(), nothing, 0)).isEqualTo(1);

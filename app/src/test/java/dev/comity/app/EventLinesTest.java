@@ -71,6 +71,10 @@ class EventLinesTest {
     events.ended(URL.domain(), new Ending.Lost());
     events.ended(URL.domain(), new Ending.Stopped());
     events.outage(true);
+    events.shortOfDescriptors(60);
+    assertThat(lines.getLast())
+        .contains("\"event\":\"short_of_descriptors\",\"limit\":60,")
+        .contains("ulimit -n");
     assertThat(lines.getFirst())
         .isEqualTo(
             TIME
@@ -82,7 +86,14 @@ class EventLinesTest {
     assertThat(lines)
         .extracting(line -> line.replaceAll(".*\"event\":\"([a-z_]+)\".*", "$1"))
         .containsExactly(
-            "closed", "exhausted", "parked", "job_failed", "budget_spent", "claim_lost", "outage");
+            "closed",
+            "exhausted",
+            "parked",
+            "job_failed",
+            "budget_spent",
+            "claim_lost",
+            "outage",
+            "short_of_descriptors");
   }
 
   @Test

@@ -88,6 +88,17 @@ final class Program implements AutoCloseable {
         arguments);
   }
 
+  /** Starts it with no more than so many file descriptors. */
+  static Program withDescriptors(Path directory, int limit, String... arguments) {
+    return start(
+        directory,
+        false,
+        List.of("sh", "-c", "ulimit -n " + limit + " && exec \"$@\"", "sh"),
+        List.of(),
+        List.of(),
+        arguments);
+  }
+
   /** Leaves, as the reader of its pipe. */
   void closeReader() throws IOException {
     process.getInputStream().close();

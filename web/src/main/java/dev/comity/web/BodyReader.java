@@ -24,10 +24,18 @@ final class BodyReader {
   /** Most pages are no longer. */
   private static final int FIRST = 32 << 10;
 
+  private static final long UNKNOWN = -1;
+
   private final FetchSettings settings;
 
   BodyReader(FetchSettings settings) {
     this.settings = settings;
+  }
+
+  /** Waits until there is memory for a body of so many bytes in all. */
+  @FunctionalInterface
+  interface Reservation {
+    void upTo(long length) throws InterruptedException;
   }
 
   /** What was read, and how many bytes of it came over the wire. */
@@ -35,9 +43,11 @@ final class BodyReader {
 
   /**
    * @param wire the body as it arrives
+   * @param reservation asked before the first byte is read, and before the body grows
    * @throws IOException if the wire failed; what is wrong with the bytes themselves is an outcome
    */
-  Read read(int code, Headers headers, Want want, InputStream wire) throws IOException {
+  Read read(int code, Headers headers, Want want, InputStream wire, Reservation reservation)
+      throws IOException, InterruptedException {
     Optional<String> type = type(headers);
     if (want == Want.PAGE && !Sniff.mayBePage(type)) {
       return new Read(new WrongType(code, Printable.of(type.orElseThrow())), 0);
@@ -54,7 +64,7 @@ final class BodyReader {
     }
     CappedStream capped =
         new CappedStream(wire, layers.get().isEmpty() ? Long.MAX_VALUE : settings.pageLimit());
-    FetchOutcome outcome = decoded(code, headers, type, want, layers.get(), capped);
+    FetchOutcome outcome = decoded(code, headers, type, want, layers.get(), capped, reservation);
     return new Read(outcome, capped.passed());
   }
 
@@ -64,16 +74,16 @@ final class BodyReader {
       Optional<String> type,
       Want want,
       List<ContentCoding> layers,
-      CappedStream wire)
-      throws IOException {
+      CappedStream wire,
+      Reservation reservation)
+      throws IOException, InterruptedException {
+    long announced = layers.isEmpty() ? Framing.length(headers).orElse(UNKNOWN) : UNKNOWN;
     try (InputStream in = layered(layers, wire)) {
-      if (want == Want.ROBOTS) {
-        return new Success(code, headers, Body.of(in.readNBytes(settings.robotsLimit())));
-      }
-      if (want == Want.SITEMAP) {
-        return new Success(code, headers, Body.of(in.readNBytes(settings.pageLimit())));
-      }
-      return page(code, headers, type, in);
+      return switch (want) {
+        case ROBOTS -> beginning(code, headers, in, announced, settings.robotsLimit(), reservation);
+        case SITEMAP -> beginning(code, headers, in, announced, settings.pageLimit(), reservation);
+        case PAGE -> page(code, headers, type, in, announced, reservation);
+      };
     } catch (OverCap _) {
       return tooLarge(code);
     } catch (IOException | RuntimeException broken) {
@@ -85,26 +95,69 @@ final class BodyReader {
     }
   }
 
+  /** As much as is wanted of it, whatever it is. */
+  private static FetchOutcome beginning(
+      int code, Headers headers, InputStream in, long announced, int most, Reservation reservation)
+      throws IOException, InterruptedException {
+    byte[] bytes = buffer(Math.min(announced, most), most, reservation);
+    return new Success(code, headers, Body.of(rest(in, bytes, 0, most, reservation)));
+  }
+
   /** The beginning says whether the rest is worth having. */
-  private FetchOutcome page(int code, Headers headers, Optional<String> type, InputStream in)
-      throws IOException {
+  private FetchOutcome page(
+      int code,
+      Headers headers,
+      Optional<String> type,
+      InputStream in,
+      long announced,
+      Reservation reservation)
+      throws IOException, InterruptedException {
     int most = settings.pageLimit();
-    byte[] bytes = new byte[Math.min(FIRST, most + 1)];
+    byte[] bytes = buffer(announced > most ? UNKNOWN : announced, most, reservation);
     int length = in.readNBytes(bytes, 0, Math.min(Sniff.MOST, bytes.length));
     Optional<String> other = Sniff.otherThanPage(type, bytes, length);
     if (other.isPresent()) {
       return new WrongType(code, other.get());
     }
+    if (announced > most) {
+      return tooLarge(code);
+    }
+    // One more than is allowed, to see whether there is more than is allowed.
+    byte[] whole = rest(in, bytes, length, most + 1, reservation);
+    return whole.length > most ? tooLarge(code) : new Success(code, headers, Body.of(whole));
+  }
+
+  /** For a body of the announced length, or for the beginning of one whose length is not known. */
+  private static byte[] buffer(long announced, int most, Reservation reservation)
+      throws InterruptedException {
+    int size = announced == UNKNOWN ? Math.min(FIRST, most) : (int) announced;
+    reservation.upTo(size);
+    return new byte[size];
+  }
+
+  /**
+   * Reads to the end, or to as many bytes as are wanted.
+   *
+   * @param begun a buffer with the first bytes
+   */
+  private static byte[] rest(
+      InputStream in, byte[] begun, int begunLength, int most, Reservation reservation)
+      throws IOException, InterruptedException {
+    byte[] bytes = begun;
+    int length = begunLength;
     while (true) {
       length += in.readNBytes(bytes, length, bytes.length - length);
-      if (length > most) {
-        return tooLarge(code);
-      }
       if (length < bytes.length) {
-        return new Success(code, headers, Body.of(Arrays.copyOf(bytes, length)));
+        return Arrays.copyOf(bytes, length);
       }
-      // One more than is allowed, to see whether there is more than is allowed.
-      bytes = Arrays.copyOf(bytes, Math.min(bytes.length * 2, most + 1));
+      int next = length < most ? in.read() : -1;
+      if (next < 0) {
+        return bytes;
+      }
+      int size = (int) Math.min(2L * Math.max(length, FIRST / 2), most);
+      reservation.upTo(size);
+      bytes = Arrays.copyOf(bytes, size);
+      bytes[length++] = (byte) next;
     }
   }
 

@@ -30,12 +30,13 @@ final class Framing {
     return true;
   }
 
-  /** The length that clear headers name; said several times alike it is one. */
+  /** How many bytes the body has, where clear headers say so; said twice alike it is one length. */
   static OptionalLong length(Headers headers) {
     List<String> lengths = headers.elements("content-length");
-    return lengths.isEmpty()
-        ? OptionalLong.empty()
-        : OptionalLong.of(Long.parseLong(lengths.getFirst()));
+    boolean announced = headers.first("transfer-encoding").isEmpty() && isClear(headers);
+    return announced && !lengths.isEmpty()
+        ? OptionalLong.of(Long.parseLong(lengths.getFirst()))
+        : OptionalLong.empty();
   }
 
   /** Whether the length stands in a list, which general clients read as no length at all. */

@@ -47,7 +47,8 @@ final class Http1 implements AutoCloseable {
    * @return what was read; empty where the status alone says what the answer comes to
    * @throws IOException if no answer came, or only a part of one; the watch knows how far it got
    */
-  Optional<Read> ask(CrawlUrl url, String headers, Want want, Watch watch) throws IOException {
+  Optional<Read> ask(CrawlUrl url, String headers, Want want, Watch watch)
+      throws IOException, InterruptedException {
     Http1Connection connection = connection(url, watch);
     boolean reusable = false;
     try {
@@ -62,7 +63,16 @@ final class Http1 implements AutoCloseable {
         return Optional.empty();
       }
       Http1Body body = Http1Body.of(connection, head.headers());
-      Read read = bodies.read(head.code(), head.headers(), want, body);
+      Read read =
+          bodies.read(
+              head.code(),
+              head.headers(),
+              want,
+              body,
+              length -> {
+                watch.reserve(length);
+                connection.allow(settings.idle(), watch.deadline(settings.total()));
+              });
       reusable = head.persistent() && skip(connection, body);
       return Optional.of(read);
     } finally {
@@ -152,6 +162,11 @@ final class Http1 implements AutoCloseable {
       }
     }
     throw failure;
+  }
+
+  /** Closes the connections that are not in use. */
+  void closeIdle() {
+    pool.closeIdle();
   }
 
   @Override

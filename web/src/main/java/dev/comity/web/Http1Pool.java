@@ -67,6 +67,11 @@ final class Http1Pool implements AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
+    closeIdle();
+  }
+
+  /** Closes all that are here; others may come. */
+  synchronized void closeIdle() {
     byAge.forEach(Http1Connection::close);
     byAge.clear();
     byEndpoint.clear();

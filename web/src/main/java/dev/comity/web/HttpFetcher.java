@@ -4,6 +4,7 @@ import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.AddressDenied;
 import dev.comity.core.outcome.FetchOutcome.Cancelled;
 import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
+import dev.comity.core.outcome.FetchOutcome.Undecodable;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Headers;
 import dev.comity.core.port.Fetcher;
@@ -16,6 +17,8 @@ import dev.comity.web.Watch.Answer;
 import dev.comity.web.address.AddressGuard;
 import dev.comity.web.address.AddressRefusal;
 import dev.comity.web.address.GuardedSockets;
+import dev.comity.web.address.LookupStarved;
+import dev.comity.web.address.OpenFiles;
 import dev.comity.web.tls.CountedTlsSockets;
 import dev.comity.web.wall.WallSigns;
 import java.io.IOException;
@@ -23,9 +26,11 @@ import java.io.InputStream;
 import java.net.Proxy;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 import okhttp3.Call;
 import okhttp3.ConnectionPool;
@@ -34,8 +39,10 @@ import okhttp3.EventListener;
 import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.Response;
+import okio.AsyncTimeout;
 
 /**
  * Fetches over HTTP: what goes in clear with {@link Http1}, what goes over TLS or through a proxy
@@ -79,6 +86,7 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
   private final InstantSource clock;
   private final BodyReader bodies;
   private final Failures failures;
+  private final Descriptors descriptors = Descriptors.ofThisProcess(this::closeIdle);
 
   public HttpFetcher(
       FetchSettings settings, UserAgent userAgent, AddressGuard guard, InstantSource clock) {
@@ -142,6 +150,9 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
         // One address after the other, on the calling thread: no second connection is opened in
         // the hope that it is faster.
         .fastFallback(false)
+        // HTTP/2 buffers up to 16 MiB a connection before a byte of it is read: no byte budget
+        // would hold.
+        .protocols(List.of(Protocol.HTTP_1_1))
         .cookieJar(CookieJar.NO_COOKIES)
         .cache(null)
         .proxy(passage.httpProxy().map(HttpProxy::of).orElse(Proxy.NO_PROXY))
@@ -186,7 +197,7 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     Read read =
         ScopedValue.where(WATCH, watch)
             .where(PORT, url.port())
-            .<Read, InterruptedException>call(() -> readOf(url, want, watch));
+            .<Read, InterruptedException>call(() -> connecting(url, want, watch));
     Fetched fetched =
         new Fetched(read.outcome(), watch.firstByte(), watch.elapsed(), read.wireBytes());
     return want == Want.PAGE
@@ -217,7 +228,48 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     }
   }
 
-  private Read readOf(CrawlUrl url, Want want, Watch watch) throws InterruptedException {
+  /** Asks as soon as there is a file descriptor for a connection. */
+  private Read connecting(CrawlUrl url, Want want, Watch watch) throws InterruptedException {
+    while (true) {
+      watch.hold(descriptors::enter);
+      boolean[] connected = {false};
+      watch.whenConnected(
+          () -> {
+            connected[0] = true;
+            descriptors.connected();
+          });
+      try {
+        return affordable(url, want, watch);
+      } catch (OutOfDescriptors _) {
+        // Nothing was sent: it is tried again.
+      } finally {
+        descriptors.leave(connected[0]);
+      }
+      watch.hold(descriptors::ranOut);
+    }
+  }
+
+  /** No connection could be opened because the process may open no more files. */
+  private static final class OutOfDescriptors extends IOException {}
+
+  /** An answer that needs more memory than there is costs its URL, not the crawl. */
+  private Read affordable(CrawlUrl url, Want want, Watch watch)
+      throws OutOfDescriptors, InterruptedException {
+    try {
+      return readOf(url, want, watch);
+    } catch (OutOfMemoryError _) {
+      return new Read(
+          watch
+              .answer()
+              .<FetchOutcome>map(
+                  answer -> new Undecodable(answer.code(), "reading it took too much memory"))
+              .orElseGet(Cancelled::new),
+          0);
+    }
+  }
+
+  private Read readOf(CrawlUrl url, Want want, Watch watch)
+      throws OutOfDescriptors, InterruptedException {
     try {
       admit(url);
     } catch (AddressRefusal refusal) {
@@ -234,7 +286,7 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     while (true) {
       Call call = client.newCall(request);
       try (Response response = call.execute()) {
-        return answered(url, want, watch, response);
+        return answered(url, want, watch, call, response);
       } catch (StaleConnection _) {
         // Nothing was sent and that connection is gone: the next one is no second request.
         stopIfInterrupted(call);
@@ -254,7 +306,8 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     return url.scheme().equals("http") && passage.httpProxy().isEmpty();
   }
 
-  private Read plainly(CrawlUrl url, Want want, Watch watch) throws InterruptedException {
+  private Read plainly(CrawlUrl url, Want want, Watch watch)
+      throws OutOfDescriptors, InterruptedException {
     try {
       return http1
           .ask(url, headers(url, want), want, watch)
@@ -296,8 +349,8 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     }
   }
 
-  private Read answered(CrawlUrl url, Want want, Watch watch, Response response)
-      throws IOException {
+  private Read answered(CrawlUrl url, Want want, Watch watch, Call call, Response response)
+      throws IOException, InterruptedException {
     Answer answer = watch.answer().orElseThrow();
     if (!Statuses.hasBody(answer.code())) {
       return new Read(judged(url, answer), 0);
@@ -310,19 +363,46 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
         want,
         Framing.isListed(answer.headers())
             ? new OfLength(body, Framing.length(answer.headers()).orElseThrow())
-            : body);
+            : body,
+        length -> reserve(length, watch, call));
+  }
+
+  /** Stops the client's clock for the whole call while the body waits for memory. */
+  private void reserve(long length, Watch watch, Call call) throws InterruptedException {
+    AsyncTimeout whole = (AsyncTimeout) call.timeout();
+    boolean over = whole.exit();
+    watch.reserve(length);
+    if (!over) {
+      long left = watch.deadline(settings.total()) - System.nanoTime();
+      whole.timeout(Math.max(1, left), TimeUnit.NANOSECONDS);
+      whole.enter();
+    }
   }
 
   /**
    * The client throws over some answers that are clear to us, such as a 407 without a proxy or a
    * 204 with a length. Where the status says it all, it counts.
    */
-  private FetchOutcome failed(CrawlUrl url, Watch watch, IOException failure) {
+  private FetchOutcome failed(CrawlUrl url, Watch watch, IOException failure)
+      throws OutOfDescriptors {
+    if (!watch.sent() && (failure instanceof LookupStarved || OpenFiles.ranOut(failure))) {
+      throw new OutOfDescriptors();
+    }
     return watch
         .answer()
         .filter(answer -> !Statuses.hasBody(answer.code()))
         .map(answer -> judged(url, answer))
-        .orElseGet(() -> failures.explained(failure, watch));
+        .orElseGet(() -> blamed(failures.explained(failure, watch), watch));
+  }
+
+  /**
+   * A connection that broke while its body waited for memory as long as we would wait for the
+   * server: that is our fault, and the URL is asked again.
+   */
+  private FetchOutcome blamed(FetchOutcome failure, Watch watch) {
+    return failure instanceof ConnectionFailed && watch.heldUp().compareTo(settings.idle()) >= 0
+        ? new Cancelled()
+        : failure;
   }
 
   private FetchOutcome judged(CrawlUrl url, Answer answer) {
@@ -358,6 +438,20 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     String host = url.host().replaceAll("^\\[|]$", "");
     return Optional.ofNullable(HttpUrl.parse(url.toString()))
         .filter(parsed -> parsed.host().equals(host) && parsed.port() == url.port());
+  }
+
+  private void closeIdle() {
+    http1.closeIdle();
+    client.connectionPool().evictAll();
+  }
+
+  /**
+   * Has somebody told, once, that connections have to wait for want of file descriptors.
+   *
+   * @param listener hears how many the process may have
+   */
+  public void tellOfShortage(LongConsumer listener) {
+    descriptors.tell(listener);
   }
 
   /** Closes the connections that are kept for reuse. */

@@ -28,8 +28,10 @@ final class Watch extends EventListener {
   private boolean freshConnection;
   private boolean sent;
   private boolean underWay;
+  private Runnable connected = () -> {};
   private long sentAt;
   private long arrived;
+  private long heldUp;
   private Optional<Duration> firstByte = Optional.empty();
   private Optional<Answer> answer = Optional.empty();
 
@@ -42,6 +44,11 @@ final class Watch extends EventListener {
   Watch(Duration patience, Departure departure) {
     this.patience = patience;
     this.departure = departure;
+  }
+
+  /** Has this told when the connection is there. */
+  void whenConnected(Runnable listener) {
+    connected = listener;
   }
 
   Duration patience() {
@@ -59,6 +66,7 @@ final class Watch extends EventListener {
 
   /** Whether the request may be written; asked once, right before. */
   boolean mayStart() {
+    connected.run();
     return departure.start();
   }
 
@@ -115,13 +123,37 @@ final class Watch extends EventListener {
     }
   }
 
+  /** From the beginning until now, without the waits for memory. */
   Duration elapsed() {
-    return Duration.ofNanos(System.nanoTime() - began);
+    return Duration.ofNanos(System.nanoTime() - began - heldUp);
+  }
+
+  /** Waits until there is memory for a body of this length. */
+  void reserve(long length) throws InterruptedException {
+    hold(() -> departure.reserve(length));
+  }
+
+  /** A wait for what this machine lacks. */
+  @FunctionalInterface
+  interface Hold {
+    void await() throws InterruptedException;
+  }
+
+  /** Waits; no clock of the fetch runs meanwhile. */
+  void hold(Hold wait) throws InterruptedException {
+    long from = System.nanoTime();
+    wait.await();
+    heldUp += System.nanoTime() - from;
+  }
+
+  /** How long it had to wait for this machine. */
+  Duration heldUp() {
+    return Duration.ofNanos(heldUp);
   }
 
   /** By when everything must be over, on the clock of {@link System#nanoTime}. */
   long deadline(Duration total) {
-    return began + total.toNanos();
+    return began + heldUp + total.toNanos();
   }
 
   void enter(Phase next) {

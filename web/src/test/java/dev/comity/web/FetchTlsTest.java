@@ -65,8 +65,7 @@ class FetchTlsTest {
         assertThat(fetched.bytes()).isEqualTo(5);
         RecordedRequest request = server.takeRequest();
         assertThat(request.getConnectionIndex()).isZero();
-        assertThat(request.getVersion())
-            .isEqualTo(protocol == Protocol.HTTP_2 ? "HTTP/2" : "HTTP/1.1");
+        assertThat(request.getVersion()).isEqualTo("HTTP/1.1");
       }
       assertThat(started).hasValue(3);
       assertThat(server.getRequestCount()).isEqualTo(3);
@@ -74,7 +73,7 @@ class FetchTlsTest {
   }
 
   @Test
-  void refusals_mean_the_same_over_http_2_and_are_asked_for_once() throws Exception {
+  void refusals_mean_the_same_over_tls_and_are_asked_for_once() throws Exception {
     startWith(GOOD);
     server.enqueue(new MockResponse.Builder().code(503).addHeader("Retry-After", "0").build());
     server.enqueue(new MockResponse.Builder().code(500).build());

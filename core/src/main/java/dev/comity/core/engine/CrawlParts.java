@@ -13,6 +13,7 @@ import java.util.Optional;
  * The world a crawl runs in.
  *
  * @param sitemaps reads sitemaps; without it none is asked for
+ * @param bodyMemory how many bytes of the heap the bodies under way may take
  */
 public record CrawlParts(
     CrawlStore store,
@@ -21,7 +22,28 @@ public record CrawlParts(
     LinkExtractor links,
     Optional<SitemapReader> sitemaps,
     CrawlListener listener,
-    Timeline time) {
+    Timeline time,
+    long bodyMemory) {
+
+  /** A world in which bodies may take half of the heap. */
+  public CrawlParts(
+      CrawlStore store,
+      Fetcher fetcher,
+      RobotsReader robots,
+      LinkExtractor links,
+      Optional<SitemapReader> sitemaps,
+      CrawlListener listener,
+      Timeline time) {
+    this(
+        store,
+        fetcher,
+        robots,
+        links,
+        sitemaps,
+        listener,
+        time,
+        Runtime.getRuntime().maxMemory() / 2);
+  }
 
   /** A world without sitemaps. */
   public CrawlParts(

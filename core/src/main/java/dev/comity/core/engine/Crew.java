@@ -18,6 +18,7 @@ final class Crew {
   private final TaskGroup errands;
   private final Roster roster;
   private final Berths berths;
+  private final ByteBudget bodies;
   private final StartRate rate;
   private final Outages outages;
   private final RobotsShelf robots;
@@ -37,6 +38,7 @@ final class Crew {
     errands = new TaskGroup(parts.time(), this::failed, () -> {});
     roster = new Roster(plan, budget);
     berths = new Berths(plan.limits().maxInFlight(), plan.engine().maxPerAddress());
+    bodies = new ByteBudget(parts.bodyMemory());
     rate = new StartRate(plan.engine().maxRate());
     outages = new Outages(plan.policy(), parts, roster, errands, news);
     robots = new RobotsShelf(parts, plan.engine().robotsCache());
@@ -75,6 +77,11 @@ final class Crew {
   /** Places for requests in flight, over all domains. */
   Berths berths() {
     return berths;
+  }
+
+  /** Memory for the bodies under way, over all domains. */
+  ByteBudget bodies() {
+    return bodies;
   }
 
   /** How many requests may start in a second, over all domains. */

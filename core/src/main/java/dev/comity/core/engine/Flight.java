@@ -33,6 +33,8 @@ final class Flight {
   private final Duration delay;
   private final Duration firstByte;
   private final Predicate<Instant> mayStart;
+  private final ByteBudget bodies;
+  private final ByteBudget.Share share = new ByteBudget.Share();
   private final Consumer<Report> inbox;
   private final CrawlParts parts;
   private boolean letGo;
@@ -42,6 +44,7 @@ final class Flight {
    * @param entry the URL it is sent for: the page itself, or the page whose robots.txt is asked
    * @param delay the effective delay it is sent under
    * @param mayStart asked when the connection is there: whether the request may still go out
+   * @param bodies where memory for the body is reserved
    */
   Flight(
       Kind kind,
@@ -51,6 +54,7 @@ final class Flight {
       Duration delay,
       Duration firstByte,
       Predicate<Instant> mayStart,
+      ByteBudget bodies,
       Consumer<Report> inbox,
       CrawlParts parts) {
     this.kind = kind;
@@ -60,6 +64,7 @@ final class Flight {
     this.delay = delay;
     this.firstByte = firstByte;
     this.mayStart = mayStart;
+    this.bodies = bodies;
     this.inbox = inbox;
     this.parts = parts;
   }
@@ -95,6 +100,11 @@ final class Flight {
 
   QueuedUrl entry() {
     return entry;
+  }
+
+  /** The memory reserved for its body, to be given back when the answer is dealt with. */
+  ByteBudget.Share share() {
+    return share;
   }
 
   Attempt attempt(Instant at) {
@@ -141,7 +151,7 @@ final class Flight {
           extraction.links(),
           extraction.images(),
           Optional.of(content));
-    } catch (RuntimeException | StackOverflowError broken) {
+    } catch (RuntimeException | StackOverflowError | OutOfMemoryError broken) {
       // A page nobody can read costs that page, never the crawl.
       String why = "reading it failed with " + broken.getClass().getSimpleName();
       return bare(unreadable(fetched, page, why));
@@ -151,7 +161,7 @@ final class Flight {
   private boolean isSitemap(Success file) {
     try {
       return parts.sitemaps().isEmpty() || parts.sitemaps().get().recognizes(file.body());
-    } catch (RuntimeException | StackOverflowError broken) {
+    } catch (RuntimeException | StackOverflowError | OutOfMemoryError broken) {
       return false;
     }
   }
@@ -181,6 +191,11 @@ final class Flight {
       @Override
       public void started() {
         Flight.this.started();
+      }
+
+      @Override
+      public void reserve(long length) throws InterruptedException {
+        bodies.reserve(share, length, parts.time());
       }
     };
   }

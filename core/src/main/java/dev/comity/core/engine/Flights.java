@@ -84,7 +84,16 @@ final class Flights {
   private Flight flight(Kind kind, CrawlUrl url, QueuedUrl entry, int triesSpent, Duration delay) {
     Duration firstByte = crew.plan().policy().firstByteTimeout(tenure.state());
     return new Flight(
-        kind, url, entry, triesSpent + 1, delay, firstByte, this::mayStart, inbox::add, parts);
+        kind,
+        url,
+        entry,
+        triesSpent + 1,
+        delay,
+        firstByte,
+        this::mayStart,
+        crew.bodies(),
+        inbox::add,
+        parts);
   }
 
   /** Sends it off, if its address is known, its page can be paid for and there is a place. */
@@ -174,8 +183,9 @@ final class Flights {
     }
   }
 
-  /** Gives its place back. */
+  /** Gives its place and the memory of its body back. */
   void vacate(Flight flight) {
+    crew.bodies().release(flight.share());
     crew.berths().release(Objects.requireNonNull(places.remove(flight)));
   }
 

@@ -4,6 +4,7 @@ import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.DomainStatus;
 import dev.comity.core.policy.Fate;
+import dev.comity.core.policy.JobStreak;
 import dev.comity.core.policy.Lifecycle;
 import dev.comity.core.policy.Priority;
 import dev.comity.core.port.Claim;
@@ -35,7 +36,7 @@ final class DomainRow {
   private final DomainName name;
   private final Priority scoring;
   final UrlQueue urls;
-  final Map<String, Tally> templates = new TreeMap<>();
+  Map<String, Tally> templates = Map.of();
   DomainState state = DomainState.FRESH;
   Instant lastStart = Instant.MIN;
   private long token;
@@ -49,7 +50,9 @@ final class DomainRow {
   private long spentRun = NO_RUN;
 
   private long jobRun = NO_RUN;
-  private JobProgress job = JobProgress.NONE;
+  private int jobPages;
+  private int jobUnkept;
+  private JobStreak jobStreak = JobProgress.NONE.streak();
   private long pages;
 
   /** Of pages; errors are among them. */
@@ -130,10 +133,27 @@ final class DomainRow {
     }
   }
 
+  /**
+   * Forgets what nothing depends on any more; answers whether it did. The known URLs stay, so that
+   * none is asked twice, and so does where the domain stands.
+   */
+  boolean forgetIdle(DomainPolicy policy, Instant now) {
+    Instant lastUse = lastStart.isAfter(lastCrawled) ? lastStart : lastCrawled;
+    if (held || !urls.isEmpty() || !policy.isIdle(state, lastUse, now)) {
+      return false;
+    }
+    state = policy.forgotten(state);
+    Map<String, Tally> kept = new TreeMap<>(templates);
+    kept.values().removeIf(tally -> tally.suppressed().isEmpty() && !tally.lifted());
+    templates = kept.isEmpty() ? Map.of() : kept;
+    return true;
+  }
+
   /** Its holder is not heard of any more. */
   void endClaim() {
     if (held) {
       held = false;
+      leaseEnds = Instant.MAX;
       unclean = true;
       urls.returnInFlight();
     }
@@ -146,8 +166,11 @@ final class DomainRow {
     lastCrawled = now;
     if (jobRun != run) {
       jobRun = run;
-      job = JobProgress.NONE;
+      jobPages = 0;
+      jobUnkept = 0;
+      jobStreak = JobProgress.NONE.streak();
     }
+    JobProgress job = new JobProgress(jobPages, jobUnkept, jobStreak);
     Claim claim = new Claim(name, token, state, unclean, job, MemoryStore.stopBefore(now, lease));
     // Should its holder not be heard of again, it was active all the same.
     state = unclean ? policy.takenOver(state, now) : policy.claimed(state, now);
@@ -184,11 +207,16 @@ final class DomainRow {
     pages += settlement.isPage() ? 1 : 0;
     requests += settlement.isPageRequest() ? 1 : 0;
     errors += settlement.isError() ? 1 : 0;
-    job = job.after(settlement);
+    jobPages += settlement.isPage() ? 1 : 0;
+    jobUnkept += settlement.isUnkept() ? 1 : 0;
+    jobStreak = settlement.after(jobStreak);
     return true;
   }
 
   void remember(List<Tally> tallies) {
+    if (templates.isEmpty() && !tallies.isEmpty()) {
+      templates = new TreeMap<>();
+    }
     tallies.forEach(tally -> templates.put(tally.template(), tally));
   }
 
@@ -210,6 +238,7 @@ final class DomainRow {
 
   void release(DomainState last, Ending ending, DomainPolicy policy, Instant now) {
     held = false;
+    leaseEnds = Instant.MAX;
     state = last;
     urls.returnInFlight();
     if (last.standing().status() == DomainStatus.EXHAUSTED && !urls.isEmpty()) {

@@ -48,6 +48,8 @@ import java.util.stream.Stream;
 
 /** Domains, claims and frontiers in memory. */
 public final class MemoryStore implements CrawlStore, Frontier {
+  private static final Duration SWEEP_EVERY = Duration.ofMinutes(5);
+
   private final Function<CrawlUrl, DomainName> naming;
   private final DomainPolicy policy;
   private final StoreLimits limits;
@@ -68,6 +70,8 @@ public final class MemoryStore implements CrawlStore, Frontier {
   private final Set<DomainName> starts = new HashSet<>();
   private long granted;
   private boolean ordered;
+  private boolean forgetful;
+  private Instant nextSweep = Instant.MIN;
 
   public MemoryStore(Function<CrawlUrl, DomainName> naming) {
     this(naming, new DomainPolicy(PolicySettings.DEFAULTS), StoreLimits.DEFAULTS);
@@ -87,6 +91,30 @@ public final class MemoryStore implements CrawlStore, Frontier {
     this.policy = policy;
     this.limits = limits;
     this.priority = priority;
+  }
+
+  /**
+   * The same store, told to forget what politeness knew of domains that nobody used for an hour. A
+   * crawl that keeps nothing would otherwise grow for as long as it runs.
+   */
+  public synchronized MemoryStore forgettingIdle() {
+    forgetful = true;
+    return this;
+  }
+
+  private void sweepIdle(Instant now) {
+    if (!forgetful || now.isBefore(nextSweep)) {
+      return;
+    }
+    nextSweep = now.plus(SWEEP_EVERY);
+    Set<DomainName> idle = new HashSet<>();
+    rows.forEach(
+        (name, row) -> {
+          if (row.forgetIdle(policy, now)) {
+            idle.add(name);
+          }
+        });
+    robots.keySet().removeIf(authority -> idle.contains(naming.apply(authority.robotsTxt())));
   }
 
   /** Ends every claim, as a store does that finds those of a process that is gone. */
@@ -216,6 +244,7 @@ public final class MemoryStore implements CrawlStore, Frontier {
   @Override
   public synchronized List<Claim> claim(int most, Instant now) {
     rows.values().forEach(row -> row.sweep(policy, now));
+    sweepIdle(now);
     List<DomainRow> candidates =
         new ArrayList<>(
             claimable()

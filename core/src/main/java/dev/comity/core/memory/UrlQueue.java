@@ -9,9 +9,14 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** The URLs of one domain: each enters once, and stays until it is finished. */
+/**
+ * The URLs of one domain: each enters once, and stays until it is finished. Most domains have few
+ * URLs or nothing left to ask, so what is empty or has one entry takes next to no memory.
+ */
 final class UrlQueue {
   /**
    * @param late behind what nobody tried
@@ -24,14 +29,19 @@ final class UrlQueue {
           .thenComparingInt(place -> place.entry().depth())
           .thenComparingLong(Place::age);
 
-  private final Set<CrawlUrl> known = new HashSet<>();
-  private final PriorityQueue<Place> ready = new PriorityQueue<>(ORDER);
-  private final PriorityQueue<Place> deferred =
-      new PriorityQueue<>(Comparator.comparing(Place::due).thenComparing(ORDER));
-  private final Map<CrawlUrl, Place> inFlight = new LinkedHashMap<>();
+  /** Nothing is ever added to it. */
+  private static final Queue<Place> NONE = new PriorityQueue<>(1, ORDER);
+
+  private static final Comparator<Place> BY_DUE =
+      Comparator.comparing(Place::due).thenComparing(ORDER);
+
+  private Set<CrawlUrl> known = Set.of();
+  private Queue<Place> ready = NONE;
+  private Queue<Place> deferred = NONE;
+  private Map<CrawlUrl, Place> inFlight = Map.of();
 
   /** Those nearest to a seed, as they are asked again when all others have come to nothing. */
-  private final Map<CrawlUrl, QueuedUrl> entrances = new LinkedHashMap<>();
+  private Map<CrawlUrl, QueuedUrl> entrances = Map.of();
 
   private int entranceDepth = Integer.MAX_VALUE;
   private final int mostUnfinished;
@@ -44,11 +54,44 @@ final class UrlQueue {
 
   boolean add(QueuedUrl entry) {
     // What finds no room is not known either: it may come again when there is some.
-    if (size() >= mostUnfinished || !known.add(entry.url())) {
+    if (size() >= mostUnfinished || known.contains(entry.url())) {
       return false;
     }
+    known = known.isEmpty() ? Set.of(entry.url()) : with(known, entry.url());
     keepEntrance(entry);
-    return ready.add(new Place(entry, arrivals++, Instant.MIN, entry.asked() > 0));
+    makeReady(new Place(entry, arrivals++, Instant.MIN, entry.asked() > 0));
+    return true;
+  }
+
+  private static Set<CrawlUrl> with(Set<CrawlUrl> few, CrawlUrl another) {
+    Set<CrawlUrl> many = few.size() == 1 ? new HashSet<>(few) : few;
+    many.add(another);
+    return many;
+  }
+
+  private void makeReady(Place place) {
+    if (ready.isEmpty()) {
+      ready = new PriorityQueue<>(1, ORDER);
+    }
+    ready.add(place);
+  }
+
+  private void makeDeferred(Place place) {
+    if (deferred.isEmpty()) {
+      deferred = new PriorityQueue<>(1, BY_DUE);
+    }
+    deferred.add(place);
+  }
+
+  private @Nullable Place land(CrawlUrl url) {
+    if (!inFlight.containsKey(url)) {
+      return null;
+    }
+    Place place = inFlight.remove(url);
+    if (inFlight.isEmpty()) {
+      inFlight = Map.of();
+    }
+    return place;
   }
 
   /** Remembers a URL that is not asked; answers whether it is new. As many are kept as queued. */
@@ -60,18 +103,37 @@ final class UrlQueue {
 
   private void keepEntrance(QueuedUrl entry) {
     if (entry.depth() < entranceDepth) {
-      entrances.clear();
+      entrances = Map.of();
       entranceDepth = entry.depth();
     }
     if (entry.depth() == entranceDepth) {
-      entrances.put(entry.url(), entry);
+      putEntrance(entry);
     }
+  }
+
+  private void putEntrance(QueuedUrl entry) {
+    boolean isOnly =
+        entrances.isEmpty() || (entrances.size() == 1 && entrances.containsKey(entry.url()));
+    if (isOnly) {
+      entrances = Map.of(entry.url(), entry);
+      return;
+    }
+    if (entrances.size() == 1) {
+      entrances = new LinkedHashMap<>(entrances);
+    }
+    entrances.put(entry.url(), entry);
   }
 
   Next next(Instant now) {
     promote(now);
     Place best = ready.poll();
     if (best != null) {
+      if (ready.isEmpty()) {
+        ready = NONE;
+      }
+      if (inFlight.isEmpty()) {
+        inFlight = new LinkedHashMap<>(4);
+      }
       inFlight.put(best.entry().url(), best);
       return new Next.Ready(best.entry());
     }
@@ -80,18 +142,20 @@ final class UrlQueue {
   }
 
   void defer(QueuedUrl entry, Instant due) {
-    Place place = inFlight.remove(entry.url());
+    Place place = land(entry.url());
     if (place == null) {
-      deferred.add(new Place(entry, arrivals++, due, entry.asked() > 0));
+      makeDeferred(new Place(entry, arrivals++, due, entry.asked() > 0));
       return;
     }
     boolean late = place.late() || entry.asked() > place.entry().asked();
-    deferred.add(new Place(entry, place.age(), due, late));
+    makeDeferred(new Place(entry, place.age(), due, late));
   }
 
   void finish(QueuedUrl entry) {
-    inFlight.remove(entry.url());
-    entrances.computeIfPresent(entry.url(), (_, _) -> entry.unspent());
+    land(entry.url());
+    if (entrances.containsKey(entry.url())) {
+      putEntrance(entry.unspent());
+    }
   }
 
   /** Queues again where the domain was entered, should nothing else be left to ask. */
@@ -99,14 +163,14 @@ final class UrlQueue {
     if (isEmpty()) {
       entrances
           .values()
-          .forEach(entry -> ready.add(new Place(entry, arrivals++, Instant.MIN, false)));
+          .forEach(entry -> makeReady(new Place(entry, arrivals++, Instant.MIN, false)));
     }
   }
 
   void giveBack(QueuedUrl entry) {
-    Place place = inFlight.remove(entry.url());
+    Place place = land(entry.url());
     if (place != null) {
-      ready.add(place);
+      makeReady(place);
     }
   }
 
@@ -117,8 +181,8 @@ final class UrlQueue {
   }
 
   void returnInFlight() {
-    ready.addAll(inFlight.values());
-    inFlight.clear();
+    inFlight.values().forEach(this::makeReady);
+    inFlight = Map.of();
   }
 
   boolean isEmpty() {
@@ -139,7 +203,10 @@ final class UrlQueue {
     for (Place first = deferred.peek();
         first != null && !first.due().isAfter(now);
         first = deferred.peek()) {
-      ready.add(deferred.remove());
+      makeReady(deferred.remove());
+    }
+    if (deferred.isEmpty()) {
+      deferred = NONE;
     }
   }
 }

@@ -15,6 +15,9 @@ import java.util.Optional;
  * number of domains and threads.
  */
 public final class DomainPolicy {
+  /** How long a domain is remembered that nobody uses, where nothing is stored. */
+  static final Duration IDLE = Duration.ofHours(1);
+
   private final PolicySettings settings;
   private final Lessons lessons;
   private final Lifecycle lifecycle;
@@ -154,6 +157,21 @@ public final class DomainPolicy {
         reason.isPresent()
             ? lifecycle.closed(state.standing(), reason.get(), now)
             : lifecycle.exhausted(state.standing()));
+  }
+
+  /**
+   * Whether nothing depends on the state any more: an hour has passed since the domain was used, no
+   * wait reaches beyond now, and it is not closed.
+   */
+  public boolean isIdle(DomainState state, Instant lastUse, Instant now) {
+    return !now.isBefore(lastUse.plus(IDLE))
+        && !nextStart(state).isAfter(now)
+        && state.standing().reason().isEmpty();
+  }
+
+  /** What is left of the state of an idle domain where nothing is stored: where it stands. */
+  public DomainState forgotten(DomainState state) {
+    return DomainState.FRESH.with(state.standing()).with(state.limits());
   }
 
   /**

@@ -59,7 +59,7 @@ public record Doors(List<String> secure, List<Move> moves) {
       return this;
     }
     List<String> more = new ArrayList<>(secure);
-    more.add(url.host());
+    more.add(url.authority().host());
     return new Doors(List.copyOf(more), moves);
   }
 

@@ -1,6 +1,7 @@
 package dev.comity.core.policy;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -14,15 +15,27 @@ public record Standing(
     DomainStatus status, Optional<ClosedFor> reason, Optional<Instant> until, int setbacks) {
 
   /** Known, and not yet asked. */
-  public static final Standing PENDING = open(DomainStatus.PENDING, 0);
+  public static final Standing PENDING = untroubled(DomainStatus.PENDING);
 
   /** Being crawled. */
-  public static final Standing ACTIVE = open(DomainStatus.ACTIVE, 0);
+  public static final Standing ACTIVE = untroubled(DomainStatus.ACTIVE);
 
   /** Nothing is left to ask. */
-  public static final Standing EXHAUSTED = open(DomainStatus.EXHAUSTED, 0);
+  public static final Standing EXHAUSTED = untroubled(DomainStatus.EXHAUSTED);
 
+  private static Standing untroubled(DomainStatus status) {
+    return new Standing(status, Optional.empty(), Optional.empty(), 0);
+  }
+
+  /** Nearly all domains have one of three standings, and share them. */
   static Standing open(DomainStatus status, int setbacks) {
+    if (setbacks == 0) {
+      for (Standing shared : List.of(PENDING, ACTIVE, EXHAUSTED)) {
+        if (shared.status() == status) {
+          return shared;
+        }
+      }
+    }
     return new Standing(status, Optional.empty(), Optional.empty(), setbacks);
   }
 

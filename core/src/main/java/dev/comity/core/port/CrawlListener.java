@@ -48,6 +48,13 @@ public interface CrawlListener {
   /** Our own network seems to be down, or is back: nothing is asked of anybody meanwhile. */
   default void outage(boolean ours) {}
 
+  /**
+   * Connections have to wait, because the process may have so few file descriptors. Told once.
+   *
+   * @param limit how many it may have
+   */
+  default void shortOfDescriptors(long limit) {}
+
   /** Nothing is asked of this domain until then. */
   default void waiting(DomainName domain, Instant until, String why) {}
 

@@ -53,6 +53,14 @@ public interface Fetcher {
      * that is counted from the first would be too fast for the site.
      */
     default void started() {}
+
+    /**
+     * A body of this length is about to be read, or has grown to it. Waits until there is memory
+     * for that; the wait counts for no time-out.
+     *
+     * @param length in bytes after decoding, as far as it is known
+     */
+    default void reserve(long length) throws InterruptedException {}
   }
 
   /** What the request is for, which decides how much of an answer is read. */

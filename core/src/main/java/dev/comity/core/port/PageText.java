@@ -43,7 +43,7 @@ public final class PageText {
       maker = null;
       try {
         text = once.get();
-      } catch (RuntimeException | StackOverflowError _) {
+      } catch (RuntimeException | StackOverflowError | OutOfMemoryError _) {
         // A page nobody can read has no text. It never costs the crawl.
       }
     }

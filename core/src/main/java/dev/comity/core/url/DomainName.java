@@ -24,8 +24,7 @@ public record DomainName(String name) implements ParsedDomain {
     return url.domain();
   }
 
-  static DomainName read(CrawlUrl url) {
-    String host = url.host();
+  static DomainName read(CrawlUrl url, String host) {
     String name = host.startsWith(WWW) && stripsWww(host) ? host.substring(WWW.length()) : host;
     int port = url.port();
     return new DomainName(port == 80 || port == 443 ? name : name + ":" + port);

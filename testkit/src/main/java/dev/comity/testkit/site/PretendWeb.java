@@ -185,6 +185,9 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader, S
     try {
       visits.add(new Visit(url, time.instant(), site.inFlight));
       FetchOutcome outcome = site.answer(url.target(), time.instant());
+      if (outcome instanceof Success success) {
+        departure.reserve(success.body().length());
+      }
       Duration latency = site.latencies.getOrDefault(url.target(), site.latency);
       pass(site, latency);
       return fetched(outcome, Optional.of(latency));

@@ -35,6 +35,9 @@ import org.junit.jupiter.api.Test;
  * run, unless that was over.
  */
 class EngineSimulationTest {
+  /** So little that pages of a few links wait for it. */
+  private static final long BODY_MEMORY = 2_000;
+
   private static final int HISTORIES = Integer.getInteger("comity.histories", 1000);
   private static final long FIRST = Long.getLong("comity.first-history", 0);
   private static final DomainPolicy POLICY = new DomainPolicy(PolicySettings.DEFAULTS);
@@ -90,7 +93,8 @@ class EngineSimulationTest {
               Crawl first =
                   new Crawl(
                       plan(given),
-                      new CrawlParts(store, mortal, web, web, Optional.of(web), failing, time),
+                      new CrawlParts(
+                          store, mortal, web, web, Optional.of(web), failing, time, BODY_MEMORY),
                       run);
               runUntilEnded(first, given, time, failing, mortal)
                   .ifPresent(left -> memory.end(left, time.instant()));
@@ -125,7 +129,8 @@ class EngineSimulationTest {
     Run run = memory.begin(terms(given), time.instant());
     judge.runBegins(run);
     CrawlStore store = new DoorwayStore(memory, mischief);
-    CrawlParts parts = new CrawlParts(store, judge, web, web, Optional.of(web), judge, time);
+    CrawlParts parts =
+        new CrawlParts(store, judge, web, web, Optional.of(web), judge, time, BODY_MEMORY);
     return new Crawl(plan(given), parts, run).run();
   }
 

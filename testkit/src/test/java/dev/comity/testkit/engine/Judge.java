@@ -161,6 +161,11 @@ final class Judge implements CrawlListener, Fetcher {
                   leaves(url, letGo, delay);
                   departure.started();
                 }
+
+                @Override
+                public void reserve(long length) throws InterruptedException {
+                  departure.reserve(length);
+                }
               });
       heard(url, want, fetched.outcome());
       return fetched;

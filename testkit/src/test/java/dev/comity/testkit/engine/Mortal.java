@@ -87,6 +87,11 @@ final class Mortal implements Keeper, Fetcher {
           public void started() {
             departure.started();
           }
+
+          @Override
+          public void reserve(long length) throws InterruptedException {
+            departure.reserve(length);
+          }
         });
   }
 

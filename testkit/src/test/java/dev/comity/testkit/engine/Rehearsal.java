@@ -56,6 +56,7 @@ final class Rehearsal implements CrawlListener {
   long maxPages = 1000;
   long maxPagesPerDomain = 1000;
   int maxInFlight = 256;
+  long bodyMemory = Long.MAX_VALUE;
   Duration grace = Duration.ofSeconds(10);
   boolean sitemaps = true;
 
@@ -128,7 +129,8 @@ final class Rehearsal implements CrawlListener {
             TrapSettings.DEFAULTS,
             Map.of());
     Optional<SitemapReader> reader = sitemaps ? Optional.of(web) : Optional.empty();
-    return new Crawl(plan, new CrawlParts(store, web, web, web, reader, listener, time));
+    return new Crawl(
+        plan, new CrawlParts(store, web, web, web, reader, listener, time, bodyMemory));
   }
 
   Crawl.End run() {

@@ -63,10 +63,11 @@ public final class NameBook implements Resolver {
    * What was found.
    *
    * @param addresses none if the name has none, or if nobody said so in time
+   * @param starved whether it could not be asked for want of file descriptors
    */
-  private record Found(List<InetAddress> addresses, boolean inTime, Instant at) {
+  private record Found(List<InetAddress> addresses, boolean inTime, boolean starved, Instant at) {
     boolean isGood(Instant now) {
-      return now.isBefore(at.plus(addresses.isEmpty() ? BAD_FOR : GOOD_FOR));
+      return !starved && now.isBefore(at.plus(addresses.isEmpty() ? BAD_FOR : GOOD_FOR));
     }
   }
 
@@ -82,6 +83,9 @@ public final class NameBook implements Resolver {
     if (!found.inTime()) {
       throw new LookupTimedOut(host, patience);
     }
+    if (found.starved()) {
+      throw new LookupStarved(host);
+    }
     if (found.addresses().isEmpty()) {
       throw new UnknownHostException(host);
     }
@@ -94,7 +98,7 @@ public final class NameBook implements Resolver {
       return question.get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException _) {
       // Whoever asks next need not wait as long to hear the same.
-      question.complete(new Found(List.of(), false, clock.instant()));
+      question.complete(new Found(List.of(), false, false, clock.instant()));
       return question.join();
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
@@ -127,12 +131,14 @@ public final class NameBook implements Resolver {
       return;
     }
     List<InetAddress> addresses = List.of();
+    boolean starved = false;
     try {
       addresses = List.copyOf(resolver.resolve(host));
     } catch (UnknownHostException _) {
-      // That is an answer, too.
+      // That is an answer, too, if it could be asked.
+      starved = OpenFiles.areNoneLeft();
     } finally {
-      question.complete(new Found(addresses, true, clock.instant()));
+      question.complete(new Found(addresses, true, starved, clock.instant()));
     }
   }
 }
