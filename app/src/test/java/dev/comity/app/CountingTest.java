@@ -17,7 +17,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Every command means the same by a page, and what is no HTML uses up no budget. */
 class CountingTest {
-  private static final String PDF = Replies.ok("application/pdf", "%PDF-1.4".getBytes(StandardCharsets.UTF_8));
+  private static final String PDF =
+      Replies.ok("application/pdf", "%PDF-1.4".getBytes(StandardCharsets.UTF_8));
 
   @TempDir private Path home;
 
