@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.testkit.wire.Replies;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,7 +17,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Every command means the same by a page, and what is no HTML uses up no budget. */
 class CountingTest {
-  private static final String PDF = Replies.ok("application/pdf", "%PDF-1.4".getBytes());
+  private static final String PDF =
+      Replies.ok("application/pdf", "%PDF-1.4".getBytes(StandardCharsets.UTF_8));
 
   @TempDir private Path home;
 
