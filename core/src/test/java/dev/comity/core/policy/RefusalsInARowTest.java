@@ -89,6 +89,46 @@ class RefusalsInARowTest {
   }
 
   @Test
+  void a_quota_by_the_hour_is_asked_again_when_the_hour_that_began_to_serve_is_over() {
+    script.ask(REFUSED);
+    script.ask(OK);
+    Instant serving = script.now;
+    script.times(600, OK);
+    while (!(turn() instanceof Turn.Park)) {
+      script.ask(REFUSED);
+    }
+    assertThat(turn())
+        .isEqualTo(new Turn.Park(serving.plus(Duration.ofHours(1)), Turn.Why.REFUSED));
+    // Refused then, too, it is no such quota, and has refused for less than an hour.
+    script.ask(REFUSED);
+    assertThat(script.rest()).isEqualTo(Duration.ofHours(1));
+  }
+
+  @Test
+  void times_stamped_by_a_clock_ahead_of_ours_are_taken_to_be_now() {
+    script.ask(REFUSED);
+    script.ask(OK);
+    script.ask(REFUSED);
+    DomainState state = script.policy.claimed(script.state, START.minusSeconds(60));
+    assertThat(state.heard().refusedSince()).isEqualTo(START.minusSeconds(60));
+    assertThat(state.heard().servedSince()).isEqualTo(START.minusSeconds(60));
+    assertThat(script.policy.claimed(script.state, script.now).heard())
+        .isEqualTo(script.state.heard());
+  }
+
+  @Test
+  void a_state_from_before_these_times_were_kept_is_refused_from_its_next_refusal_on() {
+    script.times(15, REFUSED);
+    Heard heard = script.state.heard();
+    script.state =
+        script.state.with(
+            new Heard(heard.lastAnswer(), heard.lastSuccess(), heard.by(), false, heard.doors()));
+    script.ask(REFUSED);
+    assertThat(script.state.heard().refusedSince()).isEqualTo(script.now);
+    assertThat(script.rest()).isEqualTo(Duration.ofSeconds(300));
+  }
+
+  @Test
   void any_answer_begins_the_ten_minutes_anew() {
     for (FetchOutcome answer : List.of(OK, MISSING)) {
       Script each = Script.play();

@@ -103,6 +103,10 @@ class TakingUpTest {
     assertThat(script.state.failures().streak()).hasSize(3);
     assertThat(script.state.failures().recent())
         .containsExactly(START.plusMillis(100), START.plusSeconds(5), START.plusSeconds(7));
+    assertThat(script.state.failures().streak())
+        .extracting(Failures.Counted::at)
+        .containsExactly(START.plusMillis(100), START.plusSeconds(5), START.plusSeconds(7));
+    assertThat(script.state.failures().failing()).isEqualTo(script.state.failures().streak());
   }
 
   @Test
