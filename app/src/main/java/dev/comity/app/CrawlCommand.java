@@ -145,7 +145,12 @@ final class CrawlCommand implements Callable<Integer> {
     if (urls.isEmpty() && files.isEmpty() && !options.output.ephemeral && data().exists()) {
       try (Ledger ledger = Ledger.open(data())) {
         List<CrawlUrl> known = new ArrayList<>();
-        ledger.eachOpenSeed(url -> known.add(CrawlUrl.of(url)));
+        ledger.eachOpenSeed(
+            text -> {
+              if (CrawlUrl.parse(text) instanceof CrawlUrl url) {
+                known.add(url);
+              }
+            });
         if (!known.isEmpty()) {
           return SeedLines.of(known.stream());
         }

@@ -23,23 +23,32 @@ final class CountersCheck implements Check {
       """
       WITH log AS MATERIALIZED (
         SELECT domain_id, count(*) AS requests, sum(is_page) AS pages, sum(is_error) AS errors,
-          max(started_at) AS last_start
+          sum(images_found) AS images_found, sum(images_stored) AS images_stored
         FROM crawl_log NOT INDEXED GROUP BY domain_id),
       counted AS (
-        SELECT d.domain, d.requests, d.pages_crawled, d.total_error_count, d.last_start_at,
-          l.last_start,
+        SELECT d.domain, d.requests, d.pages_crawled, d.total_error_count, d.pruned_requests,
+          d.images_found, d.images_stored,
+          coalesce(l.images_found, 0) AS logged_found,
+          coalesce(l.images_stored, 0) AS logged_stored,
           d.pruned_requests + coalesce(l.requests, 0) AS logged_requests,
           d.pruned_pages + coalesce(l.pages, 0) AS logged_pages,
           d.pruned_errors + coalesce(l.errors, 0) AS logged_errors
         FROM domains d LEFT JOIN log l ON l.domain_id = d.id)
       SELECT * FROM counted
       WHERE requests <> logged_requests OR pages_crawled <> logged_pages
-        OR total_error_count <> logged_errors OR coalesce(last_start_at, 0) < last_start
+        OR total_error_count <> logged_errors
+        OR pruned_requests = 0 AND (images_found <> logged_found OR images_stored <> logged_stored)
       """;
+
+  @Override
+  public String fix() {
+    return RESET;
+  }
 
   @Override
   public void examine(Connection connection, Examination.Notes notes) {
     Query.of(COMPARED).each(connection, row -> compare(row, notes));
+    LastStart.examine(connection, notes);
     runs(connection, notes);
   }
 
@@ -47,13 +56,9 @@ final class CountersCheck implements Check {
     compare(row, "requests", "logged_requests", "requests", notes);
     compare(row, "pages_crawled", "logged_pages", "pages", notes);
     compare(row, "total_error_count", "logged_errors", "errors", notes);
-    if (row.number("last_start_at") < row.number("last_start")) {
-      notes.add(
-          row.text("domain"),
-          "its last start is kept as %s, the log has one at %s"
-              .formatted(
-                  row.optionalTime("last_start_at").map(Object::toString).orElse("never"),
-                  row.time("last_start")));
+    if (row.number("pruned_requests") == 0) {
+      compare(row, "images_found", "logged_found", "images found", notes);
+      compare(row, "images_stored", "logged_stored", "images stored", notes);
     }
   }
 
@@ -80,6 +85,7 @@ final class CountersCheck implements Check {
                 notes.add(
                     "run " + row.number("id"),
                     "%d pages are counted, %d by its domains"
-                        .formatted(row.number("pages"), row.number("shares"))));
+                        .formatted(row.number("pages"), row.number("shares")),
+                    HISTORY));
   }
 }

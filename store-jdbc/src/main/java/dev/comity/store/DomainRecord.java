@@ -4,14 +4,16 @@ import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.DomainStatus;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
  * All that is kept about one domain, as it was when it was read.
  *
- * @param state what politeness remembers, as it was written; {@link #remembered} reads it
+ * @param remembered the value that decides how the domain is treated; where it cannot be read, that
+ *     of a domain nobody has asked
+ * @param damage what of it cannot be read; a crawl sets it aside for that until it is reset
+ * @param resetByHand whether its status was written by hand, and the next crawl carries that out
  */
 public record DomainRecord(
     long id,
@@ -23,7 +25,9 @@ public record DomainRecord(
     Wishes wishes,
     Asking asking,
     Times times,
-    String state) {
+    DomainState remembered,
+    Optional<String> damage,
+    boolean resetByHand) {
 
   /**
    * Where it stands.
@@ -118,12 +122,10 @@ public record DomainRecord(
       OptionalLong lastRun,
       Instant updated) {}
 
-  /** The value that decides how the domain is treated. */
-  public DomainState remembered() {
-    return DomainStateJson.decode(state);
-  }
-
   static DomainRecord read(FoundRow row) {
+    boolean resetByHand = row.isSet("reset_by_hand");
+    Stored<DomainState> stored =
+        Stored.state(row.text("domain"), row.text("policy_state"), row.text("status"), resetByHand);
     return new DomainRecord(
         row.number("id"),
         row.text("domain"),
@@ -140,12 +142,14 @@ public record DomainRecord(
             row.optionalTime("last_crawled_at"),
             row.optionalNumber("last_crawl_run_id"),
             row.time("updated_at")),
-        row.text("policy_state"));
+        stored.value().orElse(DomainState.FRESH),
+        row.optionalText("damage").or(stored::damage),
+        resetByHand);
   }
 
   private static Standing standing(FoundRow row) {
     return new Standing(
-        DomainStatus.valueOf(row.text("status").toUpperCase(Locale.ROOT)),
+        StateColumns.status(row.text("status")),
         row.optionalText("block_reason_code"),
         row.optionalText("block_reason"),
         row.optionalTime("first_blocked_at"),

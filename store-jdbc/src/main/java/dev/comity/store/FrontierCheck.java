@@ -16,7 +16,7 @@ final class FrontierCheck implements Check {
 
   @Override
   public String rule() {
-    return "discovered = done + failed + denied + set aside + suppressed + over the cap + queued,"
+    return "URLs can be read, each is there once, and discovered = done + failed + denied + set aside + suppressed + over the cap + queued,"
         + " deferred and in flight";
   }
 
@@ -51,8 +51,14 @@ final class FrontierCheck implements Check {
       """;
 
   @Override
+  public String fix() {
+    return RESET;
+  }
+
+  @Override
   public void examine(Connection connection, Examination.Notes notes) {
     Query.of(COMPARED).each(connection, row -> compare(row, notes));
+    new UrlTexts(connection, notes).examine();
     Query.of(
             """
             SELECT domain_id, count(*) AS n FROM domain_frontier
@@ -64,7 +70,8 @@ final class FrontierCheck implements Check {
                 notes.add(
                     "",
                     "%d URLs belong to domain %d, which there is not"
-                        .formatted(row.number("n"), row.number("domain_id"))));
+                        .formatted(row.number("n"), row.number("domain_id")),
+                    "no crawl asks for them: delete the rows"));
   }
 
   private static void compare(FoundRow row, Examination.Notes notes) {

@@ -1,0 +1,145 @@
+package dev.comity.store;
+
+import dev.comity.core.url.CrawlUrl;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Mends what a domain has in other tables. A URL that cannot be read any more is taken out, unless
+ * its key tells what it was; then the counters are made to say what is there.
+ */
+record Mending(Statements sql, long id, String domain) {
+
+  void mend() throws SQLException {
+    restoreAuthorities();
+    for (long url : unreadable()) {
+      takeOut(url);
+    }
+    Templates.mend(sql.connection(), domain);
+    recount();
+  }
+
+  private record Authority(long number, Optional<String> text, String target, long key) {}
+
+  /** A scheme and host that is lost is found again by the key of one of its URLs. */
+  private void restoreAuthorities() throws SQLException {
+    List<Authority> used =
+        sql.list(
+            """
+            SELECT f.authority_no, a.authority, f.target, f.url_key
+            FROM domain_frontier f
+            LEFT JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
+            WHERE f.domain_id = ? GROUP BY f.authority_no
+            """,
+            row ->
+                new Authority(
+                    row.getLong(1),
+                    Optional.ofNullable(row.getString(2)),
+                    row.getString(3),
+                    row.getLong(4)),
+            id);
+    for (Authority one : used) {
+      boolean sound = UrlText.read(0, one.text().orElse(null), "/", domain).value().isPresent();
+      if (!sound) {
+        restore(one);
+      }
+    }
+  }
+
+  private void restore(Authority lost) throws SQLException {
+    for (String scheme : List.of("https://", "http://")) {
+      for (String host : List.of(domain, "www." + domain)) {
+        String candidate = scheme + host;
+        Optional<CrawlUrl> url = UrlText.read(0, candidate, lost.target(), domain).value();
+        if (url.isPresent() && new UrlKey().applyAsLong(url.get()) == lost.key()) {
+          sql.update(
+              """
+              INSERT INTO authorities (domain_id, number, authority) VALUES (?, ?, ?)
+              ON CONFLICT (domain_id, number) DO UPDATE SET authority = excluded.authority
+              """,
+              id,
+              lost.number(),
+              candidate);
+          return;
+        }
+      }
+    }
+  }
+
+  /** The rows of this domain's URLs that cannot be read. */
+  private List<Long> unreadable() throws SQLException {
+    List<Long> ids = new ArrayList<>();
+    sql.each(
+        """
+        SELECT f.id, a.authority, f.target FROM domain_frontier f
+        LEFT JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
+        WHERE f.domain_id = ?
+        """,
+        row -> {
+          long url = row.getLong(1);
+          if (UrlText.read(url, row.getString(2), row.getString(3), domain).value().isEmpty()) {
+            ids.add(url);
+          }
+        },
+        id);
+    return ids;
+  }
+
+  /** Requests that were made for it stay in the log, with the text that is left of it. */
+  private void takeOut(long url) throws SQLException {
+    sql.update(
+        """
+        UPDATE crawl_log SET url_id = NULL, url = (
+          SELECT coalesce(a.authority, '') || f.target FROM domain_frontier f
+          LEFT JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
+          WHERE f.id = crawl_log.url_id)
+        WHERE domain_id = ? AND url_id = ?
+        """,
+        id,
+        url);
+    sql.update("UPDATE domain_frontier SET referrer_id = NULL WHERE referrer_id = ?", url);
+    sql.update("DELETE FROM pages WHERE url_id = ?", url);
+    sql.update("DELETE FROM fallbacks WHERE url_id = ?", url);
+    sql.update("DELETE FROM in_flight WHERE url_id = ?", url);
+    sql.update("DELETE FROM domain_frontier WHERE id = ?", url);
+  }
+
+  /** What was counted and not kept stays; arrivals are counted in. */
+  private void recount() throws SQLException {
+    sql.update(
+        """
+        UPDATE domains SET
+          urls_over_cap = max(0, urls_over_cap)
+            + (SELECT coalesce(sum(over_cap), 0) FROM arrivals WHERE domain_id = ?1),
+          frontier_size = m.queued, urls_done = m.done, urls_failed = m.failed,
+          urls_denied = m.denied, urls_set_aside = m.set_aside, urls_suppressed = m.suppressed,
+          requests = max(0, pruned_requests) + l.requests,
+          pages_crawled = max(0, pruned_pages) + l.pages,
+          total_error_count = max(0, pruned_errors) + l.errors,
+          version = version + 1
+        FROM (
+          SELECT count(CASE state WHEN 0 THEN 1 END) AS queued,
+            count(CASE state WHEN 1 THEN 1 END) AS done,
+            count(CASE state WHEN 2 THEN 1 END) AS failed,
+            count(CASE state WHEN 3 THEN 1 END) AS denied,
+            count(CASE state WHEN 4 THEN 1 END) AS set_aside,
+            count(CASE state WHEN 5 THEN 1 END) AS suppressed
+          FROM domain_frontier WHERE domain_id = ?1) m,
+          (SELECT count(*) AS requests, coalesce(sum(is_page), 0) AS pages,
+            coalesce(sum(is_error), 0) AS errors
+          FROM crawl_log WHERE domain_id = ?1) l
+        WHERE domains.id = ?1
+        """,
+        id);
+    sql.update("DELETE FROM arrivals WHERE domain_id = ?", id);
+    sql.update(
+        """
+        UPDATE domains SET pages_discovered = urls_over_cap + frontier_size + urls_done
+          + urls_failed + urls_denied + urls_set_aside + urls_suppressed, version = version + 1
+        WHERE id = ?
+        """,
+        id);
+  }
+}
