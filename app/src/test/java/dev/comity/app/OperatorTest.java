@@ -67,7 +67,7 @@ class OperatorTest {
   @Test
   void the_doctor_says_a_line_for_each_check_when_all_is_well() {
     Said said = Shelf.small(home).said("doctor");
-    assertThat(said.out().lines()).hasSize(7).allMatch(line -> line.startsWith("ok "));
+    assertThat(said.out().lines()).hasSize(14).allMatch(line -> line.startsWith("ok "));
     assertThat(said.code()).isZero();
   }
 
@@ -81,10 +81,11 @@ class OperatorTest {
         .contains(
             "WRONG  counters   counters equal what the log holds and what was pruned from it"
                 + " (invariant 13)",
-            "       - able.example: 9 requests are counted, 2 are in the log or pruned");
+            "       - able.example: 9 requests are counted, 2 are in the log or pruned;"
+                + " `comity domain-reset able.example` mends it");
     List<JsonNode> checks =
         shelf.said("doctor", "--json").out().lines().map(new JsonMapper()::readTree).toList();
-    assertThat(checks).hasSize(7);
+    assertThat(checks).hasSize(14);
     assertThat(checks.getLast().get("sound").booleanValue()).isFalse();
     assertThat(checks.getLast().get("findings").get(0).get("subject").stringValue())
         .isEqualTo("able.example");
@@ -132,6 +133,7 @@ class OperatorTest {
             "─".repeat(54),
             "  1  running  2/1000        1  2023-11-14 22:13  -",
             "  └─ from https://able.example/",
+            "  └─ stopped",
             "  └─ domains: 1 under way, 0 done, 0 failed, 0 with their budget spent");
     assertThat(shelf.said("queue-status").out().lines())
         .contains(

@@ -81,7 +81,9 @@ final class ClaimsCheck implements Check {
             """
             SELECT d.domain, d.claimed_by, w.id IS NULL AS unknown FROM domains d
             LEFT JOIN workers w ON w.id = d.claimed_by
-            WHERE d.claimed_by IS NOT NULL AND (w.id IS NULL OR w.ended_at IS NOT NULL)
+            WHERE (w.id IS NULL OR w.ended_at IS NOT NULL) AND d.claimed_by = (
+              SELECT t.worker FROM transitions t WHERE t.domain_id = d.id AND t.door = 'claim'
+              ORDER BY t.id DESC LIMIT 1)
             """)
         .each(
             connection,

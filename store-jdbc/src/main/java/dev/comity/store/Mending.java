@@ -14,9 +14,7 @@ record Mending(Statements sql, long id, String domain) {
 
   void mend() throws SQLException {
     restoreAuthorities();
-    for (long url : unreadable()) {
-      takeOut(url);
-    }
+    examine();
     Templates.mend(sql.connection(), domain);
     recount();
   }
@@ -68,23 +66,57 @@ record Mending(Statements sql, long id, String domain) {
     }
   }
 
-  /** The rows of this domain's URLs that cannot be read. */
-  private List<Long> unreadable() throws SQLException {
-    List<Long> ids = new ArrayList<>();
+  private record Url(long id, long key, Stored<CrawlUrl> text) {}
+
+  /** Takes out what cannot be read or is there twice, and puts the rest where it is found. */
+  private void examine() throws SQLException {
+    UrlKey keys = new UrlKey();
+    List<Url> wrong = new ArrayList<>();
     sql.each(
         """
-        SELECT f.id, a.authority, f.target FROM domain_frontier f
+        SELECT f.id, f.url_key, a.authority, f.target FROM domain_frontier f
         LEFT JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
         WHERE f.domain_id = ?
         """,
         row -> {
-          long url = row.getLong(1);
-          if (UrlText.read(url, row.getString(2), row.getString(3), domain).value().isEmpty()) {
-            ids.add(url);
+          Stored<CrawlUrl> text =
+              UrlText.read(row.getLong(1), row.getString(3), row.getString(4), domain);
+          Optional<CrawlUrl> url = text.value();
+          if (url.isEmpty() || keys.applyAsLong(url.get()) != row.getLong(2)) {
+            wrong.add(new Url(row.getLong(1), row.getLong(2), text));
           }
         },
         id);
-    return ids;
+    for (Url one : wrong) {
+      if (!(one.text() instanceof Stored.Sound(var url)) || !isMoved(one, keys.applyAsLong(url))) {
+        takeOut(one.id());
+      }
+    }
+  }
+
+  /** Moves it to the first free key from its own on; not where it is met on the way. */
+  private boolean isMoved(Url one, long own) throws SQLException {
+    for (long key = own; key != one.key(); key++) {
+      Optional<Boolean> same =
+          sql.first(
+              """
+              SELECT f.target = m.target AND f.authority_no = m.authority_no
+              FROM domain_frontier f, domain_frontier m
+              WHERE f.domain_id = ? AND f.url_key = ? AND m.id = ?
+              """,
+              row -> row.getBoolean(1),
+              id,
+              key,
+              one.id());
+      if (same.isEmpty()) {
+        sql.update("UPDATE domain_frontier SET url_key = ? WHERE id = ?", key, one.id());
+        return true;
+      }
+      if (same.get()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Requests that were made for it stay in the log, with the text that is left of it. */

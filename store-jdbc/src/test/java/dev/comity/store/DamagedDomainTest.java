@@ -1,6 +1,7 @@
 package dev.comity.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comity.core.engine.Crawl;
 import dev.comity.core.engine.CrawlLimits;
@@ -24,6 +25,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -146,25 +149,149 @@ class DamagedDomainTest {
   @Test
   void one_that_is_damaged_while_it_is_crawled_is_set_aside_and_the_others_go_on() {
     plant();
+    // More than are read ahead, so that the damage is met later.
+    String[] links = IntStream.range(0, 60).mapToObj(number -> "/" + number).toArray(String[]::new);
+    PretendWeb.Site baker = web.site("http://baker.example").page("/", links);
+    Stream.of(links).forEach(baker::page);
     boolean[] done = {false};
     crawl(
         new CrawlListener() {
           @Override
           public void started(DomainName domain, Attempt attempt) {
-            if (!done[0] && attempt.url().equals(BAKER)) {
+            if (!done[0] && attempt.url().target().equals("/0")) {
               done[0] = true;
-              store()
-                  .run(
-                      "UPDATE authorities SET authority = 'ftp://baker.example'"
-                          + " WHERE authority = 'http://baker.example'");
+              store().run("UPDATE domain_frontier SET target = 'x' || target WHERE target = '/59'");
             }
           }
         });
     assertThat(done[0]).isTrue();
     assertThat(pages("able.example")).isEqualTo(3);
+    assertThat(pages("baker.example")).isBetween(2L, 59L);
     assertThat(store().text("SELECT damage FROM domains WHERE domain = 'baker.example'"))
-        .contains("ftp://baker.example");
+        .contains("http://baker.examplex/59");
     assertThat(store().number("SELECT count(*) FROM domains WHERE claimed_by IS NOT NULL"))
         .isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "UPDATE domain_frontier SET url_key = 5 WHERE id = 2",
+        "INSERT INTO domain_frontier (domain_id, authority_no, target, url_key, place, depth,"
+            + " discovered_at) SELECT domain_id, authority_no, target, url_key + 1, 0, 0, 0"
+            + " FROM domain_frontier WHERE id = 2",
+        "UPDATE domains SET requests = 5, urls_done = -3, pages_discovered = 99 WHERE id = 2",
+        "UPDATE domains SET adaptive_delay_ms = 7, crawl_delay_ms = 8 WHERE id = 2",
+      })
+  void what_the_doctor_finds_and_a_crawl_can_live_with_is_mended_too(String damage) {
+    plant();
+    store().run(damage);
+    assertThat(store().findings()).isNotEmpty();
+    new Operator(new DataDirectory(home), "me")
+        .reset("baker.example", false, Optional.empty(), time.instant());
+    assertThat(store().findings()).isEmpty();
+    crawl(NOBODY);
+    assertThat(pages("baker.example")).isEqualTo(3);
+    assertThat(store().findings()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"active", "exhausted", "blocked", "unreachable"})
+  void a_status_written_by_hand_is_refused_with_the_command_to_use(String status) {
+    plant();
+    assertThatThrownBy(() -> store().run("UPDATE domains SET status = '" + status + "'"))
+        .hasMessageContaining("comity domain-reset NAME")
+        .hasMessageContaining("comity domain-block NAME");
+    assertThat(store().number("SELECT count(*) FROM domains WHERE status = 'pending'"))
+        .isEqualTo(2);
+    assertThat(store().findings()).isEmpty();
+  }
+
+  @Test
+  void pending_written_by_hand_is_a_reset() {
+    plant();
+    crawl(NOBODY);
+    assertThat(store().text("SELECT status FROM domains WHERE domain = 'baker.example'"))
+        .isEqualTo("exhausted");
+    store().run("UPDATE domains SET status = 'pending' WHERE domain = 'baker.example'");
+    assertThat(store().findings()).as("before a crawl has carried it out").isEmpty();
+    assertThat(store().text("SELECT action || ' ' || subject FROM audit"))
+        .isEqualTo("domain-reset baker.example");
+    crawl(NOBODY);
+    assertThat(store().findings()).isEmpty();
+    assertThat(store().number("SELECT requests FROM domains WHERE domain = 'baker.example'"))
+        .as("its seed is asked again")
+        .isEqualTo(store().number("SELECT requests FROM domains WHERE domain = 'able.example'") + 1);
+    assertThat(store().text("SELECT status FROM domains WHERE domain = 'baker.example'"))
+        .isEqualTo("exhausted");
+  }
+
+  @Test
+  void a_closed_domain_is_opened_by_hand_with_nothing_held_against_it() {
+    plant();
+    new Operator(new DataDirectory(home), "me").block("baker.example", "no", time.instant());
+    crawl(NOBODY);
+    assertThat(pages("baker.example")).isZero();
+    store().run("UPDATE domains SET status = 'pending' WHERE domain = 'baker.example'");
+    try (Ledger ledger = Ledger.open(new DataDirectory(home))) {
+      DomainRecord baker = ledger.domain("baker.example").orElseThrow();
+      assertThat(baker.damage()).isEmpty();
+      assertThat(baker.resetByHand()).isTrue();
+      assertThat(baker.standing().reasonCode()).isEmpty();
+    }
+    crawl(NOBODY);
+    assertThat(pages("baker.example")).isEqualTo(3);
+    assertThat(store().findings()).isEmpty();
+  }
+
+  @Test
+  void pending_written_by_hand_while_it_is_crawled_stops_nobody() {
+    plant();
+    boolean[] done = {false};
+    crawl(
+        new CrawlListener() {
+          @Override
+          public void started(DomainName domain, Attempt attempt) {
+            if (!done[0] && attempt.url().target().equals("/c")) {
+              done[0] = true;
+              store().run("UPDATE domains SET status = 'pending' WHERE domain = 'baker.example'");
+            }
+          }
+        });
+    assertThat(done[0]).isTrue();
+    assertThat(pages("able.example")).isEqualTo(3);
+    assertThat(pages("baker.example")).as("its seed twice").isEqualTo(4);
+    assertThat(store().number("SELECT count(*) FROM domains WHERE status <> 'exhausted'"))
+        .isZero();
+    assertThat(store().findings()).isEmpty();
+  }
+
+  @Test
+  void a_name_that_cannot_be_read_costs_its_domain_alone() {
+    plant();
+    store().run("UPDATE domains SET domain = 'BAKER example' WHERE domain = 'baker.example'");
+    crawl(NOBODY);
+    assertThat(pages("able.example")).isEqualTo(3);
+    assertThat(pages("BAKER example")).isZero();
+    assertThat(store().findings()).anyMatch(finding -> finding.contains("BAKER example"));
+  }
+
+  @Test
+  void what_a_site_asked_for_outlives_the_loss_of_its_state() {
+    plant();
+    store()
+        .run(
+            "UPDATE domains SET policy_state = '{', adaptive_delay_ms = 2500,"
+                + " refused_delay_ms = 1500, crawl_delay_ms = 2000, not_before = 4000000000000"
+                + " WHERE domain = 'baker.example'");
+    new Operator(new DataDirectory(home), "me")
+        .reset("baker.example", false, Optional.empty(), time.instant());
+    try (SqliteStore store = open()) {
+      var state = time.run(() -> store.state(BAKER.domain()).orElseThrow());
+      assertThat(state.learning().learned()).isEqualTo(Duration.ofMillis(2500));
+      assertThat(state.learning().refused()).contains(Duration.ofMillis(1500));
+      assertThat(state.limits().crawlDelay()).isEqualTo(Duration.ofSeconds(2));
+      assertThat(state.slots().restUntil().toEpochMilli()).isEqualTo(4_000_000_000_000L);
+    }
   }
 }
