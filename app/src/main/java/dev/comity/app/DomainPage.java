@@ -52,6 +52,10 @@ final class DomainPage {
     lines.add(domain.name());
     fact("status", domain.standing().status().name().toLowerCase(Locale.ROOT));
     Words.closed(domain).ifPresent(why -> fact("reason", why));
+    Words.setAside(domain).ifPresent(why -> fact("set aside", why));
+    if (domain.resetByHand()) {
+      fact("written by hand", Words.RESET_BY_HAND);
+    }
     if (domain.standing().cooldowns() > 0) {
       fact("cooldowns in a row", Long.toString(domain.standing().cooldowns()));
     }
@@ -91,16 +95,6 @@ final class DomainPage {
                 Words.count(counts.requests(), "request"),
                 Words.count(counts.errors(), "error"),
                 counts.depth()));
-    fact(
-        "images",
-        "%d found, %d stored%s"
-            .formatted(
-                counts.imagesFound(),
-                counts.imagesStored(),
-                counts
-                    .yield()
-                    .map(rate -> String.format(Locale.ROOT, ", %.2f a page", rate))
-                    .orElse("")));
   }
 
   private void traps(List<String> traps) {
@@ -114,7 +108,6 @@ final class DomainPage {
     DomainRecord.Asking asking = domain.asking();
     group("Pace");
     fact("delay", Words.delay(DomainFields.delay(domain)) + " (comity why tells the reason)");
-    domain.wishes().minimumInterval().ifPresent(set -> fact("minimum set", Words.delay(set)));
     if (asking.crawlDelay().isPositive()) {
       fact("Crawl-delay", Words.delay(asking.crawlDelay()));
     }
@@ -146,7 +139,6 @@ final class DomainPage {
 
   private void holding(DomainRecord domain) {
     DomainRecord.Holding holding = domain.holding();
-    DomainRecord.Wishes wishes = domain.wishes();
     group("Claim");
     fact(
         "held by",
@@ -161,15 +153,6 @@ final class DomainPage {
     holding
         .spentRun()
         .ifPresent(run -> fact("budget", "spent in run " + run + "; the next run goes on"));
-    wishes
-        .maxPagesPerRun()
-        .ifPresent(most -> fact("pages per run", most + " at most, set by an operator"));
-    wishes
-        .maxConcurrency()
-        .ifPresent(most -> fact("in flight", most + " at most, set by an operator"));
-    if (wishes.paused()) {
-      fact("paused", "by an operator");
-    }
   }
 
   private void times(DomainRecord domain) {

@@ -38,7 +38,7 @@ record Confinement(Statements sql) {
         UPDATE domains SET spent_run_id = ?1, claimable_at = NULL, version = version + 1,
           updated_at = ?2
         WHERE claimed_by IS NULL AND spent_run_id IS NOT ?1 AND domain NOT IN (SELECT domain FROM reached)
-          AND (claimable_at IS NOT NULL OR spent_run_id IS NOT NULL
+          AND (claimable_at IS NOT NULL OR spent_run_id IS NOT NULL OR damage IS NOT NULL
             OR status IN ('blocked', 'unreachable') AND next_crawl_after IS NOT NULL)
         """,
         run,

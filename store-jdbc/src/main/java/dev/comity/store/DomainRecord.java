@@ -8,7 +8,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * All that is kept about one domain, as it was when it was read.
+ * All that is known about one domain, as it was when it was read. Columns that nothing obeys or
+ * fills yet are left out.
  *
  * @param remembered the value that decides how the domain is treated; where it cannot be read, that
  *     of a domain nobody has asked
@@ -22,7 +23,6 @@ public record DomainRecord(
     Standing standing,
     Holding holding,
     Counts counts,
-    Wishes wishes,
     Asking asking,
     Times times,
     DomainState remembered,
@@ -84,17 +84,7 @@ public record DomainRecord(
       long requests,
       long errors,
       long errorsInARow,
-      long imagesFound,
-      long imagesStored,
-      Optional<Double> yield,
       long depth) {}
-
-  /** What the operator wants. */
-  public record Wishes(
-      OptionalLong maxPagesPerRun,
-      OptionalLong maxConcurrency,
-      Optional<Duration> minimumInterval,
-      boolean paused) {}
 
   /**
    * How it is asked.
@@ -133,7 +123,6 @@ public record DomainRecord(
         standing(row),
         holding(row),
         counts(row),
-        wishes(row),
         asking(row),
         new Times(
             row.time("first_seen_at"),
@@ -186,19 +175,7 @@ public record DomainRecord(
         row.number("requests"),
         row.number("total_error_count"),
         row.number("consecutive_error_count"),
-        row.number("images_found"),
-        row.number("images_stored"),
-        row.optionalFraction("image_yield_rate"),
         row.number("crawl_depth_reached"));
-  }
-
-  private static Wishes wishes(FoundRow row) {
-    return new Wishes(
-        row.optionalNumber("max_pages_per_run"),
-        row.optionalNumber("max_concurrency"),
-        row.optionalFraction("min_scrape_interval")
-            .map(seconds -> Duration.ofMillis(Math.round(Math.max(0, seconds) * 1000))),
-        row.isSet("paused"));
   }
 
   private static Asking asking(FoundRow row) {

@@ -30,8 +30,6 @@ public record RequestRecord(
     boolean isPage,
     boolean isError,
     long bytes,
-    long imagesFound,
-    long imagesStored,
     Optional<String> error) {
 
   static RequestRecord read(FoundRow row) {
@@ -54,8 +52,6 @@ public record RequestRecord(
         row.isSet("is_page"),
         row.isSet("is_error"),
         row.number("bytes"),
-        row.number("images_found"),
-        row.number("images_stored"),
         row.optionalText("error"));
   }
 }

@@ -384,14 +384,14 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
     return lookups.damage(domain);
   }
 
-  /** The domains of the run that are set aside as damaged, as many as the limit allows. */
+  @Override
   public List<String> damaged(int limit) {
     return reader.read(
         sql ->
             sql.list(
                 """
-                SELECT d.domain FROM jobs j JOIN domains d ON d.id = j.domain_id
-                WHERE j.run_id = ? AND d.damage IS NOT NULL ORDER BY d.domain LIMIT ?
+                SELECT domain FROM domains INDEXED BY domains_damaged
+                WHERE damage IS NOT NULL AND spent_run_id IS NOT ? ORDER BY domain LIMIT ?
                 """,
                 row -> row.getString(1),
                 runs.id(),

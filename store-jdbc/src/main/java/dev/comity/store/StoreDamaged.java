@@ -13,12 +13,21 @@ public final class StoreDamaged extends RuntimeException {
   private static final int LONGEST = 200;
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
+  private final String wrong;
+
   StoreDamaged(String wrong, String remedy, String read) {
     super(message(wrong, remedy, read));
+    this.wrong = wrong + "; it reads: " + shown(read);
   }
 
   StoreDamaged(String wrong, String remedy, String read, Throwable cause) {
     super(message(wrong, remedy, read), cause);
+    this.wrong = wrong + "; it reads: " + shown(read);
+  }
+
+  /** What is wrong, without what to do. */
+  String wrong() {
+    return wrong;
   }
 
   private static String message(String wrong, String remedy, String read) {

@@ -24,9 +24,10 @@ sealed interface Stored<T> {
   static <T> Stored<T> of(String what, Reading<T> reading) {
     try {
       return new Sound<>(reading.read());
-    } catch (StoreDamaged | IllegalArgumentException wrong) {
-      String reason = String.valueOf(wrong.getMessage());
-      return new Damaged<>(wrong instanceof StoreDamaged ? reason : what + ": " + reason);
+    } catch (StoreDamaged damaged) {
+      return new Damaged<>(damaged.wrong());
+    } catch (IllegalArgumentException wrong) {
+      return new Damaged<>(what + ": " + wrong.getMessage());
     }
   }
 

@@ -1,5 +1,6 @@
 -- Why a domain is set aside: something stored of it cannot be read. It is not claimed until a reset has mended it.
 ALTER TABLE domains ADD COLUMN damage TEXT;
+CREATE INDEX domains_damaged ON domains (domain) WHERE damage IS NOT NULL;
 
 -- 1 where status = 'pending' was written by hand. The next crawl carries the reset out.
 ALTER TABLE domains ADD COLUMN reset_by_hand INTEGER NOT NULL DEFAULT 0;
