@@ -41,10 +41,7 @@ final class Closing {
     String more = names.size() > MOST_NAMED ? " and more" : "";
     return "; set aside as damaged: %s%s (`comity doctor` says what is wrong, `comity domain-reset NAME` mends it)"
         .formatted(
-            names.stream()
-                .limit(MOST_NAMED)
-                .map(Visible::text)
-                .collect(Collectors.joining(", ")),
+            names.stream().limit(MOST_NAMED).map(Visible::text).collect(Collectors.joining(", ")),
             more);
   }
 

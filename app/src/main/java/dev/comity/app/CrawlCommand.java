@@ -237,7 +237,9 @@ final class CrawlCommand implements Callable<Integer> {
       store
           .damage(domain)
           .ifPresent(
-              why -> screen.line("%s is set aside as damaged: %s".formatted(domain, Visible.text(why))));
+              why ->
+                  screen.line(
+                      "%s is set aside as damaged: %s".formatted(domain, Visible.text(why))));
     }
   }
 

@@ -17,7 +17,8 @@ import picocli.CommandLine.Mixin;
     name = "doctor",
     description = {
       "Look whether what a data directory holds can be true: its file, rows, times, runs, claims,"
-          + " states, spacing, rests, budgets, frontiers and counters. Changes nothing, and works beside a running crawl."
+          + " states, spacing, rests, budgets, frontiers and counters. Changes nothing, and works"
+          + " beside a running crawl."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {

@@ -165,12 +165,7 @@ final class DomainFields {
 
   /** Set for the domain, or for the run that asked it last; where nothing is, the usual one. */
   static Duration minimum(DomainRecord domain, Duration usual) {
-    return domain
-        .remembered()
-        .limits()
-        .minimum()
-        .or(domain.asking()::runMinimum)
-        .orElse(usual);
+    return domain.remembered().limits().minimum().or(domain.asking()::runMinimum).orElse(usual);
   }
 
   static Fields of(TransitionRecord transition) {

@@ -42,8 +42,7 @@ final class DomainsCommand implements Callable<Integer> {
       names = "--sort",
       paramLabel = "ORDER",
       description =
-          "By name, recent, pages, errors, queued, priority or delay"
-              + " (default: recent).")
+          "By name, recent, pages, errors, queued, priority or delay" + " (default: recent).")
   private DomainOrder order = DomainOrder.RECENT;
 
   @Override

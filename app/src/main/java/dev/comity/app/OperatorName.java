@@ -15,10 +15,7 @@ final class OperatorName {
   /** Somebody who judges by the rules that a crawl started here would go by. */
   static Operator of(DataOption data, Settings settings) {
     return new Operator(
-        data.directory(),
-        ours(),
-        new DomainPolicy(settings.policy()),
-        settings.manner().traps());
+        data.directory(), ours(), new DomainPolicy(settings.policy()), settings.manner().traps());
   }
 
   static Fields fields(Operator.Done done, String after) {

@@ -27,8 +27,7 @@ record Reasons(DomainRecord domain, QueueRecord.Urls queue, Settings settings, I
 
   /** What the policy says, with the least interval that is set for the domain. */
   Explanation explanation() {
-    DomainPolicy policy =
-        new DomainPolicy(settings.withMinimumInterval(minimum()).policy());
+    DomainPolicy policy = new DomainPolicy(settings.withMinimumInterval(minimum()).policy());
     DomainState kept = domain.remembered();
     DomainState state = domain.resetByHand() ? policy.reset(kept, now) : kept;
     int open = isHeld() ? (int) Math.min(queue.inFlight(), Integer.MAX_VALUE) : 0;

@@ -143,8 +143,7 @@ final class ClaimBook {
         yield Optional.empty();
       }
       case Stored.Sound(var state) ->
-          Optional.of(
-              new Granted(grant(domain, state, progress(domain.id()), now), domain.id()));
+          Optional.of(new Granted(grant(domain, state, progress(domain.id()), now), domain.id()));
     };
   }
 
@@ -188,8 +187,7 @@ final class ClaimBook {
       throws SQLException {
     Instant at = Instant.ofEpochMilli(now);
     DomainName name = new DomainName(domain.name());
-    DomainState begun =
-        domain.unclean() ? policy.takenOver(state, at) : policy.claimed(state, at);
+    DomainState begun = domain.unclean() ? policy.takenOver(state, at) : policy.claimed(state, at);
     long token = domain.token() + 1;
     sql.update(
         "UPDATE domains SET "

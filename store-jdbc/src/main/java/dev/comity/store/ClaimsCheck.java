@@ -106,8 +106,7 @@ final class ClaimsCheck implements Check {
                     row.text("domain"),
                     "its claim ran out at %s, and its worker was seen since"
                         .formatted(row.time("at"))));
-    Query.of(
-            "SELECT domain FROM domains WHERE claimed_by IS NULL AND claim_expires_at IS NOT NULL")
+    Query.of("SELECT domain FROM domains WHERE claimed_by IS NULL AND claim_expires_at IS NOT NULL")
         .each(
             connection,
             row -> notes.add(row.text("domain"), "it has the end of a claim, and no holder"));

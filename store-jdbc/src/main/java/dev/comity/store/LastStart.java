@@ -4,8 +4,8 @@ import java.sql.Connection;
 
 /**
  * A domain's last start is kept, for the delay after it. Only the requests of the newest claim in
- * the log are compared, and only if that claim, or the one after it, was not granted by a clock that
- * had been set back: then the last start is taken to be the moment of the claim.
+ * the log are compared, and only if that claim, or the one after it, was not granted by a clock
+ * that had been set back: then the last start is taken to be the moment of the claim.
  */
 final class LastStart {
   private LastStart() {}

@@ -28,9 +28,7 @@ final class LearningCheck implements Check {
 
   @Override
   public String rule() {
-    return "a learned delay is longer than the refused one, "
-        + longest.toSeconds()
-        + " s at most";
+    return "a learned delay is longer than the refused one, " + longest.toSeconds() + " s at most";
   }
 
   @Override
@@ -49,7 +47,8 @@ final class LearningCheck implements Check {
 
   private void examine(FoundRow row, Examination.Notes notes) {
     String domain = row.text("domain");
-    Stored<DomainState> stored = Stored.of("", () -> DomainStateJson.decode(row.text("policy_state")));
+    Stored<DomainState> stored =
+        Stored.of("", () -> DomainStateJson.decode(row.text("policy_state")));
     if (!(stored instanceof Stored.Sound(var state)) || state.learning().refused().isEmpty()) {
       // Another check says so.
       return;

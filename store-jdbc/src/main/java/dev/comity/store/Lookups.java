@@ -41,8 +41,7 @@ final class Lookups {
     return sql.first(
             "SELECT policy_state, status, reset_by_hand FROM domains WHERE domain = ?",
             row ->
-                Stored.state(
-                    domain.name(), row.getString(1), row.getString(2), row.getBoolean(3)),
+                Stored.state(domain.name(), row.getString(1), row.getString(2), row.getBoolean(3)),
             domain.name())
         .flatMap(Stored::value);
   }

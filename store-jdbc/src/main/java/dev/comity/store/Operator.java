@@ -48,8 +48,7 @@ public record Operator(
         });
   }
 
-  private Done reset(
-      Statements sql, Row row, boolean all, Optional<String> reason, Instant now)
+  private Done reset(Statements sql, Row row, boolean all, Optional<String> reason, Instant now)
       throws SQLException {
     long at = now.toEpochMilli();
     long requeued =
@@ -181,12 +180,7 @@ public record Operator(
   }
 
   private void audit(
-      Statements sql,
-      String action,
-      Row row,
-      Optional<String> reason,
-      String detail,
-      Instant now)
+      Statements sql, String action, Row row, Optional<String> reason, String detail, Instant now)
       throws SQLException {
     sql.update(
         "INSERT INTO audit (at, actor, action, subject, reason, detail)"

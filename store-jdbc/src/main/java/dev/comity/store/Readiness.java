@@ -23,7 +23,8 @@ record Readiness(Statements sql) {
 
   /** Brings a domain's own note of it up to date. */
   void set(long domain) throws SQLException {
-    sql.update("UPDATE domains SET claimable_at =" + SQL + ", version = version + 1 WHERE id = ?", domain);
+    sql.update(
+        "UPDATE domains SET claimable_at =" + SQL + ", version = version + 1 WHERE id = ?", domain);
   }
 
   /** Whether anything is queued, deferred or in flight. */

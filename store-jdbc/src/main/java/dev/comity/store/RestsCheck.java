@@ -1,8 +1,8 @@
 package dev.comity.store;
 
-import java.sql.Connection;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Turn;
+import java.sql.Connection;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -66,8 +66,7 @@ final class RestsCheck implements Check {
   }
 
   /** Only requests of the present claim: its clock is the one that stamped the refusal. */
-  private static void resting(
-      Connection connection, FoundRow domain, Examination.Notes notes) {
+  private static void resting(Connection connection, FoundRow domain, Examination.Notes notes) {
     Optional<DomainState> state =
         Stored.of("", () -> DomainStateJson.decode(domain.text("policy_state"))).value();
     if (state.isEmpty() || !isRefused(state.get().slots().why())) {

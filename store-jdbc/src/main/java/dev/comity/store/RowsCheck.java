@@ -125,8 +125,7 @@ final class RowsCheck implements Check {
                   notes.add(
                       "",
                       "row %d of %s has %s %s"
-                          .formatted(
-                              row.number("id"), one.table(), column, row.text("value"))));
+                          .formatted(row.number("id"), one.table(), column, row.text("value"))));
     }
   }
 }

@@ -1,14 +1,17 @@
 package dev.comity.store;
 
-import java.sql.Connection;
 import dev.comity.core.policy.DomainState;
+import java.sql.Connection;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Every domain can be read, and the columns for people say what decides. */
 final class StateCheck implements Check {
-  /** What the columns have of their own: the state itself, an operator's words, and times of writing. */
+  /**
+   * What the columns have of their own: the state itself, an operator's words, and times of
+   * writing.
+   */
   private static final Set<String> OWN =
       Set.of("policy_state", "block_reason", "first_blocked_at", "updated_at");
 

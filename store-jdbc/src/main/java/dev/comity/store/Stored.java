@@ -42,8 +42,7 @@ sealed interface Stored<T> {
    *
    * @param resetByHand whether a reset is still to be carried out, so that the status runs ahead
    */
-  static Stored<DomainState> state(
-      String name, String text, String status, boolean resetByHand) {
+  static Stored<DomainState> state(String name, String text, String status, boolean resetByHand) {
     Optional<String> badName = name(name).damage();
     if (badName.isPresent()) {
       return new Damaged<>(badName.get());

@@ -10,8 +10,8 @@ import java.util.Map;
 /**
  * No time lies ahead.
  *
- * <p>Where the clock was set back, what it stamped before does, and in all tables alike. So a time is
- * compared with the newest of every other table, too.
+ * <p>Where the clock was set back, what it stamped before does, and in all tables alike. So a time
+ * is compared with the newest of every other table, too.
  */
 final class TimesCheck implements Check {
   private static final Duration SLACK = Duration.ofDays(1);

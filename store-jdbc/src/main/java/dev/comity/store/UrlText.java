@@ -12,8 +12,8 @@ final class UrlText {
   private UrlText() {}
 
   /**
-   * A URL of a domain. One of another domain is damage, too: it would be asked at a pace that is not
-   * its own.
+   * A URL of a domain. One of another domain is damage, too: it would be asked at a pace that is
+   * not its own.
    *
    * @param id its row
    * @param authority none where its row is missing

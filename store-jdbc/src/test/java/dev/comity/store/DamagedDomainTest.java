@@ -129,8 +129,11 @@ class DamagedDomainTest {
     assertThat(web.asked()).noneMatch(url -> url.startsWith(BAKER.toString()));
     assertThat(store().text("SELECT damage FROM domains WHERE domain = 'baker.example'"))
         .isNotEmpty();
-    assertThat(store().text("SELECT j.status FROM jobs j JOIN domains d ON d.id = j.domain_id"
-            + " WHERE domain = 'baker.example'"))
+    assertThat(
+            store()
+                .text(
+                    "SELECT j.status FROM jobs j JOIN domains d ON d.id = j.domain_id"
+                        + " WHERE domain = 'baker.example'"))
         .isEqualTo("failed");
     assertThat(store().findings())
         .isNotEmpty()
@@ -221,7 +224,8 @@ class DamagedDomainTest {
     assertThat(store().findings()).isEmpty();
     assertThat(store().number("SELECT requests FROM domains WHERE domain = 'baker.example'"))
         .as("its seed is asked again")
-        .isEqualTo(store().number("SELECT requests FROM domains WHERE domain = 'able.example'") + 1);
+        .isEqualTo(
+            store().number("SELECT requests FROM domains WHERE domain = 'able.example'") + 1);
     assertThat(store().text("SELECT status FROM domains WHERE domain = 'baker.example'"))
         .isEqualTo("exhausted");
   }
@@ -261,8 +265,7 @@ class DamagedDomainTest {
     assertThat(done[0]).isTrue();
     assertThat(pages("able.example")).isEqualTo(3);
     assertThat(pages("baker.example")).as("its seed twice").isEqualTo(4);
-    assertThat(store().number("SELECT count(*) FROM domains WHERE status <> 'exhausted'"))
-        .isZero();
+    assertThat(store().number("SELECT count(*) FROM domains WHERE status <> 'exhausted'")).isZero();
     assertThat(store().findings()).isEmpty();
   }
 

@@ -24,8 +24,20 @@ class DoctorTest {
     assertThat(all).allMatch(Examination::isSound);
     assertThat(told)
         .containsExactly(
-            "file", "rows", "times", "runs", "claims", "states", "spacing", "delays", "rests",
-            "lifecycle", "budgets", "frontier", "once", "counters");
+            "file",
+            "rows",
+            "times",
+            "runs",
+            "claims",
+            "states",
+            "spacing",
+            "delays",
+            "rests",
+            "lifecycle",
+            "budgets",
+            "frontier",
+            "once",
+            "counters");
     assertThat(all.stream().map(Examination::invariant))
         .containsExactly(0, 0, 0, 0, 1, 0, 4, 6, 7, 8, 10, 11, 12, 13);
   }
@@ -203,8 +215,8 @@ class DoctorTest {
       quoteCharacter = '`',
       value = {
         // What the log says of the past.
-        "UPDATE crawl_log SET started_at = 1700000010500 WHERE id = 3"
-            + " | spacing able.example: log rows 2 and 3 started 500 ms apart, the delay was 1000 ms",
+        "UPDATE crawl_log SET started_at = 1700000010500 WHERE id = 3 | spacing able.example: log"
+            + " rows 2 and 3 started 500 ms apart, the delay was 1000 ms",
         "UPDATE crawl_log SET claim_token = 3 WHERE id = 5"
             + " | claims able.example: log row 5 bears token 3, the last one granted is 2",
         "UPDATE crawl_log SET claim_token = 1 WHERE id = 4"
