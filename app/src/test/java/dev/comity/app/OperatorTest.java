@@ -58,12 +58,14 @@ class OperatorTest {
   void a_lifted_trap_is_judged_by_the_rules_that_are_set_here() throws IOException {
     Shelf shelf = Shelf.small(home);
     String suppressed =
-        "UPDATE url_templates SET suppressed_since = 1700000000000, reason = 'same_text', lifted = 0";
+        "UPDATE url_templates SET suppressed_since = 1700000000000, reason = 'same_text', lifted ="
+            + " 0";
     shelf.run(
         "INSERT INTO url_templates (domain_id, template, pages, barren, left_out, found_on)"
             + " VALUES (1, '/#', 1, 1, 0, 0)",
         suppressed,
-        "UPDATE domain_frontier SET state = 5, target = '/a/b/c', url_key = -2185625261463522266 WHERE id = 3",
+        "UPDATE domain_frontier SET state = 5, target = '/a/b/c', url_key = -2185625261463522266"
+            + " WHERE id = 3",
         "UPDATE domains SET frontier_size = 0, urls_suppressed = 1 WHERE id = 1");
     String config = configured("max-path-segments: 2").toString();
     assertThat(shelf.said("trap-lift", "able.example", "--config", config).out())

@@ -17,7 +17,7 @@ final class FrontierCheck implements Check {
   @Override
   public String rule() {
     return "URLs can be read, each is there once, and discovered = done + failed + denied + set"
-               + " aside + suppressed + over the cap + queued, deferred and in flight";
+        + " aside + suppressed + over the cap + queued, deferred and in flight";
   }
 
   /** The table is read once, in the order it lies in; by its index it would be read all over. */

@@ -87,10 +87,14 @@ record Mending(Statements sql, long id, String domain) {
           }
         },
         id);
+    List<Long> lost = new ArrayList<>();
     for (Url one : wrong) {
       if (!(one.text() instanceof Stored.Sound(var url)) || !isMoved(one, keys.applyAsLong(url))) {
-        takeOut(one.id());
+        lost.add(one.id());
       }
+    }
+    if (!lost.isEmpty()) {
+      takeOut(lost);
     }
   }
 
@@ -119,23 +123,29 @@ record Mending(Statements sql, long id, String domain) {
     return true;
   }
 
-  /** Requests that were made for it stay in the log, with the text that is left of it. */
-  private void takeOut(long url) throws SQLException {
+  /** Requests that were made for them stay in the log, with the text that is left of them. */
+  private void takeOut(List<Long> urls) throws SQLException {
+    sql.execute("CREATE TEMP TABLE IF NOT EXISTS taken_out (id INTEGER PRIMARY KEY)");
+    sql.update("DELETE FROM taken_out");
+    for (long url : urls) {
+      sql.update("INSERT INTO taken_out (id) VALUES (?)", url);
+    }
     sql.update(
         """
         UPDATE crawl_log SET url_id = NULL, url = (
           SELECT coalesce(a.authority, '') || f.target FROM domain_frontier f
           LEFT JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
           WHERE f.id = crawl_log.url_id)
-        WHERE domain_id = ? AND url_id = ?
+        WHERE domain_id = ? AND url_id IN (SELECT id FROM taken_out)
         """,
-        id,
-        url);
-    sql.update("UPDATE domain_frontier SET referrer_id = NULL WHERE referrer_id = ?", url);
-    sql.update("DELETE FROM pages WHERE url_id = ?", url);
-    sql.update("DELETE FROM fallbacks WHERE url_id = ?", url);
-    sql.update("DELETE FROM in_flight WHERE url_id = ?", url);
-    sql.update("DELETE FROM domain_frontier WHERE id = ?", url);
+        id);
+    sql.update(
+        "UPDATE domain_frontier SET referrer_id = NULL"
+            + " WHERE referrer_id IN (SELECT id FROM taken_out)");
+    for (String table : List.of("pages", "fallbacks", "in_flight")) {
+      sql.update("DELETE FROM " + table + " WHERE url_id IN (SELECT id FROM taken_out)");
+    }
+    sql.update("DELETE FROM domain_frontier WHERE id IN (SELECT id FROM taken_out)");
   }
 
   /** What was counted and not kept stays; arrivals are counted in. */

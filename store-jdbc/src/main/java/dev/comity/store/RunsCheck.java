@@ -16,8 +16,8 @@ final class RunsCheck implements Check {
 
   @Override
   public String rule() {
-    return "one run is open at most, a run that is worked on has a worker, an ended one no open"
-               + " job";
+    return "one run is open at most, one that is worked on has a worker, and an ended one no open"
+        + " job";
   }
 
   @Override

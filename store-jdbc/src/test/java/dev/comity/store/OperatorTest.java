@@ -32,7 +32,7 @@ class OperatorTest {
                 "SELECT status || coalesce(claimed_by, ' free') || ' ' || claim_token || ' '"
                     + " || version || ' ' || unclean || ' ' || claimable_at || ' ' || frontier_size"
                     + " || ' ' || urls_done FROM domains WHERE id = 1"))
-        .isEqualTo("pending free 2 11 1 0 2 2");
+        .isEqualTo("pending free 2 11 1 0 4 2");
     assertThat(store.number("SELECT state FROM domain_frontier WHERE id = 1")).isZero();
     assertThat(store.number("SELECT state FROM domain_frontier WHERE id = 2")).isEqualTo(1);
     assertThat(store.number("SELECT count(*) FROM in_flight")).isZero();
