@@ -1,10 +1,16 @@
 package dev.comity.app;
 
 import dev.comity.core.engine.Crawl;
+import dev.comity.core.port.CrawlStore;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /** The last words of a crawl and its exit code. */
 final class Closing {
+  /** More names than this help nobody; the commands have them all. */
+  private static final int MOST_NAMED = 5;
+
   private Closing() {}
 
   static String words(Crawl.End end, Tally tally, Duration took) {
@@ -34,6 +40,19 @@ final class Closing {
     return "Too few file descriptors: the limit is "
         + limit
         + ". Fewer connections are used at once. A higher limit makes it faster: ulimit -n 4096";
+  }
+
+  /** Names what could not be crawled since it cannot be read, and the way. */
+  static String damaged(CrawlStore store) {
+    List<String> names = store.damaged(MOST_NAMED + 1);
+    if (names.isEmpty()) {
+      return "";
+    }
+    String more = names.size() > MOST_NAMED ? " and more" : "";
+    return "; set aside as damaged: %s%s (`comity doctor` says what is wrong, `comity domain-reset NAME` mends it)"
+        .formatted(
+            names.stream().limit(MOST_NAMED).map(Visible::text).collect(Collectors.joining(", ")),
+            more);
   }
 
   /**

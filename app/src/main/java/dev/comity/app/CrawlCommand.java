@@ -249,6 +249,14 @@ final class CrawlCommand implements Callable<Integer> {
       screen.line(Words.count(urls, "URL") + " asked again.");
     }
     LeftOut.words(store::state, domains, session.longWait(), now).forEach(screen::line);
+    for (DomainName domain : domains) {
+      store
+          .damage(domain)
+          .ifPresent(
+              why ->
+                  screen.line(
+                      "%s is set aside as damaged: %s".formatted(domain, Visible.text(why))));
+    }
   }
 
   private PageExport export(PageTarget pages, PageFeed feed, Run run) {
@@ -293,9 +301,15 @@ final class CrawlCommand implements Callable<Integer> {
             listeners,
             crawl -> watching.begins(crawl, tally, run, session.budgets()));
     Duration took = Duration.between(began, Instant.now());
-    int exit = exit(Closing.exit(end, tally, run.pages()));
+    String damaged = Closing.damaged(store);
+    boolean nothing = tally.isIdle() && !damaged.isEmpty();
+    int exit = exit(nothing ? Exit.FAILED : Closing.exit(end, tally, run.pages()));
     watching.ended(
-        end, tally, took, exit, Closing.words(end, tally, took) + options.way.afterword());
+        end,
+        tally,
+        took,
+        exit,
+        Closing.words(end, tally, took) + options.way.afterword() + damaged);
     return exit;
   }
 

@@ -4,7 +4,10 @@ import dev.comity.store.Doctor;
 import dev.comity.store.Examination;
 import dev.comity.store.Finding;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -13,8 +16,9 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "doctor",
     description = {
-      "Look whether what a data directory holds can be true: its file, claims, delays, changes of"
-          + " status, frontiers and counters. Changes nothing, and works beside a running crawl."
+      "Look whether what a data directory holds can be true: its file, rows, times, runs, claims,"
+          + " states, spacing, rests, budgets, frontiers and counters. Changes nothing, and works"
+          + " beside a running crawl."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -29,9 +33,10 @@ final class DoctorCommand implements Callable<Integer> {
   public Integer call() {
     return desk.answer(
         data -> {
-          Duration longest = desk.settings().policy().learning().cap();
+          Settings settings = desk.settings();
+          Duration longest = settings.policy().learning().cap();
           List<Examination> all =
-              new Doctor(data.directory(), longest)
+              new Doctor(data.directory(), longest, budgets(settings), Instant.now())
                   .examine(
                       examination -> {
                         if (desk.inJson()) {
@@ -42,6 +47,17 @@ final class DoctorCommand implements Callable<Integer> {
                       });
           return all.stream().allMatch(Examination::isSound) ? Exit.DONE : Exit.FAILED;
         });
+  }
+
+  private static Map<String, Long> budgets(Settings settings) {
+    Map<String, Long> budgets = new HashMap<>();
+    settings
+        .manner()
+        .domains()
+        .forEach(
+            (domain, terms) ->
+                terms.maxPages().ifPresent(most -> budgets.put(domain.name(), most)));
+    return budgets;
   }
 
   private void show(Examination examination) {
@@ -56,7 +72,7 @@ final class DoctorCommand implements Callable<Integer> {
                     : " (invariant " + examination.invariant() + ")"));
     for (Finding finding : examination.findings()) {
       String subject = finding.subject().isEmpty() ? "" : finding.subject() + ": ";
-      desk.say("       - " + Visible.text(subject + finding.words()));
+      desk.say("       - " + Visible.text(subject + finding.words() + "; " + finding.fix()));
     }
     if (examination.more() > 0) {
       desk.say("       - and " + examination.more() + " more");
@@ -76,7 +92,8 @@ final class DoctorCommand implements Callable<Integer> {
                     finding ->
                         Fields.none()
                             .and("subject", finding.subject())
-                            .and("finding", finding.words()))
+                            .and("finding", finding.words())
+                            .and("fix", finding.fix()))
                 .toList())
         .and("more", examination.more());
   }

@@ -35,7 +35,7 @@ final class DomainBlockCommand implements Callable<Integer> {
             domain = KnownDomain.find(ledger, name);
           }
           Operator.Done done =
-              new Operator(data.directory(), OperatorName.ours())
+              OperatorName.of(data, desk.settings())
                   .block(domain.name(), reason, Instant.now())
                   .orElseThrow();
           if (desk.inJson()) {

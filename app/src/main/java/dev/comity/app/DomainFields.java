@@ -20,6 +20,7 @@ final class DomainFields {
           "until",
           "first_blocked_at",
           "cooldowns",
+          "damage",
           "claimed_by",
           "claim_expires_at",
           "claim_token",
@@ -41,14 +42,7 @@ final class DomainFields {
           "requests",
           "errors",
           "errors_in_a_row",
-          "images_found",
-          "images_stored",
-          "yield",
           "depth_reached",
-          "max_pages_per_run",
-          "max_concurrency",
-          "minimum_interval_ms",
-          "paused",
           "delay_ms",
           "crawl_delay_ms",
           "learned_delay_ms",
@@ -88,8 +82,6 @@ final class DomainFields {
           "page",
           "error",
           "bytes",
-          "images_found",
-          "images_stored",
           "detail");
 
   private DomainFields() {}
@@ -104,8 +96,9 @@ final class DomainFields {
             .and("reason", domain.standing().reason())
             .and("until", domain.standing().until())
             .and("first_blocked_at", domain.standing().firstBlockedAt())
-            .and("cooldowns", domain.standing().cooldowns());
-    return times(asking(wishes(counts(holding(named, domain), domain), domain), domain), domain);
+            .and("cooldowns", domain.standing().cooldowns())
+            .and("damage", domain.damage());
+    return times(asking(counts(holding(named, domain), domain), domain), domain);
   }
 
   private static Fields holding(Fields fields, DomainRecord domain) {
@@ -137,19 +130,7 @@ final class DomainFields {
         .and("requests", counts.requests())
         .and("errors", counts.errors())
         .and("errors_in_a_row", counts.errorsInARow())
-        .and("images_found", counts.imagesFound())
-        .and("images_stored", counts.imagesStored())
-        .and("yield", counts.yield())
         .and("depth_reached", counts.depth());
-  }
-
-  private static Fields wishes(Fields fields, DomainRecord domain) {
-    DomainRecord.Wishes wishes = domain.wishes();
-    return fields
-        .and("max_pages_per_run", wishes.maxPagesPerRun())
-        .and("max_concurrency", wishes.maxConcurrency())
-        .and("minimum_interval_ms", wishes.minimumInterval())
-        .and("paused", wishes.paused());
   }
 
   private static Fields asking(Fields fields, DomainRecord domain) {
@@ -189,12 +170,7 @@ final class DomainFields {
 
   /** Set for the domain, or for the run that asked it last; where nothing is, the usual one. */
   static Duration minimum(DomainRecord domain, Duration usual) {
-    return domain
-        .wishes()
-        .minimumInterval()
-        .or(() -> domain.remembered().limits().minimum())
-        .or(domain.asking()::runMinimum)
-        .orElse(usual);
+    return domain.remembered().limits().minimum().or(domain.asking()::runMinimum).orElse(usual);
   }
 
   static Fields of(TransitionRecord transition) {
@@ -229,8 +205,6 @@ final class DomainFields {
         .and("page", request.isPage())
         .and("error", request.isError())
         .and("bytes", request.bytes())
-        .and("images_found", request.imagesFound())
-        .and("images_stored", request.imagesStored())
         .and("detail", request.error());
   }
 }

@@ -52,6 +52,10 @@ final class DomainPage {
     lines.add(domain.name());
     fact("status", domain.standing().status().name().toLowerCase(Locale.ROOT));
     Words.closed(domain).ifPresent(why -> fact("reason", why));
+    Words.setAside(domain).ifPresent(why -> fact("set aside", why));
+    if (domain.resetByHand()) {
+      fact("written by hand", Words.RESET_BY_HAND);
+    }
     if (domain.standing().cooldowns() > 0) {
       fact("cooldowns in a row", Long.toString(domain.standing().cooldowns()));
     }
@@ -94,16 +98,6 @@ final class DomainPage {
                 Words.count(counts.requests(), "request"),
                 errors(counts),
                 counts.depth()));
-    fact(
-        "images",
-        "%d found, %d stored%s"
-            .formatted(
-                counts.imagesFound(),
-                counts.imagesStored(),
-                counts
-                    .yield()
-                    .map(rate -> String.format(Locale.ROOT, ", %.2f a page", rate))
-                    .orElse("")));
   }
 
   /** {@code 2 errors (5 % of 40 page requests)}. */
@@ -129,7 +123,6 @@ final class DomainPage {
     DomainRecord.Asking asking = domain.asking();
     group("Pace");
     fact("delay", Words.delay(DomainFields.delay(domain)) + " (comity why tells the reason)");
-    domain.wishes().minimumInterval().ifPresent(set -> fact("minimum set", Words.delay(set)));
     if (asking.crawlDelay().isPositive()) {
       fact("Crawl-delay", Words.delay(asking.crawlDelay()));
     }
@@ -161,7 +154,6 @@ final class DomainPage {
 
   private void holding(DomainRecord domain) {
     DomainRecord.Holding holding = domain.holding();
-    DomainRecord.Wishes wishes = domain.wishes();
     group("Claim");
     fact(
         "held by",
@@ -176,15 +168,6 @@ final class DomainPage {
     holding
         .spentRun()
         .ifPresent(run -> fact("budget", "spent in run " + run + "; the next run goes on"));
-    wishes
-        .maxPagesPerRun()
-        .ifPresent(most -> fact("pages per run", most + " at most, set by an operator"));
-    wishes
-        .maxConcurrency()
-        .ifPresent(most -> fact("in flight", most + " at most, set by an operator"));
-    if (wishes.paused()) {
-      fact("paused", "by an operator");
-    }
   }
 
   private void times(DomainRecord domain) {

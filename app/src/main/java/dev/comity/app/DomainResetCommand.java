@@ -42,7 +42,7 @@ final class DomainResetCommand implements Callable<Integer> {
             domain = KnownDomain.find(ledger, name);
           }
           Operator.Done done =
-              new Operator(data.directory(), OperatorName.ours())
+              OperatorName.of(data, desk.settings())
                   .reset(domain.name(), all, Optional.ofNullable(reason), Instant.now())
                   .orElseThrow();
           if (desk.inJson()) {

@@ -42,8 +42,7 @@ final class DomainsCommand implements Callable<Integer> {
       names = "--sort",
       paramLabel = "ORDER",
       description =
-          "By name, recent, pages, images, yield, errors, queued, priority or delay"
-              + " (default: recent).")
+          "By name, recent, pages, errors, queued, priority or delay" + " (default: recent).")
   private DomainOrder order = DomainOrder.RECENT;
 
   @Override
@@ -86,23 +85,15 @@ final class DomainsCommand implements Callable<Integer> {
                 Heading.left("DOMAIN"),
                 Heading.left("STATUS"),
                 Heading.right("PAGES"),
-                Heading.right("IMAGES"),
-                Heading.right("YIELD"),
                 Heading.right("DELAY"),
                 Heading.left("LAST CRAWLED")),
-            Set.of("IMAGES", "YIELD", "DELAY", "LAST CRAWLED"));
+            Set.of("DELAY", "LAST CRAWLED"));
     for (DomainRecord domain : domains) {
       table.row(
           List.of(
               domain.name(),
               word(domain.standing().status()),
               domain.counts().pages() + "/" + domain.counts().discovered(),
-              Long.toString(domain.counts().imagesStored()),
-              domain
-                  .counts()
-                  .yield()
-                  .map(rate -> String.format(Locale.ROOT, "%.2f", rate))
-                  .orElse("-"),
               Words.delay(DomainFields.delay(domain)),
               domain.times().lastCrawled().map(Stamps::minute).orElse("never")),
           below(domain));
@@ -119,8 +110,9 @@ final class DomainsCommand implements Callable<Integer> {
                 lines.add(
                     "traps: %s left alone (comity domain %s lists them)"
                         .formatted(trapped, domain.name())));
-    if (domain.wishes().paused()) {
-      lines.add("paused by an operator");
+    Words.setAside(domain).ifPresent(why -> lines.add("set aside as damaged: " + why));
+    if (domain.resetByHand()) {
+      lines.add(Words.RESET_BY_HAND);
     }
     return lines;
   }

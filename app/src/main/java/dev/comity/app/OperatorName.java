@@ -1,5 +1,6 @@
 package dev.comity.app;
 
+import dev.comity.core.policy.DomainPolicy;
 import dev.comity.store.Operator;
 
 /** Who does what people do to domains, and how it is said. */
@@ -9,6 +10,12 @@ final class OperatorName {
   /** The name the audit keeps. */
   static String ours() {
     return System.getProperty("user.name", "operator");
+  }
+
+  /** Somebody who judges by the rules that a crawl started here would go by. */
+  static Operator of(DataOption data, Settings settings) {
+    return new Operator(
+        data.directory(), ours(), new DomainPolicy(settings.policy()), settings.manner().traps());
   }
 
   static Fields fields(Operator.Done done, String after) {

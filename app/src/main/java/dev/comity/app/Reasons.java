@@ -5,7 +5,6 @@ import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.DomainStatus;
 import dev.comity.core.policy.Explanation;
 import dev.comity.core.policy.InFlight;
-import dev.comity.core.policy.PolicySettings;
 import dev.comity.store.DomainRecord;
 import dev.comity.store.QueueRecord;
 import java.time.Duration;
@@ -28,10 +27,11 @@ record Reasons(DomainRecord domain, QueueRecord.Urls queue, Settings settings, I
 
   /** What the policy says, with the least interval that is set for the domain. */
   Explanation explanation() {
-    DomainState state = domain.remembered();
-    PolicySettings policy = settings.withMinimumInterval(minimum()).policy();
+    DomainPolicy policy = new DomainPolicy(settings.withMinimumInterval(minimum()).policy());
+    DomainState kept = domain.remembered();
+    DomainState state = domain.resetByHand() ? policy.reset(kept, now) : kept;
     int open = isHeld() ? (int) Math.min(queue.inFlight(), Integer.MAX_VALUE) : 0;
-    return new DomainPolicy(policy).explain(state, InFlight.started(open), now);
+    return policy.explain(state, InFlight.started(open), now);
   }
 
   private Duration minimum() {
@@ -50,8 +50,9 @@ record Reasons(DomainRecord domain, QueueRecord.Urls queue, Settings settings, I
    */
   List<String> facts(Optional<Long> openRun, boolean working) {
     List<String> facts = new ArrayList<>();
-    if (domain.wishes().paused()) {
-      facts.add("an operator has paused it");
+    Words.setAside(domain).ifPresent(why -> facts.add("it is set aside as damaged: " + why));
+    if (domain.resetByHand()) {
+      facts.add(Words.RESET_BY_HAND);
     }
     Words.closed(domain)
         .ifPresent(
@@ -67,8 +68,7 @@ record Reasons(DomainRecord domain, QueueRecord.Urls queue, Settings settings, I
   }
 
   private void minimum(List<String> facts) {
-    if (domain.wishes().minimumInterval().isPresent()
-        || domain.remembered().limits().minimum().isPresent()) {
+    if (domain.remembered().limits().minimum().isPresent()) {
       return;
     }
     String interval = Words.delay(minimum());
@@ -128,8 +128,9 @@ record Reasons(DomainRecord domain, QueueRecord.Urls queue, Settings settings, I
     }
     if (!working) {
       facts.add("no crawl is running on this data directory");
-    } else if (domain.standing().status() == DomainStatus.PENDING
-        || domain.standing().status() == DomainStatus.ACTIVE) {
+    } else if (domain.damage().isEmpty()
+        && (domain.standing().status() == DomainStatus.PENDING
+            || domain.standing().status() == DomainStatus.ACTIVE)) {
       facts.add(whenClaimed(holding.claimableAt()));
     }
   }

@@ -45,7 +45,7 @@ final class TrapLiftCommand implements Callable<Integer> {
             domain = KnownDomain.find(ledger, name);
           }
           Operator.Done done =
-              new Operator(data.directory(), OperatorName.ours())
+              OperatorName.of(data, desk.settings())
                   .lift(domain.name(), Optional.ofNullable(template), Instant.now())
                   .orElseThrow(() -> nothing(domain.name()));
           if (desk.inJson()) {

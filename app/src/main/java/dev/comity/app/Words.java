@@ -15,6 +15,19 @@ final class Words {
     return BigDecimal.valueOf(delay.toMillis(), 3).stripTrailingZeros().toPlainString() + " s";
   }
 
+  /** A status was written into the database. */
+  static final String RESET_BY_HAND = "its status was written by hand; the next crawl resets it";
+
+  /** Why a domain is not asked though it may be: what is stored of it cannot be read. */
+  static Optional<String> setAside(DomainRecord domain) {
+    return domain
+        .damage()
+        .map(
+            why ->
+                "`comity domain-reset %s` mends it; %s"
+                    .formatted(domain.name(), Visible.text(why)));
+  }
+
   /** {@code 1 page}, {@code 2 pages}. */
   static String count(long number, String noun) {
     return number + " " + noun + (number == 1 ? "" : "s");

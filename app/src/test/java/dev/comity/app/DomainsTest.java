@@ -24,13 +24,47 @@ class DomainsTest {
     assertThat(said.err()).isEmpty();
     assertThat(said.out().lines())
         .containsExactly(
-            "DOMAIN             STATUS   PAGES  IMAGES  YIELD  DELAY  LAST CRAWLED",
-            "─".repeat(73),
-            "able.example       active     2/3      15   7.50    1 s  2023-11-14 22:13",
-            "baker.example      blocked    0/0       0      -  2.5 s  2023-11-14 22:13",
+            "DOMAIN             STATUS   PAGES  DELAY  LAST CRAWLED",
+            "─".repeat(58),
+            "able.example       active     2/3    1 s  2023-11-14 22:13",
+            "baker.example      blocked    0/0  2.5 s  2023-11-14 22:13",
             "  └─ reason: forbidden until 2023-11-28 22:14:20 UTC (it kept answering 401 or 403)",
-            "easy.able.example  pending    0/0       0      -    1 s  never",
+            "easy.able.example  pending    0/0    1 s  never",
             "3 domains: 1 pending, 1 active, 1 blocked");
+  }
+
+  @Test
+  void columns_that_nothing_obeys_or_fills_are_told_nowhere() {
+    Shelf shelf = Shelf.small(home);
+    shelf.run(
+        "UPDATE domains SET paused = 1, max_pages_per_run = 77, max_concurrency = 88,"
+            + " min_scrape_interval = 99");
+    for (String command :
+        List.of(
+            "domains",
+            "domains --json",
+            "domain able.example",
+            "domain able.example --json",
+            "why able.example",
+            "why able.example --json",
+            "queue",
+            "queue --json")) {
+      Said said = shelf.said(command.split(" ", -1));
+      assertThat(said.code()).as(command).isZero();
+      assertThat(said.out())
+          .as(command)
+          .isNotEmpty()
+          .doesNotContainIgnoringCase("image")
+          .doesNotContainIgnoringCase("yield")
+          .doesNotContain("paused", "max_pages", "max_concurrency", "minimum_interval_ms")
+          .doesNotContain("77", "88", "99 s", "99000");
+    }
+    assertThat(DomainFields.NAMES)
+        .as("what export writes of a domain")
+        .doesNotContain("images_found", "images_stored", "yield", "max_pages_per_run")
+        .doesNotContain("max_concurrency", "minimum_interval_ms", "paused");
+    assertThat(DomainFields.REQUEST_NAMES).doesNotContain("images_found", "images_stored");
+    assertThat(shelf.said("domains", "--sort", "images").code()).isEqualTo(2);
   }
 
   @Test
@@ -101,13 +135,11 @@ class DomainsTest {
   void why_says_what_keeps_a_domain_from_being_asked() {
     Shelf shelf = Shelf.small(home);
     shelf.run(
-        "UPDATE domains SET paused = 1, spent_run_id = 1, min_scrape_interval = 2.5 WHERE id = 1",
+        "UPDATE domains SET spent_run_id = 1 WHERE id = 1",
         "UPDATE domain_frontier SET due_at = 4000000000000 WHERE id = 3");
     JsonNode why = JSON.readTree(shelf.said("why", "able.example", "--json").out());
-    assertThat(why.get("delay_ms").longValue()).isEqualTo(2500);
     assertThat(why.get("facts").valueStream().map(JsonNode::stringValue))
-        .containsExactly(
-            "an operator has paused it",
+        .startsWith(
             "0 URLs queued, 1 deferred, 0 in flight",
             "nothing is due before 2096-10-02 07:06:40 UTC",
             "run 1 has had as many pages of it as it may; another run may go on with it",
@@ -140,7 +172,7 @@ class DomainsTest {
     Shelf shelf = Shelf.small(home);
     String hostile = Shelf.literal(Shelf.HOSTILE);
     shelf.run(
-        "UPDATE domains SET status = 'blocked', claimed_by = " + hostile,
+        "UPDATE domains SET status = 'blocked', version = version + 1, claimed_by = " + hostile,
         "UPDATE domains SET claim_expires_at = 4000000000000",
         "UPDATE domains SET block_reason = %s, block_reason_code = %s".formatted(hostile, hostile),
         "UPDATE transitions SET reason = %s, worker = %s".formatted(hostile, hostile),

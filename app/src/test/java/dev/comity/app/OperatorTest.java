@@ -3,6 +3,8 @@ package dev.comity.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.store.DataDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -31,6 +33,46 @@ class OperatorTest {
         .isEqualTo(
             "{\"domain\":\"able.example\",\"from\":\"pending\",\"to\":\"pending\",\"requeued\":1}"
                 + System.lineSeparator());
+  }
+
+  private Path configured(String setting) throws IOException {
+    return Files.writeString(home.resolve("comity.yaml"), setting);
+  }
+
+  @Test
+  void a_reset_judges_by_the_rules_that_are_set_here() throws IOException {
+    Shelf shelf = Shelf.small(home);
+    // Robots.txt asked for 20 days between requests.
+    shelf.run(
+        "UPDATE domains SET crawl_delay_ms = 1728000000, policy_state = json_set(policy_state,"
+            + " '$.limits.crawl_delay', 1728000000000000) WHERE id = 2");
+    String delay = "SELECT crawl_delay_ms FROM domains WHERE id = 2";
+    assertThat(shelf.said("domain-reset", "baker.example").code()).isZero();
+    assertThat(shelf.text(delay)).as("less than 30 days can be waited for").isEqualTo("1728000000");
+    String config = configured("block-beyond: 10d").toString();
+    assertThat(shelf.said("domain-reset", "baker.example", "--config", config).code()).isZero();
+    assertThat(shelf.text(delay)).as("kept, it would allow no request").isEqualTo("0");
+  }
+
+  @Test
+  void a_lifted_trap_is_judged_by_the_rules_that_are_set_here() throws IOException {
+    Shelf shelf = Shelf.small(home);
+    String suppressed =
+        "UPDATE url_templates SET suppressed_since = 1700000000000, reason = 'same_text', lifted ="
+            + " 0";
+    shelf.run(
+        "INSERT INTO url_templates (domain_id, template, pages, barren, left_out, found_on)"
+            + " VALUES (1, '/#', 1, 1, 0, 0)",
+        suppressed,
+        "UPDATE domain_frontier SET state = 5, target = '/a/b/c', url_key = -2185625261463522266"
+            + " WHERE id = 3",
+        "UPDATE domains SET frontier_size = 0, urls_suppressed = 1 WHERE id = 1");
+    String config = configured("max-path-segments: 2").toString();
+    assertThat(shelf.said("trap-lift", "able.example", "--config", config).out())
+        .startsWith("able.example: 0 URLs queued again");
+    shelf.run(suppressed);
+    assertThat(shelf.said("trap-lift", "able.example").out())
+        .startsWith("able.example: 1 URL queued again");
   }
 
   @Test
@@ -69,7 +111,7 @@ class OperatorTest {
   @Test
   void the_doctor_says_a_line_for_each_check_when_all_is_well() {
     Said said = Shelf.small(home).said("doctor");
-    assertThat(said.out().lines()).hasSize(7).allMatch(line -> line.startsWith("ok "));
+    assertThat(said.out().lines()).hasSize(14).allMatch(line -> line.startsWith("ok "));
     assertThat(said.code()).isZero();
   }
 
@@ -83,10 +125,11 @@ class OperatorTest {
         .contains(
             "WRONG  counters   counters equal what the log holds, what was pruned from it"
                 + " and the pages kept (invariant 13)",
-            "       - able.example: 9 requests are counted, 2 are in the log or pruned");
+            "       - able.example: 9 requests are counted, 2 are in the log or pruned;"
+                + " `comity domain-reset able.example` mends it");
     List<JsonNode> checks =
         shelf.said("doctor", "--json").out().lines().map(new JsonMapper()::readTree).toList();
-    assertThat(checks).hasSize(7);
+    assertThat(checks).hasSize(14);
     assertThat(checks.getLast().get("sound").booleanValue()).isFalse();
     assertThat(checks.getLast().get("findings").get(0).get("subject").stringValue())
         .isEqualTo("able.example");
@@ -135,6 +178,7 @@ class OperatorTest {
             "─".repeat(54),
             "  1  running  2/1000        1  2023-11-14 22:13  -",
             "  └─ from https://able.example/",
+            "  └─ stopped",
             "  └─ domains: 1 under way, 0 done, 0 failed, 0 with their budget spent");
     assertThat(shelf.said("queue-status").out().lines())
         .contains(

@@ -34,25 +34,27 @@ record Shelf(Path home) {
   static Shelf small(Path home) {
     return empty(home)
         .run(
-            "INSERT INTO crawl_runs (id, terms, max_pages, max_pages_per_domain, pages, started_at)"
-                + " VALUES (1, '{}', 1000, 1000, 2, 1700000000000)",
+            "INSERT INTO crawl_runs (id, terms, max_pages, max_pages_per_domain, pages, started_at,"
+                + " end_reason) VALUES (1, '{}', 1000, 1000, 2, 1700000000000, 'stopped')",
             "INSERT INTO crawl_run_seeds VALUES (1, 0, 'https://able.example/')",
             """
             INSERT INTO domains (id, domain, parent_domain, status, claim_token, claimable_at,
-              pages_discovered, pages_crawled, requests, page_requests, urls_done, frontier_size, images_found,
+              claim_class, pages_discovered, pages_crawled, requests, page_requests, urls_done,
+              frontier_size, images_found,
               images_stored, last_start_at, last_crawled_at, last_crawl_run_id, first_seen_at,
               updated_at, policy_state)
-            VALUES (1, 'able.example', 'able.example', 'active', 1, 0, 3, 2, 2, 2, 2, 1, 20, 15,
+            VALUES (1, 'able.example', 'able.example', 'active', 1, 0, 0, 3, 2, 2, 2, 2, 1, 20, 15,
               1700000020000, 1700000010000, 1, 1700000000000, 1700000020000,
-              '{"v":1,"standing":{"status":"active"}}')
+              '{"v":1,"standing":{"status":"active"},"slots":{"last_start":1700000020000000000}}')
             """,
             """
             INSERT INTO domains (id, domain, parent_domain, status, block_reason, block_reason_code,
               next_crawl_after, cooldown_count, claim_token, claimable_at, first_seen_at, updated_at,
-              last_crawled_at, crawl_delay_ms)
+              last_crawled_at, crawl_delay_ms, policy_state)
             VALUES (2, 'baker.example', 'baker.example', 'blocked', 'it kept answering 401 or 403',
               'forbidden', 1701209660000, 1, 1, NULL, 1700000000000, 1700000060000, 1700000005000,
-              2500)
+              2500, '{"v":1,"standing":{"status":"blocked","reason":"forbidden",\
+            "until":1701209660000000000,"setbacks":1},"limits":{"crawl_delay":2500000000}}')
             """,
             "INSERT INTO domains (id, domain, parent_domain, first_seen_at, updated_at)"
                 + " VALUES (3, 'easy.able.example', 'able.example', 1700000000000, 1700000000000)",
@@ -61,8 +63,8 @@ record Shelf(Path home) {
             """
             INSERT INTO domain_frontier (id, domain_id, authority_no, target, url_key, state, place,
               depth, asked, discovered_at)
-            VALUES (1, 1, 0, '/', 11, 1, 0, 0, 1, 0), (2, 1, 0, '/two', 12, 1, 1, 1, 1, 0),
-              (3, 1, 0, '/three', 13, 0, 1, 1, 0, 0)
+            VALUES (1, 1, 0, '/', 6837740633131104365, 1, 0, 0, 1, 0), (2, 1, 0, '/two', 1810225804689946156, 1, 1, 1, 1, 0),
+              (3, 1, 0, '/three', 7596369347190544456, 0, 1, 1, 0, 0)
             """,
             "INSERT INTO jobs (run_id, domain_id, pages, started_at) VALUES (1, 1, 2,"
                 + " 1700000010000)",
@@ -75,11 +77,12 @@ record Shelf(Path home) {
             """,
             """
             INSERT INTO crawl_log (id, run_id, domain_id, url_id, attempt, kind, claim_token,
-              started_at, finished_at, delay_ms, status, outcome, fate, is_page, is_error, bytes)
+              started_at, finished_at, delay_ms, status, outcome, fate, is_page, is_error, bytes,
+              images_found, images_stored)
             VALUES (1, 1, 1, 1, 1, 'page', 1, 1700000010000, 1700000010300, 1000, 200, 'success',
-                'done', 1, 0, 900),
+                'done', 1, 0, 900, 20, 15),
               (2, 1, 1, 2, 1, 'page', 1, 1700000020000, 1700000020300, 1000, 200, 'success',
-                'done', 1, 0, 800)
+                'done', 1, 0, 800, 0, 0)
             """,
             """
             INSERT INTO pages (id, run_id, url_id, domain_id, status, title, content_type, bytes,

@@ -1,7 +1,9 @@
 package dev.comity.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.comity.core.url.CrawlUrl;
 import dev.comity.store.DataDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -75,15 +77,58 @@ class UnusableDataTest {
   }
 
   @Test
-  void what_it_says_of_a_domain_cannot_be_read() throws Exception {
-    try (Site site = Site.open().page("/", "Home", "/1")) {
-      crawl(home, site.url("/"), "--max-pages", "1");
+  void what_it_says_of_a_domain_cannot_be_read_and_the_others_go_on() throws Exception {
+    try (Site bad = Site.open().page("/", "Home", "/1").page("/1", "One");
+        Site good = Site.open().page("/", "Home", "/1").page("/1", "One")) {
+      crawl(home, bad.url("/"), "--max-pages", "1");
+      String name = CrawlUrl.of(bad.url("/")).domain().name();
       change("UPDATE domains SET policy_state = '{\"v\":1,\"learning\":7}'");
-      Said said = crawl(home, site.url("/"));
-      assertThat(said.code()).isEqualTo(5);
-      assertThat(said.err().lines()).hasSize(1);
-      assertThat(said.err()).startsWith("comity: ").doesNotContain("Exception");
+      Said said = crawl(home, bad.url("/"), good.url("/"));
+      assertThat(said.err()).doesNotContain("Exception");
+      assertThat(said.code()).isZero();
+      assertThat(good.asked()).contains("/1");
+      assertThat(bad.asked()).doesNotContain("/1");
+      assertThat(said.out())
+          .contains(
+              "; set aside as damaged: %s (`comity doctor` says what is wrong,".formatted(name)
+                  + " `comity domain-reset NAME` mends it)");
+      String mends = "`comity domain-reset %s` mends it".formatted(name);
+      String wrong = "a domain's state cannot be read: no object at /learning";
+      assertThat(said("domains").out()).contains("set aside as damaged: " + mends, wrong);
+      assertThat(said("domain", name).out()).contains("set aside", mends, wrong);
+      assertThat(said("domain", name, "--json").out()).contains("\"damage\":\"" + wrong);
+      assertThat(said("why", name).out()).contains("it is set aside as damaged: " + mends, wrong);
+      assertThat(said("doctor").code()).isEqualTo(1);
+      assertThat(said("doctor").out()).contains(name + ": " + wrong, mends);
+      assertThat(crawl(home, bad.url("/")).out()).contains(name + " is set aside as damaged");
+      assertThat(crawl(home, bad.url("/")).code()).as("nothing could be crawled").isEqualTo(1);
+      assertThat(said("domain-reset", name).code()).isZero();
+      assertThat(said("doctor").code()).isZero();
+      assertThat(crawl(home, bad.url("/")).code()).isZero();
+      assertThat(bad.asked()).contains("/1");
     }
+  }
+
+  @Test
+  void a_status_written_by_hand_is_a_reset_or_refused() throws Exception {
+    try (Site site = Site.open().page("/", "Home")) {
+      crawl(home, site.url("/"));
+      int asked = site.asked().size();
+      assertThatThrownBy(() -> change("UPDATE domains SET status = 'blocked'"))
+          .hasMessageContaining("comity domain-block NAME --reason TEXT");
+      change("UPDATE domains SET status = 'pending'");
+      assertThat(said("domains").out())
+          .contains("pending", "its status was written by hand; the next crawl resets it");
+      Said said = crawl(home, site.url("/"));
+      assertThat(said.code()).isZero();
+      assertThat(said.err()).isEmpty();
+      assertThat(site.asked()).hasSizeGreaterThan(asked);
+      assertThat(said("doctor").code()).isZero();
+    }
+  }
+
+  private Said said(String... arguments) {
+    return new Shelf(home).said(arguments);
   }
 
   private void change(String sql) throws SQLException {

@@ -13,5 +13,17 @@ interface Check {
 
   String rule();
 
+  /** What to do about most of what it finds; NAME stands for the domain. */
+  String fix();
+
+  /** What has happened stays in the log. */
+  String HISTORY = "it has happened and cannot be mended: please report it";
+
+  /** Counts anew, takes out what cannot be read, and writes state and columns. */
+  String RESET = "`comity domain-reset NAME` mends it";
+
+  /** Whoever opens the directory next ends what was left. */
+  String NEXT_CRAWL = "the next `comity crawl` mends it";
+
   void examine(Connection connection, Examination.Notes notes);
 }

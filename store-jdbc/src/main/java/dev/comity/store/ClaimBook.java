@@ -72,27 +72,50 @@ final class ClaimBook {
   }
 
   private record Candidate(
-      long id, DomainName name, long token, DomainState state, boolean unclean, String status) {}
+      long id,
+      String name,
+      long token,
+      Stored<DomainState> state,
+      boolean unclean,
+      String status) {}
 
   /** A claim and the row it is on. */
   record Granted(Claim claim, long id) {}
 
   List<Granted> claim(int most, long now) throws SQLException {
+    List<Granted> claims = new ArrayList<>();
+    while (claims.isEmpty() && !claimInto(claims, most, now)) {
+      // All that were found are set aside: others may come after them.
+    }
+    return claims;
+  }
+
+  /** Answers whether nothing was set aside. */
+  private boolean claimInto(List<Granted> claims, int most, long now) throws SQLException {
     List<Deque<Candidate>> classes = new ArrayList<>();
     for (int one = 0; one < CLASSES; one++) {
       classes.add(new ArrayDeque<>(candidates(one, most)));
     }
-    List<Granted> claims = new ArrayList<>();
+    boolean sound = true;
     while (claims.size() < most) {
       Optional<Candidate> next = next(classes);
       if (next.isEmpty()) {
         break;
       }
-      granted++;
       Candidate domain = next.get();
-      claims.add(new Granted(grant(domain, job(domain.id(), now), now), domain.id()));
+      switch (domain.state()) {
+        case Stored.Damaged(var reason) -> {
+          new SetAside(sql).set(domain.id(), reason, now);
+          sound = false;
+        }
+        case Stored.Sound(var state) -> {
+          granted++;
+          JobProgress job = job(domain.id(), now);
+          claims.add(new Granted(grant(domain, state, job, now), domain.id()));
+        }
+      }
     }
-    return claims;
+    return sound;
   }
 
   /** Claims one domain for a request on another's behalf, whatever the run has had of it. */
@@ -103,8 +126,9 @@ final class ClaimBook {
     Optional<Candidate> lent =
         sql.first(
             """
-            SELECT id, domain, claim_token, policy_state, unclean, status FROM domains
-            WHERE id = ? AND claimed_by IS NULL AND paused = 0
+            SELECT id, domain, claim_token, policy_state, unclean, status, reset_by_hand
+            FROM domains
+            WHERE id = ? AND claimed_by IS NULL AND paused = 0 AND damage IS NULL
               AND status IN ('pending', 'active', 'exhausted')
             """,
             ClaimBook::candidate,
@@ -113,15 +137,22 @@ final class ClaimBook {
       return Optional.empty();
     }
     Candidate domain = lent.get();
-    return Optional.of(new Granted(grant(domain, progress(domain.id()), now), domain.id()));
+    return switch (domain.state()) {
+      case Stored.Damaged(var reason) -> {
+        new SetAside(sql).set(domain.id(), reason, now);
+        yield Optional.empty();
+      }
+      case Stored.Sound(var state) ->
+          Optional.of(new Granted(grant(domain, state, progress(domain.id()), now), domain.id()));
+    };
   }
 
   private List<Candidate> candidates(int claimClass, int most) throws SQLException {
     return sql.list(
         """
-        SELECT id, domain, claim_token, policy_state, unclean, status
+        SELECT id, domain, claim_token, policy_state, unclean, status, reset_by_hand
         FROM domains INDEXED BY domains_candidates
-        WHERE claimable_at = 0 AND claimed_by IS NULL AND claim_class = ?
+        WHERE claimable_at = 0 AND claimed_by IS NULL AND claim_class = ? AND damage IS NULL
         ORDER BY priority_score DESC, last_crawled_at LIMIT ?
         """,
         ClaimBook::candidate,
@@ -132,9 +163,9 @@ final class ClaimBook {
   private static Candidate candidate(ResultSet row) throws SQLException {
     return new Candidate(
         row.getLong(1),
-        new DomainName(row.getString(2)),
+        row.getString(2),
         row.getLong(3),
-        DomainStateJson.decode(row.getString(4)),
+        Stored.state(row.getString(2), row.getString(4), row.getString(6), row.getBoolean(7)),
         row.getBoolean(5),
         row.getString(6));
   }
@@ -152,12 +183,11 @@ final class ClaimBook {
     return Optional.empty();
   }
 
-  private Claim grant(Candidate domain, JobProgress job, long now) throws SQLException {
+  private Claim grant(Candidate domain, DomainState state, JobProgress job, long now)
+      throws SQLException {
     Instant at = Instant.ofEpochMilli(now);
-    DomainState begun =
-        domain.unclean()
-            ? policy.takenOver(domain.state(), at)
-            : policy.claimed(domain.state(), at);
+    DomainName name = new DomainName(domain.name());
+    DomainState begun = domain.unclean() ? policy.takenOver(state, at) : policy.claimed(state, at);
     long token = domain.token() + 1;
     sql.update(
         "UPDATE domains SET "
@@ -185,8 +215,8 @@ final class ClaimBook {
         worker,
         now);
     fold(domain.id());
-    domains.forget(domain.name());
-    return new Claim(domain.name(), token, domain.state(), domain.unclean(), job, until(now));
+    domains.forget(name);
+    return new Claim(name, token, state, domain.unclean(), job, until(now));
   }
 
   private JobProgress job(long domain, long now) throws SQLException {
@@ -233,7 +263,7 @@ final class ClaimBook {
         """
         UPDATE domains SET pages_discovered = pages_discovered + ?1 + ?2 + ?3,
           frontier_size = frontier_size + ?1, urls_over_cap = urls_over_cap + ?2,
-          urls_skipped = urls_skipped + ?3 WHERE id = ?4
+          urls_skipped = urls_skipped + ?3, version = version + 1 WHERE id = ?4
         """,
         sum.discovered(),
         sum.overCap(),
@@ -340,17 +370,22 @@ final class ClaimBook {
 
   /** Opens a domain that our own outage closed, unless somebody holds it. */
   void takeBack(DomainName name, UnaryOperator<DomainState> change, long now) throws SQLException {
-    record Row(long id, DomainState state) {}
+    record Row(long id, Stored<DomainState> state) {}
     Optional<Row> row =
         sql.first(
-            "SELECT id, policy_state FROM domains WHERE domain = ? AND claimed_by IS NULL",
-            one -> new Row(one.getLong(1), DomainStateJson.decode(one.getString(2))),
+            "SELECT id, policy_state, status, reset_by_hand FROM domains WHERE domain = ?"
+                + " AND claimed_by IS NULL AND damage IS NULL",
+            one ->
+                new Row(
+                    one.getLong(1),
+                    Stored.state(
+                        name.name(), one.getString(2), one.getString(3), one.getBoolean(4))),
             name.name());
-    if (row.isEmpty()) {
+    if (row.isEmpty() || !(row.get().state() instanceof Stored.Sound(var before))) {
+      // Where it is damaged, whoever claims it finds out.
       return;
     }
     long id = row.get().id();
-    DomainState before = row.get().state();
     DomainState after = change.apply(before);
     DomainStatus from = before.standing().status();
     DomainStatus to = after.standing().status();

@@ -11,6 +11,21 @@ import java.util.Collection;
  */
 record Confinement(Statements sql) {
 
+  /** Leaves one domain out of a run that is about others. */
+  void keepOut(long run, long domain, long now) throws SQLException {
+    sql.execute("CREATE TEMP TABLE IF NOT EXISTS reached (domain TEXT PRIMARY KEY)");
+    sql.update(
+        """
+        UPDATE domains SET spent_run_id = ?1, claimable_at = NULL, version = version + 1,
+          updated_at = ?2
+        WHERE id = ?3 AND EXISTS (SELECT 1 FROM reached)
+          AND domain NOT IN (SELECT domain FROM reached)
+        """,
+        run,
+        now,
+        domain);
+  }
+
   void confine(long run, Collection<DomainName> domains, long now) throws SQLException {
     sql.execute("CREATE TEMP TABLE IF NOT EXISTS reached (domain TEXT PRIMARY KEY)");
     sql.update("DELETE FROM reached");
@@ -24,7 +39,7 @@ record Confinement(Statements sql) {
           updated_at = ?2
         WHERE claimed_by IS NULL AND spent_run_id IS NOT ?1 AND domain NOT IN (SELECT domain FROM reached)
           AND id NOT IN (SELECT domain_id FROM crawl_run_moves WHERE run_id = ?1)
-          AND (claimable_at IS NOT NULL OR spent_run_id IS NOT NULL
+          AND (claimable_at IS NOT NULL OR spent_run_id IS NOT NULL OR damage IS NOT NULL
             OR status IN ('blocked', 'unreachable') AND next_crawl_after IS NOT NULL)
         """,
         run,

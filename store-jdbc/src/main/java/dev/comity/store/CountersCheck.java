@@ -23,13 +23,16 @@ final class CountersCheck implements Check {
       """
       WITH log AS MATERIALIZED (
         SELECT domain_id, count(*) AS requests, sum(kind = 'page') AS page_requests,
-          sum(is_error) AS errors, max(started_at) AS last_start
+          sum(is_error) AS errors, sum(images_found) AS images_found,
+          sum(images_stored) AS images_stored
         FROM crawl_log NOT INDEXED GROUP BY domain_id),
       kept AS MATERIALIZED (
         SELECT domain_id, count(DISTINCT url_id) AS pages FROM pages GROUP BY domain_id),
       counted AS (
         SELECT d.domain, d.requests, d.page_requests, d.pages_crawled, d.total_error_count,
-          d.last_start_at, l.last_start,
+          d.pruned_requests, d.images_found, d.images_stored,
+          coalesce(l.images_found, 0) AS logged_found,
+          coalesce(l.images_stored, 0) AS logged_stored,
           d.pruned_requests + coalesce(l.requests, 0) AS logged_requests,
           d.pruned_page_requests + coalesce(l.page_requests, 0) AS logged_page_requests,
           coalesce(k.pages, 0) AS kept_pages,
@@ -37,12 +40,19 @@ final class CountersCheck implements Check {
         FROM domains d LEFT JOIN log l ON l.domain_id = d.id LEFT JOIN kept k ON k.domain_id = d.id)
       SELECT * FROM counted
       WHERE requests <> logged_requests OR page_requests <> logged_page_requests
-        OR pages_crawled <> kept_pages OR total_error_count <> logged_errors OR coalesce(last_start_at, 0) < last_start
+        OR pages_crawled <> kept_pages OR total_error_count <> logged_errors
+        OR pruned_requests = 0 AND (images_found <> logged_found OR images_stored <> logged_stored)
       """;
+
+  @Override
+  public String fix() {
+    return RESET;
+  }
 
   @Override
   public void examine(Connection connection, Examination.Notes notes) {
     Query.of(COMPARED).each(connection, row -> compare(row, notes));
+    LastStart.examine(connection, notes);
     runs(connection, notes);
   }
 
@@ -56,13 +66,9 @@ final class CountersCheck implements Check {
           "%d pages are counted, %d are kept"
               .formatted(row.number("pages_crawled"), row.number("kept_pages")));
     }
-    if (row.number("last_start_at") < row.number("last_start")) {
-      notes.add(
-          row.text("domain"),
-          "its last start is kept as %s, the log has one at %s"
-              .formatted(
-                  row.optionalTime("last_start_at").map(Object::toString).orElse("never"),
-                  row.time("last_start")));
+    if (row.number("pruned_requests") == 0) {
+      compare(row, "images_found", "logged_found", "images found", notes);
+      compare(row, "images_stored", "logged_stored", "images stored", notes);
     }
   }
 
@@ -89,6 +95,7 @@ final class CountersCheck implements Check {
                 notes.add(
                     "run " + row.number("id"),
                     "%d pages are counted, %d by its domains"
-                        .formatted(row.number("pages"), row.number("shares"))));
+                        .formatted(row.number("pages"), row.number("shares")),
+                    HISTORY));
   }
 }

@@ -3,8 +3,10 @@ package dev.comity.store;
 import dev.comity.core.policy.LearningSettings;
 import java.sql.Connection;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -16,20 +18,30 @@ public final class Doctor {
   private final List<Check> checks;
 
   public Doctor(DataDirectory directory) {
-    this(directory, LearningSettings.DEFAULTS.cap());
+    this(directory, LearningSettings.DEFAULTS.cap(), Map.of(), Instant.now());
   }
 
   /**
    * @param longestLearned how long a learned delay may be
+   * @param budgets pages per run of the domains that have a number of their own
+   * @param now nothing has happened after this
    */
-  public Doctor(DataDirectory directory, Duration longestLearned) {
+  public Doctor(
+      DataDirectory directory, Duration longestLearned, Map<String, Long> budgets, Instant now) {
     this.directory = directory;
     checks =
         List.of(
             new FileCheck(),
+            new RowsCheck(),
+            new TimesCheck(now),
+            new RunsCheck(),
             new ClaimsCheck(),
+            new StateCheck(),
+            new SpacingCheck(),
             new LearningCheck(longestLearned),
+            new RestsCheck(),
             new LifecycleCheck(),
+            new BudgetsCheck(budgets),
             new FrontierCheck(),
             new OnceCheck(),
             new CountersCheck());
@@ -43,7 +55,7 @@ public final class Doctor {
     try {
       Query.run(connection, "BEGIN");
       for (Check check : checks) {
-        Examination.Notes notes = new Examination.Notes();
+        Examination.Notes notes = new Examination.Notes(check.fix());
         check.examine(connection, notes);
         Examination examination = notes.of(check);
         listener.accept(examination);

@@ -106,7 +106,8 @@ final class DomainBook implements GroupWriter.Follower {
         sql.first(
             """
             SELECT id, frontier_size, claimed_by IS NULL AND coalesce(claimable_at, 1) > 0
-                AND status IN ('pending', 'active', 'exhausted'),
+                AND status IN ('pending', 'active', 'exhausted') AND damage IS NULL
+                AND reset_by_hand = 0,
               (SELECT coalesce(sum(discovered), 0) FROM arrivals WHERE domain_id = domains.id),
               urls_skipped
                 + (SELECT coalesce(sum(skipped), 0) FROM arrivals WHERE domain_id = domains.id)
@@ -159,7 +160,8 @@ final class DomainBook implements GroupWriter.Follower {
     if (known != null) {
       return known;
     }
-    int number = domain.authorities.size();
+    // A row may be missing, so that there are fewer than the highest number says.
+    int number = domain.authorities.values().stream().mapToInt(i -> i).max().orElse(-1) + 1;
     sql.update(
         "INSERT INTO authorities (domain_id, number, authority) VALUES (?, ?, ?)",
         domain.id,
@@ -188,21 +190,25 @@ final class DomainBook implements GroupWriter.Follower {
     sql.update(
         """
         UPDATE domains SET claimable_at = coalesce(not_before, 0), version = version + 1
-        WHERE id = ? AND claimed_by IS NULL AND spent_run_id IS NULL
-          AND status IN ('pending', 'active')
+        WHERE id = ? AND claimed_by IS NULL AND spent_run_id IS NULL AND damage IS NULL
+          AND reset_by_hand = 0 AND status IN ('pending', 'active')
           AND (claimable_at IS NULL OR claimable_at > coalesce(not_before, 0))
         """,
         domain.id);
-    Optional<String> stored =
+    Optional<Stored<DomainState>> stored =
         sql.first(
-            "SELECT policy_state FROM domains WHERE id = ? AND claimed_by IS NULL"
-                + " AND status = 'exhausted'",
-            row -> row.getString(1),
+            "SELECT domain, policy_state, status FROM domains WHERE id = ? AND claimed_by IS NULL"
+                + " AND damage IS NULL AND status = 'exhausted'",
+            row -> Stored.state(row.getString(1), row.getString(2), row.getString(3), false),
             domain.id);
     if (stored.isEmpty()) {
       return;
     }
-    DomainState state = policy.arrival(DomainStateJson.decode(stored.get()));
+    if (stored.get() instanceof Stored.Damaged(var reason)) {
+      new SetAside(sql).set(domain.id, reason, now);
+      return;
+    }
+    DomainState state = policy.arrival(stored.get().value().orElseThrow());
     Transitions.write(
         sql,
         domain.id,

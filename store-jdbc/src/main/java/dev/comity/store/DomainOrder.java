@@ -6,8 +6,6 @@ public enum DomainOrder {
   /** What was crawled last comes first. */
   RECENT("d.last_crawled_at DESC, d.domain"),
   PAGES("d.pages_crawled DESC, d.domain"),
-  IMAGES("d.images_stored DESC, d.domain"),
-  YIELD("d.image_yield_rate DESC, d.domain"),
   ERRORS("d.total_error_count DESC, d.domain"),
   QUEUED("d.frontier_size DESC, d.domain"),
   PRIORITY("d.priority_score DESC, d.domain"),

@@ -4,14 +4,17 @@ import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.DomainStatus;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * All that is kept about one domain, as it was when it was read.
+ * All that is known about one domain, as it was when it was read. Columns that nothing obeys or
+ * fills yet are left out.
  *
- * @param state what politeness remembers, as it was written; {@link #remembered} reads it
+ * @param remembered the value that decides how the domain is treated; where it cannot be read, that
+ *     of a domain nobody has asked
+ * @param damage what of it cannot be read; a crawl sets it aside for that until it is reset
+ * @param resetByHand whether its status was written by hand, and the next crawl carries that out
  */
 public record DomainRecord(
     long id,
@@ -20,10 +23,11 @@ public record DomainRecord(
     Standing standing,
     Holding holding,
     Counts counts,
-    Wishes wishes,
     Asking asking,
     Times times,
-    String state) {
+    DomainState remembered,
+    Optional<String> damage,
+    boolean resetByHand) {
 
   /**
    * Where it stands.
@@ -88,17 +92,7 @@ public record DomainRecord(
       long pageRequests,
       long errors,
       long errorsInARow,
-      long imagesFound,
-      long imagesStored,
-      Optional<Double> yield,
       long depth) {}
-
-  /** What the operator wants. */
-  public record Wishes(
-      OptionalLong maxPagesPerRun,
-      OptionalLong maxConcurrency,
-      Optional<Duration> minimumInterval,
-      boolean paused) {}
 
   /**
    * How it is asked.
@@ -126,12 +120,10 @@ public record DomainRecord(
       OptionalLong lastRun,
       Instant updated) {}
 
-  /** The value that decides how the domain is treated. */
-  public DomainState remembered() {
-    return DomainStateJson.decode(state);
-  }
-
   static DomainRecord read(FoundRow row) {
+    boolean resetByHand = row.isSet("reset_by_hand");
+    Stored<DomainState> stored =
+        Stored.state(row.text("domain"), row.text("policy_state"), row.text("status"), resetByHand);
     return new DomainRecord(
         row.number("id"),
         row.text("domain"),
@@ -139,7 +131,6 @@ public record DomainRecord(
         standing(row),
         holding(row),
         counts(row),
-        wishes(row),
         asking(row),
         new Times(
             row.time("first_seen_at"),
@@ -148,12 +139,14 @@ public record DomainRecord(
             row.optionalTime("last_crawled_at"),
             row.optionalNumber("last_crawl_run_id"),
             row.time("updated_at")),
-        row.text("policy_state"));
+        stored.value().orElse(DomainState.FRESH),
+        row.optionalText("damage").or(stored::damage),
+        resetByHand);
   }
 
   private static Standing standing(FoundRow row) {
     return new Standing(
-        DomainStatus.valueOf(row.text("status").toUpperCase(Locale.ROOT)),
+        StateColumns.status(row.text("status")),
         row.optionalText("block_reason_code"),
         row.optionalText("block_reason"),
         row.optionalTime("first_blocked_at"),
@@ -194,19 +187,7 @@ public record DomainRecord(
         row.number("page_requests"),
         row.number("total_error_count"),
         row.number("consecutive_error_count"),
-        row.number("images_found"),
-        row.number("images_stored"),
-        row.optionalFraction("image_yield_rate"),
         row.number("crawl_depth_reached"));
-  }
-
-  private static Wishes wishes(FoundRow row) {
-    return new Wishes(
-        row.optionalNumber("max_pages_per_run"),
-        row.optionalNumber("max_concurrency"),
-        row.optionalFraction("min_scrape_interval")
-            .map(seconds -> Duration.ofMillis(Math.round(Math.max(0, seconds) * 1000))),
-        row.isSet("paused"));
   }
 
   private static Asking asking(FoundRow row) {

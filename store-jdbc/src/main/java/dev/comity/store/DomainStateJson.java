@@ -73,11 +73,7 @@ final class DomainStateJson {
   }
 
   private static StoreDamaged damaged(String wrong, String text, RuntimeException cause) {
-    return new StoreDamaged(
-        "a domain's state " + wrong,
-        "restore the data directory from a copy, or begin with an empty one",
-        text,
-        cause);
+    return new StoreDamaged("a domain's state " + wrong, StoreDamaged.RESET, text, cause);
   }
 
   /** It comes first, for what follows depends on it. */

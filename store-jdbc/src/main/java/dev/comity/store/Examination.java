@@ -30,11 +30,20 @@ public record Examination(
   /** Gathers what a check finds. */
   static final class Notes {
     private final List<Finding> kept = new ArrayList<>();
+    private final String fix;
     private long more;
 
+    Notes(String fix) {
+      this.fix = fix;
+    }
+
     void add(String subject, String words) {
+      add(subject, words, fix);
+    }
+
+    void add(String subject, String words, String otherFix) {
       if (kept.size() < MOST) {
-        kept.add(new Finding(subject, words));
+        kept.add(new Finding(subject, words, otherFix.replace("NAME", subject)));
       } else {
         more++;
       }

@@ -20,6 +20,11 @@ final class FileCheck implements Check {
   }
 
   @Override
+  public String fix() {
+    return "restore the data directory from a copy";
+  }
+
+  @Override
   public void examine(Connection connection, Examination.Notes notes) {
     Query.of("PRAGMA quick_check(" + Examination.MOST + ")")
         .each(

@@ -5,5 +5,6 @@ package dev.comity.store;
  *
  * @param subject the domain or run it is about; empty for the database as a whole
  * @param words the values that contradict each other
+ * @param fix what to do about it
  */
-public record Finding(String subject, String words) {}
+public record Finding(String subject, String words, String fix) {}

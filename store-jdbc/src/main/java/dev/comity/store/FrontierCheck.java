@@ -16,8 +16,8 @@ final class FrontierCheck implements Check {
 
   @Override
   public String rule() {
-    return "discovered = done + failed + denied + set aside + suppressed + skipped + over the cap"
-        + " + queued, deferred and in flight";
+    return "URLs can be read, each is there once, and discovered = done + failed + denied + set"
+        + " aside + suppressed + skipped + over the cap + queued, deferred and in flight";
   }
 
   /** The table is read once, in the order it lies in; by its index it would be read all over. */
@@ -53,8 +53,14 @@ final class FrontierCheck implements Check {
       """;
 
   @Override
+  public String fix() {
+    return RESET;
+  }
+
+  @Override
   public void examine(Connection connection, Examination.Notes notes) {
     Query.of(COMPARED).each(connection, row -> compare(row, notes));
+    new UrlTexts(connection, notes).examine();
     Query.of(
             """
             SELECT domain_id, count(*) AS n FROM domain_frontier
@@ -66,7 +72,8 @@ final class FrontierCheck implements Check {
                 notes.add(
                     "",
                     "%d URLs belong to domain %d, which there is not"
-                        .formatted(row.number("n"), row.number("domain_id"))));
+                        .formatted(row.number("n"), row.number("domain_id")),
+                    "no crawl asks for them: delete the rows"));
   }
 
   private static void compare(FoundRow row, Examination.Notes notes) {

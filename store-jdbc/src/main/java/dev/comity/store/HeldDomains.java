@@ -8,6 +8,7 @@ import dev.comity.core.port.Frontier;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.port.StoreLimits;
 import dev.comity.core.url.DomainName;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -15,6 +16,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +71,11 @@ final class HeldDomains implements Frontier {
     domain.inFlight.values().forEach(quarantine::leave);
   }
 
+  /** The domain of that name, where it is held. */
+  Optional<HeldDomain> find(DomainName name) {
+    return Optional.ofNullable(held.get(name));
+  }
+
   /**
    * The domain this claim holds.
    *
@@ -97,17 +104,20 @@ final class HeldDomains implements Frontier {
             : new Next.DueAt(now.plus(QUARANTINE_WAIT));
       }
       domain.inFlight.put(next.entry().url(), next);
-      long at = settings.clock().instant().toEpochMilli();
+      long at = now();
       writer.later(
           () ->
               writing.update(
                   """
-                  INSERT INTO in_flight (url_id, domain_id, taken_at) VALUES (?, ?, ?)
+                  INSERT INTO in_flight (url_id, domain_id, taken_at)
+                  SELECT ?, id, ? FROM domains
+                  WHERE id = ? AND claim_token = ? AND claimed_by IS NOT NULL
                   ON CONFLICT (url_id) DO UPDATE SET taken = 1, taken_at = excluded.taken_at
                   """,
                   next.id(),
+                  at,
                   domain.id,
-                  at));
+                  domain.token));
       return new Next.Ready(next.entry());
     }
   }
@@ -163,11 +173,37 @@ final class HeldDomains implements Frontier {
   }
 
   private void fill(HeldDomain domain, int most) {
-    reader.read(
-        _ -> {
-          readAhead.fill(domain, most);
+    Optional<String> damage = reader.read(_ -> readAhead.fill(domain, most));
+    if (damage.isPresent()) {
+      throw setAside(domain, damage.get());
+    }
+  }
+
+  /** Sets a domain aside under its holder, who is to be told by what this answers. */
+  ClaimLost setAside(HeldDomain domain, String reason) {
+    writer.write(
+        () -> {
+          if (isHeld(domain)) {
+            new SetAside(writing).set(domain.id, reason, now());
+          }
           return true;
         });
+    drop(domain);
+    return new ClaimLost(domain.name, domain.token);
+  }
+
+  private boolean isHeld(HeldDomain domain) throws SQLException {
+    return writing
+        .first(
+            "SELECT 1 FROM domains WHERE id = ? AND claim_token = ? AND claimed_by IS NOT NULL",
+            _ -> true,
+            domain.id,
+            domain.token)
+        .isPresent();
+  }
+
+  private long now() {
+    return settings.clock().instant().toEpochMilli();
   }
 
   /** It is written. */

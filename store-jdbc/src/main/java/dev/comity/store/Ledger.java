@@ -104,7 +104,7 @@ public final class Ledger implements AutoCloseable {
   public Map<DomainStatus, Long> statuses() {
     Map<DomainStatus, Long> counts = new EnumMap<>(DomainStatus.class);
     Query.of("SELECT status, count(*) AS n FROM domains GROUP BY status")
-        .each(connection, row -> counts.put(status(row), row.number("n")));
+        .each(connection, row -> counts.merge(status(row), row.number("n"), Long::sum));
     return counts;
   }
 
@@ -133,11 +133,16 @@ public final class Ledger implements AutoCloseable {
             """)
         .each(
             connection,
-            row ->
-                seeds.accept(
-                    new Seed(
-                        CrawlUrl.of(row.text("url")),
-                        row.optionalText("fallback").map(CrawlUrl::of))));
+            row -> {
+              if (CrawlUrl.parse(row.text("url")) instanceof CrawlUrl url) {
+                seeds.accept(new Seed(url, row.optionalText("fallback").flatMap(Ledger::readable)));
+              }
+            });
+  }
+
+  /** A URL that can be read; one that is damaged is left to doctor. */
+  private static Optional<CrawlUrl> readable(String text) {
+    return CrawlUrl.parse(text) instanceof CrawlUrl url ? Optional.of(url) : Optional.empty();
   }
 
   /** What is kept of the addresses of all seeds that were named. */
@@ -180,7 +185,7 @@ public final class Ledger implements AutoCloseable {
 
   /** A domain's templates that are suppressed, those first that most is left out of. */
   public List<Tally> traps(String domain) {
-    return Templates.of(connection, domain).stream()
+    return Templates.readable(connection, domain).stream()
         .filter(tally -> tally.suppressed().isPresent())
         .sorted(Comparator.comparingLong(Tally::leftOut).reversed())
         .toList();
@@ -276,7 +281,7 @@ public final class Ledger implements AutoCloseable {
         .each(
             connection,
             row -> {
-              domains.put(status(row), row.number("n"));
+              domains.merge(status(row), row.number("n"), Long::sum);
               urls.addAndGet(row.number("urls"));
               spent.addAndGet(row.number("spent"));
             });
@@ -284,7 +289,7 @@ public final class Ledger implements AutoCloseable {
   }
 
   private static DomainStatus status(FoundRow row) {
-    return DomainStatus.valueOf(row.text("status").toUpperCase(Locale.ROOT));
+    return StateColumns.status(row.text("status"));
   }
 
   /** What there is to do in all, and who is at it. */

@@ -31,6 +31,11 @@ final class LifecycleCheck implements Check {
   }
 
   @Override
+  public String fix() {
+    return HISTORY;
+  }
+
+  @Override
   public void examine(Connection connection, Examination.Notes notes) {
     unknown(connection, notes);
     gaps(connection, notes);
@@ -96,6 +101,7 @@ final class LifecycleCheck implements Check {
                 notes.add(
                     row.text("domain"),
                     "it is %s, its transitions end at %s"
-                        .formatted(row.text("status"), row.text("reached"))));
+                        .formatted(row.text("status"), row.text("reached")),
+                    RESET));
   }
 }

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Optional;
 
 /** Lifts suppressed templates of a domain and queues those of their URLs that are kept. */
-record Lifting(Connection connection, long id, String domain) {
+record Lifting(Connection connection, long id, String domain, TrapSettings traps) {
 
   /** How many URLs are queued again; empty if nothing is suppressed that could be meant. */
   Optional<Long> lift(Optional<String> template) {
     List<Tally> lifted =
-        Templates.of(connection, domain).stream()
+        Templates.readable(connection, domain).stream()
             .filter(tally -> template.isEmpty() || template.get().equals(tally.template()))
             .filter(tally -> tally.suppressed().isPresent())
             .map(Tally::lifting)
@@ -37,7 +37,7 @@ record Lifting(Connection connection, long id, String domain) {
 
   /** A URL's template is not kept with it: the book says which of them may be asked now. */
   private long requeue() {
-    TrapBook book = new TrapBook(TrapSettings.DEFAULTS, Templates.of(connection, domain));
+    TrapBook book = new TrapBook(traps, Templates.readable(connection, domain));
     List<Long> free = new ArrayList<>();
     Query.of("SELECT u.id, u.url FROM urls u WHERE u.domain_id = ? AND u.state = 'suppressed'", id)
         .each(
@@ -54,7 +54,7 @@ record Lifting(Connection connection, long id, String domain) {
     }
     Query.of(
             "UPDATE domains SET urls_suppressed = urls_suppressed - ?,"
-                + " frontier_size = frontier_size + ? WHERE id = ?",
+                + " frontier_size = frontier_size + ?, version = version + 1 WHERE id = ?",
             free.size(),
             free.size(),
             id)

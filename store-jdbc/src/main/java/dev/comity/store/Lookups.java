@@ -39,12 +39,24 @@ final class Lookups {
 
   static Optional<DomainState> state(Statements sql, DomainName domain) throws SQLException {
     return sql.first(
-        "SELECT policy_state FROM domains WHERE domain = ?",
-        row -> DomainStateJson.decode(row.getString(1)),
-        domain.name());
+            "SELECT policy_state, status, reset_by_hand FROM domains WHERE domain = ?",
+            row ->
+                Stored.state(domain.name(), row.getString(1), row.getString(2), row.getBoolean(3)),
+            domain.name())
+        .flatMap(Stored::value);
   }
 
-  List<Tally> templates(DomainName domain) {
+  /** Why a domain is set aside, where it is. */
+  Optional<String> damage(DomainName domain) {
+    return reader.read(
+        sql ->
+            sql.first(
+                "SELECT damage FROM domains WHERE domain = ? AND damage IS NOT NULL",
+                row -> row.getString(1),
+                domain.name()));
+  }
+
+  Stored<List<Tally>> templates(DomainName domain) {
     return reader.read(sql -> Templates.of(sql.connection(), domain.name()));
   }
 

@@ -7,7 +7,8 @@ import java.sql.Connection;
  *
  * <p>A second success is excused if it is a look at what may have changed, or if the two were made
  * under different claims and something lies between them that makes a domain start over: an
- * operator's reset, or a worker that never said goodbye. Under one claim nothing excuses it.
+ * operator's reset, or a worker that never said goodbye. Under one claim nothing excuses it. Tokens
+ * say so whatever the clock did meanwhile; where changes of status were pruned, times do.
  */
 final class OnceCheck implements Check {
   @Override
@@ -44,11 +45,20 @@ final class OnceCheck implements Check {
       FROM fetched f JOIN domains d ON d.id = f.domain_id
       WHERE f.before IS NOT NULL AND f.type <> 'refresh'
         AND (f.claim_token = f.token_before OR NOT (
-          EXISTS (SELECT 1 FROM audit a WHERE a.action = 'domain-reset' AND a.subject = d.domain
+          EXISTS (SELECT 1 FROM transitions t WHERE t.domain_id = f.domain_id
+            AND (t.door = 'reset' AND t.token >= f.token_before AND t.token < f.claim_token
+              OR t.reason = 'taken over'
+                AND t.token > f.token_before AND t.token <= f.claim_token))
+          OR EXISTS (SELECT 1 FROM audit a WHERE a.action = 'domain-reset' AND a.subject = d.domain
             AND a.at BETWEEN f.started_before AND f.started_at)
           OR EXISTS (SELECT 1 FROM workers w WHERE w.unclean = 1
             AND w.started_at <= f.started_at AND w.last_seen_at >= f.started_before)))
       """;
+
+  @Override
+  public String fix() {
+    return HISTORY;
+  }
 
   @Override
   public void examine(Connection connection, Examination.Notes notes) {

@@ -52,10 +52,13 @@ final class OpenRun {
     sql.execute("BEGIN");
     sql.each(
         "SELECT url FROM crawl_run_seeds WHERE run_id = ?",
-        row ->
+        row -> {
+          if (CrawlUrl.parse(row.getString(1)) instanceof CrawlUrl seed) {
             sql.update(
                 "INSERT OR IGNORE INTO reached (domain) VALUES (?)",
-                grouping.domainOf(CrawlUrl.of(row.getString(1))).name()),
+                grouping.domainOf(seed).name());
+          }
+        },
         run);
     sql.execute("COMMIT");
   }

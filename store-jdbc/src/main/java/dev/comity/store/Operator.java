@@ -2,24 +2,31 @@ package dev.comity.store;
 
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
-import dev.comity.core.policy.Lifecycle.Door;
 import dev.comity.core.policy.PolicySettings;
+import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.url.DomainName;
+import dev.comity.store.Resetting.Row;
 import dev.comity.store.Transitions.Step;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * What people may do to a domain, whoever holds it. Each of it is one transaction that also ends
  * the claim: the holder's next write finds it lost and changes nothing.
  *
  * @param actor who does it, for the audit
+ * @param policy the rules a crawl started here would go by
+ * @param traps and what it would take for a trap
  */
-public record Operator(DataDirectory directory, String actor) {
-  private static final DomainPolicy POLICY = new DomainPolicy(PolicySettings.DEFAULTS);
+public record Operator(
+    DataDirectory directory, String actor, DomainPolicy policy, TrapSettings traps) {
+
+  /** One who goes by the usual rules. */
+  public Operator(DataDirectory directory, String actor) {
+    this(directory, actor, new DomainPolicy(PolicySettings.DEFAULTS), TrapSettings.DEFAULTS);
+  }
 
   /** What an operator's hand came to. */
   public record Done(String domain, String before, Optional<String> endedClaimOf, long requeued) {}
@@ -34,17 +41,26 @@ public record Operator(DataDirectory directory, String actor) {
   public Optional<Done> reset(String domain, boolean all, Optional<String> reason, Instant now) {
     return act(
         now,
-        connection ->
-            found(connection, domain)
-                .map(
-                    row -> {
-                      long requeued = requeue(connection, row.id(), all);
-                      forgetAddresses(connection, row.id());
-                      DomainState open = POLICY.reset(row.state(), now);
-                      write(connection, row, open, step(row, open, Door.RESET, reason), now);
-                      audit(connection, "domain-reset", row, reason, "requeued " + requeued, now);
-                      return new Done(domain, row.status(), row.holder(), requeued);
-                    }));
+        sql -> {
+          Optional<Row> row = Resetting.find(sql, domain);
+          return row.isEmpty()
+              ? Optional.empty()
+              : Optional.of(reset(sql, row.get(), all, reason, now));
+        });
+  }
+
+  private Done reset(Statements sql, Row row, boolean all, Optional<String> reason, Instant now)
+      throws SQLException {
+    long at = now.toEpochMilli();
+    long requeued =
+        new Resetting(sql, policy)
+            .reset(row, all ? Requeuing.Which.ALL : Requeuing.Which.SEEDS, at);
+    // A status that does not follow from the changes before it ends with a reset, too.
+    String from = Transitions.reached(sql, row.id());
+    Transitions.write(sql, row.id(), new Step(from, "pending", "reset", reason.orElse(null)), at);
+    String mended = row.stored().damage().isPresent() ? ", state rebuilt" : "";
+    audit(sql, "domain-reset", row, reason, "requeued " + requeued + mended, now);
+    return new Done(row.domain(), row.status(), row.holder(), requeued);
   }
 
   /**
@@ -55,18 +71,22 @@ public record Operator(DataDirectory directory, String actor) {
   public Optional<Done> block(String domain, String reason, Instant now) {
     return act(
         now,
-        connection ->
-            found(connection, domain)
-                .map(
-                    row -> {
-                      DomainState closed = POLICY.blocked(row.state());
-                      Step step = step(row, closed, Door.BLOCK, Optional.of(reason));
-                      write(connection, row, closed, step, now);
-                      Query.of("UPDATE domains SET block_reason = ? WHERE id = ?", reason, row.id())
-                          .change(connection);
-                      audit(connection, "domain-block", row, Optional.of(reason), "", now);
-                      return new Done(domain, row.status(), row.holder(), 0);
-                    }));
+        sql -> {
+          Optional<Row> row = Resetting.find(sql, domain);
+          return row.isEmpty() ? Optional.empty() : Optional.of(block(sql, row.get(), reason, now));
+        });
+  }
+
+  private Done block(Statements sql, Row row, String reason, Instant now) throws SQLException {
+    new Resetting(sql, policy).write(row.id(), policy.blocked(row.state()), now.toEpochMilli());
+    sql.update(
+        "UPDATE domains SET block_reason = ?, version = version + 1 WHERE id = ?",
+        reason,
+        row.id());
+    Step step = new Step(row.status(), "blocked", "block", reason);
+    Transitions.write(sql, row.id(), step, now.toEpochMilli());
+    audit(sql, "domain-block", row, Optional.of(reason), "", now);
+    return new Done(row.domain(), row.status(), row.holder(), 0);
   }
 
   /**
@@ -78,73 +98,63 @@ public record Operator(DataDirectory directory, String actor) {
   public Optional<Done> lift(String domain, Optional<String> template, Instant now) {
     return act(
         now,
-        connection ->
-            found(connection, domain)
-                .flatMap(
-                    row ->
-                        new Lifting(connection, row.id(), domain)
-                            .lift(template)
-                            .map(
-                                requeued -> {
-                                  endClaim(connection, row, requeued > 0, now);
-                                  String detail = template.orElse("all") + ", requeued " + requeued;
-                                  audit(
-                                      connection, "trap-lift", row, Optional.empty(), detail, now);
-                                  return new Done(domain, row.status(), row.holder(), requeued);
-                                })));
+        sql -> {
+          Optional<Row> row = Resetting.find(sql, domain);
+          Optional<Long> requeued =
+              row.isEmpty()
+                  ? Optional.empty()
+                  : new Lifting(sql.connection(), row.get().id(), domain, traps).lift(template);
+          if (requeued.isEmpty()) {
+            return Optional.empty();
+          }
+          endClaim(sql, row.orElseThrow(), requeued.get() > 0, now.toEpochMilli());
+          String detail = template.orElse("all") + ", requeued " + requeued.get();
+          audit(sql, "trap-lift", row.orElseThrow(), Optional.empty(), detail, now);
+          return Optional.of(
+              new Done(domain, row.get().status(), row.get().holder(), requeued.get()));
+        });
   }
 
   /** Whoever holds it loses it, so that the next holder reads what is known now. */
-  private static void endClaim(Connection connection, Row row, boolean hasWork, Instant now) {
-    DomainState state = hasWork ? POLICY.arrival(row.state()) : row.state();
-    returnInFlight(connection, row);
-    Statements sql = new Statements(connection);
-    try {
+  private void endClaim(Statements sql, Row row, boolean hasWork, long now) throws SQLException {
+    new Readiness(sql).returnInFlight(row.id());
+    sql.update(
+        """
+        UPDATE domains SET unclean = max(unclean, claimed_by IS NOT NULL), claimed_by = NULL,
+          claim_expires_at = NULL, version = version + 1, updated_at = ? WHERE id = ?
+        """,
+        now,
+        row.id());
+    if (hasWork && row.stored() instanceof Stored.Sound(var state)) {
+      DomainState open = policy.arrival(state);
       sql.update(
-          "UPDATE domains SET "
-              + StateColumns.SET
-              + ", unclean = max(unclean, claimed_by IS NOT NULL), claimed_by = NULL,"
-              + " claim_expires_at = NULL WHERE id = ?",
-          StateColumns.values(state, now.toEpochMilli(), row.id()));
-      new Readiness(sql).set(row.id());
-      if (state.standing().status() != row.state().standing().status()) {
-        Transitions.write(
-            sql,
-            row.id(),
-            step(row, state, Door.ARRIVAL, Optional.of("a trap was lifted")),
-            now.toEpochMilli());
+          "UPDATE domains SET " + StateColumns.SET + " WHERE id = ?",
+          StateColumns.values(open, now, row.id()));
+      if (open.standing().status() != state.standing().status()) {
+        Step step = new Step(row.status(), "pending", "arrival", "a trap was lifted");
+        Transitions.write(sql, row.id(), step, now);
       }
-    } catch (SQLException failed) {
-      throw Query.unusable(failed);
     }
+    new Readiness(sql).set(row.id());
   }
 
-  /** What is in flight will not be settled by a holder that is none. Deaths are remembered. */
-  private static void returnInFlight(Connection connection, Row row) {
-    Query.of("DELETE FROM in_flight WHERE domain_id = ? AND deaths = 0", row.id())
-        .change(connection);
-    Query.of("UPDATE in_flight SET taken = 0 WHERE domain_id = ?", row.id()).change(connection);
+  /** Something an operator does, in a transaction. */
+  @FunctionalInterface
+  private interface Work {
+    Optional<Done> on(Statements sql) throws SQLException;
   }
-
-  private record Row(
-      long id,
-      String domain,
-      String status,
-      Optional<String> holder,
-      long token,
-      DomainState state) {}
 
   /**
    * In one transaction that waits for its turn before it reads, so that nothing changes between.
    * Whatever it opens, a run about other domains does not get it.
    */
-  private Optional<Done> act(Instant now, Function<Connection, Optional<Done>> work) {
+  private Optional<Done> act(Instant now, Work work) {
     Schema.require(directory);
     Connection connection = directory.writing();
     try {
       OpenRun run = begun(connection);
       // Closing a connection takes back what was not committed.
-      Optional<Done> done = work.apply(connection);
+      Optional<Done> done = work.on(new Statements(connection));
       if (done.isPresent() && !run.takes(new DomainName(done.get().domain()))) {
         run.leaveOut(new DomainName(done.get().domain()), now.toEpochMilli());
       }
@@ -170,96 +180,17 @@ public record Operator(DataDirectory directory, String actor) {
     }
   }
 
-  private static Optional<Row> found(Connection connection, String domain) {
-    return Query.of(
-            "SELECT id, status, claimed_by, claim_token, policy_state FROM domains"
-                + " WHERE domain = ?",
-            domain)
-        .first(
-            connection,
-            row ->
-                new Row(
-                    row.number("id"),
-                    domain,
-                    row.text("status"),
-                    row.optionalText("claimed_by"),
-                    row.number("claim_token"),
-                    DomainStateJson.decode(row.text("policy_state"))));
-  }
-
-  /**
-   * Writes what both doors change. Whoever held the domain did not give it back: requests may be
-   * under way that nobody will record, so the next holder waits a full delay.
-   */
-  private static void write(
-      Connection connection, Row row, DomainState state, Step step, Instant now) {
-    returnInFlight(connection, row);
-    Statements sql = new Statements(connection);
-    try {
-      sql.update(
-          "UPDATE domains SET "
-              + StateColumns.SET
-              + ", unclean = max(unclean, claimed_by IS NOT NULL), claimed_by = NULL,"
-              + " claim_expires_at = NULL, claimable_at = ? WHERE id = ?",
-          StateColumns.values(
-              state, now.toEpochMilli(), state.standing().mayBeAsked() ? 0 : null, row.id()));
-      // A run that has had its share may have more of it; one about other domains may not.
-      sql.update(
-          """
-          UPDATE domains SET spent_run_id = NULL WHERE id = ? AND EXISTS
-            (SELECT 1 FROM jobs WHERE domain_id = domains.id AND run_id = spent_run_id)
-          """,
-          row.id());
-      sql.update(
-          "UPDATE domains SET claimable_at = NULL WHERE id = ? AND spent_run_id IS NOT NULL",
-          row.id());
-      Transitions.write(sql, row.id(), step, now.toEpochMilli());
-    } catch (SQLException failed) {
-      throw Query.unusable(failed);
-    }
-  }
-
-  private static long requeue(Connection connection, long domain, boolean all) {
-    try {
-      return new Requeuing(new Statements(connection), domain)
-          .requeue(all ? Requeuing.Which.ALL : Requeuing.Which.SEEDS);
-    } catch (SQLException failed) {
-      throw Query.unusable(failed);
-    }
-  }
-
-  private static void forgetAddresses(Connection connection, long domain) {
-    try {
-      new SeedAddresses(new Statements(connection)).forget(domain);
-    } catch (SQLException failed) {
-      throw Query.unusable(failed);
-    }
-  }
-
-  private static Step step(Row row, DomainState state, Door door, Optional<String> reason) {
-    return new Step(
-        row.status(),
-        StateColumns.status(state.standing().status()),
-        StateColumns.lower(door.name()),
-        reason.orElse(null));
-  }
-
   private void audit(
-      Connection connection,
-      String action,
-      Row row,
-      Optional<String> reason,
-      String detail,
-      Instant now) {
-    Query.of(
-            "INSERT INTO audit (at, actor, action, subject, reason, detail)"
-                + " VALUES (?, ?, ?, ?, ?, ?)",
-            now.toEpochMilli(),
-            actor,
-            action,
-            row.domain(),
-            reason,
-            detail)
-        .change(connection);
+      Statements sql, String action, Row row, Optional<String> reason, String detail, Instant now)
+      throws SQLException {
+    sql.update(
+        "INSERT INTO audit (at, actor, action, subject, reason, detail)"
+            + " VALUES (?, ?, ?, ?, ?, ?)",
+        now.toEpochMilli(),
+        actor,
+        action,
+        row.domain(),
+        reason.orElse(null),
+        detail);
   }
 }

@@ -20,8 +20,27 @@ final class ReadAhead {
     this.sql = sql;
   }
 
-  /** Reads up to so many that are due and not in flight, and when the next one will be. */
-  void fill(HeldDomain held, int most) throws SQLException {
+  /** The rows of queued URLs with all that belongs to them. */
+  static final String QUEUED =
+      """
+      SELECT f.id, f.place, a.authority, f.depth, f.hops, f.asked, f.tries_spent,
+        f.referrer_id, f.source_id, ra.authority || r.target, b.url, s.name, i.deaths > 0,
+        f.kind, f.target
+      FROM domain_frontier f
+      LEFT JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
+      LEFT JOIN domain_frontier r ON r.id = f.referrer_id
+      LEFT JOIN authorities ra ON ra.domain_id = r.domain_id AND ra.number = r.authority_no
+      LEFT JOIN fallbacks b ON b.url_id = f.id
+      LEFT JOIN in_flight i ON i.url_id = f.id
+      LEFT JOIN sources s ON s.id = f.source_id
+      WHERE f.domain_id = ? AND f.state = 0
+      """;
+
+  /**
+   * Reads up to so many that are due and not in flight, and when the next one will be. Answers what
+   * is wrong if a row cannot be read.
+   */
+  Optional<String> fill(HeldDomain held, int most) throws SQLException {
     held.nextDue =
         sql.first(
                 "SELECT due_at FROM domain_frontier WHERE domain_id = ? AND state = 0"
@@ -29,31 +48,27 @@ final class ReadAhead {
                 row -> row.getLong(1),
                 held.id)
             .orElse(NONE);
-    List<HeldDomain.Waiting> rows =
+    List<Stored<HeldDomain.Waiting>> rows =
         sql.list(
-            """
-            SELECT f.id, f.place, a.authority || f.target, f.depth, f.hops, f.asked, f.tries_spent,
-              f.referrer_id, f.source_id, ra.authority || r.target, b.url, s.name, i.deaths > 0,
-              f.kind
-            FROM domain_frontier f
-            JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
-            LEFT JOIN domain_frontier r ON r.id = f.referrer_id
-            LEFT JOIN authorities ra ON ra.domain_id = r.domain_id AND ra.number = r.authority_no
-            LEFT JOIN fallbacks b ON b.url_id = f.id
-            LEFT JOIN in_flight i ON i.url_id = f.id
-            LEFT JOIN sources s ON s.id = f.source_id
-            WHERE f.domain_id = ? AND f.state = 0 AND f.due_at IS NULL
-            ORDER BY f.place, f.id LIMIT ?
-            """,
-            ReadAhead::waiting,
+            QUEUED + " AND f.due_at IS NULL ORDER BY f.place, f.id LIMIT ?",
+            row -> waiting(row, held.name.name()),
             held.id,
             most + held.inFlight.size());
     held.ahead.clear();
-    for (HeldDomain.Waiting row : rows) {
-      if (!held.inFlight.containsKey(row.entry().url())) {
-        held.ahead.add(row);
+    for (Stored<HeldDomain.Waiting> row : rows) {
+      switch (row) {
+        case Stored.Damaged(var reason) -> {
+          held.ahead.clear();
+          return Optional.of(reason);
+        }
+        case Stored.Sound(var waiting) -> {
+          if (!held.inFlight.containsKey(waiting.entry().url())) {
+            held.ahead.add(waiting);
+          }
+        }
       }
     }
+    return Optional.empty();
   }
 
   /** What there is when nothing was read. */
@@ -63,10 +78,16 @@ final class ReadAhead {
         : new Next.DueAt(Instant.ofEpochMilli(held.nextDue));
   }
 
-  private static HeldDomain.Waiting waiting(ResultSet row) throws SQLException {
+  /** The row of a query for {@link #QUEUED}. */
+  static Stored<HeldDomain.Waiting> waiting(ResultSet row, String domain) throws SQLException {
+    Stored<CrawlUrl> url =
+        UrlText.read(row.getLong(1), row.getString(3), row.getString(15), domain);
+    if (!(url instanceof Stored.Sound(var good))) {
+      return new Stored.Damaged<>(url.damage().orElseThrow());
+    }
     QueuedUrl entry =
         new QueuedUrl(
-            CrawlUrl.of(row.getString(3)),
+            good,
             Arrival.kind(row.getInt(14)),
             row.getInt(4),
             url(row.getString(10)),
@@ -75,12 +96,21 @@ final class ReadAhead {
             row.getInt(7),
             url(row.getString(11)),
             Optional.ofNullable(row.getString(12)));
-    return new HeldDomain.Waiting(
-        entry, row.getLong(1), row.getInt(2), row.getBoolean(13), number(row, 8), number(row, 9));
+    return new Stored.Sound<>(
+        new HeldDomain.Waiting(
+            entry,
+            row.getLong(1),
+            row.getInt(2),
+            row.getBoolean(13),
+            number(row, 8),
+            number(row, 9)));
   }
 
+  /** Nothing depends on these, so one that cannot be read is left out. */
   private static Optional<CrawlUrl> url(@Nullable String text) {
-    return text == null ? Optional.empty() : Optional.of(CrawlUrl.of(text));
+    return text != null && CrawlUrl.parse(text) instanceof CrawlUrl url
+        ? Optional.of(url)
+        : Optional.empty();
   }
 
   private static @Nullable Long number(ResultSet row, int column) throws SQLException {

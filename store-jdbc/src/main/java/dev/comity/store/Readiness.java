@@ -11,7 +11,8 @@ record Readiness(Statements sql) {
    */
   static final String SQL =
       """
-       CASE WHEN status IN ('pending', 'active') AND spent_run_id IS NULL THEN
+       CASE WHEN status IN ('pending', 'active') AND spent_run_id IS NULL AND damage IS NULL
+         AND reset_by_hand = 0 THEN
         max(coalesce(not_before, 0),
           CASE WHEN EXISTS (SELECT 1 FROM domain_frontier
             WHERE domain_id = domains.id AND state = 0 AND due_at IS NULL) THEN 0
@@ -22,7 +23,8 @@ record Readiness(Statements sql) {
 
   /** Brings a domain's own note of it up to date. */
   void set(long domain) throws SQLException {
-    sql.update("UPDATE domains SET claimable_at =" + SQL + " WHERE id = ?", domain);
+    sql.update(
+        "UPDATE domains SET claimable_at =" + SQL + ", version = version + 1 WHERE id = ?", domain);
   }
 
   /** Whether anything is queued, deferred or in flight. */

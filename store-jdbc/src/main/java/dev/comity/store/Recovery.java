@@ -25,6 +25,9 @@ final class Recovery {
             + Readiness.SQL
             + ", version = version + 1, updated_at = ? WHERE claimed_by IS NOT NULL",
         now);
+    sql.update(
+        "UPDATE crawl_runs SET end_reason = 'its worker died'"
+            + " WHERE status = 'running' AND end_reason IS NULL");
     sql.update("UPDATE in_flight SET taken = 0, deaths = deaths + 1 WHERE taken = 1");
     sql.update(
         """
@@ -74,8 +77,17 @@ final class Recovery {
         one.url());
   }
 
-  /** What is in flight now nobody died with. */
+  /** What is in flight now nobody died with. What was not given back is nobody's. */
   static void leave(Statements sql, String worker, long now) throws SQLException {
+    sql.update(
+        "UPDATE domains SET claimed_by = NULL, claim_expires_at = NULL, unclean = 1, claimable_at ="
+            + Readiness.SQL
+            + ", version = version + 1, updated_at = ? WHERE claimed_by = ?",
+        now,
+        worker);
+    sql.update(
+        "UPDATE crawl_runs SET end_reason = 'it was left'"
+            + " WHERE status = 'running' AND end_reason IS NULL");
     sql.update("UPDATE in_flight SET taken = 0 WHERE taken = 1");
     sql.update("UPDATE workers SET ended_at = ?1, last_seen_at = ?1 WHERE id = ?2", now, worker);
   }

@@ -32,8 +32,6 @@ public record RequestRecord(
     boolean isPage,
     boolean isError,
     long bytes,
-    long imagesFound,
-    long imagesStored,
     Optional<String> error) {
 
   static RequestRecord read(FoundRow row) {
@@ -57,8 +55,6 @@ public record RequestRecord(
         row.isSet("is_page"),
         row.isSet("is_error"),
         row.number("bytes"),
-        row.number("images_found"),
-        row.number("images_stored"),
         row.optionalText("error"));
   }
 }

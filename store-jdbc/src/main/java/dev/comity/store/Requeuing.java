@@ -36,7 +36,8 @@ record Requeuing(Statements sql, long domain) {
           urls_suppressed = urls_suppressed - m.suppressed,
           urls_skipped = urls_skipped - m.skipped,
           frontier_size =
-            frontier_size + m.done + m.failed + m.denied + m.set_aside + m.suppressed + m.skipped
+            frontier_size + m.done + m.failed + m.denied + m.set_aside + m.suppressed + m.skipped,
+          version = version + 1
         FROM (
           SELECT count(CASE state WHEN 1 THEN 1 END) AS done,
             count(CASE state WHEN 2 THEN 1 END) AS failed,

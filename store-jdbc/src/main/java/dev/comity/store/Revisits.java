@@ -11,35 +11,47 @@ import java.util.Optional;
  * that still have something to do keep to it, and closed ones stay closed.
  */
 record Revisits(Statements sql, DomainPolicy policy) {
-  private record Row(long id, DomainState state) {}
+  private record Row(long id, Stored<DomainState> state) {}
 
   /** Answers how many URLs are asked again. */
   int again(DomainName name, long now) throws SQLException {
     Optional<Row> exhausted =
         sql.first(
             "SELECT id, policy_state FROM domains WHERE domain = ? AND status = 'exhausted'"
-                + " AND claimed_by IS NULL",
-            row -> new Row(row.getLong(1), DomainStateJson.decode(row.getString(2))),
+                + " AND claimed_by IS NULL AND damage IS NULL",
+            row ->
+                new Row(
+                    row.getLong(1),
+                    Stored.state(name.name(), row.getString(2), "exhausted", false)),
             name.name());
-    return exhausted.isPresent() ? again(exhausted.get(), now) : 0;
+    if (exhausted.isEmpty()) {
+      return 0;
+    }
+    return switch (exhausted.get().state()) {
+      case Stored.Sound(var state) -> again(exhausted.get().id(), state, now);
+      case Stored.Damaged(var reason) -> {
+        new SetAside(sql).set(exhausted.get().id(), reason, now);
+        yield 0;
+      }
+    };
   }
 
-  private int again(Row domain, long now) throws SQLException {
-    int due = new Requeuing(sql, domain.id()).requeue(Requeuing.Which.ANSWERED);
+  private int again(long domain, DomainState state, long now) throws SQLException {
+    int due = new Requeuing(sql, domain).requeue(Requeuing.Which.ANSWERED);
     if (due == 0) {
       return 0;
     }
-    DomainState open = policy.arrival(domain.state());
+    DomainState open = policy.arrival(state);
     Transitions.write(
         sql,
-        domain.id(),
+        domain,
         new Transitions.Step("exhausted", "pending", "arrival", "all of it is asked again"),
         now);
     sql.update(
         "UPDATE domains SET "
             + StateColumns.SET
             + ", spent_run_id = NULL, claimable_at = 0 WHERE id = ?",
-        StateColumns.values(open, now, domain.id()));
+        StateColumns.values(open, now, domain));
     return due;
   }
 }

@@ -165,6 +165,7 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
           Recovery.run(
               writing, worker, settings.worker(), settings.limits().setAsideAfter(), now());
           placesLinger = PriorityBook.hasPlaces(writing);
+          sweep.resetByHand(now());
           return true;
         });
   }
@@ -408,7 +409,32 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
 
   @Override
   public List<Tally> templates(DomainName domain) {
-    return lookups.templates(domain);
+    return switch (lookups.templates(domain)) {
+      case Stored.Sound(var tallies) -> tallies;
+      case Stored.Damaged(var reason) ->
+          throw held.find(domain)
+              .map(claimed -> (RuntimeException) held.setAside(claimed, reason))
+              .orElseGet(() -> new StoreDamaged(reason, StoreDamaged.RESET, domain.name()));
+    };
+  }
+
+  /** Why a domain is set aside, where it is: something stored of it cannot be read. */
+  public Optional<String> damage(DomainName domain) {
+    return lookups.damage(domain);
+  }
+
+  @Override
+  public List<String> damaged(int limit) {
+    return reader.read(
+        sql ->
+            sql.list(
+                """
+                SELECT domain FROM domains INDEXED BY domains_damaged
+                WHERE damage IS NOT NULL AND spent_run_id IS NOT ? ORDER BY domain LIMIT ?
+                """,
+                row -> row.getString(1),
+                runs.id(),
+                limit));
   }
 
   @Override

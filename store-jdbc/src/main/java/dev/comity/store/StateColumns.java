@@ -8,8 +8,10 @@ import dev.comity.core.policy.Standing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A domain's state as its row has it: the one value that decides, and columns for queries. */
@@ -31,6 +33,14 @@ final class StateColumns {
       claim_class = ?,\
       """
           + SET_PACE;
+
+  /** The columns of {@link #SET} that {@link #of} has values for, in their order. */
+  static final List<String> NAMES =
+      Pattern.compile("(\\w+) = (?:coalesce\\(\\w+, )?\\?")
+          .matcher(SET)
+          .results()
+          .map(found -> found.group(1))
+          .toList();
 
   private StateColumns() {}
 
@@ -96,6 +106,13 @@ final class StateColumns {
 
   static String status(DomainStatus status) {
     return lower(status.name());
+  }
+
+  /** What nobody has a word for is closed: nothing is asked of it. */
+  static DomainStatus status(String stored) {
+    return Stored.of("", () -> DomainStatus.valueOf(stored.toUpperCase(Locale.ROOT)))
+        .value()
+        .orElse(DomainStatus.BLOCKED);
   }
 
   /** Rounded up: no delay may become shorter, no time earlier, by being stored. */

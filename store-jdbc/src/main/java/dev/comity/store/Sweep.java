@@ -2,6 +2,7 @@ package dev.comity.store;
 
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.Lifecycle;
 import dev.comity.core.url.DomainName;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -34,10 +35,10 @@ final class Sweep {
 
   /** Ends what has run out and wakes what may be claimed by now; answers whose claims ended. */
   List<DomainName> run(long now) throws SQLException {
-    Map<DomainName, Long> ended = new LinkedHashMap<>();
+    Map<String, Long> ended = new LinkedHashMap<>();
     sql.each(
         "SELECT domain, id FROM domains WHERE claimed_by IS NOT NULL AND claim_expires_at <= ?",
-        row -> ended.put(new DomainName(row.getString(1)), row.getLong(2)),
+        row -> ended.put(row.getString(1), row.getLong(2)),
         now);
     sql.update(
         "UPDATE domains SET claimed_by = NULL, claim_expires_at = NULL, unclean = 1, claimable_at ="
@@ -45,10 +46,13 @@ final class Sweep {
             + ", version = version + 1, updated_at = ?1"
             + " WHERE claimed_by IS NOT NULL AND claim_expires_at <= ?1",
         now);
-    for (Map.Entry<DomainName, Long> one : ended.entrySet()) {
-      domains.forget(one.getKey());
-      readiness.returnInFlight(one.getValue());
+    List<DomainName> names =
+        ended.keySet().stream().flatMap(name -> Stored.name(name).value().stream()).toList();
+    names.forEach(domains::forget);
+    for (long id : ended.values()) {
+      readiness.returnInFlight(id);
     }
+    resetByHand(now);
     reopen(now);
     cool(now);
     sql.update(
@@ -59,7 +63,19 @@ final class Sweep {
         """,
         now,
         WOKEN_AT_ONCE);
-    return List.copyOf(ended.keySet());
+    return names;
+  }
+
+  /**
+   * Carries out what a hand began that wrote a status. A run about other domains does not get one
+   * by that.
+   */
+  void resetByHand(long now) throws SQLException {
+    for (Resetting.Row row : Resetting.byHand(sql)) {
+      new Resetting(sql, policy).carryOut(row, now);
+      Stored.name(row.domain()).value().ifPresent(domains::forget);
+      new Confinement(sql).keepOut(runs.id(), row.id(), now);
+    }
   }
 
   /** An earlier run has had its share of these; this one has not. */
@@ -87,21 +103,27 @@ final class Sweep {
   }
 
   private void cool(long now) throws SQLException {
-    record Cooled(long id, DomainState state, String status) {}
+    record Cooled(long id, Stored<DomainState> state, String status) {}
     List<Cooled> over =
         sql.list(
             """
-            SELECT id, policy_state, status FROM domains INDEXED BY domains_cooling
+            SELECT id, policy_state, status, domain FROM domains INDEXED BY domains_cooling
             WHERE status IN ('blocked', 'unreachable') AND next_crawl_after <= ?
-              AND claimed_by IS NULL LIMIT ?
+              AND claimed_by IS NULL AND damage IS NULL LIMIT ?
             """,
             row ->
                 new Cooled(
-                    row.getLong(1), DomainStateJson.decode(row.getString(2)), row.getString(3)),
+                    row.getLong(1),
+                    cooled(row.getString(4), row.getString(2), row.getString(3), now),
+                    row.getString(3)),
             now,
             WOKEN_AT_ONCE);
     for (Cooled one : over) {
-      DomainState open = policy.cooled(one.state(), Instant.ofEpochMilli(now));
+      if (one.state() instanceof Stored.Damaged(var reason)) {
+        new SetAside(sql).set(one.id(), reason, now);
+        continue;
+      }
+      DomainState open = one.state().value().orElseThrow();
       Transitions.write(
           sql,
           one.id(),
@@ -116,5 +138,16 @@ final class Sweep {
       }
       readiness.set(one.id());
     }
+  }
+
+  /** The state after the cooldown; damaged where the state knows of no end of it. */
+  private Stored<DomainState> cooled(String name, String text, String status, long now) {
+    Instant at = Instant.ofEpochMilli(now);
+    return switch (Stored.state(name, text, status, false)) {
+      case Stored.Damaged<DomainState> damaged -> damaged;
+      case Stored.Sound(var state) when !Lifecycle.cooledDown(state.standing(), at) ->
+          new Stored.Damaged<>("its cooldown is over by its row, and not by its state");
+      case Stored.Sound(var state) -> new Stored.Sound<>(policy.cooled(state, at));
+    };
   }
 }

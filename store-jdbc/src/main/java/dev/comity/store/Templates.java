@@ -43,8 +43,42 @@ final class Templates {
         bytes(tally.memory().written()));
   }
 
-  static List<Tally> of(Connection connection, String domain) {
-    return Query.of(BY_DOMAIN, domain).list(connection, Templates::read);
+  static Stored<List<Tally>> of(Connection connection, String domain) {
+    return Stored.of(
+        "what is known of its templates cannot be read",
+        () -> Query.of(BY_DOMAIN, domain).list(connection, Templates::read));
+  }
+
+  /** Those that can be read. */
+  static List<Tally> readable(Connection connection, String domain) {
+    return Query.of(BY_DOMAIN, domain)
+        .list(connection, row -> Stored.of("", () -> read(row)).value())
+        .stream()
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  /** Forgets those that cannot be read. */
+  static void mend(Connection connection, String domain) {
+    List<String> broken =
+        Query.of(BY_DOMAIN, domain)
+            .list(
+                connection,
+                row ->
+                    Stored.of("", () -> read(row)).value().isPresent()
+                        ? Optional.<String>empty()
+                        : Optional.of(row.text("template")))
+            .stream()
+            .flatMap(Optional::stream)
+            .toList();
+    for (String template : broken) {
+      Query.of(
+              "DELETE FROM url_templates WHERE template = ? AND domain_id ="
+                  + " (SELECT id FROM domains WHERE domain = ?)",
+              template,
+              domain)
+          .change(connection);
+    }
   }
 
   private static Tally read(FoundRow row) {

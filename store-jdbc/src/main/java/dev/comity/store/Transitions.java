@@ -35,6 +35,15 @@ final class Transitions {
     }
   }
 
+  /** The status that a domain's changes lead to. */
+  static String reached(Statements sql, long domain) throws SQLException {
+    return sql.first(
+            "SELECT to_status FROM transitions WHERE domain_id = ? ORDER BY id DESC LIMIT 1",
+            row -> row.getString(1),
+            domain)
+        .orElse("pending");
+  }
+
   static void write(Statements sql, long domain, Step step, long now) throws SQLException {
     sql.update(
         """

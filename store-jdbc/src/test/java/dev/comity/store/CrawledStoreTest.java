@@ -178,4 +178,22 @@ class CrawledStoreTest {
     crawl(new CrawlListener() {});
     assertThat(store.findings()).isEmpty();
   }
+
+  @Test
+  void nor_after_the_clock_was_set_back_and_everything_was_asked_again() {
+    sites();
+    Planted store = crawl(new CrawlListener() {});
+    Instant last = time.instant();
+    // Another process, whose clock begins where the first one's did.
+    CrawledStoreTest later = new CrawledStoreTest();
+    later.home = home;
+    later.sites();
+    assertThat(later.time.instant()).isBefore(last);
+    new Operator(store.directory(), "me")
+        .reset("able.example", true, Optional.empty(), later.time.instant());
+    long before = store.number("SELECT count(*) FROM crawl_log");
+    later.crawl(new CrawlListener() {});
+    assertThat(store.number("SELECT count(*) FROM crawl_log")).isGreaterThan(before + 3);
+    assertThat(store.findings()).isEmpty();
+  }
 }

@@ -26,8 +26,8 @@ class DamagedStateTest {
     assertThatThrownBy(() -> DomainStateJson.decode("{\"v\":1,\"slots\":{\"last_start\":null}}"))
         .isInstanceOf(StoreDamaged.class)
         .hasMessage(
-            "a domain's state cannot be read: no whole number at /slots/last_start; restore the"
-                + " data directory from a copy, or begin with an empty one; it reads:"
+            "a domain's state cannot be read: no whole number at /slots/last_start;"
+                + " `comity domain-reset NAME` mends it; it reads:"
                 + " {\"v\":1,\"slots\":{\"last_start\":null}}");
   }
 
@@ -37,8 +37,8 @@ class DamagedStateTest {
     assertThatThrownBy(() -> DomainStateJson.decode(hostile))
         .isInstanceOf(StoreDamaged.class)
         .hasMessage(
-            "a domain's state cannot be read: it goes wrong at character 0; restore the data"
-                + " directory from a copy, or begin with an empty one; it reads:"
+            "a domain's state cannot be read: it goes wrong at character 0; `comity"
+                + " domain-reset NAME` mends it; it reads:"
                 + " \\u001B[2J\\u000D\\u000A\\u202E\\\\\\u00FC"
                 + "x".repeat(191)
                 + "…");

@@ -69,8 +69,13 @@ class IntakeTest {
   private void addsUp() {
     assertThat(new Doctor(new DataDirectory(home)).examine(_ -> {}))
         .flatMap(Examination::findings)
-        // Pages are settled here of which nobody told the domain's state that they were asked.
-        .filteredOn(finding -> !finding.words().startsWith("its last start"))
+        // Pages are settled here of which nobody told the domain's state that they were asked,
+        // all at one moment, and some under keys that are all the same.
+        .filteredOn(
+            finding ->
+                !finding.words().startsWith("its last start")
+                    && !finding.words().contains("started 0 ms apart")
+                    && !finding.words().contains("is kept under the key of another text"))
         .isEmpty();
   }
 

@@ -82,7 +82,6 @@ class LedgerTest {
       assertThat(able.counts().discovered()).isEqualTo(10);
       assertThat(able.counts().unfinished()).isEqualTo(3);
       assertThat(able.counts().overCap()).isEqualTo(3);
-      assertThat(able.counts().yield()).contains(3.0);
       assertThat(able.holding().isLive(Planted.NOW)).isTrue();
       assertThat(able.holding().isLive(Instant.ofEpochSecond(1_700_001_800))).isFalse();
       assertThat(ledger.domain("www.able.example")).isEmpty();

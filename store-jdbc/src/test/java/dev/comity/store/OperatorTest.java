@@ -33,7 +33,7 @@ class OperatorTest {
                 "SELECT status || coalesce(claimed_by, ' free') || ' ' || claim_token || ' '"
                     + " || version || ' ' || unclean || ' ' || claimable_at || ' ' || frontier_size"
                     + " || ' ' || urls_done FROM domains WHERE id = 1"))
-        .isEqualTo("pending free 2 8 1 0 2 2");
+        .isEqualTo("pending free 2 11 1 0 4 2");
     assertThat(store.number("SELECT state FROM domain_frontier WHERE id = 1")).isZero();
     assertThat(store.number("SELECT state FROM domain_frontier WHERE id = 2")).isEqualTo(1);
     assertThat(store.number("SELECT count(*) FROM in_flight")).isZero();
@@ -104,7 +104,8 @@ class OperatorTest {
     store.run(
         "DELETE FROM jobs WHERE domain_id = 2",
         "DELETE FROM crawl_run_seeds WHERE url LIKE '%baker%'",
-        "UPDATE domains SET status = 'exhausted', spent_run_id = NULL WHERE id = 2");
+        "UPDATE domains SET status = 'exhausted', spent_run_id = NULL, version = version + 1"
+            + " WHERE id = 2");
     operator.reset("baker.example", true, Optional.empty(), NOW);
     assertThat(
             store.text(

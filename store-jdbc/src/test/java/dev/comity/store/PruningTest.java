@@ -52,10 +52,16 @@ class PruningTest {
         WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
         INSERT INTO crawl_log (id, run_id, domain_id, url, attempt, kind, claim_token, started_at,
           finished_at, delay_ms, outcome, fate, is_page, is_error, bytes)
-        SELECT 100 + i, 1, 3, 'x', 1, 'robots', 1, 1600000000000, 0, 0, 'success', 'done', 0, 0, 0
+        SELECT 100 + i, 1, 3, 'x', 1, 'robots', 1, 1600000000000, 1600000000000, 0, 'success',
+          'done', 0, 0, 0
         FROM n
         """,
-        "UPDATE domains SET requests = 5000, last_start_at = 1600000000000 WHERE id = 3");
+        "INSERT INTO transitions (domain_id, token, from_status, to_status, door, at)"
+            + " VALUES (3, 1, 'pending', 'active', 'claim', 1600000000000)",
+        "UPDATE domains SET requests = 5000, last_start_at = 1600000000000, claim_token = 1,"
+            + " claim_class = 0, status = 'active', version = 1, policy_state ="
+            + " '{\"v\":1,\"standing\":{\"status\":\"active\"},"
+            + "\"slots\":{\"last_start\":1600000000000000000}}' WHERE id = 3");
     try (Pruning pruning = new Pruning(store.directory(), AT_20, false)) {
       assertThat(pruning.log()).isEqualTo(4999 + 2);
     }

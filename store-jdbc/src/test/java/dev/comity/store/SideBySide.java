@@ -22,11 +22,14 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** The store in memory and the one on disk, told the same and asked the same. */
 final class SideBySide implements AutoCloseable {
+  private static final Set<String> PACED = Set.of("spacing", "rests");
+
   static final Duration LEASE = Duration.ofMinutes(5);
 
   private static final StoreLimits LIMITS =
@@ -179,6 +182,8 @@ final class SideBySide implements AutoCloseable {
     lines.add("-- the doctor looks");
     assertThat(new Doctor(new DataDirectory(directory)).examine(_ -> {}))
         .filteredOn(examination -> !examination.isSound())
+        // No engine paces what is settled here.
+        .filteredOn(examination -> !PACED.contains(examination.check()))
         .as("what the doctor finds")
         .isEmpty();
   }

@@ -124,6 +124,14 @@ public interface CrawlStore {
   /** The last known state of a domain. */
   Optional<DomainState> state(DomainName domain);
 
+  /**
+   * The domains of the run that are set aside since something stored of them cannot be read, as
+   * many as the limit allows.
+   */
+  default List<String> damaged(int limit) {
+    return List.of();
+  }
+
   /** What is known of the templates of a domain's URLs, by their text. */
   List<Tally> templates(DomainName domain);
 
