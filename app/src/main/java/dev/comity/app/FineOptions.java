@@ -91,7 +91,9 @@ final class FineOptions {
           .with("close-after", "Different URLs failing in a row that close a domain.")
           .with("robots-tries", "Failures of a robots.txt after which its host is given up.")
           .with("retries", "Tries a URL gets after its first; one at most if it is forbidden.")
-          .with("job-fails-after", "Different URLs in a row whose latest request failed that end a domain's job.");
+          .with(
+              "job-fails-after",
+              "Different URLs in a row whose latest request failed that end a domain's job.");
 
   private static final SettingGroup<CooldownSettings> COOLDOWNS =
       SettingGroup.of(CooldownSettings.DEFAULTS, "cooldown-")

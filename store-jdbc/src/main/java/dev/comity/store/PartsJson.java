@@ -153,13 +153,7 @@ final class PartsJson {
       }
     }
     return new Heard(
-        lastAnswer,
-        lastSuccess,
-        by,
-        several,
-        new Doors(secure, moves),
-        refusedSince,
-        servedSince);
+        lastAnswer, lastSuccess, by, several, new Doors(secure, moves), refusedSince, servedSince);
   }
 
   private static void writeMove(FieldWriter out, Move move) {

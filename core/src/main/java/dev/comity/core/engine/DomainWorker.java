@@ -168,8 +168,7 @@ final class DomainWorker {
       case Turn.WaitUntil(var at, var why) ->
           dispatch
               .endOfWork(now)
-              .orElseGet(
-                  () -> new Step.WaitUntil(new Glance.Wait(at, why.words(), why.isRest())));
+              .orElseGet(() -> new Step.WaitUntil(new Glance.Wait(at, why.words(), why.isRest())));
       case Turn.Park(var until, var why) ->
           dispatch
               .endOfWork(now)

@@ -131,9 +131,7 @@ final class Explainer {
     if (rules.mayBlock()) {
       int left = Math.max(1, settings.learning().blockAfter() - inARow);
       changes.add(
-          inARow(left, "refusal", "block")
-              + " the domain, not before "
-              + rules.sureAt(state));
+          inARow(left, "refusal", "block") + " the domain, not before " + rules.sureAt(state));
     }
   }
 

@@ -84,8 +84,7 @@ public record Failures(
   Failures afterAnswer() {
     return moments == 0
         ? this
-        : new Failures(
-            List.of(), 0, List.of(), Optional.empty(), succeeded, robots, failing);
+        : new Failures(List.of(), 0, List.of(), Optional.empty(), succeeded, robots, failing);
   }
 
   /** The robots.txt of this authority was asked for and not answered. */
@@ -187,8 +186,7 @@ public record Failures(
   Failures afterFailure(
       Attempt attempt, Category category, boolean mayCount, boolean givenUp, Instant now) {
     boolean moment = isMoment(attempt.startedAt());
-    boolean isNews =
-        streak.isEmpty() || attempt.startedAt().isAfter(streak.getLast().at());
+    boolean isNews = streak.isEmpty() || attempt.startedAt().isAfter(streak.getLast().at());
     boolean counts =
         mayCount
             && attempt.kind().speaksForTheSite()

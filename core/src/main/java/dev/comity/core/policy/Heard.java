@@ -87,7 +87,13 @@ public record Heard(
     return by.isPresent()
         ? new Heard(lastAnswer, lastSuccess, by, true, doors, refusedSince, servedSince)
         : new Heard(
-            lastAnswer, lastSuccess, Optional.of(url.authority()), false, doors, refusedSince, servedSince);
+            lastAnswer,
+            lastSuccess,
+            Optional.of(url.authority()),
+            false,
+            doors,
+            refusedSince,
+            servedSince);
   }
 
   /** Whether any authority answered but the one of this URL. */
@@ -114,6 +120,7 @@ public record Heard(
   Heard anew() {
     return by.isEmpty()
         ? this
-        : new Heard(lastAnswer, lastSuccess, Optional.empty(), false, doors, refusedSince, servedSince);
+        : new Heard(
+            lastAnswer, lastSuccess, Optional.empty(), false, doors, refusedSince, servedSince);
   }
 }

@@ -119,7 +119,8 @@ final class OutcomeRules {
           refused(state, attempt, retryAfter, now);
       case ServerError _ -> failed(state, attempt, Category.SERVER_ERROR, retries(), now);
       // Asking again and again for a forbidden page is not polite.
-      case Forbidden forbidden -> turnedAway(state, attempt, forbidden, Math.min(1, retries()), now);
+      case Forbidden forbidden ->
+          turnedAway(state, attempt, forbidden, Math.min(1, retries()), now);
       case LoginRequired wall -> turnedAway(state, attempt, wall, 0, now);
       case Challenge challenge -> turnedAway(state, attempt, challenge, 0, now);
     };
@@ -251,13 +252,10 @@ final class OutcomeRules {
   }
 
   private DomainState taught(DomainState state, Attempt attempt, Instant now) {
-    Learning learning =
-        lessons.refused(state.learning(), attempt, Pace.base(state, settings), now);
+    Learning learning = lessons.refused(state.learning(), attempt, Pace.base(state, settings), now);
     boolean first =
         state.learning().incident().isEmpty() || state.heard().refusedSince().equals(Slots.NEVER);
-    return state
-        .with(learning)
-        .with(first ? state.heard().refusingSince(now) : state.heard());
+    return state.with(learning).with(first ? state.heard().refusingSince(now) : state.heard());
   }
 
   private Duration ownRest(DomainState state, Instant now) {

@@ -76,8 +76,8 @@ public record Pace(Duration effective, Rule rule) {
 
   /**
    * How many requests may be in flight: fewer the more slowly a domain has to be asked, one while
-   * it refuses. One, too, from the second failure of a streak: five at a time would cost a dead site
-   * 25 requests before it is closed, and the job would have failed before that.
+   * it refuses. One, too, from the second failure of a streak: five at a time would cost a dead
+   * site 25 requests before it is closed, and the job would have failed before that.
    */
   static int concurrency(DomainState state, PolicySettings settings) {
     boolean ailing =

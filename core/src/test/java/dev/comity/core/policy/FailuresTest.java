@@ -192,7 +192,8 @@ class FailuresTest {
   @Test
   void pages_that_turn_us_away_rest_the_domain_from_the_second_in_a_row() {
     for (FetchOutcome away :
-        List.of(new Forbidden(401), new Forbidden(403), new LoginRequired(200), new Challenge(200))) {
+        List.of(
+            new Forbidden(401), new Forbidden(403), new LoginRequired(200), new Challenge(200))) {
       Script each = Script.play();
       List<Long> rests = new ArrayList<>();
       for (int i = 0; i < 4; i++) {

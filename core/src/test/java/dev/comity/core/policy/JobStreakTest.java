@@ -81,7 +81,9 @@ class JobStreakTest {
     JobStreak three = new JobStreak(3);
     Attempt attempt = new Attempt(url(1), Kind.PAGE, 1, START, Duration.ofSeconds(1));
     for (Fate fate :
-        new Fate[] {new Fate.Denied(), new Fate.Moved(), new Fate.Suppressed(), new Fate.Returned()}) {
+        new Fate[] {
+          new Fate.Denied(), new Fate.Moved(), new Fate.Suppressed(), new Fate.Returned()
+        }) {
       assertThat(three.after(attempt, fate, Failures.NONE)).isEqualTo(three);
     }
   }

@@ -275,16 +275,13 @@ class FailingSitesTest {
     }
     rehearsal.run();
     assertThat(pagesAsked()).containsExactly(SITE + "/0", SITE + "/1", SITE + "/2");
-    assertThat(rehearsal.endings)
-        .containsExactly(new Ending.JobFailed("3 URLs in a row failed"));
+    assertThat(rehearsal.endings).containsExactly(new Ending.JobFailed("3 URLs in a row failed"));
   }
 
   @Test
   void one_url_that_keeps_failing_is_one_however_often_it_is_asked() {
     rehearsal.settings = rehearsal.settings.with(jobFailsAfter(3));
-    site.page("/robots.txt")
-        .answer("/0", new ServerError(500))
-        .answer("/1", new TimedOut("30 s"));
+    site.page("/robots.txt").answer("/0", new ServerError(500)).answer("/1", new TimedOut("30 s"));
     rehearsal.seed(SITE + "/0", SITE + "/1");
     rehearsal.run();
     assertThat(pagesAsked()).hasSize(8);

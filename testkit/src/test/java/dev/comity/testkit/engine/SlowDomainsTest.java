@@ -15,6 +15,7 @@ import dev.comity.core.outcome.FetchOutcome.TimedOut;
 import dev.comity.core.outcome.FetchOutcome.TlsFailed;
 import dev.comity.core.outcome.FetchOutcome.TooLarge;
 import dev.comity.core.outcome.FetchOutcome.Undecodable;
+import dev.comity.core.outcome.Fetched;
 import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.ClosedFor;
 import dev.comity.core.policy.DomainPolicy;
@@ -23,7 +24,6 @@ import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.Kind;
 import dev.comity.core.policy.PolicySettings;
 import dev.comity.core.port.StoreLimits;
-import dev.comity.core.outcome.Fetched;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.testkit.site.PretendWeb;
 import dev.comity.testkit.site.PretendWeb.Visit;
@@ -108,8 +108,7 @@ class SlowDomainsTest {
     Crawl crawl = rehearsal.crawl();
     List<Integer> most = new ArrayList<>();
     for (int second = 1; second < 600; second++) {
-      rehearsal.at(
-          Rehearsal.START.plusSeconds(second), () -> most.add(crawl.glance().inFlight()));
+      rehearsal.at(Rehearsal.START.plusSeconds(second), () -> most.add(crawl.glance().inFlight()));
     }
     assertThat(rehearsal.time.run(crawl::run)).isEqualTo(new Crawl.End.Finished());
     assertThat(most).contains(7).allMatch(inFlight -> inFlight <= 7);
