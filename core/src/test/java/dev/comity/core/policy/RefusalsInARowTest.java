@@ -125,7 +125,7 @@ class RefusalsInARowTest {
             new Heard(heard.lastAnswer(), heard.lastSuccess(), heard.by(), false, heard.doors()));
     script.ask(REFUSED);
     assertThat(script.state.heard().refusedSince()).isEqualTo(script.now);
-    assertThat(script.rest()).isEqualTo(Duration.ofSeconds(300));
+    assertThat(script.rest()).isEqualTo(Duration.ofMinutes(5));
   }
 
   @Test
