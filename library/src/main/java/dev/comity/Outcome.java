@@ -14,7 +14,8 @@ import java.util.OptionalInt;
  * @param kind a page or a sitemap
  * @param word the outcome in one word: that of the answer, such as {@code success}, {@code
  *     client_error}, {@code rate_limited} or {@code timeout}, or why it was not asked, {@code
- *     denied} by robots.txt, {@code suppressed} as a trap, {@code skipped} by its ending, {@code moved} to where its site has gone
+ *     denied} by robots.txt, {@code suppressed} as a trap, {@code skipped} by its ending, {@code
+ *     moved} to where its site has gone
  * @param status the HTTP status, where there was one
  * @param over whether the URL is finished, and not asked again
  */

@@ -15,7 +15,13 @@ import java.util.Locale;
  * @param requests requests that left this machine, robots.txt and retries included
  */
 public record Summary(
-    Crawl.End end, long pages, long skipped, long failed, long denied, long requests, Duration took) {
+    Crawl.End end,
+    long pages,
+    long skipped,
+    long failed,
+    long denied,
+    long requests,
+    Duration took) {
 
   /** {@code finished: 12 pages, 3 skipped, 1 failed, 2 denied, 17 requests in 16.2 s}. */
   @Override

@@ -65,7 +65,8 @@ class ComityTest {
   void what_is_no_html_is_no_page_and_uses_up_no_budget() throws InterruptedException {
     String pdf = Replies.ok("application/pdf", "%PDF-1.4".getBytes(StandardCharsets.UTF_8));
     village
-        .with("/", Replies.html("<a href=/menu.pdf>m</a> <a href=/map?big>m</a> <a href=/inn>i</a>"))
+        .with(
+            "/", Replies.html("<a href=/menu.pdf>m</a> <a href=/map?big>m</a> <a href=/inn>i</a>"))
         .with("/menu.pdf", pdf)
         .with("/map?big", pdf);
     List<Page> pages = new ArrayList<>();

@@ -60,8 +60,7 @@ final class CrawlSession implements AutoCloseable {
     this.passage = passage;
     this.text = text;
     boolean narrow = settings.scope() == Scope.Reach.HOST || settings.scope() == Scope.Reach.DOMAIN;
-    tally =
-        narrow ? new Tally("start there, or use --scope seeds, to follow") : new Tally();
+    tally = narrow ? new Tally("start there, or use --scope seeds, to follow") : new Tally();
   }
 
   /** The machine's own names, each looked up once in a while and not waited for without end. */

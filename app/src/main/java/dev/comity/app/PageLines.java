@@ -22,9 +22,7 @@ final class PageLines implements CrawlListener {
 
   @Override
   public synchronized void settled(DomainName domain, Settlement settlement) {
-    if (!settlement.isPage()
-        || settlement.attempt().isEmpty()
-        || settlement.fetched().isEmpty()) {
+    if (!settlement.isPage() || settlement.attempt().isEmpty() || settlement.fetched().isEmpty()) {
       return;
     }
     try {

@@ -60,7 +60,7 @@ record PageNotes(Screen screen) implements CrawlListener {
           screen.line("left " + domain + " alone until " + Stamps.second(at) + ": " + why);
       case Ending.OutOfBudget _ ->
           screen.line(
-              domain + " has had its pages for this run (--max-pages-per-domain gives more)");
+              domain + " has had its share of this run (--max-pages-per-domain gives more)");
       // What is closed is told of with what else changes.
       case Ending.Closed _,
           Ending.Exhausted _,

@@ -77,13 +77,13 @@ final class Tally implements CrawlListener {
       case Fate.Done _ -> {
         countMove(settlement);
         settlement
-              .fetched()
-              .ifPresent(
-                  fetched ->
-                      fetched
-                          .outcome()
-                          .status()
-                          .ifPresent(code -> byStatus.merge(code, 1, Integer::sum)));
+            .fetched()
+            .ifPresent(
+                fetched ->
+                    fetched
+                        .outcome()
+                        .status()
+                        .ifPresent(code -> byStatus.merge(code, 1, Integer::sum)));
       }
       case Fate.Failed(var reason) -> failed.merge(reason, 1, Integer::sum);
       case Fate.Denied _ -> denied++;
@@ -190,7 +190,10 @@ final class Tally implements CrawlListener {
             words.add(
                 "%s moved out of scope (%s%s; %s)"
                     .formatted(
-                        count(moved, "start URL"), moved == 1 ? "to " : "such as to ", target, howToFollow)));
+                        count(moved, "start URL"),
+                        moved == 1 ? "to " : "such as to ",
+                        target,
+                        howToFollow)));
     failed.forEach((reason, number) -> words.add(number + " failed (" + reason.code() + ")"));
     closed.forEach(
         (reason, number) -> words.add(count(number, "domain") + " closed (" + code(reason) + ")"));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.testkit.wire.Replies;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,7 +17,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Every command means the same by a page, and what is no HTML uses up no budget. */
 class CountingTest {
-  private static final String PDF = Replies.ok("application/pdf", "%PDF-1.4".getBytes());
+  private static final String PDF =
+      Replies.ok("application/pdf", "%PDF-1.4".getBytes(StandardCharsets.UTF_8));
 
   @TempDir private Path home;
 
@@ -134,8 +136,15 @@ class CountingTest {
     try (Site site = site("/doc%d.pdf", 60)) {
       Said said =
           Commands.run(
-              "crawl", "--ephemeral", "--delay", "0", "--max-pages", "30", "--out",
-              out().toString(), site.url("/"));
+              "crawl",
+              "--ephemeral",
+              "--delay",
+              "0",
+              "--max-pages",
+              "30",
+              "--out",
+              out().toString(),
+              site.url("/"));
       assertThat(said.lastLine())
           .startsWith("done: 10 pages (10 × 200), 60 URLs skipped (not HTML) in ");
       assertThat(List.copyOf(Files.readAllLines(out()))).hasSize(10);

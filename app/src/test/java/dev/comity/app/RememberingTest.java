@@ -65,7 +65,7 @@ class RememberingTest {
       assertThat(pages(small)).hasSize(1);
       assertThat(said.out())
           .contains(
-              "127.0.0.1:%d has had its pages for this run (--max-pages-per-domain gives more)"
+              "127.0.0.1:%d has had its share of this run (--max-pages-per-domain gives more)"
                   .formatted(large.port()));
     }
   }

@@ -23,7 +23,6 @@ record Arrival(
     long key,
     boolean skipped) {
 
-
   /** Those of one domain together, in the order they were found in. */
   private static final Comparator<Arrival> ORDER =
       Comparator.comparing(arrival -> arrival.domain().name());

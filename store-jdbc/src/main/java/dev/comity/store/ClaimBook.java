@@ -204,8 +204,7 @@ final class ClaimBook {
   private JobProgress progress(long domain) throws SQLException {
     return sql.first(
             "SELECT pages, unkept, failed_in_row FROM jobs WHERE run_id = ? AND domain_id = ?",
-            row ->
-                new JobProgress(row.getLong(1), row.getLong(2), new JobStreak(row.getInt(3))),
+            row -> new JobProgress(row.getLong(1), row.getLong(2), new JobStreak(row.getInt(3))),
             runs.id(),
             domain)
         .orElse(JobProgress.NONE);

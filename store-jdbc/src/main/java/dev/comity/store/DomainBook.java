@@ -30,8 +30,7 @@ final class DomainBook implements GroupWriter.Follower {
 
   private final Subdomains subdomains;
 
-  DomainBook(
-      Statements sql, DomainPolicy policy, Subdomains subdomains, PriorityBook priorities) {
+  DomainBook(Statements sql, DomainPolicy policy, Subdomains subdomains, PriorityBook priorities) {
     this.sql = sql;
     this.policy = policy;
     this.priorities = priorities;

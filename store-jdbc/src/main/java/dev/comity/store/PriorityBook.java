@@ -64,8 +64,7 @@ final class PriorityBook {
         ? 0
         : points(
             priority.of(
-                new Priority.Facts(
-                    OptionalLong.empty(), 0, 0, urls, 0, OptionalLong.empty())));
+                new Priority.Facts(OptionalLong.empty(), 0, 0, urls, 0, OptionalLong.empty())));
   }
 
   void recalculate(Statements sql, long domain, long now) throws SQLException {

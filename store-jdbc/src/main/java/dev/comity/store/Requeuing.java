@@ -14,8 +14,7 @@ record Requeuing(Statements sql, long domain) {
     ALL("TRUE"),
     SEEDS("depth = 0"),
     /** Where the domain was entered: its seeds, or what others linked to first. */
-    ENTRANCES(
-        "depth = (SELECT min(depth) FROM domain_frontier WHERE domain_id = ?1)"),
+    ENTRANCES("depth = (SELECT min(depth) FROM domain_frontier WHERE domain_id = ?1)"),
     /** Those that were asked. */
     ANSWERED("state IN (1, 2, 6)");
 

@@ -78,8 +78,7 @@ final class RunBook implements GroupWriter.Follower {
         now);
     id = open(terms, wanted, now);
     return Run.begun(
-        id,
-        superseded.isPresent() ? OptionalLong.of(superseded.get()) : OptionalLong.empty());
+        id, superseded.isPresent() ? OptionalLong.of(superseded.get()) : OptionalLong.empty());
   }
 
   private long open(RunTerms terms, String text, long now) throws SQLException {

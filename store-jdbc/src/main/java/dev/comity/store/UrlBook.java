@@ -85,8 +85,7 @@ final class UrlBook implements GroupWriter.Follower {
    *
    * @param own of the domain on whose behalf they were added
    */
-  record Added(
-      int own, int ownOverCap, int ownSkipped, int all, int allOverCap, int allSkipped) {
+  record Added(int own, int ownOverCap, int ownSkipped, int all, int allOverCap, int allSkipped) {
     private static final Added NONE = new Added(0, 0, 0, 0, 0, 0);
 
     private Added and(Entered more, boolean isOwn) {
@@ -153,8 +152,7 @@ final class UrlBook implements GroupWriter.Follower {
     }
     List<Arrival> unwanted = arrivals.stream().filter(Arrival::skipped).toList();
     Entered skipped = enter(domain, unwanted, referrers, now);
-    return new Entered(
-        queued.queued(), queued.overCap() + skipped.overCap(), skipped.skipped());
+    return new Entered(queued.queued(), queued.overCap() + skipped.overCap(), skipped.skipped());
   }
 
   /** Either all of them are skipped or none is. */

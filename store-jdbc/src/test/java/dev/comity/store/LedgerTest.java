@@ -135,7 +135,8 @@ class LedgerTest {
       Instant due = Instant.ofEpochSecond(1_700_009_000);
       assertThat(queue.urls())
           .isEqualTo(
-              new QueueRecord.Urls(Optional.empty(), 2, 1, Optional.of(due), 1, 4, 1, 0, 0, 0, 0, 3));
+              new QueueRecord.Urls(
+                  Optional.empty(), 2, 1, Optional.of(due), 1, 4, 1, 0, 0, 0, 0, 3));
       assertThat(queue.claims())
           .containsExactly(
               new QueueRecord.WorkerClaims("host-1", 1, Instant.ofEpochSecond(1_700_001_800)));

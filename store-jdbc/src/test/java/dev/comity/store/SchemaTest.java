@@ -76,8 +76,8 @@ class SchemaTest {
         Statement statement = connection.createStatement()) {
       assertThat(row(statement, "SELECT * FROM pages"))
           .containsExactly(
-              "9", "1", "2", "1", "200", "Then", null, null, null, "5", "6", null, "7", "Old",
-              null, null);
+              "9", "1", "2", "1", "200", "Then", null, null, null, "5", "6", null, "7", "Old", null,
+              null);
       assertThat(row(statement, "SELECT * FROM in_flight WHERE url_id = 2"))
           .containsExactly("2", "1", "0", "1", "8");
     }
@@ -123,8 +123,7 @@ class SchemaTest {
         statement.execute(
             "INSERT INTO crawl_log (id, run_id, domain_id, attempt, claim_token, started_at,"
                 + " finished_at, delay_ms, bytes, url_id, kind, status, outcome, fate, is_page,"
-                + " is_error) VALUES (%d, 1, 1, 1, 1, %d, 9, 0, 0, %s)"
-                    .formatted(++id, id, row));
+                + " is_error) VALUES (%d, 1, 1, 1, 1, %d, 9, 0, 0, %s)".formatted(++id, id, row));
       }
       statement.execute(
           "INSERT INTO pages (id, run_id, url_id, domain_id, status, bytes, started_at, total_ms)"
@@ -138,7 +137,8 @@ class SchemaTest {
       assertThat(
               row(
                   statement,
-                  "SELECT pages_crawled, page_requests, total_error_count, error_rate FROM domains"))
+                  "SELECT pages_crawled, page_requests, total_error_count, error_rate FROM"
+                      + " domains"))
           .containsExactly("2", "8", "2", "0.25");
       assertThat(row(statement, "SELECT pages, unkept FROM jobs")).containsExactly("3", "1");
       assertThat(row(statement, "SELECT pages, unkept FROM crawl_runs")).containsExactly("3", "1");

@@ -34,7 +34,8 @@ record Leads(Crew crew) {
   }
 
   private boolean follows(QueuedUrl entry, CrawlUrl url, int depth, boolean redirects) {
-    return redirects && entry.isStart()
+    boolean moves = redirects && entry.isStart();
+    return moves
         ? crew.followsMove(entry.url(), url, depth)
         : crew.follows(entry.url(), url, depth);
   }

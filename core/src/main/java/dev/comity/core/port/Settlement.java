@@ -60,7 +60,9 @@ public record Settlement(
     return entry.kind() == Kind.PAGE && attempt.isPresent() && fate.isPage();
   }
 
-  /** Whether a seed's redirects end here: its domain is from now on one that the run starts from. */
+  /**
+   * Whether a seed's redirects end here: its domain is from now on one that the run starts from.
+   */
   public boolean endsMove() {
     return entry.isMovedStart()
         && isPage()

@@ -31,9 +31,7 @@ public interface CountingContract extends StoreUnderTest {
   }
 
   private static QueuedUrl[] links(QueuedUrl page, String... urls) {
-    return List.of(urls).stream()
-        .map(url -> page.link(CrawlUrl.of(url)))
-        .toArray(QueuedUrl[]::new);
+    return List.of(urls).stream().map(url -> page.link(CrawlUrl.of(url))).toArray(QueuedUrl[]::new);
   }
 
   @Test
@@ -92,8 +90,7 @@ public interface CountingContract extends StoreUnderTest {
         IntStream.range(0, 5)
             .mapToObj(file -> "http://a.example/" + file + ".pdf")
             .toArray(String[]::new);
-    assertThat(
-            moves.store().settle(claim, asked(page, DONE, claim.state(), links(page, files))))
+    assertThat(moves.store().settle(claim, asked(page, DONE, claim.state(), links(page, files))))
         .satisfies(written -> assertThat(written.skipped()).isEqualTo(3));
     String[] pages = {"http://a.example/1", "http://a.example/2", "http://a.example/3"};
     assertThat(moves.store().add(List.of(links(page, pages)), NOON)).isEqualTo(3);
@@ -102,7 +99,8 @@ public interface CountingContract extends StoreUnderTest {
   @Test
   default void what_is_not_kept_is_no_page_and_is_counted_for_its_own_limit_over_claims() {
     Moves moves =
-        moves("http://a.example/", "http://a.example/2", "http://a.example/3", "http://a.example/4");
+        moves(
+            "http://a.example/", "http://a.example/2", "http://a.example/3", "http://a.example/4");
     Claim claim = moves.claimOne();
     moves.settleNext(claim, DONE);
     moves.settleNext(claim, new Fate.Skipped());
@@ -126,8 +124,8 @@ public interface CountingContract extends StoreUnderTest {
   /** With as many URLs left, whoever is claimed first has the higher priority. */
   private List<String> order(FetchOutcome one, FetchOutcome other) {
     Moves moves =
-        moves("http://one.example/", "http://one.example/2", "http://other.example/").seeded(
-            "http://other.example/2");
+        moves("http://one.example/", "http://one.example/2", "http://other.example/")
+            .seeded("http://other.example/2");
     for (Claim claim : moves.store().claim(2, NOON)) {
       QueuedUrl entry = moves.take(claim);
       boolean first = claim.domain().name().startsWith("one");
@@ -156,8 +154,8 @@ public interface CountingContract extends StoreUnderTest {
   @Test
   default void a_request_that_failed_is_an_error_though_the_url_is_asked_again() {
     Moves moves =
-        moves("http://bad.example/", "http://bad.example/2", "http://good.example/").seeded(
-            "http://good.example/2");
+        moves("http://bad.example/", "http://bad.example/2", "http://good.example/")
+            .seeded("http://good.example/2");
     for (Claim claim : moves.store().claim(2, NOON)) {
       FetchOutcome outcome =
           claim.domain().name().startsWith("bad")
@@ -165,8 +163,7 @@ public interface CountingContract extends StoreUnderTest {
               : new FetchOutcome.RateLimited(429, Optional.empty());
       moves
           .store()
-          .settle(
-              claim, Moves.answered(moves.take(claim), new Fate.Retry(NOON, true), outcome));
+          .settle(claim, Moves.answered(moves.take(claim), new Fate.Retry(NOON, true), outcome));
       moves.stop(claim);
     }
     assertThat(moves.claimInTurn(2, NOON)).containsExactly("good.example", "bad.example");

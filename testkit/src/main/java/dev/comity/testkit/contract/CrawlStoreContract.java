@@ -24,7 +24,12 @@ import org.junit.jupiter.api.Test;
  * that the store has heard of, and times are whole milliseconds.
  */
 public interface CrawlStoreContract
-    extends ClaimContract, RunContract, SettlementContract, CandidateContract, CountingContract, TrapContract {
+    extends ClaimContract,
+        RunContract,
+        SettlementContract,
+        CandidateContract,
+        CountingContract,
+        TrapContract {
   private Moves moves(String... urls) {
     return Moves.on(store(StoreShape.USUAL)).seeded(urls);
   }

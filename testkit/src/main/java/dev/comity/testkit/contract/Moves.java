@@ -128,8 +128,7 @@ record Moves(CrawlStore store) {
   }
 
   /** Asked, and this came back. */
-  static Settlement answered(
-      QueuedUrl entry, Fate fate, FetchOutcome outcome, QueuedUrl... found) {
+  static Settlement answered(QueuedUrl entry, Fate fate, FetchOutcome outcome, QueuedUrl... found) {
     return new Settlement(
         entry,
         Optional.of(attempt(entry, NOON)),
