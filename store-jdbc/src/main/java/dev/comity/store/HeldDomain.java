@@ -24,7 +24,7 @@ final class HeldDomain {
    * A URL and its row.
    *
    * @param place where it stands in the queue
-   * @param suspect whether a worker died while it was in flight
+   * @param suspect whether one more death with it in flight would set it aside
    */
   record Waiting(
       QueuedUrl entry,

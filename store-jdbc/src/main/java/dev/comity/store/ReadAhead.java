@@ -15,9 +15,14 @@ final class ReadAhead {
   private static final long NONE = Long.MAX_VALUE;
 
   private final Statements sql;
+  private final int suspectAfter;
 
-  ReadAhead(Statements sql) {
+  /**
+   * @param setAsideAfter deaths that set a URL aside; with one less it is a suspect
+   */
+  ReadAhead(Statements sql, int setAsideAfter) {
     this.sql = sql;
+    suspectAfter = Math.max(1, setAsideAfter - 1);
   }
 
   /** Reads up to so many that are due and not in flight, and when the next one will be. */
@@ -33,7 +38,7 @@ final class ReadAhead {
         sql.list(
             """
             SELECT f.id, f.place, a.authority || f.target, f.depth, f.hops, f.asked, f.tries_spent,
-              f.referrer_id, f.source_id, ra.authority || r.target, b.url, s.name, i.deaths > 0,
+              f.referrer_id, f.source_id, ra.authority || r.target, b.url, s.name, i.deaths >= ?,
               f.kind
             FROM domain_frontier f
             JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
@@ -46,6 +51,7 @@ final class ReadAhead {
             ORDER BY f.place, f.id LIMIT ?
             """,
             ReadAhead::waiting,
+            suspectAfter,
             held.id,
             most + held.inFlight.size());
     held.ahead.clear();

@@ -115,7 +115,13 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
     reader = new ReaderThread(reading);
     lookups = new Lookups(reader);
     writer = new GroupWriter(writing, settings.trouble());
-    held = new HeldDomains(settings, writing, writer, reader, new ReadAhead(reading));
+    held =
+        new HeldDomains(
+            settings,
+            writing,
+            writer,
+            reader,
+            new ReadAhead(reading, settings.limits().setAsideAfter()));
     priorities = new PriorityBook(settings.priority());
     runs = new RunBook(writing, settings.policy().minimumInterval());
     domains =
