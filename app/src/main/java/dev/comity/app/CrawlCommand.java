@@ -185,7 +185,7 @@ final class CrawlCommand implements Callable<Integer> {
               ? Optional.empty()
               : Optional.of(new PageLines(pages.anew(), options.output.text));
       watching.count(() -> CensusTaker.of(store));
-      return crawl(session, store, run, () -> {}, watching, lines);
+      return crawl(session, store, run, watching, lines);
     }
   }
 
@@ -207,11 +207,11 @@ final class CrawlCommand implements Callable<Integer> {
       prepare(session, store, screen);
       watching.count(() -> CensusTaker.of(directory, run.id()));
       if (options.output.out == null) {
-        return crawl(session, store, run, store::hurry, watching, Optional.empty());
+        return crawl(session, store, run, watching, Optional.empty());
       }
       try (PageFeed feed = PageFeed.open(directory, run.id());
           PageExport export = export(pages, feed, run)) {
-        return crawl(session, store, run, store::hurry, watching, Optional.of(export));
+        return crawl(session, store, run, watching, Optional.of(export));
       }
     }
   }
@@ -255,7 +255,6 @@ final class CrawlCommand implements Callable<Integer> {
       CrawlSession session,
       CrawlStore store,
       Run run,
-      Runnable hurry,
       Seeing watching,
       Optional<CrawlListener> lines)
       throws InterruptedException {
@@ -263,15 +262,14 @@ final class CrawlCommand implements Callable<Integer> {
     List<CrawlListener> listeners = new ArrayList<>(List.of(tally));
     lines.ifPresent(listeners::add);
     listeners.addAll(watching.listeners(options.output.quiet));
-    Instant began = Instant.now();
+    Instant began = session.time().instant();
     Crawl.End end =
         session.run(
             store,
             run,
-            hurry,
             listeners,
             crawl -> watching.begins(crawl, tally, run, session.budgets()));
-    Duration took = Duration.between(began, Instant.now());
+    Duration took = Duration.between(began, session.time().instant());
     int exit = Closing.exit(end, tally, run.pages());
     watching.ended(
         end, tally, took, exit, Closing.words(end, tally, took) + options.way.afterword());

@@ -36,7 +36,7 @@ final class CrawlSession implements AutoCloseable {
   private static final Duration GRACE = CrawlLimits.DEFAULTS.grace();
 
   /** How long everything that is no answer under way may take to end. */
-  private static final Duration CLOSING = Duration.ofSeconds(3);
+  private static final Duration CLOSING = Duration.ofSeconds(6);
 
   private final Settings settings;
   private final List<GivenSeed> given;
@@ -135,15 +135,10 @@ final class CrawlSession implements AutoCloseable {
    * Crawls to the end, or until the process is told to end; either way everything is closed in
    * order.
    *
-   * @param hurry makes the store give up what it waits for
    * @param begins hears of the crawl before it begins
    */
   Crawl.End run(
-      CrawlStore store,
-      Run run,
-      Runnable hurry,
-      List<CrawlListener> listeners,
-      Consumer<Crawl> begins)
+      CrawlStore store, Run run, List<CrawlListener> listeners, Consumer<Crawl> begins)
       throws InterruptedException {
     UserAgent userAgent = new UserAgent(Version.number(), settings.contact());
     return new Assembly(
@@ -160,7 +155,7 @@ final class CrawlSession implements AutoCloseable {
             run,
             listeners,
             crawl -> {
-              endWithTheProcess(crawl, hurry);
+              endWithTheProcess(crawl);
               begins.accept(crawl);
             });
   }
@@ -169,12 +164,12 @@ final class CrawlSession implements AutoCloseable {
    * The JVM runs hooks when it is told to end, and ends when they return: the hook stops the crawl
    * and stays until the command has said its last words and closed the session.
    */
-  private void endWithTheProcess(Crawl crawl, Runnable hurry) {
+  private void endWithTheProcess(Crawl crawl) {
     Thread hook =
         new Thread(
             () -> {
               crawl.stop();
-              awaitClosed(hurry);
+              awaitClosed();
             },
             "stop the crawl");
     try {
@@ -185,23 +180,14 @@ final class CrawlSession implements AutoCloseable {
     }
   }
 
-  private void awaitClosed(Runnable hurry) {
+  private void awaitClosed() {
     try {
-      if (isOverIn(GRACE.plus(CLOSING))) {
-        return;
-      }
-      // Longer than answers are waited for: it is the store that cannot write.
-      hurry.run();
-      if (!isOverIn(CLOSING)) {
+      if (!over.await(GRACE.plus(CLOSING).toMillis(), TimeUnit.MILLISECONDS)) {
         Runtime.getRuntime().halt(EndSignals.code());
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private boolean isOverIn(Duration time) throws InterruptedException {
-    return over.await(time.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Lets a process that was told to end do so. */

@@ -88,13 +88,13 @@ final class DemoCommand implements Callable<Integer> {
             .toList();
     AddressGuard guard = new AddressGuard(_ -> List.of(InetAddress.getLoopbackAddress()), false);
     sites.forEach(site -> guard.seed(site.name()));
-    Instant began = Instant.now();
     Spacing spacing = new Spacing();
     Settings settings =
         Settings.DEFAULT.withMinimumInterval(delay).withMaxPagesPerDomain(PAGES_PER_SITE);
     try (CrawlSession session = new CrawlSession(settings, seeds, guard, Passage.DIRECT, false);
         Seeing watching =
             new Seeing(new SeeingOptions(), screen, spec.commandLine().getOut(), session.time())) {
+      Instant began = session.time().instant();
       MemoryStore store = session.forgetful();
       Run run = session.begin(store);
       session.plant(store);
@@ -104,10 +104,9 @@ final class DemoCommand implements Callable<Integer> {
           session.run(
               store,
               run,
-              () -> {},
               List.of(tally, spacing, new ChangeNotes(screen, session.time())),
               crawl -> watching.begins(crawl, tally, run, session.budgets()));
-      Duration took = Duration.between(began, Instant.now());
+      Duration took = Duration.between(began, session.time().instant());
       int exit = Closing.exit(end, tally, 0);
       watching.ended(end, tally, took, exit, Closing.words(end, tally, took));
       screen.line("");

@@ -197,9 +197,7 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
     return due;
   }
 
-  /**
-   * Waits no longer for what keeps it from writing, a full disk say: what cannot be written fails.
-   */
+  @Override
   public void hurry() {
     writer.hurry();
   }

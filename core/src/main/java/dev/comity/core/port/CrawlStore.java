@@ -27,6 +27,12 @@ public interface CrawlStore {
   void end(RunEnding ending, Instant now);
 
   /**
+   * Waits no longer for what keeps it from writing, a full disk say. From now on a write that
+   * cannot be done fails at once.
+   */
+  default void hurry() {}
+
+  /**
    * Adds URLs to their domains' frontiers, each once. A domain that had nothing left becomes
    * pending.
    *

@@ -53,6 +53,9 @@ final class DoorwayStore implements CrawlStore, Frontier {
 
     /** This came of renewing those just now. */
     default void renewed(Collection<Claim> claims, Renewal renewal) {}
+
+    /** The store is to wait no longer for what keeps it from writing. */
+    default void hurried() {}
   }
 
   private final CrawlStore inner;
@@ -88,6 +91,12 @@ final class DoorwayStore implements CrawlStore, Frontier {
   @Override
   public void end(RunEnding ending, Instant now) {
     inner.end(ending, now);
+  }
+
+  @Override
+  public void hurry() {
+    keeper.hurried();
+    inner.hurry();
   }
 
   @Override
