@@ -20,6 +20,7 @@ import dev.comity.core.trap.Tally;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
@@ -85,12 +86,17 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
       DataDirectory directory, StoreSettings settings, Supplier<ToLongFunction<CrawlUrl>> keys) {
     DataDirectory.Hold hold = directory.hold();
     try {
+      hold.crawling();
       Schema.migrate(directory);
       return new SqliteStore(directory, hold, settings, keys);
     } catch (SQLException failed) {
       hold.close();
       throw new StoreUnusable(
           "cannot open " + directory.path() + ": " + failed.getMessage(), failed);
+    } catch (IOException failed) {
+      hold.close();
+      throw new StoreUnusable(
+          "cannot lock " + directory.path() + ": " + failed.getMessage(), failed);
     } catch (RuntimeException failed) {
       hold.close();
       throw failed;
@@ -142,7 +148,7 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
     CrawlLog log = new CrawlLog(writing, runs, settings.keepText());
     settling = new SettleBook(writing, claims, runs, urls, domains, log);
     checkpoints = new Checkpoints(directory, writing);
-    List.of(domains, urls, runs, log, checkpoints).forEach(writer::follow);
+    List.of(new Presence(directory), domains, urls, runs, log, checkpoints).forEach(writer::follow);
     writer.start();
     checkpoints.start();
     write(
