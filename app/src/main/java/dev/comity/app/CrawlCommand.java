@@ -227,6 +227,7 @@ final class CrawlCommand implements Callable<Integer> {
       int urls = store.again(domains, now);
       screen.line(Words.count(urls, "URL") + " asked again.");
     }
+    session.tally().setAside(store.setAside());
     LeftOut.words(store::state, domains, session.longWait(), now).forEach(screen::line);
   }
 

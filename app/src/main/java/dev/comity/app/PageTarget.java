@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -67,9 +68,30 @@ final class PageTarget implements AutoCloseable {
       FileChannel channel =
           FileChannel.open(
               path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      if (!isOurs(channel)) {
+        channel.close();
+        throw new WrongSetting(
+            "another crawl writes to %s: wait for it, stop it, or name another file with --out"
+                .formatted(path));
+      }
       return new PageTarget(Channels.newOutputStream(channel), Optional.of(channel));
     } catch (IOException failed) {
       throw PageOutput.refused(path, failed);
+    }
+  }
+
+  /**
+   * Locks the file until it is closed, or until the process ends, however it ends. The lock is on a
+   * byte that no page will reach: some systems let nobody read what is locked.
+   */
+  private static boolean isOurs(FileChannel channel) {
+    try {
+      return channel.tryLock(Long.MAX_VALUE - 1, 1, false) != null;
+    } catch (OverlappingFileLockException _) {
+      return false;
+    } catch (IOException _) {
+      // This file system has no locks, so no other crawl could be told either.
+      return true;
     }
   }
 

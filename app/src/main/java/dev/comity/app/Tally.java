@@ -29,6 +29,7 @@ final class Tally implements CrawlListener {
   private int denied;
   private int suppressed;
   private int leftOut;
+  private long setAside;
   private boolean busy;
 
   @Override
@@ -78,6 +79,11 @@ final class Tally implements CrawlListener {
     }
   }
 
+  /** So many URLs of the run's domains are set aside: processes died while asking them. */
+  synchronized void setAside(long urls) {
+    setAside = urls;
+  }
+
   /** Whether no domain at all had anything to do. */
   synchronized boolean isIdle() {
     return !busy;
@@ -116,6 +122,7 @@ final class Tally implements CrawlListener {
         .and("domains_closed_by_reason", closings)
         .and("denied", denied)
         .and("suppressed", suppressed)
+        .and("set_aside", setAside)
         .and("refused", refusals)
         .and("links_left_out", leftOut)
         .and("requests", requests);
@@ -144,6 +151,9 @@ final class Tally implements CrawlListener {
         (reason, number) -> words.add(count(number, "domain") + " closed (" + code(reason) + ")"));
     if (leftOut > 0) {
       words.add(count(leftOut, "link") + " left out (too long or too many)");
+    }
+    if (setAside > 0) {
+      words.add(Words.count(setAside, "URL") + " set aside (processes died while asking them)");
     }
     return String.join(", ", words);
   }

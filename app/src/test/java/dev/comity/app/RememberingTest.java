@@ -2,6 +2,7 @@ package dev.comity.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comity.testkit.wire.Replies;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,6 +29,36 @@ class RememberingTest {
                   + " again");
       assertThat(again.lastLine()).startsWith("nothing left to do: 0 pages in ");
       assertThat(site.asked()).hasSize(asked);
+    }
+  }
+
+  @Test
+  void a_second_crawl_on_the_same_file_of_pages_is_refused_before_it_asks_anything()
+      throws IOException {
+    Path file = directory.resolve("pages.jsonl");
+    List<Said> refused = new ArrayList<>();
+    try (Site other = Site.open().page("/", "Other");
+        Site site = Site.open().page("/", "Home", "/1")) {
+      site.play(
+          "/1",
+          wire -> {
+            String data = directory.resolve("elsewhere").toString();
+            refused.add(
+                Commands.run(
+                    "crawl", other.url("/"), "--data", data, "--out", file.toString()));
+            wire.send(Replies.html("one"));
+          });
+      assertThat(crawl(site.url("/"), "--out", file.toString()).code()).isZero();
+      assertThat(refused.getFirst().code()).isEqualTo(2);
+      assertThat(refused.getFirst().err())
+          .startsWith(
+              "comity: another crawl writes to %s: wait for it, stop it, or name another file with"
+                      .formatted(file)
+                  + " --out");
+      assertThat(other.connections()).isZero();
+      assertThat(new PageFile(file).statuses()).containsOnlyKeys(site.url("/"), site.url("/1"));
+      // Its lock went with it.
+      assertThat(crawl(site.url("/"), "--again", "--out", file.toString()).code()).isZero();
     }
   }
 

@@ -86,7 +86,7 @@ class TallyTest {
     assertThat(JsonLines.line(tally.fields()))
         .isEqualTo(
             "{\"pages\":2,\"by_status\":{\"200\":1,\"404\":1},\"failed\":1,"
-                + "\"failed_by_reason\":{\"timeout\":1},\"domains_closed_by_reason\":{},\"denied\":0,\"suppressed\":0,"
+                + "\"failed_by_reason\":{\"timeout\":1},\"domains_closed_by_reason\":{},\"denied\":0,\"suppressed\":0,\"set_aside\":0,"
                 + "\"refused\":0,\"links_left_out\":0,\"requests\":0}");
   }
 

@@ -19,7 +19,9 @@ final class Recovery {
    */
   static void run(Statements sql, String worker, String name, int mostDeaths, long now)
       throws SQLException {
-    sql.update("UPDATE workers SET ended_at = ?1, unclean = 1 WHERE ended_at IS NULL", now);
+    sql.update(
+        "UPDATE workers SET ended_at = max(?1, started_at), unclean = 1 WHERE ended_at IS NULL",
+        now);
     sql.update(
         "UPDATE domains SET claimed_by = NULL, claim_expires_at = NULL, unclean = 1, claimable_at ="
             + Readiness.SQL
@@ -77,6 +79,9 @@ final class Recovery {
   /** What is in flight now nobody died with. */
   static void leave(Statements sql, String worker, long now) throws SQLException {
     sql.update("UPDATE in_flight SET taken = 0 WHERE taken = 1");
-    sql.update("UPDATE workers SET ended_at = ?1, last_seen_at = ?1 WHERE id = ?2", now, worker);
+    sql.update(
+        "UPDATE workers SET ended_at = max(?1, started_at), last_seen_at = ?1 WHERE id = ?2",
+        now,
+        worker);
   }
 }

@@ -49,7 +49,7 @@ final class RunBook implements GroupWriter.Follower {
       id = open.get().id();
       sql.update(
           """
-          UPDATE crawl_runs SET lives = lives + 1, resumed_at = ?, end_reason = NULL,
+          UPDATE crawl_runs SET lives = lives + 1, resumed_at = max(?, started_at), end_reason = NULL,
             minimum_interval_ms = ? WHERE id = ?
           """,
           now,
@@ -63,7 +63,7 @@ final class RunBook implements GroupWriter.Follower {
             row -> row.getLong(1));
     sql.update(
         """
-        UPDATE crawl_runs SET status = 'superseded', ended_at = ?,
+        UPDATE crawl_runs SET status = 'superseded', ended_at = max(?, started_at),
           end_reason = 'another crawl was begun' WHERE status = 'running'
         """,
         now);
@@ -109,7 +109,7 @@ final class RunBook implements GroupWriter.Follower {
     }
     sql.update(
         """
-        UPDATE jobs SET status = 'spent', ended_at = ?, reason = ?
+        UPDATE jobs SET status = 'spent', ended_at = max(?, started_at), reason = ?
         WHERE run_id = ? AND status = 'open'
         """,
         now,
@@ -117,7 +117,8 @@ final class RunBook implements GroupWriter.Follower {
         id);
     sql.update(
         """
-        UPDATE crawl_runs SET ended_at = ?, end_reason = ?, status =
+        UPDATE crawl_runs SET ended_at = max(?, started_at, coalesce(resumed_at, 0)),
+          end_reason = ?, status =
           CASE WHEN EXISTS (SELECT 1 FROM jobs WHERE run_id = crawl_runs.id)
             AND NOT EXISTS (SELECT 1 FROM jobs WHERE run_id = crawl_runs.id AND status <> 'failed')
           THEN 'failed' ELSE 'finished' END

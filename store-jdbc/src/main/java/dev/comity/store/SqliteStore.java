@@ -183,6 +183,19 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
         });
   }
 
+  /** How many URLs of the run's domains are set aside, since processes died while asking them. */
+  public long setAside() {
+    return reader.read(
+        sql ->
+            sql.number(
+                """
+                SELECT coalesce(sum(d.urls_set_aside), 0) FROM domains d
+                WHERE d.urls_set_aside > 0 AND (d.spent_run_id IS NOT ?1
+                  OR EXISTS (SELECT 1 FROM jobs j WHERE j.domain_id = d.id AND j.run_id = ?1))
+                """,
+                runs.id()));
+  }
+
   /**
    * Makes everything known of those of these domains that are exhausted due again.
    *

@@ -102,6 +102,7 @@ class RecoveryTest {
     try (SqliteStore store = Stores.open(before)) {
       assertThat(store.frontier().next(store.claim(1, NOON).getFirst(), NOON))
           .isEqualTo(new Next.Empty());
+      assertThat(store.setAside()).isEqualTo(1);
     }
     assertThat(number(before, "SELECT urls_set_aside FROM domains")).isEqualTo(1);
     assertThat(number(before, "SELECT count(*) FROM domain_frontier WHERE state = 4")).isEqualTo(1);
