@@ -209,9 +209,13 @@ public record DataDirectory(Path path) {
    */
   public record Hold(Path directory, FileChannel lock) implements AutoCloseable {
     /** Tells those who look that a crawl is at work, until closed. */
-    void crawling() throws IOException {
-      // Waits for those who look at this moment.
-      lock.lock(AT_WORK, 1, false);
+    public void crawling() {
+      try {
+        // Waits for those who look at this moment.
+        lock.lock(AT_WORK, 1, false);
+      } catch (IOException failed) {
+        throw new StoreUnusable("cannot lock " + directory + ": " + failed.getMessage(), failed);
+      }
       HELD.put(directory, true);
     }
 

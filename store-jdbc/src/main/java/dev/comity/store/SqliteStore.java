@@ -20,7 +20,6 @@ import dev.comity.core.trap.Tally;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
-import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
@@ -93,10 +92,6 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
       hold.close();
       throw new StoreUnusable(
           "cannot open " + directory.path() + ": " + failed.getMessage(), failed);
-    } catch (IOException failed) {
-      hold.close();
-      throw new StoreUnusable(
-          "cannot lock " + directory.path() + ": " + failed.getMessage(), failed);
     } catch (RuntimeException failed) {
       hold.close();
       throw failed;
