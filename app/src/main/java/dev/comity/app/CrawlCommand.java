@@ -200,7 +200,7 @@ final class CrawlCommand implements Callable<Integer> {
     // The file first: nothing is begun or closed in the store for a crawl that cannot be.
     try (PageTarget pages = output();
         SqliteStore store = SqliteStore.open(directory, told)) {
-      Run run = session.begin(store);
+      Run run = again ? session.beginAnew(store) : session.begin(store);
       if (!options.output.quiet) {
         screen.line(Opening.words(run, directory.path()));
       }

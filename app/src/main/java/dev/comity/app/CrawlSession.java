@@ -11,6 +11,7 @@ import dev.comity.core.policy.Priority;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.Run;
+import dev.comity.core.port.RunTerms;
 import dev.comity.core.port.Timeline;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
@@ -116,7 +117,16 @@ final class CrawlSession implements AutoCloseable {
 
   /** Joins the run these settings ask for. */
   Run begin(CrawlStore store) {
-    return store.begin(plan().terms(seeds.stream().map(Seed::url).toList()), time.instant());
+    return store.begin(terms(), time.instant());
+  }
+
+  /** The same, where pages are asked again that a run on narrower terms has already. */
+  Run beginAnew(CrawlStore store) {
+    return store.begin(terms().anew(), time.instant());
+  }
+
+  private RunTerms terms() {
+    return plan().terms(seeds.stream().map(Seed::url).toList());
   }
 
   /** Puts the seeds where they are not known yet, and says in which order their domains come. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.testkit.wire.Replies;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,6 +89,38 @@ class RememberingTest {
   }
 
   @Test
+  void a_larger_budget_goes_on_with_the_run_and_its_file() throws IOException {
+    Path file = directory.resolve("pages.jsonl");
+    try (Site site =
+        Site.open().page("/", "Home", "/a", "/b", "/c").page("/a", "A").page("/b", "B")) {
+      crawl(site.url("/"), "--max-pages", "2", "--out", file.toString());
+      List<String> written = Files.readAllLines(file);
+      assertThat(written).hasSize(2);
+      Said second = crawl(site.url("/"), "--max-pages", "3", "--out", file.toString());
+      assertThat(second.out()).startsWith("Going on with run 1 in ");
+      assertThat(Files.readAllLines(file)).hasSize(3).startsWith(written.toArray(String[]::new));
+      Said third = crawl(site.url("/"), "--out", file.toString());
+      assertThat(third.out()).startsWith("Going on with run 1 in ");
+      assertThat(third.lastLine()).startsWith("done: 1 page ");
+      assertThat(new PageFile(file).statuses()).hasSize(4);
+      assertThat(pages(site)).containsExactlyInAnyOrder("/", "/a", "/b", "/c");
+      assertSound();
+    }
+  }
+
+  @Test
+  void more_pages_of_a_domain_go_on_with_the_run_and_its_file() throws IOException {
+    Path file = directory.resolve("pages.jsonl");
+    try (Site site = Site.open().page("/", "Home", "/a", "/b", "/c")) {
+      crawl(site.url("/"), "--max-pages-per-domain", "2", "--out", file.toString());
+      crawl(site.url("/"), "--max-pages-per-domain", "4", "--out", file.toString());
+      assertThat(Files.readAllLines(file)).hasSize(4);
+      assertThat(pages(site)).containsExactlyInAnyOrder("/", "/a", "/b", "/c");
+      assertSound();
+    }
+  }
+
+  @Test
   void a_domain_has_its_own_pages_of_a_run_and_another_is_not_kept_from_its_own() {
     try (Site large = Site.open().page("/", "Large", "/1", "/2", "/3");
         Site small = Site.open().page("/", "Small")) {
@@ -150,7 +183,7 @@ class RememberingTest {
       PageFile file = new PageFile(directory.resolve("pages.jsonl"));
       crawl(site.url("/"), "--max-pages", "1", "-o", file.path().toString());
       assertThat(file.statuses()).containsOnlyKeys(site.url("/"));
-      crawl(site.url("/"), "-o", file.path().toString());
+      crawl(site.url("/"), "--exclude", "/nothing", "-o", file.path().toString());
       assertThat(file.statuses()).containsOnlyKeys(site.url("/a"));
       assertThat(file.page(site.url("/a")).get("seq").longValue()).isPositive();
       assertThat(file.page(site.url("/a")).get("referrer").stringValue()).isEqualTo(site.url("/"));

@@ -54,6 +54,10 @@ public final class MemoryStore implements CrawlStore, Frontier {
   private final Map<Authority, RobotsCopy> robots = new HashMap<>();
   private final Map<String, Instant> sourceStarts = new HashMap<>();
   private Optional<RunTerms> terms = Optional.empty();
+
+  /** Whether a process may go on with the run on the same terms. */
+  private boolean open;
+
   private long run;
   private long pages;
   private long granted;
@@ -110,21 +114,29 @@ public final class MemoryStore implements CrawlStore, Frontier {
 
   @Override
   public synchronized Run begin(RunTerms wanted, Instant now) {
-    boolean same = terms.equals(Optional.of(wanted));
-    OptionalLong superseded = same || terms.isEmpty() ? OptionalLong.empty() : OptionalLong.of(run);
-    if (!same) {
+    boolean same = open && terms.equals(Optional.of(wanted));
+    boolean goesOn = same || terms.filter(earlier -> widens(wanted, earlier)).isPresent();
+    OptionalLong superseded = goesOn || !open ? OptionalLong.empty() : OptionalLong.of(run);
+    if (!goesOn) {
       run++;
       pages = 0;
+    } else if (!same) {
+      rows.values().forEach(row -> row.openAgain(run));
     }
     terms = Optional.of(wanted);
-    return new Run(run, same, pages, superseded);
+    open = true;
+    return new Run(run, goesOn, pages, superseded);
+  }
+
+  private static boolean widens(RunTerms wanted, RunTerms earlier) {
+    return !wanted.equals(earlier)
+        && Set.copyOf(wanted.seeds()).equals(Set.copyOf(earlier.seeds()))
+        && wanted.widen(earlier.scope(), earlier.maxPages(), earlier.maxPagesPerDomain());
   }
 
   @Override
   public synchronized void end(RunEnding ending, Instant now) {
-    if (ending.ended()) {
-      terms = Optional.empty();
-    }
+    open = !ending.ended();
   }
 
   @Override

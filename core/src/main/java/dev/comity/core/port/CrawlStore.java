@@ -18,8 +18,10 @@ import java.util.function.UnaryOperator;
 public interface CrawlStore {
 
   /**
-   * Joins a run: the unfinished one on the same terms, or a new one, which closes an unfinished one
-   * on other terms. It must be called before anything is claimed.
+   * Joins a run: the unfinished one on the same terms; or the last one from the same seeds, over or
+   * not, whose terms these widen, so that domains whose pages were spent may be asked again; or a
+   * new one. An unfinished run on other terms is closed. It must be called before anything is
+   * claimed.
    */
   Run begin(RunTerms terms, Instant now);
 

@@ -16,6 +16,7 @@ import dev.comity.core.port.Run;
 import dev.comity.core.port.RunEnding;
 import dev.comity.core.port.RunTerms;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.Scope;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -32,7 +33,21 @@ public interface RunContract extends StoreUnderTest {
   }
 
   private static RunTerms terms(String seed, String scope, long pages, long pagesPerDomain) {
-    SortedMap<String, String> settings = new TreeMap<>(Map.of("reach", scope, "depth", "5"));
+    return terms(seed, scope, pages, pagesPerDomain, "5", "", "");
+  }
+
+  private static RunTerms terms(
+      String seed,
+      String scope,
+      long pages,
+      long pagesPerDomain,
+      String depth,
+      String include,
+      String exclude) {
+    SortedMap<String, String> settings = new TreeMap<>(Map.of(Scope.REACH, scope));
+    settings.put(Scope.DEPTH, depth);
+    settings.put(Scope.INCLUDE, include);
+    settings.put(Scope.EXCLUDE, exclude);
     return new RunTerms(List.of(CrawlUrl.of(seed)), settings, pages, pagesPerDomain);
   }
 
@@ -90,10 +105,17 @@ public interface RunContract extends StoreUnderTest {
             terms("http://a.example/", "seeds", 100, 10),
             terms("http://b.example/", "seeds", 100, 10),
             terms("http://a.example/", "any", 100, 10),
-            terms("http://a.example/", "seeds", 101, 10),
-            terms("http://a.example/", "seeds", 100, 11),
             // Closed when the second came, so it does not go on.
-            terms("http://a.example/", "seeds", 100, 10));
+            terms("http://a.example/", "seeds", 100, 10),
+            terms("http://a.example/", "seeds", 99, 10),
+            terms("http://a.example/", "seeds", 99, 9),
+            terms("http://a.example/", "seeds", 100, 8),
+            terms("http://a.example/", "seeds", 100, 9, "4", "", ""),
+            terms("http://a.example/", "seeds", 100, 9, "4", "a", ""),
+            terms("http://a.example/", "seeds", 100, 9, "4", "b\nc", ""),
+            terms("http://a.example/", "seeds", 100, 9, "4", "c", ""),
+            terms("http://a.example/", "seeds", 100, 9, "4", "c", "d"),
+            terms("http://a.example/", "seeds", 100, 9, "4", "c", "e"));
     Moves moves = moves();
     Run before = moves.store().begin(TERMS, NOON);
     for (RunTerms terms : different) {
@@ -104,6 +126,57 @@ public interface RunContract extends StoreUnderTest {
       assertThat(run.id()).isNotEqualTo(before.id());
       before = run;
     }
+  }
+
+  @Test
+  default void wider_terms_go_on_with_the_same_run_be_it_open_or_over() {
+    List<RunTerms> wider =
+        List.of(
+            terms("http://a.example/", "seeds", 10, 5, "2", "a", "b\nc"),
+            terms("http://a.example/", "seeds", 11, 5, "2", "a", "b\nc"),
+            terms("http://a.example/", "seeds", 11, 6, "2", "a", "b\nc"),
+            terms("http://a.example/", "seeds", 11, 6, "3", "a", "b\nc"),
+            terms("http://a.example/", "seeds", 11, 6, "3", "a\nz", "b\nc"),
+            terms("http://a.example/", "seeds", 11, 6, "3", "", "b\nc"),
+            terms("http://a.example/", "seeds", 11, 6, "3", "", "c"),
+            terms("http://a.example/", "seeds", 12, 7, "4", "", ""));
+    for (RunEnding ending : RunEnding.values()) {
+      Moves moves = moves("http://a.example/", "http://a.example/2");
+      Run first = moves.store().begin(wider.getFirst(), NOON);
+      Claim claim = moves.claimOne();
+      moves.settleNext(claim, DONE);
+      moves.stop(claim);
+      for (RunTerms terms : wider.subList(1, wider.size())) {
+        moves.store().end(ending, NOON);
+        assertThat(moves.store().begin(terms, NOON))
+            .as(ending + " " + terms)
+            .isEqualTo(new Run(first.id(), true, 1, OptionalLong.empty()));
+      }
+      assertThat(moves.claimOne().job().pages()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  default void a_run_that_is_to_begin_anew_does_although_its_terms_are_wider() {
+    Moves moves = moves();
+    Run first = moves.store().begin(terms("http://a.example/", "seeds", 10, 5), NOON);
+    Run second = moves.store().begin(terms("http://a.example/", "seeds", 11, 5).anew(), NOON);
+    assertThat(second)
+        .isEqualTo(new Run(second.id(), false, 0, OptionalLong.of(first.id())));
+  }
+
+  @Test
+  default void wider_terms_open_a_domain_whose_pages_were_spent_but_none_whose_job_failed() {
+    Moves moves = moves("http://a.example/", "http://b.example/");
+    moves.store().begin(terms("http://a.example/", "seeds", 10, 1), NOON);
+    Claim spent = moves.claimOne();
+    moves.release(spent, new Ending.OutOfBudget());
+    moves.release(moves.claimOne(), new Ending.JobFailed("nothing works"));
+    moves.store().end(RunEnding.FINISHED, NOON);
+    moves.store().begin(terms("http://a.example/", "seeds", 10, 2), NOON);
+    assertThat(moves.store().claim(2, NOON))
+        .extracting(Claim::domain)
+        .containsExactly(spent.domain());
   }
 
   @Test
