@@ -133,6 +133,7 @@ final class CrawlSession implements AutoCloseable {
   void plant(CrawlStore store) {
     boolean sitemaps = settings.sitemaps() && settings.maxDepth() > 0;
     store.add(given.stream().map(seed -> seed.entry(sitemaps)).toList(), time.instant());
+    plan().takeOutside(store, time.instant());
     Map<DomainName, Long> ranks = GivenSeed.ranks(given, scope().grouping());
     if (!settings.manner().smart()) {
       store.order(List.copyOf(domains()), time.instant());

@@ -7,9 +7,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** One crawl after the other on the same data directory. */
 class RememberingTest {
@@ -106,6 +110,41 @@ class RememberingTest {
       assertThat(pages(site)).containsExactlyInAnyOrder("/", "/a", "/b", "/c");
       assertSound();
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--max-depth 1, --max-depth 2",
+    "--max-depth 1, --max-depth 9",
+    "--max-depth 0, --max-depth 3",
+    "--exclude /deep, --max-pages 2000",
+    "--include /[ab]$, --max-pages 2000",
+    "--include /a$, --include /a$ --include /[ab] --include /deep",
+  })
+  void what_depth_or_patterns_left_out_is_due_when_they_are_wider(String narrow, String wide)
+      throws IOException {
+    Path file = directory.resolve("pages.jsonl");
+    try (Site site =
+        Site.open()
+            .page("/", "Home", "/a", "/b", "/deep/1")
+            .page("/a", "A", "/", "/deep/2", "/a")
+            .page("/b", "B", "/deep/2")
+            .page("/deep/2", "Deep", "/b")) {
+      crawl(more(narrow, site.url("/"), "--out", file.toString()));
+      List<String> written = Files.readAllLines(file);
+      assertThat(written).hasSizeLessThan(5);
+      Said wider = crawl(more(wide, site.url("/"), "--out", file.toString()));
+      assertThat(wider.out()).startsWith("Going on with run 1 in ").doesNotContain("left out");
+      assertThat(Files.readAllLines(file)).startsWith(written.toArray(String[]::new)).hasSize(5);
+      assertThat(pages(site))
+          .containsExactlyInAnyOrder("/", "/a", "/b", "/deep/1", "/deep/2");
+      assertSound();
+    }
+  }
+
+  private static String[] more(String options, String... arguments) {
+    return Stream.concat(Arrays.stream(arguments), Arrays.stream(options.split(" ")))
+        .toArray(String[]::new);
   }
 
   @Test

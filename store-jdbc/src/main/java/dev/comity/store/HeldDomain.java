@@ -48,6 +48,9 @@ final class HeldDomain {
   /** When the first deferred URL is due; none: {@link Long#MAX_VALUE}. */
   long nextDue = Long.MIN_VALUE;
 
+  /** How many links are kept outside of its frontier; not known yet: -1. */
+  long outside = -1;
+
   DomainStatus status;
   JobStreak streak;
 

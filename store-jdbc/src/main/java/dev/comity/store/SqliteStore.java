@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
@@ -63,6 +64,7 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
   private final ClaimBook claims;
   private final Sweep sweep;
   private final SettleBook settling;
+  private final OutsideUrls outside;
   private final SeenHints hints = new SeenHints(HINTS);
   private final HeldDomains held;
   private final String worker;
@@ -139,6 +141,7 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
     claims =
         new ClaimBook(
             writing, settings.policy(), domains, runs, priorities, worker, settings.limits());
+    outside = new OutsideUrls(writing);
     sweep = new Sweep(writing, settings.policy(), domains, runs);
     CrawlLog log = new CrawlLog(writing, runs, settings.keepText());
     settling = new SettleBook(writing, claims, runs, urls, domains, log);
@@ -226,6 +229,53 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
         write(() -> urls.add(arrivals, OptionalLong.empty(), urls::find, now.toEpochMilli()));
     held.entered(arrivals);
     return added.all();
+  }
+
+  @Override
+  public void keepOutside(Claim claim, List<QueuedUrl> list) {
+    HeldDomain domain = held.of(claim);
+    writer.later(
+        () -> {
+          if (claims.holds(domain.id, domain.token)) {
+            outside.keep(
+                domain, list, SettleBook.once(urls::find), settings.limits().maxUnfinished());
+          }
+          return true;
+        });
+  }
+
+  @Override
+  public int takeOutside(
+      Predicate<DomainName> about, Predicate<QueuedUrl> inScope, Instant now) {
+    int entered = 0;
+    for (DomainName domain : reader.read(OutsideUrls::domains)) {
+      entered += about.test(domain) ? takeOutside(domain, inScope, now) : 0;
+    }
+    return entered;
+  }
+
+  private int takeOutside(DomainName domain, Predicate<QueuedUrl> inScope, Instant now) {
+    int entered = 0;
+    long last = 0;
+    while (true) {
+      long from = last;
+      List<OutsideUrls.Kept> some = reader.read(sql -> OutsideUrls.after(sql, domain, from));
+      if (some.isEmpty()) {
+        return entered;
+      }
+      last = some.getLast().id();
+      List<OutsideUrls.Kept> taken =
+          some.stream().filter(kept -> inScope.test(kept.entry())).toList();
+      List<Arrival> arrivals = arrivals(taken.stream().map(OutsideUrls.Kept::entry).toList());
+      entered +=
+          write(
+              () -> {
+                outside.drop(taken);
+                return urls.add(arrivals, OptionalLong.empty(), urls::find, now.toEpochMilli())
+                    .all();
+              });
+      held.entered(arrivals);
+    }
   }
 
   @Override

@@ -33,9 +33,8 @@ class SchemaTest {
         Statement statement = connection.createStatement();
         ResultSet applied =
             statement.executeQuery(
-                "SELECT count(*), max(CAST(version AS INTEGER)) FROM flyway_schema_history")) {
+                "SELECT max(CAST(version AS INTEGER)) FROM flyway_schema_history")) {
       assertThat(applied.getInt(1)).isEqualTo(Schema.VERSION);
-      assertThat(applied.getInt(2)).isEqualTo(Schema.VERSION);
     }
   }
 

@@ -1,11 +1,13 @@
 package dev.comity.core.engine;
 
 import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.RunTerms;
 import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Scope;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -59,6 +61,24 @@ public record CrawlPlan(
   /** Whether a link is followed. */
   boolean follows(CrawlUrl from, CrawlUrl to, int depth) {
     return scope.judge(from, to, depth) == Scope.Verdict.IN_SCOPE;
+  }
+
+  /** Whether a link is left out that wider terms would follow. */
+  boolean isOutside(CrawlUrl from, CrawlUrl to, int depth) {
+    return scope.isOutside(from, to, depth);
+  }
+
+  /**
+   * Makes those links due that narrower terms left out. Called when the run has begun and before
+   * anything is claimed.
+   *
+   * @return how many there were
+   */
+  public int takeOutside(CrawlStore store, Instant now) {
+    return store.takeOutside(
+        domain -> scope.reach() == Scope.Reach.ANY || scope.seeds().contains(domain),
+        kept -> follows(kept.referrer().orElse(kept.url()), kept.url(), kept.depth()),
+        now);
   }
 
   /** What is set for this domain. */

@@ -118,7 +118,8 @@ final class Landing {
     QueuedUrl entry = answer.flight().entry();
     leads.goneTo(entry, answer).ifPresent(target -> tenure.redirected(entry.url(), target));
     traps.weigh(entry, answer).ifPresent(this::tell);
-    List<QueuedUrl> found = leads.found(entry, answer, tenure, traps);
+    Leads.Found leadsTo = leads.found(entry, answer, tenure, traps);
+    List<QueuedUrl> found = leadsTo.urls();
     Settlement settlement =
         new Settlement(
             entry,
@@ -133,6 +134,7 @@ final class Landing {
     Fate written = new Fate.Returned();
     boolean elsewhere;
     try {
+      tenure.keepOutside(leadsTo.outside());
       elsewhere = tenure.settle(settlement);
       written = fate;
     } finally {

@@ -170,6 +170,13 @@ final class Tenure {
     store.record(claim, new Note(state, Optional.empty(), Optional.empty(), List.of(), tallies));
   }
 
+  /** Keeps links of the domain to itself that wider terms may want. */
+  void keepOutside(List<QueuedUrl> urls) {
+    if (!urls.isEmpty()) {
+      store.keepOutside(claim, urls);
+    }
+  }
+
   boolean settle(Settlement settlement) {
     return store.settle(claim, settlement);
   }

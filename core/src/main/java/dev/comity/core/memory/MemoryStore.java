@@ -40,6 +40,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -58,6 +59,7 @@ public final class MemoryStore implements CrawlStore, Frontier {
   /** Whether a process may go on with the run on the same terms. */
   private boolean open;
 
+  private final Map<CrawlUrl, QueuedUrl> outside = new LinkedHashMap<>();
   private long run;
   private long pages;
   private long granted;
@@ -137,6 +139,30 @@ public final class MemoryStore implements CrawlStore, Frontier {
   @Override
   public synchronized void end(RunEnding ending, Instant now) {
     open = !ending.ended();
+  }
+
+  @Override
+  public synchronized void keepOutside(Claim claim, List<QueuedUrl> urls) {
+    held(claim);
+    for (QueuedUrl url : urls) {
+      QueuedUrl kept = outside.get(url.url());
+      boolean nearer = kept != null && url.depth() < kept.depth();
+      // All domains together have as many as one may have unfinished: nothing here outlives us.
+      if (nearer || (kept == null && outside.size() < limits.maxUnfinished())) {
+        outside.put(url.url(), url);
+      }
+    }
+  }
+
+  @Override
+  public synchronized int takeOutside(
+      Predicate<DomainName> about, Predicate<QueuedUrl> inScope, Instant now) {
+    List<QueuedUrl> taken =
+        outside.values().stream()
+            .filter(kept -> about.test(naming.apply(kept.url())) && inScope.test(kept))
+            .toList();
+    taken.forEach(kept -> outside.remove(kept.url()));
+    return add(taken, now);
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -42,6 +43,21 @@ public interface CrawlStore {
    *     links to yet another sub-domain of a name that has too many
    */
   int add(List<QueuedUrl> urls, Instant now);
+
+  /**
+   * Keeps links of a claimed domain to itself that depth or patterns leave out, each once and as
+   * many as a domain may have unfinished: wider terms may want them. They are in no frontier and
+   * not counted. They are durable when the claim's next settlement is.
+   */
+  void keepOutside(Claim claim, List<QueuedUrl> urls);
+
+  /**
+   * Adds to the frontiers what was kept outside of them and is in scope now.
+   *
+   * @param about which domains the run is about
+   * @return how many entered
+   */
+  int takeOutside(Predicate<DomainName> about, Predicate<QueuedUrl> inScope, Instant now);
 
   /**
    * Claims up to that many domains that have work and may be asked. Before that, claims whose lease

@@ -155,6 +155,16 @@ public record Scope(
     return include.isEmpty() || isMatched(to, include) ? Verdict.IN_SCOPE : Verdict.NOT_INCLUDED;
   }
 
+  /** Whether nothing but depth or patterns leave a link out, so that wider ones would follow it. */
+  public boolean isOutside(CrawlUrl from, CrawlUrl to, int depth) {
+    return switch (judge(from, to, depth)) {
+      case EXCLUDED, NOT_INCLUDED -> true;
+      case TOO_DEEP ->
+          to.toString().length() <= maximumLength && reached(from, to) == Verdict.IN_SCOPE;
+      case IN_SCOPE, TOO_LONG, OTHER_HOST, OTHER_DOMAIN, NO_SEED_DOMAIN -> false;
+    };
+  }
+
   private static boolean isMatched(CrawlUrl url, List<UrlPattern> patterns) {
     for (UrlPattern pattern : patterns) {
       if (pattern.matches(url)) {

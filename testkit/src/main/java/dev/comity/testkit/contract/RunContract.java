@@ -5,13 +5,17 @@ import static dev.comity.testkit.contract.Moves.NOON;
 import static dev.comity.testkit.contract.Moves.TERMS;
 import static dev.comity.testkit.contract.Moves.unasked;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comity.core.outcome.Category;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.JobStreak;
 import dev.comity.core.port.Claim;
+import dev.comity.core.port.ClaimLost;
 import dev.comity.core.port.Ending;
+import dev.comity.core.port.Frontier.Next;
 import dev.comity.core.port.JobProgress;
+import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.Run;
 import dev.comity.core.port.RunEnding;
 import dev.comity.core.port.RunTerms;
@@ -177,6 +181,60 @@ public interface RunContract extends StoreUnderTest {
     assertThat(moves.store().claim(2, NOON))
         .extracting(Claim::domain)
         .containsExactly(spent.domain());
+  }
+
+  @Test
+  default void what_is_kept_outside_enters_when_it_is_in_scope_and_is_not_taken_for_known() {
+    Moves moves = moves("http://a.example/", "http://b.example/");
+    Claim claim = moves.claimOne();
+    QueuedUrl seed = moves.take(claim);
+    CrawlUrl[] found = new CrawlUrl[4];
+    for (int number = 0; number < found.length; number++) {
+      found[number] = CrawlUrl.of(seed.url() + String.valueOf(number));
+    }
+    QueuedUrl middle = seed.link(found[0]);
+    moves.store().settle(claim, Moves.asked(seed, DONE, claim.state(), middle));
+    assertThat(moves.take(claim)).isEqualTo(middle);
+    moves
+        .store()
+        .keepOutside(
+            claim,
+            List.of(
+                middle.link(found[1]),
+                middle.link(found[2]),
+                seed.link(found[2]),
+                seed.link(found[3])));
+    moves.store().settle(claim, Moves.asked(middle, DONE, claim.state(), seed.link(found[3])));
+    // Found again, and followed this time.
+    assertThat(moves.settleNext(claim, DONE).url()).isEqualTo(found[3]);
+    assertThat(moves.next(claim)).isEqualTo(new Next.Empty());
+    moves.stop(claim);
+    assertThat(moves.store().takeOutside(_ -> false, _ -> true, NOON)).isZero();
+    assertThat(moves.store().takeOutside(_ -> true, _ -> false, NOON)).isZero();
+    assertThat(moves.store().takeOutside(_ -> true, kept -> kept.depth() == 1, NOON)).isEqualTo(1);
+    assertThat(moves.store().takeOutside(_ -> true, _ -> true, NOON)).isEqualTo(1);
+    assertThat(moves.store().takeOutside(_ -> true, _ -> true, NOON)).isZero();
+    Claim again =
+        moves.store().claim(2, NOON).stream()
+            .filter(one -> one.domain().equals(claim.domain()))
+            .findFirst()
+            .orElseThrow();
+    assertThat(moves.drain(again))
+        .containsExactly(seed.link(found[2]), middle.link(found[1]));
+  }
+
+  @Test
+  default void who_has_lost_a_claim_keeps_nothing_outside() {
+    Moves moves = moves("http://a.example/");
+    Claim claim = moves.claimOne();
+    QueuedUrl seed = moves.take(claim);
+    moves.stop(claim);
+    assertThatThrownBy(
+            () ->
+                moves
+                    .store()
+                    .keepOutside(claim, List.of(seed.link(CrawlUrl.of("http://a.example/1")))))
+        .isInstanceOf(ClaimLost.class);
   }
 
   @Test

@@ -21,6 +21,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -149,6 +150,17 @@ final class DoorwayStore implements CrawlStore, Frontier {
   @Override
   public int add(List<QueuedUrl> urls, Instant now) {
     return through(Door.ADD, Optional.empty(), () -> inner.add(urls, now));
+  }
+
+  @Override
+  public void keepOutside(Claim claim, List<QueuedUrl> urls) {
+    inner.keepOutside(claim, urls);
+  }
+
+  @Override
+  public int takeOutside(
+      Predicate<DomainName> about, Predicate<QueuedUrl> inScope, Instant now) {
+    return inner.takeOutside(about, inScope, now);
   }
 
   @Override
