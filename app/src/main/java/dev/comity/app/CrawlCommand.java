@@ -266,10 +266,7 @@ final class CrawlCommand implements Callable<Integer> {
     Instant began = session.time().instant();
     Crawl.End end =
         session.run(
-            store,
-            run,
-            listeners,
-            crawl -> watching.begins(crawl, tally, run, session.budgets()));
+            store, run, listeners, crawl -> watching.begins(crawl, tally, run, session.budgets()));
     Duration took = Duration.between(began, session.time().instant());
     int exit = Closing.exit(end, tally, run.pages());
     watching.ended(

@@ -148,8 +148,7 @@ final class CrawlSession implements AutoCloseable {
    *
    * @param begins hears of the crawl before it begins
    */
-  Crawl.End run(
-      CrawlStore store, Run run, List<CrawlListener> listeners, Consumer<Crawl> begins)
+  Crawl.End run(CrawlStore store, Run run, List<CrawlListener> listeners, Consumer<Crawl> begins)
       throws InterruptedException {
     UserAgent userAgent = new UserAgent(Version.number(), settings.contact());
     return new Assembly(

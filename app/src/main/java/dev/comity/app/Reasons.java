@@ -117,8 +117,7 @@ record Reasons(
     }
     if (holding.worker().isPresent()) {
       facts.add(
-          worker
-              + " held it and is gone; the crawl that takes over waits one full delay first");
+          worker + " held it and is gone; the crawl that takes over waits one full delay first");
     }
     if (!working) {
       facts.add("no crawl is running on this data directory");

@@ -49,8 +49,7 @@ class RememberingTest {
           wire -> {
             String data = directory.resolve("elsewhere").toString();
             refused.add(
-                Commands.run(
-                    "crawl", other.url("/"), "--data", data, "--out", file.toString()));
+                Commands.run("crawl", other.url("/"), "--data", data, "--out", file.toString()));
             wire.send(Replies.html("one"));
           });
       assertThat(crawl(site.url("/"), "--out", file.toString()).code()).isZero();
@@ -136,8 +135,7 @@ class RememberingTest {
       Said wider = crawl(more(wide, site.url("/"), "--out", file.toString()));
       assertThat(wider.out()).startsWith("Going on with run 1 in ").doesNotContain("left out");
       assertThat(Files.readAllLines(file)).startsWith(written.toArray(String[]::new)).hasSize(5);
-      assertThat(pages(site))
-          .containsExactlyInAnyOrder("/", "/a", "/b", "/deep/1", "/deep/2");
+      assertThat(pages(site)).containsExactlyInAnyOrder("/", "/a", "/b", "/deep/1", "/deep/2");
       assertSound();
     }
   }

@@ -10,8 +10,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Links of domains to themselves that depth or patterns leave out, kept for wider terms. They have a
- * table of their own: a link that is found again nearer to a seed enters the frontier as any other.
+ * Links of domains to themselves that depth or patterns leave out, kept for wider terms. They have
+ * a table of their own: a link that is found again nearer to a seed enters the frontier as any
+ * other.
  */
 record OutsideUrls(Statements sql) {
   private static final int BATCH = 500;
@@ -23,8 +24,7 @@ record OutsideUrls(Statements sql) {
   void keep(HeldDomain held, List<QueuedUrl> urls, UrlBook.Referrers referrers, int most)
       throws SQLException {
     if (held.outside < 0) {
-      held.outside =
-          sql.number("SELECT count(*) FROM outside_urls WHERE domain_id = ?", held.id);
+      held.outside = sql.number("SELECT count(*) FROM outside_urls WHERE domain_id = ?", held.id);
     }
     for (QueuedUrl entry : urls) {
       String url = entry.url().toString();

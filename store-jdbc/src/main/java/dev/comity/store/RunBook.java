@@ -98,8 +98,7 @@ final class RunBook implements GroupWriter.Follower {
             WHERE json_extract(terms, '$.seeds_sha256') = json_extract(?, '$.seeds_sha256')
             ORDER BY id DESC LIMIT 1
             """,
-            row ->
-                new Earlier(row.getLong(1), row.getString(2), row.getLong(3), row.getString(4)),
+            row -> new Earlier(row.getLong(1), row.getString(2), row.getLong(3), row.getString(4)),
             wanted)
         .filter(run -> run.status().equals("running") || run.status().equals("finished"))
         .filter(run -> !run.terms().equals(wanted) && widens(terms, run.terms()));

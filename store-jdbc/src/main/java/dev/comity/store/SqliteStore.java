@@ -245,8 +245,7 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
   }
 
   @Override
-  public int takeOutside(
-      Predicate<DomainName> about, Predicate<QueuedUrl> inScope, Instant now) {
+  public int takeOutside(Predicate<DomainName> about, Predicate<QueuedUrl> inScope, Instant now) {
     int entered = 0;
     for (DomainName domain : reader.read(OutsideUrls::domains)) {
       entered += about.test(domain) ? takeOutside(domain, inScope, now) : 0;

@@ -57,7 +57,9 @@ class CheckpointsTest {
     assertThat(asked.availablePermits()).isEqualTo(FULL + 1);
   }
 
-  /** A connection whose first checkpoints fail, and whose failed statements cannot be used again. */
+  /**
+   * A connection whose first checkpoints fail, and whose failed statements cannot be used again.
+   */
   private Connection failing(Connection inner) {
     return proxy(
         Connection.class,

@@ -49,7 +49,6 @@ class ClockSetBackTest {
   }
 
   private long backwards(String table, String end) {
-    return number(
-        home, "SELECT count(*) FROM %s WHERE %s < started_at".formatted(table, end));
+    return number(home, "SELECT count(*) FROM %s WHERE %s < started_at".formatted(table, end));
   }
 }

@@ -31,7 +31,10 @@ public record RunTerms(
   }
 
   public RunTerms(
-      List<CrawlUrl> seeds, SortedMap<String, String> scope, long maxPages, long maxPagesPerDomain) {
+      List<CrawlUrl> seeds,
+      SortedMap<String, String> scope,
+      long maxPages,
+      long maxPagesPerDomain) {
     this(seeds, scope, maxPages, maxPagesPerDomain, false);
   }
 

@@ -165,8 +165,7 @@ public interface RunContract extends StoreUnderTest {
     Moves moves = moves();
     Run first = moves.store().begin(terms("http://a.example/", "seeds", 10, 5), NOON);
     Run second = moves.store().begin(terms("http://a.example/", "seeds", 11, 5).anew(), NOON);
-    assertThat(second)
-        .isEqualTo(new Run(second.id(), false, 0, OptionalLong.of(first.id())));
+    assertThat(second).isEqualTo(new Run(second.id(), false, 0, OptionalLong.of(first.id())));
   }
 
   @Test
@@ -219,8 +218,7 @@ public interface RunContract extends StoreUnderTest {
             .filter(one -> one.domain().equals(claim.domain()))
             .findFirst()
             .orElseThrow();
-    assertThat(moves.drain(again))
-        .containsExactly(seed.link(found[2]), middle.link(found[1]));
+    assertThat(moves.drain(again)).containsExactly(seed.link(found[2]), middle.link(found[1]));
   }
 
   @Test

@@ -158,8 +158,7 @@ final class DoorwayStore implements CrawlStore, Frontier {
   }
 
   @Override
-  public int takeOutside(
-      Predicate<DomainName> about, Predicate<QueuedUrl> inScope, Instant now) {
+  public int takeOutside(Predicate<DomainName> about, Predicate<QueuedUrl> inScope, Instant now) {
     return inner.takeOutside(about, inScope, now);
   }
 
