@@ -232,12 +232,8 @@ final class CrawlCommand implements Callable<Integer> {
   }
 
   private PageExport export(PageTarget pages, PageFeed feed, Run run) {
-    long last = run.continued() ? pages.resumeAfter(feed) : feed.newest();
-    return new PageExport(
-        feed,
-        run.continued() ? pages.onward() : pages.anewWithFirstPage(),
-        last,
-        options.output.text);
+    long last = pages.resumeAfter(feed, run.continued());
+    return new PageExport(feed, pages.onward(), last, options.output.text);
   }
 
   private PageTarget output() {

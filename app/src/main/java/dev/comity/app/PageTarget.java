@@ -23,7 +23,10 @@ final class PageTarget implements AutoCloseable {
   /** The file, where it is one that can be read back and cut: not a pipe or a device. */
   private final Optional<FileChannel> file;
 
-  /** Whether what is there goes as soon as there is something to put in its place. */
+  /**
+   * Whether what is there goes as soon as there is something to put in its place. A run that finds
+   * nothing to do leaves the file of the one before: that may have ended only because it was done.
+   */
   private boolean replaced;
 
   private PageTarget(OutputStream out, Optional<FileChannel> file) {
@@ -95,15 +98,6 @@ final class PageTarget implements AutoCloseable {
     }
   }
 
-  /**
-   * Begins anew with the first page. A run that finds nothing to do leaves the file of the one
-   * before: that may have ended only because it was done.
-   */
-  Writer anewWithFirstPage() {
-    replaced = true;
-    return writer;
-  }
-
   /** Begins anew. */
   Writer anew() {
     replaced = false;
@@ -117,21 +111,29 @@ final class PageTarget implements AutoCloseable {
   }
 
   /**
-   * Makes ready to go on with a run that was begun earlier.
+   * Makes ready to go on with a run that was begun earlier, or with the file of the one before it.
    *
+   * @param continued whether the run was begun earlier: a file with none of its pages is then
+   *     written from its first page, otherwise with its first new one
    * @return the number of the last page that is in the file
    */
-  long resumeAfter(PageFeed feed) {
+  long resumeAfter(PageFeed feed, boolean continued) {
     if (file.isEmpty()) {
       // What went down a pipe went to somebody else's hands.
       return feed.newest();
     }
     try {
       FileChannel channel = file.get();
-      WrittenPages written = new WrittenPages(channel);
-      Optional<WrittenPages.Line> kept = written.lastKnownTo(feed);
+      Optional<WrittenPages.Line> kept =
+          continued || feed.goesOn()
+              ? new WrittenPages(channel).lastKnownTo(feed)
+              : Optional.empty();
+      if (kept.isEmpty() && !continued) {
+        replaced = true;
+        return feed.newest();
+      }
       cut(channel, kept.map(WrittenPages.Line::end).orElse(0L));
-      return kept.map(WrittenPages.Line::sequence).orElse(0L);
+      return kept.map(WrittenPages.Line::sequence).orElseGet(feed::beforeRun);
     } catch (IOException failed) {
       throw new UncheckedIOException(
           "cannot read the pages written before: " + failed.getMessage(), failed);

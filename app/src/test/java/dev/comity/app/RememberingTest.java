@@ -146,6 +146,24 @@ class RememberingTest {
   }
 
   @Test
+  void the_same_command_after_a_spent_budget_begins_a_run_that_goes_on_with_the_file()
+      throws IOException {
+    Path file = directory.resolve("pages.jsonl");
+    Path other = directory.resolve("other.jsonl");
+    try (Site site = Site.open().page("/", "Home", "/a", "/b", "/c", "/d")) {
+      crawl(site.url("/"), "--max-pages", "2", "--out", file.toString());
+      List<String> written = Files.readAllLines(file);
+      Said second = crawl(site.url("/"), "--max-pages", "2", "--out", file.toString());
+      assertThat(second.out()).startsWith("Run 2 begins in ");
+      assertThat(Files.readAllLines(file)).hasSize(4).startsWith(written.toArray(String[]::new));
+      crawl(site.url("/"), "--max-pages", "2", "--out", other.toString());
+      assertThat(Files.readAllLines(other)).hasSize(1);
+      assertThat(pages(site)).containsExactlyInAnyOrder("/", "/a", "/b", "/c", "/d");
+      assertSound();
+    }
+  }
+
+  @Test
   void more_pages_of_a_domain_go_on_with_the_run_and_its_file() throws IOException {
     Path file = directory.resolve("pages.jsonl");
     try (Site site = Site.open().page("/", "Home", "/a", "/b", "/c")) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -166,20 +167,34 @@ final class RunBook implements GroupWriter.Follower {
         id);
   }
 
+  /** The last run, where it was on these terms and its budget is spent. */
+  private @Nullable Long spent(String terms) throws SQLException {
+    return sql.first(
+            """
+            SELECT id FROM crawl_runs WHERE id = (SELECT max(id) FROM crawl_runs)
+              AND terms = ? AND status = 'finished' AND end_reason = ?
+            """,
+            row -> row.getLong(1),
+            terms,
+            RunEnding.OUT_OF_BUDGET.words())
+        .orElse(null);
+  }
+
   private long open(RunTerms terms, String text, long now) throws SQLException {
     long run =
         sql.first(
                 """
-                INSERT INTO crawl_runs
-                  (terms, max_pages, max_pages_per_domain, minimum_interval_ms, started_at)
-                VALUES (?, ?, ?, ?, ?) RETURNING id
+                INSERT INTO crawl_runs (terms, max_pages, max_pages_per_domain,
+                  minimum_interval_ms, started_at, goes_on_from)
+                VALUES (?, ?, ?, ?, ?, ?) RETURNING id
                 """,
                 row -> row.getLong(1),
                 text,
                 terms.maxPages(),
                 terms.maxPagesPerDomain(),
                 minimumInterval.toMillis(),
-                now)
+                now,
+                terms.isAnew() ? null : spent(text))
             .orElseThrow();
     int position = 0;
     for (CrawlUrl seed : terms.seeds()) {

@@ -9,3 +9,6 @@ CREATE TABLE outside_urls (
   referrer_id BIGINT
 );
 CREATE UNIQUE INDEX outside_urls_once ON outside_urls (domain_id, url);
+
+-- The run on the same terms whose budget was spent when this one began: files of pages go on from there.
+ALTER TABLE crawl_runs ADD COLUMN goes_on_from BIGINT;
