@@ -6,9 +6,9 @@ import java.util.List;
 
 /**
  * The pages of one run in the order they were settled in, read beside the crawl that settles them.
- * Those of the runs it goes on from, since their budgets were spent, come before.
- * A page's number only grows, and what is read here is durable: so whoever writes pages down
- * somewhere else goes on after the last number it has, however it ended before.
+ * Those of the runs it goes on from, since their budgets were spent, come before. A page's number
+ * only grows, and what is read here is durable: so whoever writes pages down somewhere else goes on
+ * after the last number it has, however it ended before.
  */
 public final class PageFeed implements AutoCloseable {
   private static final String OF_RUNS =
