@@ -251,6 +251,7 @@ public final class Comity {
     store.add(
         seeds.stream().map(seed -> QueuedUrl.seed(seed.url(), seed.fallback())).toList(), began);
     Introduction.keep(seeds, assembly.guard(), store);
+    assembly.plan().takeOutside(store, began);
     Hooks hooks = new Hooks(page, link, outcome);
     Crawl.End end =
         assembly.crawl(

@@ -206,7 +206,7 @@ final class CrawlCommand implements Callable<Integer> {
               ? Optional.empty()
               : Optional.of(new PageLines(pages.anew(), options.output.text));
       watching.count(() -> CensusTaker.of(store));
-      return crawl(session, store, run, () -> {}, watching, lines);
+      return crawl(session, store, run, watching, lines);
     }
   }
 
@@ -221,18 +221,18 @@ final class CrawlCommand implements Callable<Integer> {
     // The file first: nothing is begun or closed in the store for a crawl that cannot be.
     try (PageTarget pages = output();
         SqliteStore store = SqliteStore.open(directory, told)) {
-      Run run = session.begin(store);
+      Run run = again ? session.beginAnew(store) : session.begin(store);
       if (!options.output.quiet) {
         screen.line(Opening.words(run, directory.path()));
       }
       prepare(session, store, screen);
       watching.count(() -> CensusTaker.of(directory, run.id()));
       if (options.output.out == null) {
-        return crawl(session, store, run, store::hurry, watching, Optional.empty());
+        return crawl(session, store, run, watching, Optional.empty());
       }
       try (PageFeed feed = PageFeed.open(directory, run.id());
           PageExport export = export(pages, feed, run)) {
-        return crawl(session, store, run, store::hurry, watching, Optional.of(export));
+        return crawl(session, store, run, watching, Optional.of(export));
       }
     }
   }
@@ -248,6 +248,7 @@ final class CrawlCommand implements Callable<Integer> {
       int urls = store.again(domains, now);
       screen.line(Words.count(urls, "URL") + " asked again.");
     }
+    session.tally().setAside(store.setAside());
     LeftOut.words(store::state, domains, session.longWait(), now).forEach(screen::line);
     for (DomainName domain : domains) {
       store
@@ -260,12 +261,8 @@ final class CrawlCommand implements Callable<Integer> {
   }
 
   private PageExport export(PageTarget pages, PageFeed feed, Run run) {
-    long last = run.continued() ? pages.resumeAfter(feed) : feed.newest();
-    return new PageExport(
-        feed,
-        run.continued() ? pages.onward() : pages.anewWithFirstPage(),
-        last,
-        options.output.text);
+    long last = pages.resumeAfter(feed, run.continued());
+    return new PageExport(feed, pages.onward(), last, options.output.text);
   }
 
   private PageTarget output() {
@@ -284,7 +281,6 @@ final class CrawlCommand implements Callable<Integer> {
       CrawlSession session,
       CrawlStore store,
       Run run,
-      Runnable hurry,
       Seeing watching,
       Optional<CrawlListener> lines)
       throws InterruptedException {
@@ -292,15 +288,11 @@ final class CrawlCommand implements Callable<Integer> {
     List<CrawlListener> listeners = new ArrayList<>(List.of(tally));
     lines.ifPresent(listeners::add);
     listeners.addAll(watching.listeners(options.output.quiet));
-    Instant began = Instant.now();
+    Instant began = session.time().instant();
     Crawl.End end =
         session.run(
-            store,
-            run,
-            hurry,
-            listeners,
-            crawl -> watching.begins(crawl, tally, run, session.budgets()));
-    Duration took = Duration.between(began, Instant.now());
+            store, run, listeners, crawl -> watching.begins(crawl, tally, run, session.budgets()));
+    Duration took = Duration.between(began, session.time().instant());
     String damaged = Closing.damaged(store);
     boolean nothing = tally.isIdle() && !damaged.isEmpty();
     int exit = exit(nothing ? Exit.FAILED : Closing.exit(end, tally, run.pages()));

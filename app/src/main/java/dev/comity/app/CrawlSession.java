@@ -12,6 +12,7 @@ import dev.comity.core.policy.Priority;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.Run;
+import dev.comity.core.port.RunTerms;
 import dev.comity.core.port.Timeline;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
@@ -38,7 +39,7 @@ final class CrawlSession implements AutoCloseable {
   private static final Duration GRACE = CrawlLimits.DEFAULTS.grace();
 
   /** How long everything that is no answer under way may take to end. */
-  private static final Duration CLOSING = Duration.ofSeconds(3);
+  private static final Duration CLOSING = Duration.ofSeconds(6);
 
   private final Settings settings;
   private final List<CrawlUrl> start;
@@ -130,7 +131,16 @@ final class CrawlSession implements AutoCloseable {
 
   /** Joins the run these settings ask for. */
   Run begin(CrawlStore store) {
-    return store.begin(plan().terms(start), time.instant());
+    return store.begin(terms(), time.instant());
+  }
+
+  /** The same, where pages are asked again that a run on narrower terms has already. */
+  Run beginAnew(CrawlStore store) {
+    return store.begin(terms().anew(), time.instant());
+  }
+
+  private RunTerms terms() {
+    return plan().terms(start);
   }
 
   /** Puts the seeds where they are not known yet, and says in which order their domains come. */
@@ -138,6 +148,7 @@ final class CrawlSession implements AutoCloseable {
     boolean sitemaps = settings.sitemaps() && settings.maxDepth() > 0;
     store.add(given.stream().map(seed -> seed.entry(sitemaps)).toList(), time.instant());
     Introduction.keep(seeds, guard, store);
+    plan().takeOutside(store, time.instant());
     Map<DomainName, Long> ranks = GivenSeed.ranks(given, scope().grouping());
     if (!settings.manner().smart()) {
       store.order(List.copyOf(domains()), time.instant());
@@ -150,15 +161,9 @@ final class CrawlSession implements AutoCloseable {
    * Crawls to the end, or until the process is told to end; either way everything is closed in
    * order.
    *
-   * @param hurry makes the store give up what it waits for
    * @param begins hears of the crawl before it begins
    */
-  Crawl.End run(
-      CrawlStore store,
-      Run run,
-      Runnable hurry,
-      List<CrawlListener> listeners,
-      Consumer<Crawl> begins)
+  Crawl.End run(CrawlStore store, Run run, List<CrawlListener> listeners, Consumer<Crawl> begins)
       throws InterruptedException {
     UserAgent userAgent = new UserAgent(Version.number(), settings.contact());
     return new Assembly(
@@ -175,7 +180,7 @@ final class CrawlSession implements AutoCloseable {
             run,
             listeners,
             crawl -> {
-              endWithTheProcess(crawl, hurry);
+              endWithTheProcess(crawl);
               begins.accept(crawl);
             });
   }
@@ -184,12 +189,12 @@ final class CrawlSession implements AutoCloseable {
    * The JVM runs hooks when it is told to end, and ends when they return: the hook stops the crawl
    * and stays until the command has said its last words and closed the session.
    */
-  private void endWithTheProcess(Crawl crawl, Runnable hurry) {
+  private void endWithTheProcess(Crawl crawl) {
     Thread hook =
         new Thread(
             () -> {
               crawl.stop();
-              awaitClosed(hurry);
+              awaitClosed();
             },
             "stop the crawl");
     try {
@@ -200,23 +205,14 @@ final class CrawlSession implements AutoCloseable {
     }
   }
 
-  private void awaitClosed(Runnable hurry) {
+  private void awaitClosed() {
     try {
-      if (isOverIn(GRACE.plus(CLOSING))) {
-        return;
-      }
-      // Longer than answers are waited for: it is the store that cannot write.
-      hurry.run();
-      if (!isOverIn(CLOSING)) {
+      if (!over.await(GRACE.plus(CLOSING).toMillis(), TimeUnit.MILLISECONDS)) {
         Runtime.getRuntime().halt(EndSignals.code());
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private boolean isOverIn(Duration time) throws InterruptedException {
-    return over.await(time.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Lets a process that was told to end do so. */

@@ -88,7 +88,6 @@ final class DemoCommand implements Callable<Integer> {
             .toList();
     AddressGuard guard = new AddressGuard(_ -> List.of(InetAddress.getLoopbackAddress()), false);
     seeds.forEach(one -> guard.named(one.seed().url().authority()));
-    Instant began = Instant.now();
     Spacing spacing = new Spacing();
     Settings settings =
         Settings.DEFAULT.withMinimumInterval(delay).withMaxPagesPerDomain(PAGES_PER_SITE);
@@ -97,6 +96,7 @@ final class DemoCommand implements Callable<Integer> {
             new CrawlSession(settings, start, seeds, guard, Passage.DIRECT, false);
         Seeing watching =
             new Seeing(new SeeingOptions(), screen, spec.commandLine().getOut(), session.time())) {
+      Instant began = session.time().instant();
       MemoryStore store = session.forgetful();
       Run run = session.begin(store);
       session.plant(store);
@@ -106,10 +106,9 @@ final class DemoCommand implements Callable<Integer> {
           session.run(
               store,
               run,
-              () -> {},
               List.of(tally, spacing, new ChangeNotes(screen, session.time())),
               crawl -> watching.begins(crawl, tally, run, session.budgets()));
-      Duration took = Duration.between(began, Instant.now());
+      Duration took = Duration.between(began, session.time().instant());
       int exit = Closing.exit(end, tally, 0);
       watching.ended(end, tally, took, exit, Closing.words(end, tally, took));
       screen.line("");

@@ -47,9 +47,11 @@ final class Durations implements ITypeConverter<Duration> {
 
   /**
    * The shortest way to say it: {@code 0.7 s}, {@code 12 s}, {@code 3 min}, {@code 2 h 5 min},
-   * {@code 14 d}.
+   * {@code 14 d}. What should have been over already, by a clock that was set meanwhile, takes no
+   * time.
    */
-  static String spoken(Duration duration) {
+  static String spoken(Duration length) {
+    Duration duration = length.isNegative() ? Duration.ZERO : length;
     long seconds = duration.toSeconds();
     if (seconds < 10) {
       return String.format(java.util.Locale.ROOT, "%.1f s", duration.toMillis() / 1000.0);

@@ -88,7 +88,7 @@ final class EventLines implements CrawlListener {
     if (deferrals.isWorthALine(domain, until, why, now)) {
       write(
           of(INFO, "deferred", domain)
-              .and("wait_ms", Duration.between(now, until))
+              .and("wait_ms", now.isBefore(until) ? Duration.between(now, until) : Duration.ZERO)
               .and("until", until)
               .and("why", why));
     }

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -23,7 +24,10 @@ final class PageTarget implements AutoCloseable {
   /** The file, where it is one that can be read back and cut: not a pipe or a device. */
   private final Optional<FileChannel> file;
 
-  /** Whether what is there goes as soon as there is something to put in its place. */
+  /**
+   * Whether what is there goes as soon as there is something to put in its place. A run that finds
+   * nothing to do leaves the file of the one before: that may have ended only because it was done.
+   */
   private boolean replaced;
 
   private PageTarget(OutputStream out, Optional<FileChannel> file) {
@@ -69,6 +73,12 @@ final class PageTarget implements AutoCloseable {
       FileChannel channel =
           FileChannel.open(
               path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      if (!isOurs(channel)) {
+        channel.close();
+        throw new WrongSetting(
+            "another crawl writes to %s: wait for it, stop it, or name another file with --out"
+                .formatted(path));
+      }
       return new PageTarget(Channels.newOutputStream(channel), Optional.of(channel));
     } catch (IOException failed) {
       throw PageOutput.refused(path, failed);
@@ -86,12 +96,18 @@ final class PageTarget implements AutoCloseable {
   }
 
   /**
-   * Begins anew with the first page. A run that finds nothing to do leaves the file of the one
-   * before: that may have ended only because it was done.
+   * Locks the file until it is closed, or until the process ends, however it ends. The lock is on a
+   * byte that no page will reach: some systems let nobody read what is locked.
    */
-  Writer anewWithFirstPage() {
-    replaced = true;
-    return writer;
+  private static boolean isOurs(FileChannel channel) {
+    try {
+      return channel.tryLock(Long.MAX_VALUE - 1, 1, false) != null;
+    } catch (OverlappingFileLockException _) {
+      return false;
+    } catch (IOException _) {
+      // This file system has no locks, so no other crawl could be told either.
+      return true;
+    }
   }
 
   /** Begins anew. */
@@ -107,21 +123,29 @@ final class PageTarget implements AutoCloseable {
   }
 
   /**
-   * Makes ready to go on with a run that was begun earlier.
+   * Makes ready to go on with a run that was begun earlier, or with the file of the one before it.
    *
+   * @param continued whether the run was begun earlier: a file with none of its pages is then
+   *     written from its first page, otherwise with its first new one
    * @return the number of the last page that is in the file
    */
-  long resumeAfter(PageFeed feed) {
+  long resumeAfter(PageFeed feed, boolean continued) {
     if (file.isEmpty()) {
       // What went down a pipe went to somebody else's hands.
       return feed.newest();
     }
     try {
       FileChannel channel = file.get();
-      WrittenPages written = new WrittenPages(channel);
-      Optional<WrittenPages.Line> kept = written.lastKnownTo(feed);
+      Optional<WrittenPages.Line> kept =
+          continued || feed.goesOn()
+              ? new WrittenPages(channel).lastKnownTo(feed)
+              : Optional.empty();
+      if (kept.isEmpty() && !continued) {
+        replaced = true;
+        return feed.newest();
+      }
       cut(channel, kept.map(WrittenPages.Line::end).orElse(0L));
-      return kept.map(WrittenPages.Line::sequence).orElse(0L);
+      return kept.map(WrittenPages.Line::sequence).orElseGet(feed::beforeRun);
     } catch (IOException failed) {
       throw new UncheckedIOException(
           "cannot read the pages written before: " + failed.getMessage(), failed);

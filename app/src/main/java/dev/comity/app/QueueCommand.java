@@ -81,8 +81,8 @@ final class QueueCommand implements Callable<Integer> {
     }
     if (queue.expiredClaims() > 0) {
       desk.say(
-          Words.count(queue.expiredClaims(), "claim")
-              + " ran out without being given back; the next crawl takes over");
+          Words.count(queue.expiredClaims(), "claim is", "claims are")
+              + " left of a process that is gone; the next crawl takes over");
     }
     queue
         .waiting()

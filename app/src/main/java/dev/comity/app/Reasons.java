@@ -17,13 +17,11 @@ import java.util.OptionalLong;
 /**
  * Why a domain is asked as it is, by the settings that hold here. The policy explains the pace by
  * what it remembers; claims, budgets, runs and the frontier explain the rest.
+ *
+ * @param working whether a crawl is at work on the data directory
  */
-record Reasons(DomainRecord domain, QueueRecord.Urls queue, Settings settings, Instant now) {
-
-  /** Since when a worker must have been seen to count as alive: it renews its claims more often. */
-  Instant recently() {
-    return now.minus(settings.manner().store().lease());
-  }
+record Reasons(
+    DomainRecord domain, QueueRecord.Urls queue, Settings settings, boolean working, Instant now) {
 
   /** What the policy says, with the least interval that is set for the domain. */
   Explanation explanation() {
@@ -39,16 +37,15 @@ record Reasons(DomainRecord domain, QueueRecord.Urls queue, Settings settings, I
   }
 
   private boolean isHeld() {
-    return domain.holding().isLive(now);
+    return working && domain.holding().worker().isPresent();
   }
 
   /**
    * How things are, the most telling first.
    *
    * @param openRun the run that goes on or can be taken up
-   * @param working whether some worker was seen not long ago
    */
-  List<String> facts(Optional<Long> openRun, boolean working) {
+  List<String> facts(Optional<Long> openRun) {
     List<String> facts = new ArrayList<>();
     Words.setAside(domain).ifPresent(why -> facts.add("it is set aside as damaged: " + why));
     if (domain.resetByHand()) {
@@ -62,7 +59,7 @@ record Reasons(DomainRecord domain, QueueRecord.Urls queue, Settings settings, I
                         .formatted(why, domain.name())));
     frontier(facts);
     budget(facts, openRun);
-    claim(facts, working);
+    claim(facts);
     minimum(facts);
     return facts;
   }
@@ -111,20 +108,16 @@ record Reasons(DomainRecord domain, QueueRecord.Urls queue, Settings settings, I
     }
   }
 
-  private void claim(List<String> facts, boolean working) {
+  private void claim(List<String> facts) {
     DomainRecord.Holding holding = domain.holding();
     String worker = holding.worker().orElse("");
     if (isHeld()) {
-      facts.add(
-          "%s holds it until %s and is at work"
-              .formatted(worker, holding.until().map(Stamps::second).orElse("")));
+      facts.add(worker + " holds it and is at work");
       return;
     }
     if (holding.worker().isPresent()) {
       facts.add(
-          worker
-              + " held it and let its claim run out; whoever takes over waits one full delay"
-              + " first");
+          worker + " held it and is gone; the crawl that takes over waits one full delay first");
     }
     if (!working) {
       facts.add("no crawl is running on this data directory");

@@ -84,6 +84,9 @@ final class RunsCommand implements Callable<Integer> {
             + Visible.text(String.join(" ", run.seeds()))
             + (others > 0 ? " and " + others + " more" : ""));
     run.endReason().ifPresent(why -> lines.add(Visible.text(why)));
+    if (run.isInterrupted()) {
+      lines.add("no process works on it; the same command goes on with it");
+    }
     RunRecord.Jobs jobs = run.jobs();
     lines.add(
         "domains: %d under way, %d done, %d failed, %d with their budget spent"

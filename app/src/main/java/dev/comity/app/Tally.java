@@ -37,6 +37,7 @@ final class Tally implements CrawlListener {
   private int leftOut;
   private int moved;
   private Optional<CrawlUrl> movedTo = Optional.empty();
+  private long setAside;
   private boolean busy;
   private Optional<Long> descriptors = Optional.empty();
 
@@ -131,6 +132,11 @@ final class Tally implements CrawlListener {
     return descriptors;
   }
 
+  /** So many URLs of the run's domains are set aside: processes died while asking them. */
+  synchronized void setAside(long urls) {
+    setAside = urls;
+  }
+
   /** Whether no domain at all had anything to do. */
   synchronized boolean isIdle() {
     return !busy;
@@ -177,6 +183,7 @@ final class Tally implements CrawlListener {
         .and("skipped", skipped)
         .and("seeds_moved", moved)
         .and("links_suppressed", linksSuppressed)
+        .and("set_aside", setAside)
         .and("refused", refusals)
         .and("links_left_out", leftOut)
         .and("requests", requests);
@@ -216,6 +223,9 @@ final class Tally implements CrawlListener {
         (reason, number) -> words.add(count(number, "domain") + " closed (" + code(reason) + ")"));
     if (leftOut > 0) {
       words.add(count(leftOut, "link") + " left out (too long or too many)");
+    }
+    if (setAside > 0) {
+      words.add(Words.count(setAside, "URL") + " set aside (processes died while asking them)");
     }
     return String.join(", ", words);
   }

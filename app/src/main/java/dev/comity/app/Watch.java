@@ -91,7 +91,8 @@ final class Watch {
     long work = census.map(known -> Math.min(budget, known.urls())).orElse(budget);
     Optional<Duration> byPages =
         rate > 0 ? Optional.of(Duration.ofSeconds(Math.round(work / rate))) : Optional.empty();
-    Optional<Duration> byTime = deadline.map(end -> Duration.between(now, end));
+    Optional<Duration> byTime =
+        deadline.map(end -> now.isBefore(end) ? Duration.between(now, end) : Duration.ZERO);
     if (byPages.isEmpty() || byTime.isEmpty()) {
       return byPages.or(() -> byTime);
     }

@@ -36,12 +36,9 @@ final class WhyCommand implements Callable<Integer> {
             Instant now = Instant.now();
             DomainRecord domain = KnownDomain.find(ledger, name);
             QueueRecord.Urls queue = ledger.queue(domain.id(), now);
-            Reasons reasons = new Reasons(domain, queue, settings, now);
+            Reasons reasons = new Reasons(domain, queue, settings, ledger.isCrawled(), now);
             Explanation explanation = reasons.explanation();
-            List<String> facts =
-                new ArrayList<>(
-                    reasons.facts(
-                        ledger.openRun(), ledger.workersSeenSince(reasons.recently()) > 0));
+            List<String> facts = new ArrayList<>(reasons.facts(ledger.openRun()));
             ledger.requests(domain.id(), 1).stream()
                 .flatMap(
                     last ->

@@ -47,6 +47,16 @@ class ClosingTest {
   }
 
   @Test
+  void what_processes_died_with_is_said_last() {
+    onePage.setAside(2);
+    assertThat(words(new End.Finished()))
+        .isEqualTo(
+            "done: 1 page (1 × 404), 2 URLs set aside (processes died while asking them) in 12 s,"
+                + " 1 request");
+    assertThat(JsonLines.line(onePage.fields())).contains("\"set_aside\":2");
+  }
+
+  @Test
   void every_end_has_its_exit_code() {
     assertThat(Closing.exit(new End.Finished(), onePage, 0)).isZero();
     assertThat(Closing.exit(new End.Finished(), nothing, 0)).isEqualTo(1);

@@ -41,7 +41,7 @@ final class Commands {
     }
   }
 
-  private static void remove(Path directory) throws IOException {
+  static void remove(Path directory) throws IOException {
     try (var files = Files.walk(directory)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);

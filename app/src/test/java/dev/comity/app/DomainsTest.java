@@ -2,6 +2,7 @@ package dev.comity.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comity.store.DataDirectory;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -150,12 +151,20 @@ class DomainsTest {
   void why_knows_who_is_at_work_and_who_went_away() {
     Shelf shelf = Shelf.small(home);
     shelf.run(
+        "UPDATE domains SET claimed_by = 'host-1', claim_expires_at = 1700000000000 WHERE id = 1");
+    try (DataDirectory.Hold crawl = new DataDirectory(home).hold()) {
+      crawl.crawling();
+      // However old its lease is: its process lives.
+      assertThat(shelf.said("why", "able.example").out())
+          .contains("host-1 holds it and is at work")
+          .doesNotContain("no crawl is running");
+      shelf.run("UPDATE domains SET claimed_by = NULL, claim_expires_at = NULL WHERE id = 1");
+      assertThat(shelf.said("why", "able.example").out()).doesNotContain("no crawl is running");
+    }
+    shelf.run(
         "UPDATE domains SET claimed_by = 'host-1', claim_expires_at = 4000000000000 WHERE id = 1");
     assertThat(shelf.said("why", "able.example").out())
-        .contains("host-1 holds it until 2096-10-02 07:06:40 UTC and is at work");
-    shelf.run("UPDATE domains SET claim_expires_at = 1700000000000 WHERE id = 1");
-    assertThat(shelf.said("why", "able.example").out())
-        .contains("host-1 held it and let its claim run out");
+        .contains("host-1 held it and is gone", "no crawl is running on this data directory");
   }
 
   @Test
@@ -182,7 +191,11 @@ class DomainsTest {
     for (List<String> more : List.of(List.<String>of(), List.of("--json"))) {
       List<String> words = new java.util.ArrayList<>(List.of(command.split(" ", -1)));
       words.addAll(more);
-      Said said = shelf.said(words.toArray(String[]::new));
+      Said said;
+      try (DataDirectory.Hold crawl = new DataDirectory(home).hold()) {
+        crawl.crawling();
+        said = shelf.said(words.toArray(String[]::new));
+      }
       assertThat(said.code()).isZero();
       assertThat((said.out() + said.err()).chars().filter(DomainsTest::movesATerminal))
           .containsOnly((int) '\n');

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -85,5 +86,11 @@ class DurationsTest {
   })
   void a_duration_is_spoken_in_its_own_order_of_size(Duration duration, String spoken) {
     assertThat(Durations.spoken(duration)).isEqualTo(spoken);
+  }
+
+  @Test
+  void nothing_is_said_to_take_less_than_no_time() {
+    assertThat(Durations.spoken(Duration.ofSeconds(-3))).isEqualTo("0.0 s");
+    assertThat(Durations.spoken(Duration.ofDays(-3))).isEqualTo("0.0 s");
   }
 }

@@ -172,14 +172,20 @@ class OperatorTest {
   @Test
   void runs_and_the_queue_are_told_to_people_and_programs() {
     Shelf shelf = Shelf.small(home).run("UPDATE domains SET urls_suppressed = 7 WHERE id = 1");
+    try (DataDirectory.Hold crawl = new DataDirectory(home).hold()) {
+      crawl.crawling();
+      assertThat(shelf.said("runs").out().lines())
+          .containsExactly(
+              "RUN  STATUS    PAGES  DOMAINS  STARTED           ENDED",
+              "─".repeat(54),
+              "  1  running  2/1000        1  2023-11-14 22:13  -",
+              "  └─ from https://able.example/",
+              "  └─ domains: 1 under way, 0 done, 0 failed, 0 with their budget spent");
+    }
     assertThat(shelf.said("runs").out().lines())
-        .containsExactly(
-            "RUN  STATUS    PAGES  DOMAINS  STARTED           ENDED",
-            "─".repeat(54),
-            "  1  running  2/1000        1  2023-11-14 22:13  -",
-            "  └─ from https://able.example/",
-            "  └─ stopped",
-            "  └─ domains: 1 under way, 0 done, 0 failed, 0 with their budget spent");
+        .contains(
+            "  1  interrupted  2/1000        1  2023-11-14 22:13  -",
+            "  └─ no process works on it; the same command goes on with it");
     assertThat(shelf.said("queue-status").out().lines())
         .contains(
             "nobody holds a claim", "1 active domain nobody holds", "1 pending domain nobody holds")
@@ -189,6 +195,12 @@ class OperatorTest {
     assertThat(queue.get("suppressed").longValue()).isEqualTo(7);
     assertThat(queue.get("waiting").get("pending").longValue()).isEqualTo(1);
     assertThat(queue.get("domains").get(0).get("domain").stringValue()).isEqualTo("able.example");
+    shelf.run(
+        "UPDATE domains SET claimed_by = 'host-1', claim_expires_at = 4000000000000 WHERE id = 1",
+        "INSERT INTO in_flight (url_id, domain_id, taken_at) VALUES (3, 1, 1)");
+    assertThat(shelf.said("queue").out().lines())
+        .contains("1 claim is left of a process that is gone; the next crawl takes over")
+        .anyMatch(line -> line.matches("in all +1 +0 +0 +2 +0 +0 +0 +7 +0"));
     JsonNode run = new JsonMapper().readTree(shelf.said("list-runs", "--json").out());
     assertThat(run.get("seeds").get(0).stringValue()).isEqualTo("https://able.example/");
   }

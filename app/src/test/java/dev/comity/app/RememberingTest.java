@@ -2,12 +2,18 @@ package dev.comity.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comity.testkit.wire.Replies;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** One crawl after the other on the same data directory. */
 class RememberingTest {
@@ -32,6 +38,35 @@ class RememberingTest {
   }
 
   @Test
+  void a_second_crawl_on_the_same_file_of_pages_is_refused_before_it_asks_anything()
+      throws IOException {
+    Path file = directory.resolve("pages.jsonl");
+    List<Said> refused = new ArrayList<>();
+    try (Site other = Site.open().page("/", "Other");
+        Site site = Site.open().page("/", "Home", "/1")) {
+      site.play(
+          "/1",
+          wire -> {
+            String data = directory.resolve("elsewhere").toString();
+            refused.add(
+                Commands.run("crawl", other.url("/"), "--data", data, "--out", file.toString()));
+            wire.send(Replies.html("one"));
+          });
+      assertThat(crawl(site.url("/"), "--out", file.toString()).code()).isZero();
+      assertThat(refused.getFirst().code()).isEqualTo(2);
+      assertThat(refused.getFirst().err())
+          .startsWith(
+              "comity: another crawl writes to %s: wait for it, stop it, or name another file with"
+                      .formatted(file)
+                  + " --out");
+      assertThat(other.connections()).isZero();
+      assertThat(new PageFile(file).statuses()).containsOnlyKeys(site.url("/"), site.url("/1"));
+      // Its lock went with it.
+      assertThat(crawl(site.url("/"), "--again", "--out", file.toString()).code()).isZero();
+    }
+  }
+
+  @Test
   void again_asks_for_all_of_it_again_and_the_counters_still_add_up() {
     try (Site site = Site.open().page("/", "Home", "/a", "/b").page("/a", "A")) {
       crawl(site.url("/"));
@@ -51,6 +86,90 @@ class RememberingTest {
       assertThat(first.lastLine()).startsWith("page budget spent (--max-pages gives more): 2 pag");
       Said second = crawl(site.url("/"), "--max-pages", "2");
       assertThat(second.out()).startsWith("Run 2 begins");
+      assertThat(pages(site)).containsExactlyInAnyOrder("/", "/a", "/b", "/c");
+      assertSound();
+    }
+  }
+
+  @Test
+  void a_larger_budget_goes_on_with_the_run_and_its_file() throws IOException {
+    Path file = directory.resolve("pages.jsonl");
+    try (Site site =
+        Site.open().page("/", "Home", "/a", "/b", "/c").page("/a", "A").page("/b", "B")) {
+      crawl(site.url("/"), "--max-pages", "2", "--out", file.toString());
+      List<String> written = Files.readAllLines(file);
+      assertThat(written).hasSize(2);
+      Said second = crawl(site.url("/"), "--max-pages", "3", "--out", file.toString());
+      assertThat(second.out()).startsWith("Going on with run 1 in ");
+      assertThat(Files.readAllLines(file)).hasSize(3).startsWith(written.toArray(String[]::new));
+      Said third = crawl(site.url("/"), "--out", file.toString());
+      assertThat(third.out()).startsWith("Going on with run 1 in ");
+      assertThat(third.lastLine()).startsWith("done: 1 page ");
+      assertThat(new PageFile(file).statuses()).hasSize(4);
+      assertThat(pages(site)).containsExactlyInAnyOrder("/", "/a", "/b", "/c");
+      assertSound();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--max-depth 1, --max-depth 2",
+    "--max-depth 1, --max-depth 9",
+    "--max-depth 0, --max-depth 3",
+    "--exclude /deep, --max-pages 2000",
+    "--include /[ab]$, --max-pages 2000",
+    "--include /a$, --include /a$ --include /[ab] --include /deep",
+  })
+  void what_depth_or_patterns_left_out_is_due_when_they_are_wider(String narrow, String wide)
+      throws IOException {
+    Path file = directory.resolve("pages.jsonl");
+    try (Site site =
+        Site.open()
+            .page("/", "Home", "/a", "/b", "/deep/1")
+            .page("/a", "A", "/", "/deep/2", "/a")
+            .page("/b", "B", "/deep/2")
+            .page("/deep/2", "Deep", "/b")) {
+      crawl(more(narrow, site.url("/"), "--out", file.toString()));
+      List<String> written = Files.readAllLines(file);
+      assertThat(written).hasSizeLessThan(5);
+      Said wider = crawl(more(wide, site.url("/"), "--out", file.toString()));
+      assertThat(wider.out()).startsWith("Going on with run 1 in ").doesNotContain("left out");
+      assertThat(Files.readAllLines(file)).startsWith(written.toArray(String[]::new)).hasSize(5);
+      assertThat(pages(site)).containsExactlyInAnyOrder("/", "/a", "/b", "/deep/1", "/deep/2");
+      assertSound();
+    }
+  }
+
+  private static String[] more(String options, String... arguments) {
+    return Stream.concat(Arrays.stream(arguments), Arrays.stream(options.split(" ")))
+        .toArray(String[]::new);
+  }
+
+  @Test
+  void the_same_command_after_a_spent_budget_begins_a_run_that_goes_on_with_the_file()
+      throws IOException {
+    Path file = directory.resolve("pages.jsonl");
+    Path other = directory.resolve("other.jsonl");
+    try (Site site = Site.open().page("/", "Home", "/a", "/b", "/c", "/d")) {
+      crawl(site.url("/"), "--max-pages", "2", "--out", file.toString());
+      List<String> written = Files.readAllLines(file);
+      Said second = crawl(site.url("/"), "--max-pages", "2", "--out", file.toString());
+      assertThat(second.out()).startsWith("Run 2 begins in ");
+      assertThat(Files.readAllLines(file)).hasSize(4).startsWith(written.toArray(String[]::new));
+      crawl(site.url("/"), "--max-pages", "2", "--out", other.toString());
+      assertThat(Files.readAllLines(other)).hasSize(1);
+      assertThat(pages(site)).containsExactlyInAnyOrder("/", "/a", "/b", "/c", "/d");
+      assertSound();
+    }
+  }
+
+  @Test
+  void more_pages_of_a_domain_go_on_with_the_run_and_its_file() throws IOException {
+    Path file = directory.resolve("pages.jsonl");
+    try (Site site = Site.open().page("/", "Home", "/a", "/b", "/c")) {
+      crawl(site.url("/"), "--max-pages-per-domain", "2", "--out", file.toString());
+      crawl(site.url("/"), "--max-pages-per-domain", "4", "--out", file.toString());
+      assertThat(Files.readAllLines(file)).hasSize(4);
       assertThat(pages(site)).containsExactlyInAnyOrder("/", "/a", "/b", "/c");
       assertSound();
     }
@@ -119,7 +238,7 @@ class RememberingTest {
       PageFile file = new PageFile(directory.resolve("pages.jsonl"));
       crawl(site.url("/"), "--max-pages", "1", "-o", file.path().toString());
       assertThat(file.statuses()).containsOnlyKeys(site.url("/"));
-      crawl(site.url("/"), "-o", file.path().toString());
+      crawl(site.url("/"), "--exclude", "/nothing", "-o", file.path().toString());
       assertThat(file.statuses()).containsOnlyKeys(site.url("/a"));
       assertThat(file.page(site.url("/a")).get("seq").longValue()).isPositive();
       assertThat(file.page(site.url("/a")).get("referrer").stringValue()).isEqualTo(site.url("/"));

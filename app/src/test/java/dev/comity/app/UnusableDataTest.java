@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.store.DataDirectory;
+import dev.comity.testkit.wire.Replies;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -129,6 +130,54 @@ class UnusableDataTest {
 
   private Said said(String... arguments) {
     return new Shelf(home).said(arguments);
+  }
+
+  @Test
+  void it_is_removed_under_a_crawl() {
+    Path data = home.resolve("data");
+    try (Site site = Site.open().page("/", "Home", "/1")) {
+      site.play(
+          "/1",
+          wire -> {
+            Commands.remove(data);
+            wire.send(Replies.html(Site.html("Late", "/2")));
+          });
+      Said said = crawl(data, site.url("/"));
+      assertThat(said.err()).isEqualTo("comity: %s\n".formatted(gone(data)));
+      assertThat(said.code()).isEqualTo(5);
+      assertThat(site.asked()).doesNotContain("/2");
+      assertThat(data).doesNotExist();
+    }
+  }
+
+  @Test
+  void another_takes_its_place_under_a_crawl_and_is_left_alone() throws Exception {
+    Path data = home.resolve("data");
+    Path other = home.resolve("other");
+    try (Site site = Site.open().page("/", "Home", "/1")) {
+      crawl(other, site.url("/"), "--max-pages", "1");
+      try (Connection connection =
+              DriverManager.getConnection("jdbc:sqlite:" + other.resolve("comity.db"));
+          Statement statement = connection.createStatement()) {
+        statement.executeUpdate("UPDATE crawl_runs SET end_reason = 'in the log only'");
+        site.play(
+            "/1",
+            wire -> {
+              Files.move(data, home.resolve("moved"));
+              Files.move(other, data);
+              wire.send(Replies.html(Site.html("Late", "/2")));
+            });
+        Said said = crawl(data, site.url("/"));
+        assertThat(said.err()).isEqualTo("comity: %s\n".formatted(gone(data)));
+        assertThat(said.code()).isEqualTo(5);
+        assertThat(data.resolve("comity.db-wal")).isNotEmptyFile();
+      }
+    }
+  }
+
+  private static String gone(Path data) {
+    return "the data directory %s is gone: it was removed, moved or replaced under the crawl"
+        .formatted(data);
   }
 
   private void change(String sql) throws SQLException {

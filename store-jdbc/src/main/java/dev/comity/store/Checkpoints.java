@@ -37,18 +37,25 @@ final class Checkpoints implements GroupWriter.Follower, AutoCloseable {
 
   private final Statements own;
   private final Statements writers;
+  private final long worthIt;
   private final Thread thread;
   private volatile boolean catchUp;
   private volatile boolean closing;
 
   Checkpoints(DataDirectory directory, Statements writers) {
+    this(directory, new Statements(directory.writing()), writers, WORTH_IT);
+  }
+
+  /** With another connection and another bound: a test wants a bad one, and not much to write. */
+  Checkpoints(DataDirectory directory, Statements own, Statements writers, long worthIt) {
+    this.own = own;
     this.writers = writers;
+    this.worthIt = worthIt;
     try {
       database = FileChannel.open(directory.database(), StandardOpenOption.WRITE);
     } catch (IOException failed) {
       throw new StoreUnusable("cannot open " + directory.database() + ": " + failed.getMessage());
     }
-    own = new Statements(directory.writing());
     thread = Thread.ofPlatform().name("store checkpoints").daemon().unstarted(this::run);
   }
 
@@ -60,19 +67,30 @@ final class Checkpoints implements GroupWriter.Follower, AutoCloseable {
     try {
       while (!closing) {
         TimeUnit.MILLISECONDS.sleep(200);
-        if (!catchUp && log().inUse() > WORTH_IT) {
-          for (int round = 0; round < MOST_ROUNDS && framesLeft() > FEW; round++) {
-            // What was written while the last one ran is less than that one had to move.
-          }
-          catchUp = true;
-        }
+        checkpoint();
       }
     } catch (InterruptedException _) {
       // Closing.
-    } catch (SQLException | IOException _) {
-      // The writer meets the same trouble, and tells.
-      catchUp = true;
     }
+  }
+
+  private void checkpoint() {
+    try {
+      if (!catchUp && log().inUse() > worthIt) {
+        for (int round = 0; round < MOST_ROUNDS && framesLeft() > FEW; round++) {
+          // What was written while the last one ran is less than that one had to move.
+        }
+        wanted();
+      }
+    } catch (SQLException | IOException _) {
+      // The writer meets the same trouble, and tells. A full disk has room again some day.
+      own.renew();
+    }
+  }
+
+  /** The writer makes the last short one with its next commit. */
+  void wanted() {
+    catchUp = true;
   }
 
   /** Moves what is there, and answers how much was written meanwhile. */
@@ -97,6 +115,7 @@ final class Checkpoints implements GroupWriter.Follower, AutoCloseable {
         writers.each(PASSIVE, _ -> {});
       } catch (SQLException _) {
         // Nothing is lost: the log is still there, and the next commit tells of any trouble.
+        writers.renew();
       }
       catchUp = false;
     }

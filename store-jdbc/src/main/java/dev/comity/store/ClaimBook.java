@@ -358,7 +358,7 @@ final class ClaimBook {
         """
         UPDATE jobs SET status = CASE WHEN ?1 <> 'closed' THEN ?1
             WHEN pages = 0 THEN 'failed' ELSE 'done' END,
-          reason = ?2, ended_at = CASE WHEN ?1 <> 'open' THEN ?3 END
+          reason = ?2, ended_at = CASE WHEN ?1 <> 'open' THEN max(?3, started_at) END
         WHERE run_id = ?4 AND domain_id = ?5
         """,
         status,

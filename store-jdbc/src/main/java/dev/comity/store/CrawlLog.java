@@ -76,7 +76,7 @@ final class CrawlLog implements GroupWriter.Follower {
         sourceId,
         held.token,
         attempt.startedAt().toEpochMilli(),
-        now,
+        Math.max(now, attempt.startedAt().toEpochMilli()),
         fetched.firstByte().isPresent()
             ? (Integer) (int) fetched.firstByte().get().toMillis()
             : null,

@@ -16,6 +16,9 @@ import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConfig.JournalMode;
 import org.sqlite.SQLiteConfig.SynchronousMode;
@@ -31,6 +34,18 @@ public record DataDirectory(Path path) {
   private static final String DATABASE = "comity.db";
   private static final String LOCK = "lock";
 
+  /**
+   * The byte of the lock's file that a crawl locks beside those before it. Those who look whether a
+   * crawl is running try this byte for a moment, and keep no crawl from taking the others.
+   */
+  private static final long AT_WORK = 1L << 40;
+
+  /**
+   * The directories this process holds, each with whether a crawl does. A system may drop all locks
+   * of a process on a file when it closes any one of its handles, so these are not opened again.
+   */
+  private static final Map<Path, Boolean> HELD = new ConcurrentHashMap<>();
+
   /** How long a statement waits for another process that is writing. */
   private static final int BUSY_MILLIS = 10_000;
 
@@ -44,34 +59,78 @@ public record DataDirectory(Path path) {
   }
 
   /**
-   * Takes the directory for one crawl, making it where it is missing. The system gives the lock
-   * back when the process ends, however it ends.
+   * Takes the directory for one crawl, or for what no crawl may meet, making it where it is
+   * missing. The system gives the lock back when the process ends, however it ends.
    *
-   * @throws DirectoryInUse if another crawl has it
+   * @throws DirectoryInUse if another has it
    */
   public Hold hold() {
     try {
       Files.createDirectories(path);
-      FileChannel channel =
-          FileChannel.open(
-              path.resolve(LOCK),
-              StandardOpenOption.CREATE,
-              StandardOpenOption.READ,
-              StandardOpenOption.WRITE);
-      if (!isTaken(channel)) {
-        String holder = holder(channel);
-        channel.close();
-        throw new DirectoryInUse(path, holder);
+      Path real = path.toRealPath();
+      if (HELD.putIfAbsent(real, false) != null) {
+        throw new DirectoryInUse(path, us());
       }
-      String us = Long.toString(ProcessHandle.current().pid());
-      channel.truncate(0);
-      channel.write(ByteBuffer.wrap(us.getBytes(StandardCharsets.US_ASCII)), 0);
-      return new Hold(channel);
+      try {
+        return new Hold(real, locked());
+      } catch (IOException | RuntimeException failed) {
+        HELD.remove(real);
+        throw failed;
+      }
     } catch (FileAlreadyExistsException _) {
       throw new StoreUnusable(path + " is a file; a data directory is needed");
     } catch (IOException failed) {
       throw new StoreUnusable("cannot use the data directory " + path + ": " + why(failed), failed);
     }
+  }
+
+  private FileChannel locked() throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            lockFile(),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE);
+    if (channel.tryLock(0, AT_WORK, false) == null) {
+      String holder = holder(channel);
+      channel.close();
+      throw new DirectoryInUse(path, holder);
+    }
+    channel.truncate(0);
+    channel.write(ByteBuffer.wrap(us().getBytes(StandardCharsets.US_ASCII)), 0);
+    return channel;
+  }
+
+  private Path lockFile() {
+    return path.resolve(LOCK);
+  }
+
+  private static String us() {
+    return Long.toString(ProcessHandle.current().pid());
+  }
+
+  /** Whether a crawl is at work here now, in whatever process. */
+  public boolean isCrawled() {
+    try {
+      Boolean ours = HELD.get(path.toRealPath());
+      if (ours != null) {
+        return ours;
+      }
+      try (FileChannel channel = FileChannel.open(lockFile(), StandardOpenOption.READ)) {
+        return channel.tryLock(AT_WORK, 1, true) == null;
+      }
+    } catch (OverlappingFileLockException _) {
+      // Another thread of this process is looking, and has found none.
+      return false;
+    } catch (IOException _) {
+      // A crawl would have made it.
+      return false;
+    }
+  }
+
+  /** The files a crawl works with, as they are now. */
+  List<FileIdentity> files() {
+    return List.of(FileIdentity.of(lockFile()), FileIdentity.of(database()));
   }
 
   /** The system's own words are often no more than the path again. */
@@ -82,15 +141,6 @@ public record DataDirectory(Path path) {
       case FileSystemException known when known.getReason() != null -> known.getReason();
       default -> String.valueOf(failed.getMessage());
     };
-  }
-
-  private static boolean isTaken(FileChannel channel) throws IOException {
-    try {
-      return channel.tryLock() != null;
-    } catch (OverlappingFileLockException _) {
-      // This very process has it.
-      return false;
-    }
   }
 
   private static String holder(FileChannel channel) throws IOException {
@@ -152,14 +202,31 @@ public record DataDirectory(Path path) {
     return config;
   }
 
-  /** The right to crawl with this directory, until closed. */
-  public record Hold(FileChannel lock) implements AutoCloseable {
+  /**
+   * The right to crawl with this directory, until closed.
+   *
+   * @param directory by its real path
+   */
+  public record Hold(Path directory, FileChannel lock) implements AutoCloseable {
+    /** Tells those who look that a crawl is at work, until closed. */
+    public void crawling() {
+      try {
+        // Waits for those who look at this moment.
+        lock.lock(AT_WORK, 1, false);
+      } catch (IOException failed) {
+        throw new StoreUnusable("cannot lock " + directory + ": " + failed.getMessage(), failed);
+      }
+      HELD.put(directory, true);
+    }
+
     @Override
     public void close() {
       try {
         lock.close();
       } catch (IOException failed) {
         throw new UncheckedIOException(failed);
+      } finally {
+        HELD.remove(directory);
       }
     }
   }

@@ -59,13 +59,7 @@ public record DomainRecord(
       OptionalLong claimableAt,
       OptionalLong spentRun,
       boolean hadShare,
-      long priority) {
-
-    /** Whether somebody holds it and the lease has not run out. */
-    public boolean isLive(Instant now) {
-      return worker.isPresent() && until.isPresent() && until.get().isAfter(now);
-    }
-  }
+      long priority) {}
 
   /**
    * What was done, over all runs. What others put into the frontier is in here even where its

@@ -24,7 +24,7 @@ final class HeldDomain {
    * A URL and its row.
    *
    * @param place where it stands in the queue
-   * @param suspect whether a worker died while it was in flight
+   * @param suspect whether one more death with it in flight would set it aside
    */
   record Waiting(
       QueuedUrl entry,
@@ -47,6 +47,9 @@ final class HeldDomain {
 
   /** When the first deferred URL is due; none: {@link Long#MAX_VALUE}. */
   long nextDue = Long.MIN_VALUE;
+
+  /** How many links are kept outside of its frontier; not known yet: -1. */
+  long outside = -1;
 
   DomainStatus status;
   JobStreak streak;

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * for no write.
  */
 final class HeldDomains implements Frontier {
-  /** How soon a domain with nothing else to ask looks whether one in doubt may be. */
+  /** How soon a domain with nothing but suspects left looks whether the next may be asked. */
   private static final Duration QUARANTINE_WAIT = Duration.ofMillis(250);
 
   private final StoreSettings settings;
@@ -33,7 +33,6 @@ final class HeldDomains implements Frontier {
   private final GroupWriter writer;
   private final ReaderThread reader;
   private final ReadAhead readAhead;
-  private final Quarantine quarantine = new Quarantine();
   private final Map<DomainName, HeldDomain> held = new ConcurrentHashMap<>();
 
   HeldDomains(
@@ -68,7 +67,6 @@ final class HeldDomains implements Frontier {
 
   void drop(HeldDomain domain) {
     held.remove(domain.name, domain);
-    domain.inFlight.values().forEach(quarantine::leave);
   }
 
   /** The domain of that name, where it is held. */
@@ -137,11 +135,15 @@ final class HeldDomains implements Frontier {
     }
   }
 
-  /** The first that may be asked; of those in doubt only one is at a time. */
-  private HeldDomain.@Nullable Waiting admitted(HeldDomain domain) {
+  /**
+   * The first URL that may be asked. One suspect of a domain is in flight at a time, so that the
+   * next death shows which of them it was. No domain waits for the suspects of another.
+   */
+  private static HeldDomain.@Nullable Waiting admitted(HeldDomain domain) {
+    boolean quarantined = domain.inFlight.values().stream().anyMatch(HeldDomain.Waiting::suspect);
     for (Iterator<HeldDomain.Waiting> ahead = domain.ahead.iterator(); ahead.hasNext(); ) {
       HeldDomain.Waiting next = ahead.next();
-      if (quarantine.admits(next)) {
+      if (!next.suspect() || !quarantined) {
         ahead.remove();
         return next;
       }
@@ -208,10 +210,7 @@ final class HeldDomains implements Frontier {
 
   /** It is written. */
   void settled(HeldDomain domain, Settlement settlement, List<Arrival> found) {
-    HeldDomain.Waiting settled = domain.inFlight.remove(settlement.entry().url());
-    if (settled != null) {
-      quarantine.leave(settled);
-    }
+    domain.inFlight.remove(settlement.entry().url());
     domain.streak = settlement.after(domain.streak);
     domain.written(settlement.state());
     switch (settlement.fate()) {

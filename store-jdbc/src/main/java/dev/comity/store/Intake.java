@@ -35,6 +35,7 @@ public final class Intake implements AutoCloseable {
   /** A crawl that writes all the time leaves a gap seldom enough. */
   private static final int PATIENCE_MILLIS = 60_000;
 
+  private final DataDirectory directory;
   private final Statements sql;
   private final StoreSettings settings;
   private final Supplier<ToLongFunction<CrawlUrl>> keys;
@@ -61,22 +62,24 @@ public final class Intake implements AutoCloseable {
       }
     }
     try {
-      return new Intake(new Statements(directory.writing()), settings, keys);
+      return new Intake(directory, settings, keys);
     } catch (SQLException failed) {
       throw Query.unusable(failed);
     }
   }
 
-  private Intake(Statements sql, StoreSettings settings, Supplier<ToLongFunction<CrawlUrl>> keys)
+  private Intake(
+      DataDirectory directory, StoreSettings settings, Supplier<ToLongFunction<CrawlUrl>> keys)
       throws SQLException {
-    this.sql = sql;
+    this.directory = directory;
+    sql = new Statements(directory.writing());
     this.settings = settings;
     this.keys = keys;
     sql.each("PRAGMA busy_timeout = " + PATIENCE_MILLIS, _ -> {});
     run = new OpenRun(sql);
   }
 
-  /** Whether a crawl was at work when seeds were last taken in, by what the directory says. */
+  /** Whether a crawl was at work when seeds were last taken in. */
   public boolean isBesideCrawl() {
     return besideCrawl;
   }
@@ -119,7 +122,7 @@ public final class Intake implements AutoCloseable {
       UrlBook urls = urls(priorities);
       Taken taken = enter(urls, seeds, now);
       priorities.rank(sql, ranks, now);
-      besideCrawl = sql.number("SELECT EXISTS (SELECT 1 FROM workers WHERE ended_at IS NULL)") > 0;
+      besideCrawl = directory.isCrawled();
       sql.execute("COMMIT");
       done = true;
       urls.committed();

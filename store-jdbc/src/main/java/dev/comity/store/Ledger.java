@@ -69,10 +69,12 @@ public final class Ledger implements AutoCloseable {
 
   private final Connection connection;
   private final SeedAddresses addresses;
+  private final boolean crawled;
 
-  private Ledger(Connection connection) {
+  private Ledger(Connection connection, boolean crawled) {
     this.connection = connection;
     addresses = new SeedAddresses(new Statements(connection));
+    this.crawled = crawled;
   }
 
   /**
@@ -82,7 +84,15 @@ public final class Ledger implements AutoCloseable {
    */
   public static Ledger open(DataDirectory directory) {
     Schema.require(directory);
-    return new Ledger(directory.reading());
+    return new Ledger(directory.reading(), directory.isCrawled());
+  }
+
+  /**
+   * Whether a crawl was at work here when this was opened. Its process says so, and not its leases:
+   * they outlive a kill, and the clock of those who read may be another.
+   */
+  public boolean isCrawled() {
+    return crawled;
   }
 
   /** Whether there is a data directory that this program can read as it is. */
@@ -229,7 +239,7 @@ public final class Ledger implements AutoCloseable {
             ORDER BY r.id DESC
             """,
             limit)
-        .list(connection, row -> RunRecord.read(row, seeds(row.number("id"), seeds)));
+        .list(connection, row -> RunRecord.read(row, seeds(row.number("id"), seeds), crawled));
   }
 
   /** The run that goes on, or would with the next crawl of the same terms. */
@@ -245,15 +255,6 @@ public final class Ledger implements AutoCloseable {
             run,
             limit)
         .list(connection, row -> row.text("url"));
-  }
-
-  /** How many workers have not said goodbye and were seen since then. */
-  public long workersSeenSince(Instant since) {
-    return Query.of(
-            "SELECT count(*) AS n FROM workers WHERE ended_at IS NULL AND unclean = 0"
-                + " AND last_seen_at >= ?",
-            since.toEpochMilli())
-        .number(connection);
   }
 
   /**
@@ -294,17 +295,17 @@ public final class Ledger implements AutoCloseable {
 
   /** What there is to do in all, and who is at it. */
   public QueueRecord queue(Instant now) {
-    return new QueueNumbers(connection, now).inAll();
+    return new QueueNumbers(connection, now, crawled).inAll();
   }
 
   /** What there is to do of the domains with most of it. */
   public List<QueueRecord.Urls> queues(Instant now, int limit) {
-    return new QueueNumbers(connection, now).byDomain(limit);
+    return new QueueNumbers(connection, now, crawled).byDomain(limit);
   }
 
   /** What there is to do of one domain. */
   public QueueRecord.Urls queue(long domain, Instant now) {
-    return new QueueNumbers(connection, now).of(domain);
+    return new QueueNumbers(connection, now, crawled).of(domain);
   }
 
   /** Every domain, by id. */

@@ -16,8 +16,16 @@ final class QueueNumbers {
   private final Connection connection;
   private final long now;
 
-  QueueNumbers(Connection connection, Instant now) {
+  /** SQL for whether claims and what is in flight are somebody's. */
+  private final String live;
+
+  /**
+   * @param crawled whether a crawl is at work: otherwise claims and what is in flight were left by
+   *     a process that is gone
+   */
+  QueueNumbers(Connection connection, Instant now, boolean crawled) {
     this.connection = connection;
+    live = crawled ? "1 = 1" : "1 = 0";
     this.now = now.toEpochMilli();
   }
 
@@ -33,14 +41,15 @@ final class QueueNumbers {
                     WHERE state = 0 AND due_at IS NOT NULL AND due_at > ?) AS deferred,
                   (SELECT min(due_at) FROM domain_frontier
                     WHERE state = 0 AND due_at IS NOT NULL AND due_at > ?) AS first_due,
-                  (SELECT count(*) FROM in_flight WHERE taken = 1) AS in_flight,
+                  (SELECT count(*) FROM in_flight WHERE taken = 1 AND %s) AS in_flight,
                   sum(d.urls_done) AS urls_done, sum(d.urls_failed) AS urls_failed,
                   sum(d.urls_denied) AS urls_denied, sum(d.urls_set_aside) AS urls_set_aside,
                   sum(d.urls_suppressed) AS urls_suppressed,
                   sum(d.urls_skipped) + (SELECT coalesce(sum(skipped), 0) FROM arrivals)
                     AS urls_skipped
                 FROM domains d
-                """,
+                """
+                    .formatted(live),
                 now,
                 now)
             .first(connection, Urls::read)
@@ -68,13 +77,14 @@ final class QueueNumbers {
                 AND f.state = 0 AND f.due_at IS NOT NULL AND f.due_at > ?) AS deferred,
               (SELECT min(f.due_at) FROM domain_frontier f WHERE f.domain_id = d.id
                 AND f.state = 0 AND f.due_at IS NOT NULL AND f.due_at > ?) AS first_due,
-              (SELECT count(*) FROM in_flight i WHERE i.domain_id = d.id AND i.taken = 1)
+              (SELECT count(*) FROM in_flight i WHERE i.domain_id = d.id AND i.taken = 1 AND %s)
                 AS in_flight,
               d.urls_done, d.urls_failed, d.urls_denied, d.urls_set_aside, d.urls_suppressed,
               d.urls_skipped + coalesce((SELECT sum(a.skipped)
                 FROM arrivals a WHERE a.domain_id = d.id), 0) AS urls_skipped
             FROM (SELECT * FROM domains
             """
+                    .formatted(live)
                 + which
                 + ") d",
             now,
@@ -87,10 +97,10 @@ final class QueueNumbers {
     return Query.of(
             """
             SELECT claimed_by, count(*) AS n, min(claim_expires_at) AS earliest FROM domains
-            WHERE claimed_by IS NOT NULL AND claim_expires_at > ?
+            WHERE claimed_by IS NOT NULL AND %s
             GROUP BY claimed_by ORDER BY n DESC, claimed_by LIMIT 1000
-            """,
-            now)
+            """
+                .formatted(live))
         .list(
             connection,
             row -> new WorkerClaims(row.text("claimed_by"), row.number("n"), row.time("earliest")));
@@ -98,9 +108,7 @@ final class QueueNumbers {
 
   private long expired() {
     return Query.of(
-            "SELECT count(*) AS n FROM domains WHERE claimed_by IS NOT NULL"
-                + " AND claim_expires_at <= ?",
-            now)
+            "SELECT count(*) AS n FROM domains WHERE claimed_by IS NOT NULL AND NOT " + live)
         .number(connection);
   }
 
@@ -110,10 +118,10 @@ final class QueueNumbers {
             """
             SELECT status, count(*) AS n FROM domains
             WHERE status IN ('pending', 'active')
-              AND (claimed_by IS NULL OR claim_expires_at <= ?)
+              AND NOT (claimed_by IS NOT NULL AND %s)
             GROUP BY status
-            """,
-            now)
+            """
+                .formatted(live))
         .each(connection, row -> counts.put(row.text("status"), row.number("n")));
     return counts;
   }

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 /**
  * How much there is to do, and who is at it.
  *
- * @param claims live claims by worker
- * @param expiredClaims claims whose holder let the lease run out
+ * @param claims by worker, of those that are at work
+ * @param expiredClaims claims that are left of a process that is gone
  * @param waiting domains with a status in which they are asked that nobody holds, by that status
  */
 public record QueueRecord(

@@ -15,16 +15,21 @@ final class ReadAhead {
   private static final long NONE = Long.MAX_VALUE;
 
   private final Statements sql;
+  private final int suspectAfter;
 
-  ReadAhead(Statements sql) {
+  /**
+   * @param setAsideAfter deaths that set a URL aside; with one less it is a suspect
+   */
+  ReadAhead(Statements sql, int setAsideAfter) {
     this.sql = sql;
+    suspectAfter = Math.max(1, setAsideAfter - 1);
   }
 
   /** The rows of queued URLs with all that belongs to them. */
   static final String QUEUED =
       """
       SELECT f.id, f.place, a.authority, f.depth, f.hops, f.asked, f.tries_spent,
-        f.referrer_id, f.source_id, ra.authority || r.target, b.url, s.name, i.deaths > 0,
+        f.referrer_id, f.source_id, ra.authority || r.target, b.url, s.name, i.deaths >= ?,
         f.kind, f.target
       FROM domain_frontier f
       LEFT JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
@@ -52,6 +57,7 @@ final class ReadAhead {
         sql.list(
             QUEUED + " AND f.due_at IS NULL ORDER BY f.place, f.id LIMIT ?",
             row -> waiting(row, held.name.name()),
+            suspectAfter,
             held.id,
             most + held.inFlight.size());
     held.ahead.clear();

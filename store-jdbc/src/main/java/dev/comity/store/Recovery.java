@@ -19,7 +19,9 @@ final class Recovery {
    */
   static void run(Statements sql, String worker, String name, int mostDeaths, long now)
       throws SQLException {
-    sql.update("UPDATE workers SET ended_at = ?1, unclean = 1 WHERE ended_at IS NULL", now);
+    sql.update(
+        "UPDATE workers SET ended_at = max(?1, started_at), unclean = 1 WHERE ended_at IS NULL",
+        now);
     sql.update(
         "UPDATE domains SET claimed_by = NULL, claim_expires_at = NULL, unclean = 1, claimable_at ="
             + Readiness.SQL
@@ -89,6 +91,9 @@ final class Recovery {
         "UPDATE crawl_runs SET end_reason = 'it was left'"
             + " WHERE status = 'running' AND end_reason IS NULL");
     sql.update("UPDATE in_flight SET taken = 0 WHERE taken = 1");
-    sql.update("UPDATE workers SET ended_at = ?1, last_seen_at = ?1 WHERE id = ?2", now, worker);
+    sql.update(
+        "UPDATE workers SET ended_at = max(?1, started_at), last_seen_at = ?1 WHERE id = ?2",
+        now,
+        worker);
   }
 }

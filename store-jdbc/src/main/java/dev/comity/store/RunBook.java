@@ -8,11 +8,18 @@ import dev.comity.core.url.CrawlUrl;
 import java.io.StringWriter;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
@@ -58,7 +65,7 @@ final class RunBook implements GroupWriter.Follower {
       id = open.get().id();
       sql.update(
           """
-          UPDATE crawl_runs SET lives = lives + 1, resumed_at = ?, end_reason = NULL,
+          UPDATE crawl_runs SET lives = lives + 1, resumed_at = max(?, started_at), end_reason = NULL,
             minimum_interval_ms = ? WHERE id = ?
           """,
           now,
@@ -66,35 +73,149 @@ final class RunBook implements GroupWriter.Follower {
           id);
       return open.get();
     }
+    Optional<Earlier> earlier = narrower(terms, wanted);
     Optional<Long> superseded =
         sql.first(
-            "SELECT max(id) FROM crawl_runs WHERE status = 'running' HAVING count(*) > 0",
-            row -> row.getLong(1));
+            "SELECT max(id) FROM crawl_runs WHERE status = 'running' AND id <> ?"
+                + " HAVING count(*) > 0",
+            row -> row.getLong(1),
+            earlier.map(Earlier::id).orElse(0L));
+    OptionalLong closed =
+        superseded.isPresent() ? OptionalLong.of(superseded.get()) : OptionalLong.empty();
     sql.update(
         """
-        UPDATE crawl_runs SET status = 'superseded', ended_at = ?,
-          end_reason = 'another crawl was begun' WHERE status = 'running'
+        UPDATE crawl_runs SET status = 'superseded', ended_at = max(?, started_at),
+          end_reason = 'another crawl was begun' WHERE status = 'running' AND id <> ?
         """,
-        now);
+        now,
+        earlier.map(Earlier::id).orElse(0L));
+    if (earlier.isPresent()) {
+      id = earlier.get().id();
+      openAgain(terms, wanted, now);
+      return new Run(
+          id,
+          true,
+          earlier.get().pages(),
+          earlier.get().unkept(),
+          new MovedSeeds(sql).ends(id),
+          closed);
+    }
     id = open(terms, wanted, now);
-    return Run.begun(
-        id, superseded.isPresent() ? OptionalLong.of(superseded.get()) : OptionalLong.empty());
+    return Run.begun(id, closed);
+  }
+
+  private record Earlier(long id, String status, long pages, long unkept, String terms) {}
+
+  /** The last run from the same seeds, where it was not closed and these terms widen its own. */
+  private Optional<Earlier> narrower(RunTerms terms, String wanted) throws SQLException {
+    return sql.first(
+            """
+            SELECT id, status, pages, unkept, terms FROM crawl_runs
+            WHERE json_extract(terms, '$.seeds_sha256') = json_extract(?, '$.seeds_sha256')
+            ORDER BY id DESC LIMIT 1
+            """,
+            row ->
+                new Earlier(
+                    row.getLong(1),
+                    row.getString(2),
+                    row.getLong(3),
+                    row.getLong(4),
+                    row.getString(5)),
+            wanted)
+        .filter(run -> run.status().equals("running") || run.status().equals("finished"))
+        .filter(run -> !run.terms().equals(wanted) && widens(terms, run.terms()));
+  }
+
+  private static boolean widens(RunTerms terms, String earlier) {
+    Map<String, String> scope = new HashMap<>();
+    long pages = Long.MAX_VALUE;
+    long pagesPerDomain = Long.MAX_VALUE;
+    try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), earlier)) {
+      json.nextToken();
+      while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+        String name = json.currentName();
+        json.nextToken();
+        switch (name) {
+          case "max_pages" -> pages = json.getLongValue();
+          case "max_pages_per_domain" -> pagesPerDomain = json.getLongValue();
+          case "scope" -> {
+            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+              String term = json.currentName();
+              json.nextToken();
+              scope.put(term, json.getString());
+            }
+          }
+          default -> json.skipChildren();
+        }
+      }
+    } catch (JacksonException _) {
+      return false;
+    }
+    return terms.widen(scope, pages, pagesPerDomain);
+  }
+
+  /** Goes on with a run on wider terms: what its budgets kept it from, it may have now. */
+  private void openAgain(RunTerms terms, String text, long now) throws SQLException {
+    sql.update(
+        """
+        UPDATE crawl_runs SET status = 'running', ended_at = NULL, end_reason = NULL, terms = ?,
+          max_pages = ?, max_pages_per_domain = ?, minimum_interval_ms = ?, lives = lives + 1,
+          resumed_at = max(?, started_at) WHERE id = ?
+        """,
+        text,
+        terms.maxPages(),
+        terms.maxPagesPerDomain(),
+        minimumInterval.toMillis(),
+        now,
+        id);
+    sql.update(
+        """
+        UPDATE domains SET spent_run_id = NULL, version = version + 1, updated_at = ?1
+        WHERE spent_run_id = ?2
+          AND id IN (SELECT domain_id FROM jobs WHERE run_id = ?2 AND status = 'spent')
+        """,
+        now,
+        id);
+    sql.update(
+        "UPDATE domains SET claimable_at ="
+            + Readiness.SQL
+            + " WHERE claimed_by IS NULL AND id IN"
+            + " (SELECT domain_id FROM jobs WHERE run_id = ? AND status = 'spent')",
+        id);
+    sql.update(
+        "UPDATE jobs SET status = 'open', reason = NULL, ended_at = NULL"
+            + " WHERE run_id = ? AND status = 'spent'",
+        id);
+  }
+
+  /** The last run, where it was on these terms and its budget is spent. */
+  private @Nullable Long spent(String terms) throws SQLException {
+    return sql.first(
+            """
+            SELECT id FROM crawl_runs WHERE id = (SELECT max(id) FROM crawl_runs)
+              AND terms = ? AND status = 'finished' AND end_reason = ?
+            """,
+            row -> row.getLong(1),
+            terms,
+            RunEnding.OUT_OF_BUDGET.words())
+        .orElse(null);
   }
 
   private long open(RunTerms terms, String text, long now) throws SQLException {
     long run =
         sql.first(
                 """
-                INSERT INTO crawl_runs
-                  (terms, max_pages, max_pages_per_domain, minimum_interval_ms, started_at)
-                VALUES (?, ?, ?, ?, ?) RETURNING id
+                INSERT INTO crawl_runs (terms, max_pages, max_pages_per_domain,
+                  minimum_interval_ms, started_at, goes_on_from)
+                VALUES (?, ?, ?, ?, ?, ?) RETURNING id
                 """,
                 row -> row.getLong(1),
                 text,
                 terms.maxPages(),
                 terms.maxPagesPerDomain(),
                 minimumInterval.toMillis(),
-                now)
+                now,
+                terms.isAnew() ? null : spent(text))
             .orElseThrow();
     int position = 0;
     for (CrawlUrl seed : terms.seeds()) {
@@ -115,7 +236,7 @@ final class RunBook implements GroupWriter.Follower {
     }
     sql.update(
         """
-        UPDATE jobs SET status = 'spent', ended_at = ?, reason = ?
+        UPDATE jobs SET status = 'spent', ended_at = max(?, started_at), reason = ?
         WHERE run_id = ? AND status = 'open'
         """,
         now,
@@ -123,7 +244,8 @@ final class RunBook implements GroupWriter.Follower {
         id);
     sql.update(
         """
-        UPDATE crawl_runs SET ended_at = ?, end_reason = ?, status =
+        UPDATE crawl_runs SET ended_at = max(?, started_at, coalesce(resumed_at, 0)),
+          end_reason = ?, status =
           CASE WHEN EXISTS (SELECT 1 FROM jobs WHERE run_id = crawl_runs.id)
             AND NOT EXISTS (SELECT 1 FROM jobs WHERE run_id = crawl_runs.id AND status <> 'failed')
           THEN 'failed' ELSE 'finished' END

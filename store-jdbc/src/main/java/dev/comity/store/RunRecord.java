@@ -7,7 +7,8 @@ import java.util.Optional;
 /**
  * One run and how far it came.
  *
- * @param status running, finished, failed or superseded
+ * @param status running, interrupted (open, and no crawl is at work), finished, failed or
+ *     superseded
  * @param lives how many processes have worked on it
  * @param seeds the first few of where it starts
  * @param jobs how many domains it has in each state of a job
@@ -27,6 +28,8 @@ public record RunRecord(
     long seedCount,
     Jobs jobs) {
 
+  private static final String INTERRUPTED = "interrupted";
+
   public RunRecord {
     seeds = List.copyOf(seeds);
   }
@@ -39,10 +42,16 @@ public record RunRecord(
     }
   }
 
-  static RunRecord read(FoundRow row, List<String> seeds) {
+  /** Whether it is open and no process works on it. */
+  public boolean isInterrupted() {
+    return status.equals(INTERRUPTED);
+  }
+
+  static RunRecord read(FoundRow row, List<String> seeds, boolean crawled) {
+    String status = row.text("status");
     return new RunRecord(
         row.number("id"),
-        row.text("status"),
+        status.equals("running") && !crawled ? INTERRUPTED : status,
         row.number("pages"),
         row.number("max_pages"),
         row.number("max_pages_per_domain"),

@@ -138,7 +138,7 @@ final class SettleBook {
   }
 
   /** What is found together mostly has one referrer: a sitemap lists thousands. */
-  private static UrlBook.Referrers once(UrlBook.Referrers referrers) {
+  static UrlBook.Referrers once(UrlBook.Referrers referrers) {
     Map<CrawlUrl, Optional<Long>> known = new HashMap<>();
     return url -> {
       Optional<Long> id = known.get(url);

@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
@@ -66,6 +67,7 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
   private final ClaimBook claims;
   private final Sweep sweep;
   private final SettleBook settling;
+  private final OutsideUrls outside;
   private final SeenHints hints = new SeenHints(HINTS);
   private final HeldDomains held;
   private final String worker;
@@ -103,6 +105,7 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
       DataDirectory directory, StoreSettings settings, Supplier<ToLongFunction<CrawlUrl>> keys) {
     DataDirectory.Hold hold = directory.hold();
     try {
+      hold.crawling();
       Schema.migrate(directory);
       return new SqliteStore(directory, hold, settings, keys);
     } catch (SQLException failed) {
@@ -133,7 +136,13 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
     reader = new ReaderThread(reading);
     lookups = new Lookups(reader);
     writer = new GroupWriter(writing, settings.trouble());
-    held = new HeldDomains(settings, writing, writer, reader, new ReadAhead(reading));
+    held =
+        new HeldDomains(
+            settings,
+            writing,
+            writer,
+            reader,
+            new ReadAhead(reading, settings.limits().setAsideAfter()));
     priorities = new PriorityBook(settings.priority());
     runs = new RunBook(writing, settings.policy().minimumInterval());
     domains =
@@ -153,11 +162,12 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
     claims =
         new ClaimBook(
             writing, settings.policy(), domains, runs, priorities, worker, settings.limits());
+    outside = new OutsideUrls(writing);
     sweep = new Sweep(writing, settings.policy(), domains, runs);
     CrawlLog log = new CrawlLog(writing, runs, settings.keepText());
     settling = new SettleBook(writing, claims, runs, urls, domains, log);
     checkpoints = new Checkpoints(directory, writing);
-    List.of(domains, urls, runs, log, checkpoints).forEach(writer::follow);
+    List.of(new Presence(directory), domains, urls, runs, log, checkpoints).forEach(writer::follow);
     writer.start();
     checkpoints.start();
     write(
@@ -193,6 +203,19 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
         });
   }
 
+  /** How many URLs of the run's domains are set aside, since processes died while asking them. */
+  public long setAside() {
+    return reader.read(
+        sql ->
+            sql.number(
+                """
+                SELECT coalesce(sum(d.urls_set_aside), 0) FROM domains d
+                WHERE d.urls_set_aside > 0 AND (d.spent_run_id IS NOT ?1
+                  OR EXISTS (SELECT 1 FROM jobs j WHERE j.domain_id = d.id AND j.run_id = ?1))
+                """,
+                runs.id()));
+  }
+
   /**
    * Makes everything known of those of these domains that are exhausted due again.
    *
@@ -213,9 +236,7 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
     return due;
   }
 
-  /**
-   * Waits no longer for what keeps it from writing, a full disk say: what cannot be written fails.
-   */
+  @Override
   public void hurry() {
     writer.hurry();
   }
@@ -230,6 +251,52 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
         write(() -> urls.add(arrivals, OptionalLong.empty(), urls::find, now.toEpochMilli()));
     held.entered(arrivals);
     return added.all();
+  }
+
+  @Override
+  public void keepOutside(Claim claim, List<QueuedUrl> list) {
+    HeldDomain domain = held.of(claim);
+    writer.later(
+        () -> {
+          if (claims.holds(domain.id, domain.token)) {
+            outside.keep(
+                domain, list, SettleBook.once(urls::find), settings.limits().maxUnfinished());
+          }
+          return true;
+        });
+  }
+
+  @Override
+  public int takeOutside(Predicate<DomainName> about, Predicate<QueuedUrl> inScope, Instant now) {
+    int entered = 0;
+    for (DomainName domain : reader.read(OutsideUrls::domains)) {
+      entered += about.test(domain) ? takeOutside(domain, inScope, now) : 0;
+    }
+    return entered;
+  }
+
+  private int takeOutside(DomainName domain, Predicate<QueuedUrl> inScope, Instant now) {
+    int entered = 0;
+    long last = 0;
+    while (true) {
+      long from = last;
+      List<OutsideUrls.Kept> some = reader.read(sql -> OutsideUrls.after(sql, domain, from));
+      if (some.isEmpty()) {
+        return entered;
+      }
+      last = some.getLast().id();
+      List<OutsideUrls.Kept> taken =
+          some.stream().filter(kept -> inScope.test(kept.entry())).toList();
+      List<Arrival> arrivals = arrivals(taken.stream().map(OutsideUrls.Kept::entry).toList());
+      entered +=
+          write(
+              () -> {
+                outside.drop(taken);
+                return urls.add(arrivals, OptionalLong.empty(), urls::find, now.toEpochMilli())
+                    .all();
+              });
+      held.entered(arrivals);
+    }
   }
 
   @Override

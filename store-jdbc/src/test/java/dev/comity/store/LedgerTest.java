@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comity.core.policy.DomainStatus;
 import dev.comity.core.port.Census;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -82,8 +83,7 @@ class LedgerTest {
       assertThat(able.counts().discovered()).isEqualTo(10);
       assertThat(able.counts().unfinished()).isEqualTo(3);
       assertThat(able.counts().overCap()).isEqualTo(3);
-      assertThat(able.holding().isLive(Planted.NOW)).isTrue();
-      assertThat(able.holding().isLive(Instant.ofEpochSecond(1_700_001_800))).isFalse();
+      assertThat(able.holding().worker()).contains("host-1");
       assertThat(ledger.domain("www.able.example")).isEmpty();
     }
   }
@@ -128,8 +128,18 @@ class LedgerTest {
   }
 
   @Test
-  void the_queue_is_told_in_all_and_by_domain() {
-    try (Ledger ledger = sound()) {
+  void the_queue_is_told_in_all_and_by_domain() throws IOException {
+    Planted planted = Planted.sound(home);
+    try (DataDirectory.Hold crawl = planted.directory().hold()) {
+      crawl.crawling();
+      beside(planted.directory());
+    }
+  }
+
+  private static void beside(DataDirectory crawled) {
+    try (Ledger ledger = Ledger.open(crawled)) {
+      assertThat(ledger.isCrawled()).isTrue();
+      assertThat(ledger.runs(10, 1).getFirst().status()).isEqualTo("running");
       QueueRecord queue = ledger.queue(Planted.NOW);
       Instant due = Instant.ofEpochSecond(1_700_009_000);
       assertThat(queue.urls())
@@ -149,9 +159,13 @@ class LedgerTest {
   }
 
   @Test
-  void a_claim_that_ran_out_is_expired_and_its_domain_waits() {
+  void what_a_process_that_is_gone_had_claimed_or_in_flight_waits() {
     try (Ledger ledger = sound()) {
-      QueueRecord queue = ledger.queue(Instant.ofEpochSecond(1_700_001_800));
+      assertThat(ledger.isCrawled()).isFalse();
+      assertThat(ledger.runs(10, 1).getFirst().status()).isEqualTo("interrupted");
+      QueueRecord queue = ledger.queue(Planted.NOW);
+      assertThat(queue.urls().inFlight()).isZero();
+      assertThat(queue.urls().queued()).isEqualTo(3);
       assertThat(queue.claims()).isEmpty();
       assertThat(queue.expiredClaims()).isEqualTo(1);
       assertThat(queue.waiting()).isEqualTo(Map.of("pending", 1L, "active", 1L));

@@ -10,10 +10,12 @@ import dev.comity.core.port.Ending;
 import dev.comity.core.port.Frontier.Next;
 import dev.comity.core.port.Note;
 import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.port.StoreLimits;
 import dev.comity.core.url.CrawlUrl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -100,6 +102,7 @@ class RecoveryTest {
     try (SqliteStore store = Stores.open(before)) {
       assertThat(store.frontier().next(store.claim(1, NOON).getFirst(), NOON))
           .isEqualTo(new Next.Empty());
+      assertThat(store.setAside()).isEqualTo(1);
     }
     assertThat(number(before, "SELECT urls_set_aside FROM domains")).isEqualTo(1);
     assertThat(number(before, "SELECT count(*) FROM domain_frontier WHERE state = 4")).isEqualTo(1);
@@ -133,27 +136,83 @@ class RecoveryTest {
   }
 
   @Test
-  void of_all_that_were_in_flight_at_a_death_one_at_a_time_is_asked_again() {
-    Path left;
+  void what_was_in_flight_at_one_death_is_simply_asked_again() {
     try (SqliteStore store = live()) {
       store.add(
           Stores.seeds("http://a.example/1", "http://a.example/2", "http://b.example/1"), NOON);
-      for (Claim claim : store.claim(2, NOON)) {
-        Stores.take(store, claim);
-      }
-      store.recalculatePriorities(NOON);
-      left = killed("killed");
     }
-    try (SqliteStore store = Stores.open(left)) {
+    try (SqliteStore store = Stores.open(diedWithAll(home.resolve("live"), 1))) {
+      List<Claim> claims = store.claim(2, NOON);
+      assertThat(claims.stream().flatMap(claim -> takeAll(store, claim).stream()))
+          .containsExactlyInAnyOrder(
+              "http://a.example/1", "http://a.example/2", "http://b.example/1");
+    }
+  }
+
+  @Test
+  void of_those_that_died_twice_each_domain_asks_one_at_a_time_and_no_domain_waits_for_another() {
+    try (SqliteStore store = live()) {
+      store.add(
+          Stores.seeds("http://a.example/1", "http://a.example/2", "http://b.example/1"), NOON);
+    }
+    try (SqliteStore store = Stores.open(diedWithAll(home.resolve("live"), 2))) {
       Claim a = store.claim(1, NOON).getFirst();
       Claim b = store.claim(1, NOON).getFirst();
-      assertThat(Stores.take(store, a).url().toString()).isEqualTo("http://a.example/2");
       QueuedUrl suspect = Stores.take(store, a);
       assertThat(suspect.url().toString()).isEqualTo("http://a.example/1");
-      assertThat(store.frontier().next(b, NOON)).isEqualTo(new Next.DueAt(NOON.plusMillis(250)));
-      store.settle(a, Stores.page(suspect, a));
+      assertThat(store.frontier().next(a, NOON)).isEqualTo(new Next.DueAt(NOON.plusMillis(250)));
       assertThat(Stores.take(store, b).url().toString()).isEqualTo("http://b.example/1");
+      store.settle(a, Stores.page(suspect, a));
+      assertThat(Stores.take(store, a).url().toString()).isEqualTo("http://a.example/2");
     }
+  }
+
+  @Test
+  void where_the_second_death_sets_aside_the_first_makes_suspects() {
+    StoreLimits limits = StoreLimits.DEFAULTS;
+    StoreSettings settings =
+        Stores.SETTINGS.with(
+            new StoreLimits(
+                limits.lease(),
+                limits.maxUnfinished(),
+                limits.maxSubdomains(),
+                limits.maxAhead(),
+                limits.maxAheadPerDomain(),
+                2,
+                limits.pendingEvery()));
+    try (SqliteStore store = live()) {
+      store.add(Stores.seeds("http://a.example/1", "http://a.example/2"), NOON);
+    }
+    DataDirectory left = new DataDirectory(diedWithAll(home.resolve("live"), 1));
+    try (SqliteStore store = Stores.begun(SqliteStore.open(left, settings))) {
+      assertThat(takeAll(store, store.claim(1, NOON).getFirst()))
+          .containsExactly("http://a.example/1");
+    }
+  }
+
+  /** What is left after that many deaths with every URL in flight. */
+  private Path diedWithAll(Path live, int deaths) {
+    Path before = live;
+    for (int death = 1; death <= deaths; death++) {
+      try (SqliteStore store = Stores.open(before)) {
+        for (Claim claim : store.claim(10, NOON)) {
+          takeAll(store, claim);
+        }
+        // Waits for the writer, so that the notes of the takings are on the disk.
+        store.recalculatePriorities(NOON);
+        before = copy(before, home.resolve("dead" + death));
+      }
+    }
+    return before;
+  }
+
+  /** Takes what may be taken while nothing is answered. */
+  private static List<String> takeAll(SqliteStore store, Claim claim) {
+    List<String> taken = new ArrayList<>();
+    while (store.frontier().next(claim, NOON) instanceof Next.Ready(var entry)) {
+      taken.add(entry.url().toString());
+    }
+    return taken;
   }
 
   @Test

@@ -37,6 +37,9 @@ final class Stores {
   static final DomainPolicy POLICY = new DomainPolicy(PolicySettings.DEFAULTS);
   static final StoreSettings SETTINGS = StoreSettings.of(POLICY, Grouping.BY_HOST, () -> NOON);
 
+  static final RunTerms TERMS =
+      new RunTerms(List.of(), new TreeMap<>(Map.of(Scope.REACH, Scope.ANYWHERE)), 1_000_000, 1000);
+
   private Stores() {}
 
   static SqliteStore open(Path home) {
@@ -44,10 +47,7 @@ final class Stores {
   }
 
   static SqliteStore begun(SqliteStore store) {
-    store.begin(
-        new RunTerms(
-            List.of(), new TreeMap<>(Map.of(Scope.REACH, Scope.ANYWHERE)), 1_000_000, 1000),
-        NOON);
+    store.begin(TERMS, NOON);
     return store;
   }
 

@@ -2,6 +2,7 @@ package dev.comity.core.engine;
 
 import dev.comity.core.port.Claim;
 import dev.comity.core.port.Run;
+import dev.comity.core.port.Signal;
 import dev.comity.core.port.Timeline;
 import dev.comity.core.url.DomainName;
 import java.time.Duration;
@@ -30,6 +31,12 @@ public final class Crawl {
 
   /** Ends by itself then. */
   private volatile Instant deadline = Instant.MAX;
+
+  /** When it was told to end. */
+  private volatile Instant stoppedAt = Instant.MAX;
+
+  /** Raised when it is known anew when the crawl ends. */
+  private final Signal ending = new Signal();
 
   /** Nobody is at work and the store is looked at again then. */
   private volatile Optional<Instant> idleUntil = Optional.empty();
@@ -72,12 +79,17 @@ public final class Crawl {
    * would; interrupted again, it waits for no more answers.
    */
   public End run() throws InterruptedException {
-    End end;
+    End end = new End.Stopped();
+    crew.errands().start("hurry the store", this::hurryStore);
     try {
       end = crawl();
     } finally {
       stop();
       boolean hurried = windUp();
+      if (end instanceof End.Stopped || end instanceof End.OutOfTime) {
+        // What is still to be written, the run's end say, must not wait for a full disk either.
+        parts.store().hurry();
+      }
       rethrow();
       if (hurried) {
         Thread.currentThread().interrupt();
@@ -110,13 +122,38 @@ public final class Crawl {
    * return.
    */
   public void stop() {
+    stoppedAt = earlier(stoppedAt, time.instant());
     crew.stop();
+    ending.raise();
   }
 
   /** Ends by itself at that time, in order and as if its pages were spent. */
   public void endAt(Instant time) {
     deadline = time;
     crew.tell();
+    ending.raise();
+  }
+
+  /**
+   * Every write waits while the disk is full, and this crawl's own thread may be among those that
+   * wait. Once the crawl should be over and the grace has passed, it gives up what cannot be
+   * written.
+   */
+  private void hurryStore() {
+    try {
+      while (true) {
+        Instant end = earlier(deadline, stoppedAt);
+        boolean known = end.isBefore(Instant.MAX);
+        Instant last = known ? end.plus(plan.limits().grace()) : Instant.MAX;
+        if (!time.instant().isBefore(last)) {
+          parts.store().hurry();
+          return;
+        }
+        time.await(ending, last);
+      }
+    } catch (InterruptedException _) {
+      // The crawl is over.
+    }
   }
 
   /** What it is doing now; any thread may ask. */

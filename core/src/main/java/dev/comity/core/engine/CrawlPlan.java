@@ -1,11 +1,13 @@
 package dev.comity.core.engine;
 
 import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.RunTerms;
 import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Scope;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -54,6 +56,21 @@ public record CrawlPlan(
       reach.put("domains", budgets);
     }
     return new RunTerms(from, reach, limits.maxPages(), limits.maxPagesPerDomain());
+  }
+
+  /**
+   * Makes those links due that narrower terms left out. Called when the run has begun and before
+   * anything is claimed.
+   *
+   * @return how many there were
+   */
+  public int takeOutside(CrawlStore store, Instant now) {
+    return store.takeOutside(
+        domain -> scope.reach() == Scope.Reach.ANY || scope.seeds().contains(domain),
+        kept ->
+            scope.judge(kept.referrer().orElse(kept.url()), kept.url(), kept.depth())
+                == Scope.Verdict.IN_SCOPE,
+        now);
   }
 
   /** What is set for this domain. */

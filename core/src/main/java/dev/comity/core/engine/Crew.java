@@ -57,6 +57,11 @@ final class Crew {
     return plan.scope().judge(from, to, depth, starts::contains) == Scope.Verdict.IN_SCOPE;
   }
 
+  /** Whether a link is left out that wider terms would follow. */
+  boolean isOutside(CrawlUrl from, CrawlUrl to, int depth) {
+    return plan.scope().isOutside(from, to, depth, starts::contains);
+  }
+
   /** Whether a seed's redirect is: under a scope of seeds it may lead to any domain. */
   boolean followsMove(CrawlUrl from, CrawlUrl to, int depth) {
     return plan.scope().judge(from, to, depth, _ -> true) == Scope.Verdict.IN_SCOPE;

@@ -126,7 +126,8 @@ final class Landing {
     if (fate.isPage() && entry.isMovedStart() && !isRedirect(answer)) {
       crew.startsFrom(tenure.domain());
     }
-    List<QueuedUrl> found = leads.found(entry, answer, tenure, traps);
+    Leads.Found leadsTo = leads.found(entry, answer, tenure, traps);
+    List<QueuedUrl> found = leadsTo.urls();
     Settlement settlement =
         new Settlement(
             entry,
@@ -141,6 +142,7 @@ final class Landing {
     Fate written = new Fate.Returned();
     boolean elsewhere;
     try {
+      tenure.keepOutside(leadsTo.outside());
       elsewhere = tenure.settle(settlement);
       written = fate;
     } finally {

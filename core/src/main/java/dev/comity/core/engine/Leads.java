@@ -13,23 +13,36 @@ import java.util.Optional;
 record Leads(Crew crew) {
 
   /**
+   * Where an answer leads.
+   *
+   * @param urls what is followed
+   * @param outside links to the domain itself that depth or patterns leave out
+   */
+  record Found(List<QueuedUrl> urls, List<QueuedUrl> outside) {}
+
+  /**
    * The links of a page, or where it redirects to, as far as they are in scope and, where they are
    * the domain's own, in no trap. Links to other domains are theirs to judge, when they are asked.
    * Where an authority of its own domain has moved, they are as they are to be asked now.
    */
-  List<QueuedUrl> found(QueuedUrl entry, Answer answer, Tenure tenure, TrapWatch traps) {
+  Found found(QueuedUrl entry, Answer answer, Tenure tenure, TrapWatch traps) {
     boolean redirects = answer.fetched().outcome() instanceof FetchOutcome.Redirect;
     int depth = redirects ? entry.depth() : entry.depth() + 1;
     Doors doors = tenure.state().heard().doors();
     List<QueuedUrl> kept = new ArrayList<>();
+    List<QueuedUrl> outside = new ArrayList<>();
     for (CrawlUrl target : targets(entry, answer)) {
       CrawlUrl url = now(entry, target, depth, doors);
-      if (follows(entry, url, depth, redirects)
-          && !(tenure.owns(url) && traps.catches(url, answer.at()))) {
-        kept.add(redirects ? entry.hop(url) : entry.link(url));
+      QueuedUrl lead = redirects ? entry.hop(url) : entry.link(url);
+      if (follows(entry, url, depth, redirects)) {
+        if (!(tenure.owns(url) && traps.catches(url, answer.at()))) {
+          kept.add(lead);
+        }
+      } else if (tenure.owns(url) && crew.isOutside(entry.url(), url, depth)) {
+        outside.add(lead);
       }
     }
-    return List.copyOf(kept);
+    return new Found(List.copyOf(kept), List.copyOf(outside));
   }
 
   private boolean follows(QueuedUrl entry, CrawlUrl url, int depth, boolean redirects) {

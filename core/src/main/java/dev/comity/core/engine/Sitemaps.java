@@ -110,6 +110,7 @@ final class Sitemaps {
   private TakenIn read(SitemapReader reader, QueuedUrl entry, Success success) {
     Doors doors = tenure.state().heard().doors();
     List<QueuedUrl> batch = new ArrayList<>();
+    List<QueuedUrl> outside = new ArrayList<>();
     Tally tally =
         reader.read(
             success.body(),
@@ -118,9 +119,24 @@ final class Sitemaps {
                 tenure.record(Optional.empty(), Optional.empty(), List.copyOf(batch));
                 batch.clear();
               }
+              if (outside.size() == BATCH) {
+                tenure.keepOutside(List.copyOf(outside));
+                outside.clear();
+              }
               wanted(entry, listed, doors).ifPresent(batch::add);
+              outside(entry, listed, doors).ifPresent(outside::add);
             });
+    tenure.keepOutside(List.copyOf(outside));
     return new TakenIn(List.copyOf(batch), Optional.of(tally));
+  }
+
+  private Optional<QueuedUrl> outside(QueuedUrl sitemap, Listed listed, Doors doors) {
+    CrawlUrl url = doors.now(listed.url());
+    return listed instanceof Listed.Page
+            && tenure.owns(url)
+            && crew.isOutside(sitemap.url(), url, 1)
+        ? Optional.of(sitemap.listed(url))
+        : Optional.empty();
   }
 
   /** Where an authority of the domain has moved, its URLs are as they are to be asked now. */

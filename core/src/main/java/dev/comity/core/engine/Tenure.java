@@ -183,6 +183,13 @@ final class Tenure {
     store.record(claim, new Note(state, Optional.empty(), Optional.empty(), List.of(), tallies));
   }
 
+  /** Keeps links of the domain to itself that wider terms may want. */
+  void keepOutside(List<QueuedUrl> urls) {
+    if (!urls.isEmpty()) {
+      store.keepOutside(claim, urls);
+    }
+  }
+
   /** Answers whether there may be a URL now that another domain did not have. */
   boolean settle(Settlement settlement) {
     Written written = store.settle(claim, settlement);

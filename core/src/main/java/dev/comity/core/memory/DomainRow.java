@@ -49,6 +49,9 @@ final class DomainRow {
   /** The run that has had what it may have of it, or all it could get. */
   private long spentRun = NO_RUN;
 
+  /** Whether it is so because its job failed. */
+  private boolean jobFailed;
+
   private long jobRun = NO_RUN;
   private int jobPages;
   private int jobUnkept;
@@ -87,6 +90,13 @@ final class DomainRow {
   /** Whether it could be asked if this run had not had its share. */
   boolean isSpentBy(long run) {
     return spentRun == run && state.standing().mayBeAsked();
+  }
+
+  /** This run may have more of it now, unless its job there failed. */
+  void openAgain(long run) {
+    if (spentRun == run && !jobFailed) {
+      spentRun = NO_RUN;
+    }
   }
 
   /** Whether it has work and nothing but time can stand in the way. */
@@ -246,7 +256,10 @@ final class DomainRow {
     }
     switch (ending) {
       case Ending.RestUntil(var at, _) -> notBefore = at;
-      case Ending.JobFailed _, Ending.OutOfBudget _ -> spentRun = jobRun;
+      case Ending.JobFailed _, Ending.OutOfBudget _ -> {
+        spentRun = jobRun;
+        jobFailed = ending instanceof Ending.JobFailed;
+      }
       case Ending.Closed _,
           Ending.Exhausted _,
           Ending.RunOutOfBudget _,

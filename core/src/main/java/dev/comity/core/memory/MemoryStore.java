@@ -43,6 +43,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -60,6 +61,11 @@ public final class MemoryStore implements CrawlStore, Frontier {
   private final Map<Authority, SeedAddress> addresses = new HashMap<>();
   private final Map<String, Instant> sourceStarts = new HashMap<>();
   private Optional<RunTerms> terms = Optional.empty();
+
+  /** Whether a process may go on with the run on the same terms. */
+  private boolean open;
+
+  private final Map<CrawlUrl, QueuedUrl> outside = new LinkedHashMap<>();
   private long run;
   private long pages;
   private long unkept;
@@ -144,24 +150,56 @@ public final class MemoryStore implements CrawlStore, Frontier {
 
   @Override
   public synchronized Run begin(RunTerms wanted, Instant now) {
-    boolean same = terms.equals(Optional.of(wanted));
-    OptionalLong superseded = same || terms.isEmpty() ? OptionalLong.empty() : OptionalLong.of(run);
-    if (!same) {
+    boolean same = open && terms.equals(Optional.of(wanted));
+    boolean goesOn = same || terms.filter(earlier -> widens(wanted, earlier)).isPresent();
+    OptionalLong superseded = goesOn || !open ? OptionalLong.empty() : OptionalLong.of(run);
+    if (!goesOn) {
       run++;
       pages = 0;
       unkept = 0;
       movedTo.clear();
       starts.clear();
+    } else if (!same) {
+      rows.values().forEach(row -> row.openAgain(run));
     }
     terms = Optional.of(wanted);
-    return new Run(run, same, pages, unkept, starts, superseded);
+    open = true;
+    return new Run(run, goesOn, pages, unkept, starts, superseded);
+  }
+
+  private static boolean widens(RunTerms wanted, RunTerms earlier) {
+    return !wanted.equals(earlier)
+        && Set.copyOf(wanted.seeds()).equals(Set.copyOf(earlier.seeds()))
+        && wanted.widen(earlier.scope(), earlier.maxPages(), earlier.maxPagesPerDomain());
   }
 
   @Override
   public synchronized void end(RunEnding ending, Instant now) {
-    if (ending.ended()) {
-      terms = Optional.empty();
+    open = !ending.ended();
+  }
+
+  @Override
+  public synchronized void keepOutside(Claim claim, List<QueuedUrl> urls) {
+    held(claim);
+    for (QueuedUrl url : urls) {
+      QueuedUrl kept = outside.get(url.url());
+      boolean nearer = kept != null && url.depth() < kept.depth();
+      // All domains together have as many as one may have unfinished: nothing here outlives us.
+      if (nearer || (kept == null && outside.size() < limits.maxUnfinished())) {
+        outside.put(url.url(), url);
+      }
     }
+  }
+
+  @Override
+  public synchronized int takeOutside(
+      Predicate<DomainName> about, Predicate<QueuedUrl> inScope, Instant now) {
+    List<QueuedUrl> taken =
+        outside.values().stream()
+            .filter(kept -> about.test(naming.apply(kept.url())) && inScope.test(kept))
+            .toList();
+    taken.forEach(kept -> outside.remove(kept.url()));
+    return add(taken, now);
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -18,13 +19,21 @@ import java.util.function.UnaryOperator;
 public interface CrawlStore {
 
   /**
-   * Joins a run: the unfinished one on the same terms, or a new one, which closes an unfinished one
-   * on other terms. It must be called before anything is claimed.
+   * Joins a run: the unfinished one on the same terms; or the last one from the same seeds, over or
+   * not, whose terms these widen, so that domains whose pages were spent may be asked again; or a
+   * new one. An unfinished run on other terms is closed. It must be called before anything is
+   * claimed.
    */
   Run begin(RunTerms terms, Instant now);
 
   /** Leaves the run. */
   void end(RunEnding ending, Instant now);
+
+  /**
+   * Waits no longer for what keeps it from writing, a full disk say. From now on a write that
+   * cannot be done fails at once.
+   */
+  default void hurry() {}
 
   /**
    * Adds URLs to their domains' frontiers, each once. A domain that had nothing left becomes
@@ -34,6 +43,21 @@ public interface CrawlStore {
    *     room for, nor links to yet another sub-domain of a name that has too many
    */
   int add(List<QueuedUrl> urls, Instant now);
+
+  /**
+   * Keeps links of a claimed domain to itself that depth or patterns leave out, each once and as
+   * many as a domain may have unfinished: wider terms may want them. They are in no frontier and
+   * not counted. They are durable when the claim's next settlement is.
+   */
+  void keepOutside(Claim claim, List<QueuedUrl> urls);
+
+  /**
+   * Adds to the frontiers what was kept outside of them and is in scope now.
+   *
+   * @param about which domains the run is about
+   * @return how many entered
+   */
+  int takeOutside(Predicate<DomainName> about, Predicate<QueuedUrl> inScope, Instant now);
 
   /**
    * Claims up to that many domains that have work and may be asked. Before that, claims whose lease

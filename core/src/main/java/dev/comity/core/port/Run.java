@@ -7,7 +7,7 @@ import java.util.Set;
 /**
  * The run that a process works on.
  *
- * @param continued whether it was begun earlier and not ended
+ * @param continued whether it was begun earlier
  * @param pages pages it had settled when this process joined
  * @param unkept answers it had not kept by then
  * @param starts domains that seeds' redirects had led to by then

@@ -36,6 +36,15 @@ public record Scope(
   /** Under that name: to any domain. Under any other a crawl keeps to the domains of its seeds. */
   public static final String ANYWHERE = "any";
 
+  /** Among the terms, the name of how many links from a seed a crawl goes. */
+  public static final String DEPTH = "max-depth";
+
+  /** Among the terms, the name of the patterns of which a URL must match one, one a line. */
+  public static final String INCLUDE = "include";
+
+  /** Among the terms, the name of the patterns of which a URL may match none, one a line. */
+  public static final String EXCLUDE = "exclude";
+
   /** Among the terms, the name of whether all hosts under one registered name are one domain. */
   public static final String STRIP_SUBDOMAINS = "strip-subdomains";
 
@@ -105,9 +114,9 @@ public record Scope(
   public SortedMap<String, String> terms() {
     SortedMap<String, String> terms = new TreeMap<>();
     terms.put(REACH, reach.name().toLowerCase(Locale.ROOT));
-    terms.put("max-depth", String.valueOf(maximumDepth));
-    terms.put("include", written(include));
-    terms.put("exclude", written(exclude));
+    terms.put(DEPTH, String.valueOf(maximumDepth));
+    terms.put(INCLUDE, written(include));
+    terms.put(EXCLUDE, written(exclude));
     if (grouping != Grouping.BY_HOST) {
       terms.put(STRIP_SUBDOMAINS, "true");
     }
@@ -154,6 +163,17 @@ public record Scope(
       return Verdict.EXCLUDED;
     }
     return include.isEmpty() || isMatched(to, include) ? Verdict.IN_SCOPE : Verdict.NOT_INCLUDED;
+  }
+
+  /** Whether nothing but depth or patterns leave a link out, so that wider ones would follow it. */
+  public boolean isOutside(
+      CrawlUrl from, CrawlUrl to, int depth, Predicate<DomainName> started) {
+    return switch (judge(from, to, depth, started)) {
+      case EXCLUDED, NOT_INCLUDED -> true;
+      case TOO_DEEP ->
+          to.toString().length() <= maximumLength && reached(from, to, started) == Verdict.IN_SCOPE;
+      case IN_SCOPE, TOO_LONG, OTHER_HOST, OTHER_DOMAIN, NO_SEED_DOMAIN -> false;
+    };
   }
 
   private static boolean isMatched(CrawlUrl url, List<UrlPattern> patterns) {

@@ -5,19 +5,23 @@ import static dev.comity.testkit.contract.Moves.NOON;
 import static dev.comity.testkit.contract.Moves.TERMS;
 import static dev.comity.testkit.contract.Moves.unasked;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.JobStreak;
 import dev.comity.core.port.Claim;
+import dev.comity.core.port.ClaimLost;
 import dev.comity.core.port.Ending;
+import dev.comity.core.port.Frontier.Next;
 import dev.comity.core.port.JobProgress;
 import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.Run;
 import dev.comity.core.port.RunEnding;
 import dev.comity.core.port.RunTerms;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.Scope;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +40,21 @@ public interface RunContract extends StoreUnderTest {
   }
 
   private static RunTerms terms(String seed, String scope, long pages, long pagesPerDomain) {
-    SortedMap<String, String> settings = new TreeMap<>(Map.of("reach", scope, "depth", "5"));
+    return terms(seed, scope, pages, pagesPerDomain, "5", "", "");
+  }
+
+  private static RunTerms terms(
+      String seed,
+      String scope,
+      long pages,
+      long pagesPerDomain,
+      String depth,
+      String include,
+      String exclude) {
+    SortedMap<String, String> settings = new TreeMap<>(Map.of(Scope.REACH, scope));
+    settings.put(Scope.DEPTH, depth);
+    settings.put(Scope.INCLUDE, include);
+    settings.put(Scope.EXCLUDE, exclude);
     return new RunTerms(List.of(CrawlUrl.of(seed)), settings, pages, pagesPerDomain);
   }
 
@@ -94,10 +112,17 @@ public interface RunContract extends StoreUnderTest {
             terms("http://a.example/", "seeds", 100, 10),
             terms("http://b.example/", "seeds", 100, 10),
             terms("http://a.example/", "any", 100, 10),
-            terms("http://a.example/", "seeds", 101, 10),
-            terms("http://a.example/", "seeds", 100, 11),
             // Closed when the second came, so it does not go on.
-            terms("http://a.example/", "seeds", 100, 10));
+            terms("http://a.example/", "seeds", 100, 10),
+            terms("http://a.example/", "seeds", 99, 10),
+            terms("http://a.example/", "seeds", 99, 9),
+            terms("http://a.example/", "seeds", 100, 8),
+            terms("http://a.example/", "seeds", 100, 9, "4", "", ""),
+            terms("http://a.example/", "seeds", 100, 9, "4", "a", ""),
+            terms("http://a.example/", "seeds", 100, 9, "4", "b\nc", ""),
+            terms("http://a.example/", "seeds", 100, 9, "4", "c", ""),
+            terms("http://a.example/", "seeds", 100, 9, "4", "c", "d"),
+            terms("http://a.example/", "seeds", 100, 9, "4", "c", "e"));
     Moves moves = moves();
     Run before = moves.store().begin(TERMS, NOON);
     for (RunTerms terms : different) {
@@ -108,6 +133,109 @@ public interface RunContract extends StoreUnderTest {
       assertThat(run.id()).isNotEqualTo(before.id());
       before = run;
     }
+  }
+
+  @Test
+  default void wider_terms_go_on_with_the_same_run_be_it_open_or_over() {
+    List<RunTerms> wider =
+        List.of(
+            terms("http://a.example/", "seeds", 10, 5, "2", "a", "b\nc"),
+            terms("http://a.example/", "seeds", 11, 5, "2", "a", "b\nc"),
+            terms("http://a.example/", "seeds", 11, 6, "2", "a", "b\nc"),
+            terms("http://a.example/", "seeds", 11, 6, "3", "a", "b\nc"),
+            terms("http://a.example/", "seeds", 11, 6, "3", "a\nz", "b\nc"),
+            terms("http://a.example/", "seeds", 11, 6, "3", "", "b\nc"),
+            terms("http://a.example/", "seeds", 11, 6, "3", "", "c"),
+            terms("http://a.example/", "seeds", 12, 7, "4", "", ""));
+    for (RunEnding ending : RunEnding.values()) {
+      Moves moves = moves("http://a.example/", "http://a.example/2");
+      Run first = moves.store().begin(wider.getFirst(), NOON);
+      Claim claim = moves.claimOne();
+      moves.settleNext(claim, DONE);
+      moves.stop(claim);
+      for (RunTerms terms : wider.subList(1, wider.size())) {
+        moves.store().end(ending, NOON);
+        assertThat(moves.store().begin(terms, NOON))
+            .as(ending + " " + terms)
+            .isEqualTo(new Run(first.id(), true, 1, 0, Set.of(), OptionalLong.empty()));
+      }
+      assertThat(moves.claimOne().job().pages()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  default void a_run_that_is_to_begin_anew_does_although_its_terms_are_wider() {
+    Moves moves = moves();
+    Run first = moves.store().begin(terms("http://a.example/", "seeds", 10, 5), NOON);
+    Run second = moves.store().begin(terms("http://a.example/", "seeds", 11, 5).anew(), NOON);
+    assertThat(second).isEqualTo(Run.begun(second.id(), OptionalLong.of(first.id())));
+  }
+
+  @Test
+  default void wider_terms_open_a_domain_whose_pages_were_spent_but_none_whose_job_failed() {
+    Moves moves = moves("http://a.example/", "http://b.example/");
+    moves.store().begin(terms("http://a.example/", "seeds", 10, 1), NOON);
+    Claim spent = moves.claimOne();
+    moves.release(spent, new Ending.OutOfBudget());
+    moves.release(moves.claimOne(), new Ending.JobFailed("nothing works"));
+    moves.store().end(RunEnding.FINISHED, NOON);
+    moves.store().begin(terms("http://a.example/", "seeds", 10, 2), NOON);
+    assertThat(moves.store().claim(2, NOON))
+        .extracting(Claim::domain)
+        .containsExactly(spent.domain());
+  }
+
+  @Test
+  default void what_is_kept_outside_enters_when_it_is_in_scope_and_is_not_taken_for_known() {
+    Moves moves = moves("http://a.example/", "http://b.example/");
+    Claim claim = moves.claimOne();
+    QueuedUrl seed = moves.take(claim);
+    CrawlUrl[] found = new CrawlUrl[4];
+    for (int number = 0; number < found.length; number++) {
+      found[number] = CrawlUrl.of(seed.url() + String.valueOf(number));
+    }
+    QueuedUrl middle = seed.link(found[0]);
+    moves.store().settle(claim, Moves.asked(seed, DONE, claim.state(), middle));
+    assertThat(moves.take(claim)).isEqualTo(middle);
+    moves
+        .store()
+        .keepOutside(
+            claim,
+            List.of(
+                middle.link(found[1]),
+                middle.link(found[2]),
+                seed.link(found[2]),
+                seed.link(found[3])));
+    moves.store().settle(claim, Moves.asked(middle, DONE, claim.state(), seed.link(found[3])));
+    // Found again, and followed this time.
+    assertThat(moves.settleNext(claim, DONE).url()).isEqualTo(found[3]);
+    assertThat(moves.next(claim)).isEqualTo(new Next.Empty());
+    moves.stop(claim);
+    assertThat(moves.store().takeOutside(_ -> false, _ -> true, NOON)).isZero();
+    assertThat(moves.store().takeOutside(_ -> true, _ -> false, NOON)).isZero();
+    assertThat(moves.store().takeOutside(_ -> true, kept -> kept.depth() == 1, NOON)).isEqualTo(1);
+    assertThat(moves.store().takeOutside(_ -> true, _ -> true, NOON)).isEqualTo(1);
+    assertThat(moves.store().takeOutside(_ -> true, _ -> true, NOON)).isZero();
+    Claim again =
+        moves.store().claim(2, NOON).stream()
+            .filter(one -> one.domain().equals(claim.domain()))
+            .findFirst()
+            .orElseThrow();
+    assertThat(moves.drain(again)).containsExactly(seed.link(found[2]), middle.link(found[1]));
+  }
+
+  @Test
+  default void who_has_lost_a_claim_keeps_nothing_outside() {
+    Moves moves = moves("http://a.example/");
+    Claim claim = moves.claimOne();
+    QueuedUrl seed = moves.take(claim);
+    moves.stop(claim);
+    assertThatThrownBy(
+            () ->
+                moves
+                    .store()
+                    .keepOutside(claim, List.of(seed.link(CrawlUrl.of("http://a.example/1")))))
+        .isInstanceOf(ClaimLost.class);
   }
 
   @Test

@@ -11,6 +11,7 @@ import dev.comity.core.port.Claim;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Ending;
 import dev.comity.core.port.Settlement;
+import dev.comity.core.port.Signal;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.testkit.engine.DoorwayStore.Door;
@@ -18,9 +19,14 @@ import dev.comity.testkit.engine.DoorwayStore.Keeper;
 import dev.comity.testkit.site.PretendWeb.Visit;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** When a crawl ends, and what it leaves behind when it is told to or has to. */
 class CrawlEndingTest {
@@ -193,5 +199,79 @@ class CrawlEndingTest {
               }
             });
     assertThatThrownBy(rehearsal::run).hasRootCauseMessage("broken at NEXT");
+  }
+
+  /** A store that waits at these doors until it is hurried, as it does while the disk is full. */
+  private final class FullDisk implements Keeper {
+    private final Set<Door> doors;
+    private final List<Signal> waiting = new ArrayList<>();
+    private boolean hurried;
+
+    FullDisk(Door... doors) {
+      this.doors = Set.of(doors);
+    }
+
+    @Override
+    public void before(Door door, Optional<Claim> claim) {
+      if (!doors.contains(door)) {
+        return;
+      }
+      Signal mine = new Signal();
+      waiting.add(mine);
+      while (!hurried) {
+        try {
+          rehearsal.time.await(mine);
+        } catch (InterruptedException _) {
+          // A write does not end for that.
+        }
+      }
+      throw new IllegalStateException("the disk is full");
+    }
+
+    @Override
+    public void hurried() {
+      hurried = true;
+      waiting.forEach(Signal::raise);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"SETTLE", "RENEW"})
+  void a_crawl_whose_time_is_up_waits_for_a_full_disk_no_longer_than_for_answers(Door door) {
+    rehearsal.web.site("http://a.example").page("/robots.txt", "delay 500").page("/", "/1", "/2");
+    rehearsal.seed("http://a.example/").keptBy(new FullDisk(door));
+    Instant end = START.plus(Duration.ofMinutes(15));
+    assertThatThrownBy(
+            () ->
+                rehearsal.time.run(
+                    () -> {
+                      Crawl crawl = rehearsal.crawl();
+                      crawl.endAt(end);
+                      return crawl.run();
+                    }))
+        .hasRootCauseMessage("the disk is full");
+    assertThat(rehearsal.time.instant()).isEqualTo(end.plus(rehearsal.grace));
+  }
+
+  @Test
+  void a_crawl_that_is_stopped_waits_for_a_full_disk_no_longer_than_for_answers() {
+    rehearsal.web.site("http://a.example").page("/");
+    rehearsal.seed("http://a.example/").keptBy(new FullDisk(Door.SETTLE, Door.CLAIM));
+    Instant stopped = START.plusSeconds(30);
+    assertThatThrownBy(() -> rehearsal.runAndStopAt(stopped))
+        .hasRootCauseMessage("the disk is full");
+    assertThat(rehearsal.time.instant()).isEqualTo(stopped.plus(rehearsal.grace));
+  }
+
+  @Test
+  void only_a_crawl_that_was_told_to_end_leaves_a_store_that_waits_for_nothing() {
+    FullDisk stopped = new FullDisk();
+    rehearsal.web.site("http://a.example").page("/", "/1").page("/1");
+    rehearsal.seed("http://a.example/").keptBy(stopped).runAndStopAt(START.plusSeconds(1));
+    assertThat(stopped.hurried).isTrue();
+    FullDisk finished = new FullDisk();
+    rehearsal.keptBy(finished).runAfter(Duration.ofMinutes(1));
+    assertThat(rehearsal.done()).hasSize(2);
+    assertThat(finished.hurried).isFalse();
   }
 }

@@ -23,6 +23,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -55,6 +56,9 @@ final class DoorwayStore implements CrawlStore, Frontier {
 
     /** This came of renewing those just now. */
     default void renewed(Collection<Claim> claims, Renewal renewal) {}
+
+    /** The store is to wait no longer for what keeps it from writing. */
+    default void hurried() {}
   }
 
   private final CrawlStore inner;
@@ -90,6 +94,12 @@ final class DoorwayStore implements CrawlStore, Frontier {
   @Override
   public void end(RunEnding ending, Instant now) {
     inner.end(ending, now);
+  }
+
+  @Override
+  public void hurry() {
+    keeper.hurried();
+    inner.hurry();
   }
 
   @Override
@@ -142,6 +152,16 @@ final class DoorwayStore implements CrawlStore, Frontier {
   @Override
   public int add(List<QueuedUrl> urls, Instant now) {
     return through(Door.ADD, Optional.empty(), () -> inner.add(urls, now));
+  }
+
+  @Override
+  public void keepOutside(Claim claim, List<QueuedUrl> urls) {
+    inner.keepOutside(claim, urls);
+  }
+
+  @Override
+  public int takeOutside(Predicate<DomainName> about, Predicate<QueuedUrl> inScope, Instant now) {
+    return inner.takeOutside(about, inScope, now);
   }
 
   @Override
