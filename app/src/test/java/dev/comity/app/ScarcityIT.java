@@ -28,7 +28,8 @@ class ScarcityIT {
   @Test
   void twenty_four_pages_of_9_9_mb_are_crawled_with_a_heap_of_64_mb() throws IOException {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
+      HttpServer server =
+          HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
       server.setExecutor(threads);
       server.createContext("/", ScarcityIT::answer);
       server.start();
