@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,7 +28,8 @@ class ScarcityIT {
   @Test
   void twenty_four_pages_of_9_9_mb_are_crawled_with_a_heap_of_64_mb() throws IOException {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 100);
+      HttpServer server =
+          HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
       server.setExecutor(threads);
       server.createContext("/", ScarcityIT::answer);
       server.start();

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -78,11 +79,11 @@ class DescriptorsTest {
             second.completeExceptionally(interrupted);
           }
         });
-    waits.await();
+    assertThat(waits.await(1, TimeUnit.MINUTES)).isTrue();
     assertThat(second).isNotDone();
     left.incrementAndGet();
     descriptors.leave(true);
-    second.get();
+    second.get(1, TimeUnit.MINUTES);
     descriptors.leave(false);
     left.set(0);
     descriptors.enter();
