@@ -57,16 +57,21 @@ final class UrlQueue {
     if (size() >= mostUnfinished || known.contains(entry.url())) {
       return false;
     }
-    known = known.isEmpty() ? Set.of(entry.url()) : with(known, entry.url());
+    know(entry.url());
     keepEntrance(entry);
     makeReady(new Place(entry, arrivals++, Instant.MIN, entry.asked() > 0));
     return true;
   }
 
-  private static Set<CrawlUrl> with(Set<CrawlUrl> few, CrawlUrl another) {
-    Set<CrawlUrl> many = few.size() == 1 ? new HashSet<>(few) : few;
-    many.add(another);
-    return many;
+  private void know(CrawlUrl url) {
+    if (known.isEmpty()) {
+      known = Set.of(url);
+      return;
+    }
+    if (known.size() == 1) {
+      known = new HashSet<>(known);
+    }
+    known.add(url);
   }
 
   private void makeReady(Place place) {
@@ -96,8 +101,11 @@ final class UrlQueue {
 
   /** Remembers a URL that is not asked; answers whether it is new. As many are kept as queued. */
   boolean skip(CrawlUrl url) {
-    boolean added = skipped < mostUnfinished && known.add(url);
-    skipped += added ? 1 : 0;
+    boolean added = skipped < mostUnfinished && !known.contains(url);
+    if (added) {
+      know(url);
+      skipped++;
+    }
     return added;
   }
 
