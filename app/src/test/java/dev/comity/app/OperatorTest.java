@@ -172,6 +172,7 @@ class OperatorTest {
   @Test
   void runs_and_the_queue_are_told_to_people_and_programs() {
     Shelf shelf = Shelf.small(home).run("UPDATE domains SET urls_suppressed = 7 WHERE id = 1");
+    shelf.run("UPDATE crawl_runs SET end_reason = NULL");
     try (DataDirectory.Hold crawl = new DataDirectory(home).hold()) {
       crawl.crawling();
       assertThat(shelf.said("runs").out().lines())

@@ -19,6 +19,9 @@ final class RowsCheck implements Check {
   private static final List<Parent> PARENTS =
       List.of(
           new Parent("crawl_run_seeds", "run_id", "crawl_runs", "id"),
+          new Parent("crawl_run_moves", "run_id", "crawl_runs", "id"),
+          new Parent("crawl_run_moves", "domain_id", "domains", "id"),
+          new Parent("outside_urls", "domain_id", "domains", "id"),
           new Parent("jobs", "run_id", "crawl_runs", "id"),
           new Parent("jobs", "domain_id", "domains", "id"),
           new Parent("transitions", "domain_id", "domains", "id"),
@@ -38,27 +41,31 @@ final class RowsCheck implements Check {
           new Parent("crawl_log", "source_id", "sources", "id"),
           new Parent("domains", "last_crawl_run_id", "crawl_runs", "id"));
 
+  /**
+   * A frontier's size is another check's: it is below 0 while URLs that arrived are finished before
+   * they are counted in.
+   */
   private static final List<Range> RANGES =
       List.of(
           new Range(
               "domains",
               "cooldown_count, claim_token, version, pages_discovered, pages_crawled, requests,"
                   + " images_found, images_stored, urls_done, urls_failed, urls_denied,"
-                  + " urls_set_aside, urls_over_cap, urls_suppressed, frontier_size,"
-                  + " pruned_requests, pruned_pages, pruned_errors, crawl_depth_reached,"
+                  + " urls_set_aside, urls_over_cap, urls_suppressed, urls_skipped,"
+                  + " page_requests, pruned_requests, pruned_page_requests, pruned_errors, crawl_depth_reached,"
                   + " total_error_count, consecutive_error_count, crawl_delay_ms,"
                   + " adaptive_delay_ms, success_streak, refusal_streak",
               "0"),
           new Range("domain_frontier", "depth, hops, asked, tries_spent", "0"),
-          new Range("domain_frontier", "state", "state > 5"),
+          new Range("domain_frontier", "state", "state > 6"),
           new Range("domain_frontier", "kind", "kind > 1"),
           new Range("in_flight", "taken, deaths", "taken > 1"),
           new Range("crawl_log", "delay_ms, bytes", "0"),
           new Range("crawl_log", "finished_at", "finished_at < started_at"),
           new Range("crawl_log", "attempt", "attempt < 1"),
           new Range("pages", "bytes, total_ms", "0"),
-          new Range("jobs", "pages, failed_in_row", "0"),
-          new Range("arrivals", "discovered, over_cap", "0"),
+          new Range("jobs", "pages, unkept, failed_in_row", "0"),
+          new Range("arrivals", "discovered, over_cap, skipped", "0"),
           new Range("crawl_runs", "pages, max_pages, max_pages_per_domain, lives", "0"),
           new Range("url_templates", "pages, barren, left_out", "0"));
 
