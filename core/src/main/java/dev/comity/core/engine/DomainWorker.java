@@ -130,11 +130,11 @@ final class DomainWorker {
       takeReports();
       switch (step()) {
         case Step.Plain.DONE, Step.Plain.SENT -> {}
-        case Step.Plain.QUEUE -> time.await(inbox.wake());
+        case Step.Plain.QUEUE -> awaitEvent();
         case Step.QueueUntil(var at) -> time.await(inbox.wake(), at);
         case Step.Plain.WAIT -> {
           flights.leaveQueue();
-          time.await(inbox.wake());
+          awaitEvent();
         }
         case Step.WaitUntil(var said) -> waitUntil(said);
         case Step.End(var ending) -> {
@@ -144,20 +144,31 @@ final class DomainWorker {
     }
   }
 
+  /** Waits for news, but not beyond the claim: once it is over, only what is under way counts. */
+  private void awaitEvent() throws InterruptedException {
+    Instant deadline = tenure.deadline();
+    if (time.instant().isBefore(deadline)) {
+      time.await(inbox.wake(), deadline);
+    } else {
+      time.await(inbox.wake());
+    }
+  }
+
   /** Does what may be done now, or says what is to be waited for. */
   private Step step() {
     if (crew.isStopping()) {
       return flights.endOrWait(new Ending.Stopped());
+    }
+    Instant now = time.instant();
+    // Also during an outage: the next worker of the domain waits until this one has left.
+    if (tenure.isOver(now)) {
+      return flights.endOrWait(new Ending.Lost());
     }
     if (crew.outages().isPaused()) {
       return Step.Plain.WAIT;
     }
     if (landing.cancelled().isPresent()) {
       return flights.endOrWait(new Ending.JobFailed(landing.cancelled().get()));
-    }
-    Instant now = time.instant();
-    if (tenure.isOver(now)) {
-      return flights.endOrWait(new Ending.Lost());
     }
     if (now.isBefore(firstTurn)) {
       return new Step.WaitUntil(new Glance.Wait(firstTurn, "many begin with it", false));

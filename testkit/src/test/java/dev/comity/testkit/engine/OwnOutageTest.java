@@ -8,11 +8,14 @@ import dev.comity.core.policy.FailureSettings;
 import dev.comity.core.policy.PolicySettings;
 import dev.comity.core.port.Claim;
 import dev.comity.core.port.Ending;
+import dev.comity.core.url.DomainName;
 import dev.comity.testkit.engine.DoorwayStore.Door;
 import dev.comity.testkit.engine.DoorwayStore.Keeper;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +26,7 @@ class OwnOutageTest {
   private static final List<String> HOSTS =
       List.of("http://a.example", "http://b.example", "http://c.example");
 
-  private final Rehearsal rehearsal = new Rehearsal();
+  private Rehearsal rehearsal = new Rehearsal();
 
   /** One failure closes a domain, so that the first to fail is given back before it is noticed. */
   private void openThreeSites() {
@@ -79,6 +82,31 @@ class OwnOutageTest {
     assertThat(rehearsal.outages).containsExactly(true, false);
     assertThat(rehearsal.done()).hasSize(21);
     assertThat(rehearsal.endings).endsWith(new Ending.Exhausted());
+  }
+
+  @Test
+  void a_claim_that_is_lost_meanwhile_is_given_up_and_the_next_worker_goes_on() {
+    Map<DomainName, Claim> claims = new HashMap<>();
+    rehearsal = new Rehearsal(Duration.ofSeconds(30));
+    openThreeSites();
+    rehearsal.keptBy(
+        new Keeper() {
+          @Override
+          public void before(Door door, Optional<Claim> claim) {
+            claim.ifPresent(one -> claims.put(one.domain(), one));
+          }
+        });
+    Crawl crawl = rehearsal.crawl();
+    Crawl.End end =
+        rehearsal.time.run(
+            () -> {
+              rehearsal.at(
+                  DOWN.plusSeconds(10), () -> claims.values().forEach(rehearsal::steal));
+              return crawl.run();
+            });
+    assertThat(end).isEqualTo(new Crawl.End.Finished());
+    assertThat(rehearsal.endings).contains(new Ending.Lost());
+    assertThat(rehearsal.done()).hasSize(21);
   }
 
   @Test
