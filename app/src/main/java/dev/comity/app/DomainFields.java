@@ -35,8 +35,8 @@ final class DomainFields {
           "denied",
           "set_aside",
           "suppressed",
-          "skipped",
           "links_suppressed",
+          "skipped",
           "over_cap",
           "pages",
           "requests",
@@ -123,8 +123,8 @@ final class DomainFields {
         .and("denied", counts.denied())
         .and("set_aside", counts.setAside())
         .and("suppressed", counts.suppressed())
-        .and("skipped", counts.skipped())
         .and("links_suppressed", counts.linksSuppressed())
+        .and("skipped", counts.skipped())
         .and("over_cap", counts.overCap())
         .and("pages", counts.pages())
         .and("requests", counts.requests())

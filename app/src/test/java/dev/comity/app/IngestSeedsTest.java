@@ -225,7 +225,7 @@ class IngestSeedsTest {
 
       // Named once, it may be gone on with by any crawl of this directory.
       assertThat(crawl(site.url("/"), "--max-pages", "1").code()).isZero();
-      assertThat(crawl("--max-pages", "2").lastLine()).contains(": 2 pages (2 × 200) in ");
+      assertThat(crawl("--max-pages", "2").lastLine()).contains(": 1 page (1 × 200) in ");
 
       Commands.run("domain-reset", "127.0.0.1:" + site.port(), "--data", data.toString());
       assertThat(crawl().err()).startsWith(refusal);

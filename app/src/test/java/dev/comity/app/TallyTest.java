@@ -96,7 +96,7 @@ class TallyTest {
     assertThat(JsonLines.line(tally.fields()))
         .isEqualTo(
             "{\"pages\":2,\"by_status\":{\"200\":1,\"404\":1},\"failed\":1,"
-                + "\"failed_by_reason\":{\"timeout\":1},\"domains_closed_by_reason\":{},\"denied\":0,\"suppressed\":0,\"skipped\":0,\"seeds_moved\":0,\"links_suppressed\":0,\"set_aside\":0,"
+                + "\"failed_by_reason\":{\"timeout\":1},\"domains_closed_by_reason\":{},\"denied\":0,\"suppressed\":0,\"links_suppressed\":0,\"skipped\":0,\"seeds_moved\":0,\"set_aside\":0,"
                 + "\"refused\":0,\"links_left_out\":0,\"requests\":0}");
   }
 
