@@ -51,8 +51,8 @@ final class RowsCheck implements Check {
               "domains",
               "cooldown_count, claim_token, version, pages_discovered, pages_crawled, requests,"
                   + " images_found, images_stored, urls_done, urls_failed, urls_denied,"
-                  + " urls_set_aside, urls_over_cap, urls_suppressed, urls_skipped,"
-                  + " page_requests, pruned_requests, pruned_page_requests, pruned_errors, crawl_depth_reached,"
+                  + " urls_set_aside, urls_over_cap, urls_suppressed, urls_skipped, page_requests,"
+                  + " pruned_requests, pruned_page_requests, pruned_errors, crawl_depth_reached,"
                   + " total_error_count, consecutive_error_count, crawl_delay_ms,"
                   + " adaptive_delay_ms, success_streak, refusal_streak",
               "0"),

@@ -218,8 +218,7 @@ public record Failures(
     List<Counted> known = failing.isEmpty() ? robots : failing;
     return known.isEmpty()
         ? Optional.empty()
-        : Optional.of(
-            "%s failed (%s) and we rest".formatted(known.getLast().url(), category));
+        : Optional.of("%s failed (%s) and we rest".formatted(known.getLast().url(), category));
   }
 
   /** Forgets what was counted since then; what failed then is asked again and may fail again. */

@@ -166,8 +166,7 @@ public record Scope(
   }
 
   /** Whether nothing but depth or patterns leave a link out, so that wider ones would follow it. */
-  public boolean isOutside(
-      CrawlUrl from, CrawlUrl to, int depth, Predicate<DomainName> started) {
+  public boolean isOutside(CrawlUrl from, CrawlUrl to, int depth, Predicate<DomainName> started) {
     return switch (judge(from, to, depth, started)) {
       case EXCLUDED, NOT_INCLUDED -> true;
       case TOO_DEEP ->

@@ -100,8 +100,7 @@ class OwnOutageTest {
     Crawl.End end =
         rehearsal.time.run(
             () -> {
-              rehearsal.at(
-                  DOWN.plusSeconds(10), () -> claims.values().forEach(rehearsal::steal));
+              rehearsal.at(DOWN.plusSeconds(10), () -> claims.values().forEach(rehearsal::steal));
               return crawl.run();
             });
     assertThat(end).isEqualTo(new Crawl.End.Finished());
