@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 
 /** The last words of a crawl and its exit code. */
 final class Closing {
-  /** More names than this help nobody; the commands have them all. */
+  /** Longer lists of names are cut; the commands show all. */
   private static final int MOST_NAMED = 5;
 
   private Closing() {}

@@ -12,7 +12,7 @@ final class OperatorName {
     return System.getProperty("user.name", "operator");
   }
 
-  /** Somebody who judges by the rules that a crawl started here would go by. */
+  /** An operator with the rules that a crawl started here would use. */
   static Operator of(DataOption data, Settings settings) {
     return new Operator(
         data.directory(), ours(), new DomainPolicy(settings.policy()), settings.manner().traps());

@@ -97,7 +97,7 @@ final class PageTarget implements AutoCloseable {
 
   /**
    * Locks the file until it is closed, or until the process ends, however it ends. The lock is on a
-   * byte that no page will reach: some systems let nobody read what is locked.
+   * byte that no page will reach: some systems refuse to read a locked byte.
    */
   private static boolean isOurs(FileChannel channel) {
     try {

@@ -22,7 +22,7 @@ interface Check {
   /** Counts anew, takes out what cannot be read, and writes state and columns. */
   String RESET = "`comity domain-reset NAME` mends it";
 
-  /** Whoever opens the directory next ends what was left. */
+  /** The next process that opens the directory ends what was left. */
   String NEXT_CRAWL = "the next `comity crawl` mends it";
 
   void examine(Connection connection, Examination.Notes notes);

@@ -15,7 +15,7 @@ import java.util.Optional;
  * number of domains and threads.
  */
 public final class DomainPolicy {
-  /** How long a domain is remembered that nobody uses, where nothing is stored. */
+  /** How long the state of an idle domain is kept where nothing is stored. */
   static final Duration IDLE = Duration.ofHours(1);
 
   private final PolicySettings settings;

@@ -5,7 +5,7 @@ import dev.comity.core.url.Authority;
 /**
  * What kind of address a seed had when it was first looked up.
  *
- * @param kind in the words of whoever looked it up, the most inward of several
+ * @param kind the address kind as text, the most inward of several
  * @param named whether the user named this authority, so that it may lead to such an address
  */
 public record SeedAddress(Authority authority, String kind, boolean named) {}
