@@ -90,7 +90,8 @@ class LiveViewTest {
             "9 of 256 in flight, 12304 URLs queued",
             "  rests  stern.example  until 12:00:25 UTC (25 s): the site said how long to stay"
                 + " away",
-            "  slow   slow.example   10 s between requests: the Crawl-delay of its robots.txt",
+            "  slow   slow.example   10 s between requests: the Crawl-delay or Request-rate of its"
+                + " robots.txt",
             "  slow   stern.example  2.5 s between requests: what its refusals taught");
   }
 
@@ -131,7 +132,8 @@ class LiveViewTest {
             "0 of 256 in flight",
             "  rests  stern.example  until 12:00:25 UTC (25 s): the site said how long to stay"
                 + " away",
-            "  slow   slow.example   10 s between requests: the Crawl-delay of its robots.txt",
+            "  slow   slow.example   10 s between requests: the Crawl-delay or Request-rate of its"
+                + " robots.txt",
             "  slow   stern.example  2.5 s between requests: what its refusals taught",
             "waiting: slow.example until 12:00:06 UTC (6.0 s): the delay since the last request"
                 + " has n…");

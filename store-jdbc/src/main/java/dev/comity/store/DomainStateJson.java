@@ -18,7 +18,13 @@ import tools.jackson.core.json.JsonFactory;
  * the old one. The keys are the names of the components ({@link RecordForm}).
  */
 final class DomainStateJson {
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
+
+  /**
+   * The oldest form that is still read. Form 1 had another way to learn a delay; what both have in
+   * common is kept, and the rest is learnt anew.
+   */
+  private static final int OLDEST = 1;
 
   /** Holds what nearly every state comes to. */
   private static final int USUAL_LENGTH = 400;
@@ -51,9 +57,13 @@ final class DomainStateJson {
       FieldReader in = new FieldReader(json);
       in.open();
       int version = version(in);
-      if (version != VERSION) {
+      if (version < OLDEST || version > VERSION) {
         throw new StoreDamaged(
-            "a domain's state is in form " + version + ", and only form " + VERSION + " is known",
+            "a domain's state is in form "
+                + version
+                + ", and form "
+                + VERSION
+                + " is the newest known",
             "open the data directory with the version of Comity that wrote it, or a newer one",
             text);
       }
@@ -69,11 +79,7 @@ final class DomainStateJson {
   }
 
   private static StoreDamaged damaged(String wrong, String text, RuntimeException cause) {
-    return new StoreDamaged(
-        "a domain's state " + wrong,
-        "restore the data directory from a copy, or begin with an empty one",
-        text,
-        cause);
+    return new StoreDamaged("a domain's state " + wrong, StoreDamaged.RESET, text, cause);
   }
 
   /** It comes first, for what follows depends on it. */
