@@ -87,7 +87,7 @@ class DamagedStateTest {
           "standing":{"setbacks":2147483648}     | it goes wrong at character
           "limits":{"concurrency":0}             | concurrency must be at least 1
           "learning":{"probe":{"retry":1}}       | neither true nor false at /learning/probe/retry
-          "learning":{"evidence":{"noise":{"share":"a"}}} | no number at /learning/evidence/noise/share
+          "learning":{"evidence":{"shown":{"noise":{"share":"a"}}}} | no number at /learning/evidence/shown/noise/share
           "failures":{"streak":{}}               | no list at /failures/streak
           "failures":{"streak":[1]}              | no object at /failures/streak/0
           "failures":{"streak":[{"category":"timeout"}]} | no url at /failures/streak/0

@@ -42,9 +42,9 @@ class DomainStateJsonTest {
       "last_try":1793534380000000000},\
       "last_refusal":1793534379000000000,\
       "evidence":{"empty_at":1793534378000000000,"open_since":1793534377000000000,"served":24,\
-      "tries":25,"searched":26,"burst":27,"burst_delay":28000000000,"strides":32,"cost":33,\
+      "shown":{"tries":25,"searched":26,"burst":27,"burst_delay":28000000000,"strides":32,"cost":33,\
       "patience":34,"guessed":true,"inferred":true,"alarms":35,\
-      "closure":{"length":36000000000,"served":37},"noise":{"share":0.015625,"credit":3.5}}},\
+      "closure":{"length":36000000000,"served":37},"noise":{"share":0.015625,"credit":3.5}}}},\
       "failures":{"streak":[{"url":"https://site.example/a?b=c","at":1793534395000000000,\
       "category":"server_error"}],"moments":6,\
       "recent":[1793534393000000000,1793534395000000000],"last":"dns_failure","succeeded":true,\

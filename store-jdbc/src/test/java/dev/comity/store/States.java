@@ -8,6 +8,7 @@ import dev.comity.core.policy.Doors;
 import dev.comity.core.policy.Doors.Move;
 import dev.comity.core.policy.Evidence;
 import dev.comity.core.policy.Evidence.Closure;
+import dev.comity.core.policy.Evidence.Shown;
 import dev.comity.core.policy.Failures;
 import dev.comity.core.policy.Failures.Counted;
 import dev.comity.core.policy.Heard;
@@ -92,17 +93,18 @@ final class States {
             NOON.minusSeconds(22),
             NOON.minusSeconds(23),
             24,
-            25,
-            26,
-            27,
-            Duration.ofSeconds(28),
-            32,
-            33,
-            34,
-            true,
-            true,
-            35,
-            Optional.of(new Closure(Duration.ofSeconds(36), 37)),
-            new Noise(0.015625, 3.5)));
+            new Shown(
+                25,
+                26,
+                27,
+                Duration.ofSeconds(28),
+                32,
+                33,
+                34,
+                true,
+                true,
+                35,
+                Optional.of(new Closure(Duration.ofSeconds(36), 37)),
+                new Noise(0.015625, 3.5))));
   }
 }

@@ -9,56 +9,49 @@ import java.util.Optional;
  * says what for.
  *
  * @param emptyAt when the request was started whose refusal began the last incident: whatever
- *     limits us, a bucket or a closure, was used up then
+ *     limits us, a bucket or a window, was used up then
  * @param openSince when the first request was started that was served after it
  * @param served how many requests were served since
- * @param tries refusals since the search for the delay began
- * @param searched requests served since then
- * @param burst the most that was served in a row at a refused delay
- * @param burstDelay how far apart these were
- * @param strides how often a shorter delay was found long enough since anything was refused
- * @param cost how many refusals the last retry cost
- * @param patience successes that a probe needs at least, where refusals are rare
- * @param guessed whether the delay that is long enough is a guess from the first incident
- * @param inferred whether the refused delay was only inferred from how long the site was closed
- * @param alarms how often noise could not explain the refusals
- * @param closure how the site was last closed
- * @param noise refusals that no pace explains
+ * @param shown what earlier incidents have shown; shared by all domains that had none
  */
-public record Evidence(
-    Instant emptyAt,
-    Instant openSince,
-    int served,
-    int tries,
-    int searched,
-    int burst,
-    Duration burstDelay,
-    int strides,
-    int cost,
-    int patience,
-    boolean guessed,
-    boolean inferred,
-    int alarms,
-    Optional<Closure> closure,
-    Noise noise) {
+public record Evidence(Instant emptyAt, Instant openSince, int served, Shown shown) {
 
-  static final Evidence NONE =
-      new Evidence(
-          Slots.NEVER,
-          Slots.NEVER,
-          0,
-          0,
-          0,
-          0,
-          Duration.ZERO,
-          0,
-          0,
-          0,
-          false,
-          false,
-          0,
-          Optional.empty(),
-          Noise.NONE);
+  static final Evidence NONE = new Evidence(Slots.NEVER, Slots.NEVER, 0, Shown.NOTHING);
+
+  /**
+   * What incidents have shown.
+   *
+   * @param tries refusals since the search for the delay began
+   * @param searched requests served since then
+   * @param burst how many were served before the first incident of all
+   * @param burstDelay how far apart these were
+   * @param strides how often a shorter delay was found long enough since anything was refused
+   * @param cost how many refusals the last retry cost
+   * @param patience successes that a probe needs at least
+   * @param guessed whether the delay that is long enough is a guess from the first incident
+   * @param inferred whether the refused delay was only inferred from how long the site was closed
+   * @param alarms how often noise could not explain the refusals
+   * @param closure how the site was last closed
+   * @param noise refusals that no pace explains
+   */
+  public record Shown(
+      int tries,
+      int searched,
+      int burst,
+      Duration burstDelay,
+      int strides,
+      int cost,
+      int patience,
+      boolean guessed,
+      boolean inferred,
+      int alarms,
+      Optional<Closure> closure,
+      Noise noise) {
+
+    static final Shown NOTHING =
+        new Shown(
+            0, 0, 0, Duration.ZERO, 0, 0, 0, false, false, 0, Optional.empty(), Noise.NONE);
+  }
 
   /**
    * A time in which a site refused everything.
@@ -78,21 +71,17 @@ public record Evidence(
 
   /** A request was served that started after the last incident began. */
   Evidence servedAt(Instant start) {
-    return new Evidence(
-        emptyAt,
-        openSince.equals(Slots.NEVER) ? start : openSince,
-        served + 1,
-        tries,
-        searched,
-        burst,
-        burstDelay,
-        strides,
-        cost,
-        patience,
-        guessed,
-        inferred,
-        alarms,
-        closure,
-        noise);
+    Instant since = openSince.equals(Slots.NEVER) ? start : openSince;
+    return new Evidence(emptyAt, since, served + 1, shown);
+  }
+
+  /** Refusals that no pace explains. */
+  public Noise noise() {
+    return shown.noise();
+  }
+
+  /** How the site was last closed. */
+  Optional<Closure> closure() {
+    return shown.closure();
   }
 }

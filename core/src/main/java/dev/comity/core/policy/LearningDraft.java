@@ -1,6 +1,7 @@
 package dev.comity.core.policy;
 
 import dev.comity.core.policy.Evidence.Closure;
+import dev.comity.core.policy.Evidence.Shown;
 import dev.comity.core.policy.Learning.Incident;
 import dev.comity.core.policy.Learning.Probe;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.Optional;
  * can be read as what they do and the state stays immutable.
  */
 final class LearningDraft {
+  private final Shown shown;
   Duration learned;
   Optional<Duration> refused;
   Optional<Duration> floor;
@@ -47,18 +49,19 @@ final class LearningDraft {
     emptyAt = evidence.emptyAt();
     openSince = evidence.openSince();
     served = evidence.served();
-    tries = evidence.tries();
-    searched = evidence.searched();
-    burst = evidence.burst();
-    burstDelay = evidence.burstDelay();
-    strides = evidence.strides();
-    cost = evidence.cost();
-    patience = evidence.patience();
-    guessed = evidence.guessed();
-    inferred = evidence.inferred();
-    alarms = evidence.alarms();
-    closure = evidence.closure();
-    noise = evidence.noise();
+    shown = evidence.shown();
+    tries = shown.tries();
+    searched = shown.searched();
+    burst = shown.burst();
+    burstDelay = shown.burstDelay();
+    strides = shown.strides();
+    cost = shown.cost();
+    patience = shown.patience();
+    guessed = shown.guessed();
+    inferred = shown.inferred();
+    alarms = shown.alarms();
+    closure = shown.closure();
+    noise = shown.noise();
   }
 
   Learning done() {
@@ -70,10 +73,13 @@ final class LearningDraft {
         probe,
         incident,
         lastRefusal,
-        new Evidence(
-            emptyAt,
-            openSince,
-            served,
+        new Evidence(emptyAt, openSince, served, shown()));
+  }
+
+  /** Mostly nothing was shown that was not known. */
+  private Shown shown() {
+    Shown now =
+        new Shown(
             tries,
             searched,
             burst,
@@ -85,7 +91,8 @@ final class LearningDraft {
             inferred,
             alarms,
             closure,
-            noise));
+            noise);
+    return now.equals(shown) ? shown : now;
   }
 
   Duration pace(Duration base) {

@@ -8,6 +8,7 @@ import static dev.comity.core.policy.Script.REFUSED;
 import static dev.comity.core.policy.Script.refusedFor;
 import static dev.comity.core.policy.Script.seconds;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Offset.offset;
 
 import dev.comity.core.policy.Learning.Incident;
 import dev.comity.core.policy.Learning.Probe;
@@ -44,7 +45,7 @@ class BracketSearchTest {
     site.untilRefused(1);
     assertThat(site.refusals).isEqualTo(1);
     assertThat(site.floor()).isBetween(36.7, 37.7);
-    assertThat(site.learning().evidence().inferred()).isTrue();
+    assertThat(site.learning().evidence().shown().inferred()).isTrue();
     site.untilServed(150);
     assertThat(site.refusals).isEqualTo(1);
   }
@@ -133,26 +134,103 @@ class BracketSearchTest {
   }
 
   @Test
+  void a_bound_inferred_from_few_requests_is_left_with_large_strides() {
+    LearningDraft draft = settledDraft();
+    draft.inferred = true;
+    draft.burst = 2;
+    draft.row = 4;
+    Script script = Script.play();
+    script.state = script.policy.limited(script.state, Limits.NONE.withMinimum(seconds(0.01)));
+    script.state = script.state.with(draft.done());
+    script.ask(OK);
+    assertThat(script.delay()).isEqualTo(seconds(0.625));
+    while (script.delay().equals(seconds(0.625))) {
+      script.ask(OK);
+    }
+    assertThat(script.delay()).isEqualTo(seconds(0.393)); // 1.06 to the eighth.
+  }
+
+  @Test
+  void a_probe_is_as_long_as_the_burst_and_the_noise_make_it_and_no_longer() {
+    assertThat(retryOf(settledDraft()).needed()).isEqualTo(49);
+    LearningDraft large = settledDraft();
+    large.burst = 1_999;
+    assertThat(retryOf(large).needed()).isEqualTo(20_000);
+    LearningDraft noisy = settledDraft();
+    noisy.noise = Noise.found(0.01);
+    assertThat(retryOf(noisy).needed()).isEqualTo(138);
+  }
+
+  private static Probe retryOf(LearningDraft draft) {
+    draft.row = 1_999;
+    Script script = Script.play();
+    script.state = script.state.with(draft.done());
+    script.ask(OK);
+    return script.state.learning().probe().orElseThrow();
+  }
+
+  @Test
+  void three_alarms_slow_us_a_little_and_the_fourth_measures_the_noise_again() {
+    LearningDraft draft = settledDraft();
+    draft.noise = new Noise(0.05, 0);
+    draft.emptyAt = Script.START.minusSeconds(600);
+    draft.openSince = Script.START.minusSeconds(590);
+    draft.served = 20;
+    draft.alarms = 2;
+    Script script = Script.play();
+    script.state = script.state.with(draft.done());
+    script.times(1, REFUSED).times(1, OK);
+    assertThat(script.state.learning().probe()).isEmpty();
+    assertThat(script.state.learning().refused()).contains(seconds(1.03));
+    assertThat(script.delay()).isEqualTo(seconds(1.093));
+    draft.alarms = 3;
+    Script fourth = Script.play();
+    fourth.state = fourth.state.with(draft.done());
+    fourth.times(1, REFUSED).times(1, OK);
+    assertThat(fourth.state.learning().probe().orElseThrow().slower()).isTrue();
+  }
+
+  @Test
+  void a_share_of_noise_is_corrected_after_thirty_two_refusals() {
+    LearningDraft draft = settledDraft();
+    draft.noise = Noise.found(0.05);
+    draft.emptyAt = Script.START.minusSeconds(600);
+    draft.served = 100;
+    draft.tries = 30;
+    draft.searched = 3_000;
+    Script script = Script.play();
+    script.state = script.state.with(draft.done());
+    script.times(1, REFUSED).times(1, OK);
+    assertThat(script.state.learning().evidence().noise().share()).isEqualTo(0.05);
+    draft.tries = 31;
+    Script enough = Script.play();
+    enough.state = enough.state.with(draft.done());
+    enough.times(1, REFUSED).times(1, OK);
+    assertThat(enough.state.learning().evidence().noise().share())
+        .isCloseTo((0.05 + 32 / 3_100.0) / 2, offset(1e-9));
+  }
+
+  @Test
   void a_limit_that_is_lifted_is_followed_down_in_growing_strides() {
     LearningDraft draft = settledDraft();
     Script script = Script.play();
-    script.state = script.policy.limited(script.state, Limits.NONE.withMinimum(seconds(0.1)));
+    script.state = script.policy.limited(script.state, Limits.NONE.withMinimum(seconds(0.01)));
     draft.row = 1_999;
     script.state = script.state.with(draft.done());
     script.ask(OK);
     assertThat(script.delay()).isEqualTo(seconds(1));
-    double[] strides = {1.06, 1.1236, 1.26248, 1.59385, 2.5403};
+    double[] strides = {1.06, 1.1236, 1.26248, 1.59385, 2.5403, 2.5403};
     Duration before = seconds(1);
     for (double stride : strides) {
       while (script.delay().equals(before)) {
         script.ask(OK);
       }
       assertThat(Delays.millis(before) / Delays.millis(script.delay()))
-          .isCloseTo(stride, org.assertj.core.data.Offset.offset(0.01));
+          .isCloseTo(stride, offset(0.03));
       before = script.delay();
     }
     script.times(200, OK);
-    assertThat(script.delay()).isEqualTo(seconds(0.1));
+    assertThat(script.delay()).isEqualTo(seconds(0.01));
     assertThat(script.state.learning().refused()).isEmpty();
   }
 
@@ -269,6 +347,11 @@ class BracketSearchTest {
     script.state = script.state.with(draft.done());
     script.ask(REFUSED);
     assertThat(script.rest()).isEqualTo(Duration.ofHours(2));
+    draft.closure = Optional.of(new Evidence.Closure(Duration.ofHours(1), 100));
+    Script hour = Script.play();
+    hour.state = hour.state.with(draft.done());
+    hour.ask(REFUSED);
+    assertThat(hour.rest()).isEqualTo(Duration.ofMinutes(15));
     draft.closure = Optional.of(new Evidence.Closure(Duration.ofMinutes(59), 100));
     Script shorter = Script.play();
     shorter.state = shorter.state.with(draft.done());
