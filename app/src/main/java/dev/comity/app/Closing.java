@@ -16,6 +16,7 @@ final class Closing {
   static String words(Crawl.End end, Tally tally, Duration took) {
     String reason =
         switch (end) {
+          case Crawl.End.Finished _ when tally.isFailed() -> "failed";
           case Crawl.End.Finished _ -> tally.isIdle() ? "nothing left to do" : "done";
           case Crawl.End.OutOfBudget _ when tally.unkept() > tally.pages() ->
               "as many answers not kept as pages are allowed (--max-pages gives more)";
@@ -60,6 +61,7 @@ final class Closing {
    */
   static int exit(Crawl.End end, Tally tally, long before) {
     return switch (end) {
+      case Crawl.End.Finished _ when tally.isFailed() -> Exit.FAILED;
       case Crawl.End.Finished _ ->
           tally.isIdle() || before + tally.pages() > 0 ? Exit.DONE : Exit.FAILED;
       case Crawl.End.OutOfBudget _, Crawl.End.OutOfTime _, Crawl.End.Stopped _ -> Exit.DONE;

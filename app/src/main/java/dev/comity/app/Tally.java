@@ -39,6 +39,11 @@ final class Tally implements CrawlListener {
   private Optional<CrawlUrl> movedTo = Optional.empty();
   private long setAside;
   private boolean busy;
+
+  /** Jobs that failed, and those that ended otherwise. */
+  private int givenUp;
+
+  private int jobsEnded;
   private Optional<Long> descriptors = Optional.empty();
 
   Tally() {
@@ -117,9 +122,20 @@ final class Tally implements CrawlListener {
 
   @Override
   public synchronized void ended(DomainName domain, Ending ending) {
-    if (ending instanceof Ending.Closed(var standing)) {
-      standing.reason().ifPresent(reason -> closed.merge(reason, 1, Integer::sum));
+    switch (ending) {
+      case Ending.Closed(var standing) -> {
+        standing.reason().ifPresent(reason -> closed.merge(reason, 1, Integer::sum));
+        jobsEnded++;
+      }
+      case Ending.JobFailed _ -> givenUp++;
+      case Ending.Exhausted _, Ending.OutOfBudget _, Ending.RunOutOfBudget _ -> jobsEnded++;
+      case Ending.RestUntil _, Ending.Borrowed _, Ending.Stopped _, Ending.Lost _ -> {}
     }
+  }
+
+  /** Whether every job there was failed, and none ended in another way. */
+  synchronized boolean isFailed() {
+    return givenUp > 0 && jobsEnded == 0;
   }
 
   @Override
@@ -221,6 +237,9 @@ final class Tally implements CrawlListener {
     failed.forEach((reason, number) -> words.add(number + " failed (" + reason.code() + ")"));
     closed.forEach(
         (reason, number) -> words.add(count(number, "domain") + " closed (" + code(reason) + ")"));
+    if (givenUp > 0) {
+      words.add(count(givenUp, "domain") + " given up");
+    }
     if (leftOut > 0) {
       words.add(count(leftOut, "link") + " left out (too long or too many)");
     }

@@ -5,6 +5,7 @@ import static dev.comity.app.Settled.URL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.engine.Crawl.End;
+import dev.comity.core.port.Ending;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +65,17 @@ class ClosingTest {
     assertThat(Closing.exit(new End.OutOfTime(), nothing, 0)).isZero();
     assertThat(Closing.exit(new End.Parked(NOON), onePage, 0)).isEqualTo(4);
     assertThat(Closing.exit(new End.Stopped(), nothing, 0)).isZero();
+  }
+
+  @Test
+  void a_run_whose_every_job_failed_is_failed() {
+    onePage.ended(Settled.URL.domain(), new Ending.JobFailed("20 URLs in a row failed"));
+    assertThat(words(new End.Finished()))
+        .isEqualTo("failed: 1 page (1 × 404), 1 domain given up in 12 s, 1 request");
+    assertThat(Closing.exit(new End.Finished(), onePage, 0)).isEqualTo(1);
+    onePage.ended(Settled.URL.domain(), new Ending.Exhausted());
+    assertThat(words(new End.Finished())).startsWith("done: ");
+    assertThat(Closing.exit(new End.Finished(), onePage, 0)).isZero();
   }
 
   @Test

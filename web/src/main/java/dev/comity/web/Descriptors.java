@@ -29,6 +29,11 @@ final class Descriptors {
   private int underWay;
   private long ended;
 
+  /** How many could be opened when they were last counted, and fetches let through since. */
+  private long known;
+
+  private long entered;
+
   /** Let through and not yet connected: these will take one each. */
   private int connecting;
 
@@ -68,10 +73,20 @@ final class Descriptors {
     }
     underWay++;
     connecting++;
+    entered++;
   }
 
+  /**
+   * Counting takes as long as there are open files, so it is done anew only when half of what was
+   * left may be taken: each fetch takes one at most.
+   */
   private boolean isScarce() {
-    return limit < PLENTY && left.getAsLong() - connecting <= RESERVED;
+    if (limit >= PLENTY || entered < (known - RESERVED) / 2) {
+      return false;
+    }
+    known = left.getAsLong() - connecting;
+    entered = 0;
+    return known <= RESERVED;
   }
 
   private void runShort() {

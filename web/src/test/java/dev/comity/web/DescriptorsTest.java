@@ -105,6 +105,24 @@ class DescriptorsTest {
     assertThat(told).isEmpty();
   }
 
+  @Test
+  void while_many_are_left_they_are_counted_seldom() throws Exception {
+    AtomicLong counted = new AtomicLong();
+    Descriptors some =
+        new Descriptors(
+            4096,
+            () -> {
+              counted.incrementAndGet();
+              return 2000;
+            },
+            () -> {});
+    for (int fetch = 0; fetch < 1000; fetch++) {
+      some.enter();
+      some.leave(false);
+    }
+    assertThat(counted).hasValue(2);
+  }
+
   private void connect() throws InterruptedException {
     descriptors.enter();
     left.decrementAndGet();
