@@ -49,8 +49,7 @@ public record Evidence(Instant emptyAt, Instant openSince, int served, Shown sho
       Noise noise) {
 
     static final Shown NOTHING =
-        new Shown(
-            0, 0, 0, Duration.ZERO, 0, 0, 0, false, false, 0, Optional.empty(), Noise.NONE);
+        new Shown(0, 0, 0, Duration.ZERO, 0, 0, 0, false, false, 0, Optional.empty(), Noise.NONE);
   }
 
   /**

@@ -119,7 +119,7 @@ class BracketTest {
     "600000, 610000, 604800",
     "15000, 90000, 86400"
   })
-  void usual_lengths_of_windows_are_known(long closed, long opened, long length) {
+  void usual_lengths_of_windows_are_known(double closed, double opened, double length) {
     assertThat(bracket(1, 1000, Double.NaN, 0, 5, 9, closed, opened).best())
         .isCloseTo(1.02 * length, offset(0.01));
   }
