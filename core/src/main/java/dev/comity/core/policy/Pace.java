@@ -9,7 +9,7 @@ public record Pace(Duration effective, Rule rule) {
   public enum Rule {
     NONE("no delay is set"),
     MINIMUM("the minimum interval"),
-    CRAWL_DELAY("the Crawl-delay or Request-rate of its robots.txt"),
+    CRAWL_DELAY("the delay that its robots.txt asks for"),
     ANNOUNCED("the limit that its answers announce"),
     LEARNED("what its refusals taught"),
     PROBE("a shorter delay being tried"),

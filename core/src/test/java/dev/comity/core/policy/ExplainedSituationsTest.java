@@ -36,9 +36,9 @@ class ExplainedSituationsTest {
     assertThat(words())
         .isEqualTo(
             """
-            delay 900 s, set by the Crawl-delay or Request-rate of its robots.txt
+            delay 900 s, set by the delay that its robots.txt asks for
               the minimum interval: 1 s
-              the Crawl-delay or Request-rate of its robots.txt: 900 s
+              the delay that its robots.txt asks for: 900 s
             in flight at most 5
             next request: 2026-01-01T00:15:00Z (the delay since the last request has not passed; \
             the domain is parked)
