@@ -34,7 +34,7 @@ final class DoctorCommand implements Callable<Integer> {
     return desk.answer(
         data -> {
           Settings settings = desk.settings();
-          Duration longest = settings.policy().learning().cap();
+          Duration longest = settings.policy().learning().longest();
           List<Examination> all =
               new Doctor(data.directory(), longest, budgets(settings), Instant.now())
                   .examine(

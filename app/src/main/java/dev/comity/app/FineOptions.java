@@ -47,33 +47,12 @@ final class FineOptions {
   private static final SettingGroup<LearningSettings> LEARNING =
       SettingGroup.of(LearningSettings.DEFAULTS, "learning-")
           .named("style", "probe", "How a shorter delay is looked for: midpoint or step.")
-          .with(
-              "step", "What one refusal (429) adds to the delay, and the most one probe takes off.")
-          .with("cap", "The longest delay that is learnt.")
+          .with("step", "What each further refusal (429) in a row adds to the delay.")
+          .with("cap", "How far that goes; what a site served may teach up to 10 minutes.")
           .with("first-rest", "The rest after a first refusal; it doubles with each further one.")
           .with("longest-rest", "Where that doubling ends.")
-          .with("probe-after", "Successes at a delay before a shorter one is tried.")
-          .with("stands-after", "Successes after which the shorter one stands.")
-          .with(
-              "pardon-after",
-              "Successes that pay for one refusal, and after which a delay counts as held.")
-          .with("pardons", "How many refusals a delay can have paid for in advance.")
-          .with("nearly-held", "Successes in a row after which a refusal may be chance.")
-          .with(
-              "clearly-longer",
-              "How many times longer a delay must be for its refusal to be no limit.")
-          .with(
-              "settled-share",
-              "A refused delay this close below, as a share of the present one, ends the search.")
-          .with("settled-within", "The same as a time; the larger of both counts.")
-          .with("retry-after", "Successes before a refused delay is tried once more.")
-          .with(
-              "retry-recoveries",
-              "How many times the time it took to recover must have passed before, too.")
-          .with("retry-stands-after", "Successes after which such a delay stands.")
-          .with("retry-doublings", "How often both double when it is refused again.")
-          .with("retry-at-least-every", "Successes double on while they come in less than this.")
-          .with("retry-time-cap", "The longest such a try is put off for the sake of time.")
+          .with("probe-after", "With probe: step, successes before a shorter delay is tried.")
+          .with("stands-after", "With probe: step, successes after which the shorter one stands.")
           .named(
               "block-after",
               "refusals-block-after",

@@ -90,7 +90,7 @@ class LiveViewTest {
             "9 of 256 in flight, 12304 URLs queued",
             "  rests  stern.example  until 12:00:25 UTC (25 s): the site said how long to stay"
                 + " away",
-            "  slow   slow.example   10 s between requests: the Crawl-delay of its robots.txt",
+            "  slow   slow.example   10 s between requests: the delay that its robots.txt asks for",
             "  slow   stern.example  2.5 s between requests: what its refusals taught");
   }
 
@@ -116,7 +116,7 @@ class LiveViewTest {
             "3 domains at work, 1 resting, 40 waiting, 2 out of pages",
             "9 of 256 in flight, 12304 URLs queued",
             "  rests  stern.example  until 12:00:25 UTC (25 s): the sit…",
-            "  slow   slow.example   10 s between requests: the Crawl-d…");
+            "  slow   slow.example   10 s between requests: the delay t…");
     assertThat(LiveView.lines(crawl(glance(0, STERN), Optional.empty()), new Window(60, 2)))
         .containsExactly("412 pages, 8.3/s, about 70 s left, 3 failed, 1 refused");
     assertThat(LiveView.lines(BUSY, new Window(20, 1))).containsExactly("412 pages, 8.3/s");
@@ -131,7 +131,7 @@ class LiveViewTest {
             "0 of 256 in flight",
             "  rests  stern.example  until 12:00:25 UTC (25 s): the site said how long to stay"
                 + " away",
-            "  slow   slow.example   10 s between requests: the Crawl-delay of its robots.txt",
+            "  slow   slow.example   10 s between requests: the delay that its robots.txt asks for",
             "  slow   stern.example  2.5 s between requests: what its refusals taught",
             "waiting: slow.example until 12:00:06 UTC (6.0 s): the delay since the last request"
                 + " has n…");

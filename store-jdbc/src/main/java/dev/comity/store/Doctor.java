@@ -18,7 +18,7 @@ public final class Doctor {
   private final List<Check> checks;
 
   public Doctor(DataDirectory directory) {
-    this(directory, LearningSettings.DEFAULTS.cap(), Map.of(), Instant.now());
+    this(directory, LearningSettings.DEFAULTS.longest(), Map.of(), Instant.now());
   }
 
   /**

@@ -13,7 +13,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * Reads what a {@link FieldWriter} wrote, one field at a time. What is not as it should be is an
+ * Reads what a {@link RecordForm} wrote, one field at a time. What is not as it should be is an
  * {@link IllegalArgumentException} that says what is missing and where, in words of ours alone: the
  * text may hold anything.
  */
@@ -66,9 +66,9 @@ final class FieldReader {
     return value;
   }
 
-  <T> List<T> list(Function<FieldReader, T> element) {
+  List<Object> list(Function<FieldReader, Object> element) {
     expect(JsonToken.START_ARRAY, "no list");
-    List<T> elements = new ArrayList<>();
+    List<Object> elements = new ArrayList<>();
     while (json.nextToken() != JsonToken.END_ARRAY) {
       elements.add(element.apply(this));
     }
@@ -78,6 +78,14 @@ final class FieldReader {
   int count() {
     expect(JsonToken.VALUE_NUMBER_INT, "no whole number");
     return json.getIntValue();
+  }
+
+  /** A number with or without a fraction. */
+  double number() {
+    if (json.currentToken() != JsonToken.VALUE_NUMBER_INT) {
+      expect(JsonToken.VALUE_NUMBER_FLOAT, "no number");
+    }
+    return json.getDoubleValue();
   }
 
   boolean flag() {
@@ -109,10 +117,11 @@ final class FieldReader {
     return authority;
   }
 
-  <E extends Enum<E>> E name(Class<E> type) {
+  /** A constant of an enum. */
+  Object name(Class<?> type) {
     String text = text();
-    for (E constant : type.getEnumConstants()) {
-      if (constant.name().toLowerCase(Locale.ROOT).equals(text)) {
+    for (Object constant : type.getEnumConstants()) {
+      if (((Enum<?>) constant).name().toLowerCase(Locale.ROOT).equals(text)) {
         return constant;
       }
     }

@@ -44,14 +44,11 @@ final class RebuiltState {
         learned,
         known ? Optional.of(refused) : Optional.empty(),
         known && floor.isPositive() ? Optional.of(floor) : Optional.empty(),
-        nothing.cameFrom(),
-        nothing.suspect(),
         nothing.row(),
-        nothing.savings(),
         nothing.probe(),
         nothing.incident(),
         nothing.lastRefusal(),
-        nothing.recheck());
+        nothing.evidence());
   }
 
   private static Duration millis(long stored) {

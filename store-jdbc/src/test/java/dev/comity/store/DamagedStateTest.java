@@ -13,12 +13,12 @@ class DamagedStateTest {
 
   @Test
   void a_form_of_the_future_names_itself_and_who_can_read_it() {
-    assertThatThrownBy(() -> DomainStateJson.decode("{\"v\":2,\"slots\":[]}"))
+    assertThatThrownBy(() -> DomainStateJson.decode("{\"v\":3,\"slots\":[]}"))
         .isInstanceOf(StoreDamaged.class)
         .hasMessage(
-            "a domain's state is in form 2, and only form 1 is known; open the data directory with"
-                + " the version of Comity that wrote it, or a newer one; it reads:"
-                + " {\"v\":2,\"slots\":[]}");
+            "a domain's state is in form 3, and form 2 is the newest known; open the data directory"
+                + " with the version of Comity that wrote it, or a newer one; it reads:"
+                + " {\"v\":3,\"slots\":[]}");
   }
 
   @Test
@@ -87,7 +87,7 @@ class DamagedStateTest {
           "standing":{"setbacks":2147483648}     | it goes wrong at character
           "limits":{"concurrency":0}             | concurrency must be at least 1
           "learning":{"probe":{"retry":1}}       | neither true nor false at /learning/probe/retry
-          "learning":{"incident":{"refusals":1}} | no verdict at /learning/incident
+          "learning":{"evidence":{"shown":{"noise":{"share":"a"}}}} | no number at /learning/evidence/shown/noise/share
           "failures":{"streak":{}}               | no list at /failures/streak
           "failures":{"streak":[1]}              | no object at /failures/streak/0
           "failures":{"streak":[{"category":"timeout"}]} | no url at /failures/streak/0

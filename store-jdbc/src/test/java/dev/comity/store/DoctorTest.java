@@ -115,7 +115,7 @@ class DoctorTest {
       delimiter = '|',
       value = {
         "1500 | 1500 ms is learned and 1500 ms refused, outside a probe",
-        "61000 | 61000 ms is learned, which is more than 60000 ms",
+        "601000 | 601000 ms is learned, which is more than 600000 ms",
       })
   void a_learned_delay_that_makes_no_sense_is_found(long learned, String words) {
     String state = DomainStateJson.encode(Planted.taught(Duration.ofMillis(learned)));

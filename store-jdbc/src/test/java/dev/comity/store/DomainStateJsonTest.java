@@ -8,6 +8,7 @@ import dev.comity.core.policy.Failures;
 import dev.comity.core.policy.Failures.Counted;
 import dev.comity.core.policy.Heard;
 import dev.comity.core.policy.Latency;
+import dev.comity.core.policy.Learning;
 import dev.comity.core.policy.Limits;
 import dev.comity.core.policy.Slots;
 import dev.comity.core.policy.Standing;
@@ -28,20 +29,22 @@ class DomainStateJsonTest {
   /** The stored form. A change here means a new version, or a store that cannot be read. */
   private static final String FULL =
       """
-      {"v":1,\
+      {"v":2,\
       "standing":{"status":"blocked","reason":"rate_limited","until":1794139200000000000,\
       "setbacks":1},\
-      "limits":{"minimum":0,"crawl_delay":2000000000,"concurrency":3},\
+      "limits":{"minimum":0,"crawl_delay":2000000000,"concurrency":3,"announced":700000000},\
       "slots":{"last_start":1793534399999999999,"rest_until":1793534404000000000,\
       "why":"retry_after"},\
-      "learning":{"learned":1500000000,"refused":1250000000,"floor":1600000000,\
-      "came_from":1750000000,"suspect":1125000000,"row":13,"savings":14,\
-      "probe":{"from":15000000000,"saved_before":16,"retry":true},\
-      "incident":{"refusals":17,"delay":18000000000,"taught":19000000000,"verdict":"doubted",\
-      "opened_at":1793534380000000000},\
+      "learning":{"learned":1500000000,"refused":1250000000,"floor":1600000000,"row":13,\
+      "probe":{"from":15000000000,"retry":true,"slower":true,"needed":16,"refusals":14},\
+      "incident":{"refusals":17,"delay":18000000000,"taught":19000000000,\
+      "empty_before":1793534370000000000,"open_since":1793534371000000000,"served":31,\
+      "last_try":1793534380000000000},\
       "last_refusal":1793534379000000000,\
-      "recheck":{"about":22000000000,"doublings":23,"recovery":24000000000,\
-      "since":1793534375000000000,"successes":26}},\
+      "evidence":{"empty_at":1793534378000000000,"open_since":1793534377000000000,"served":24,\
+      "shown":{"tries":25,"searched":26,"burst":27,"burst_delay":28000000000,"strides":32,"cost":33,\
+      "patience":34,"guessed":true,"inferred":true,"alarms":35,\
+      "closure":{"length":36000000000,"served":37},"noise":{"share":0.015625,"credit":3.5}}}},\
       "failures":{"streak":[{"url":"https://site.example/a?b=c","at":1793534395000000000,\
       "category":"server_error"}],"moments":6,\
       "recent":[1793534393000000000,1793534395000000000],"last":"dns_failure","succeeded":true,\
@@ -59,7 +62,7 @@ class DomainStateJsonTest {
 
   @Test
   void a_fresh_domain_is_nothing_but_its_version() {
-    assertThat(DomainStateJson.encode(FRESH)).isEqualTo("{\"v\":1}");
+    assertThat(DomainStateJson.encode(FRESH)).isEqualTo("{\"v\":2}");
   }
 
   @Test
@@ -95,7 +98,7 @@ class DomainStateJsonTest {
             new Heard(now, now, Optional.of(States.URL.authority()), false, FRESH.heard().doors()));
     String text =
         """
-        {"v":1,"standing":{"status":"active"},"slots":{"last_start":1793534400123456789},\
+        {"v":2,"standing":{"status":"active"},"slots":{"last_start":1793534400123456789},\
         "failures":{"succeeded":true},\
         "latency":{"samples":1000,"average":123456789,"high":234567890},\
         "heard":{"last_answer":1793534400123456789,"last_success":1793534400123456789,\
@@ -110,9 +113,34 @@ class DomainStateJsonTest {
   void what_a_newer_writer_added_is_passed_over() {
     String newer =
         FULL.replace("{", "{\"newer\":[{\"row\":7},[null,1.5,\"}\"]],")
-            .replace("{\"newer\":[{\"row\":7},[null,1.5,\"}\"]],\"v\":1,", "{\"v\":1,\"more\":{},");
-    assertThat(newer).contains("\"newer\"").startsWith("{\"v\":1,\"more\":{}");
+            .replace("{\"newer\":[{\"row\":7},[null,1.5,\"}\"]],\"v\":2,", "{\"v\":2,\"more\":{},");
+    assertThat(newer).contains("\"newer\"").startsWith("{\"v\":2,\"more\":{}");
     assertThat(DomainStateJson.decode(newer)).isEqualTo(States.full());
+  }
+
+  @Test
+  void what_a_store_of_form_1_had_learnt_is_kept() {
+    Learning old =
+        DomainStateJson.decode(
+                """
+                {"v":1,"learning":{"learned":1500000000,"refused":1250000000,"floor":1600000000,\
+                "came_from":1750000000,"suspect":1125000000,"row":13,"savings":14,\
+                "probe":{"from":15000000000,"saved_before":16,"retry":true},\
+                "incident":{"refusals":17,"delay":18000000000,"taught":19000000000,\
+                "verdict":"doubted","opened_at":1793534380000000000},\
+                "last_refusal":1793534379000000000,\
+                "recheck":{"about":22000000000,"doublings":23,"recovery":24000000000,\
+                "since":1793534375000000000,"successes":26}}}\
+                """)
+            .learning();
+    Learning full = States.full().learning();
+    assertThat(old.learned()).isEqualTo(full.learned());
+    assertThat(old.refused()).isEqualTo(full.refused());
+    assertThat(old.floor()).isEqualTo(full.floor());
+    assertThat(old.lastRefusal()).isEqualTo(full.lastRefusal());
+    assertThat(old.incident().orElseThrow().refusals()).isEqualTo(17);
+    assertThat(old.probe().orElseThrow().from()).isEqualTo(Duration.ofSeconds(15));
+    assertThat(old.evidence()).isEqualTo(FRESH.learning().evidence());
   }
 
   @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.comity.core.policy.ClosedFor;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.DomainStatus;
-import dev.comity.core.policy.Learning.Verdict;
 import dev.comity.testkit.gen.Property;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -25,7 +24,6 @@ class DomainStatePropertyTest {
   void the_lives_are_wild_enough_to_fill_every_component() {
     Set<Object> missing = new HashSet<>();
     Records.leaves("", States.full(), (path, _) -> missing.add(path));
-    missing.addAll(List.of(Verdict.values()));
     missing.addAll(List.of(DomainStatus.values()));
     missing.addAll(List.of(ClosedFor.values()));
     Set<Object> said = new HashSet<>();
@@ -52,7 +50,7 @@ class DomainStatePropertyTest {
     Property.holds(
         LIVES, Life::drawn, state -> lengths.add(DomainStateJson.encode(state).length()));
     lengths.sort(Integer::compare);
-    assertThat(lengths.get(LIVES / 2)).isLessThan(400);
+    assertThat(lengths.get(LIVES / 2)).isLessThan(450);
     assertThat(lengths.getLast()).isLessThan(4_000);
   }
 

@@ -1,5 +1,6 @@
 package dev.comity.store;
 
+import dev.comity.core.outcome.Announced;
 import dev.comity.core.outcome.Body;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.Cancelled;
@@ -141,7 +142,11 @@ final class Life {
     Attempt attempt = open.remove(draw.below(open.size()));
     Duration took = Duration.between(attempt.startedAt(), now);
     Decision decision =
-        policy.decide(state, attempt, new Fetched(outcome(), Optional.of(took), took, 0), now);
+        policy.decide(
+            state,
+            attempt,
+            new Fetched(outcome(), Optional.of(took), took, 0).announcing(announced()),
+            now);
     state = decision.state();
     if (attempt.kind() == Kind.ROBOTS) {
       state =
@@ -149,6 +154,12 @@ final class Life {
               ? policy.robotsTried(state, attempt.url().authority(), failure.category(), now)
               : policy.robotsAnswered(state, attempt.url().authority());
     }
+  }
+
+  private Announced announced() {
+    return draw.onceIn(20)
+        ? new Announced(Duration.ZERO, Duration.ofMillis(draw.logUniform(5_000)))
+        : Announced.NOTHING;
   }
 
   private FetchOutcome outcome() {

@@ -66,14 +66,11 @@ record Planted(DataDirectory directory) {
             learned,
             Optional.of(Duration.ofMillis(1500)),
             nothing.floor(),
-            nothing.cameFrom(),
-            nothing.suspect(),
             nothing.row(),
-            nothing.savings(),
             nothing.probe(),
             nothing.incident(),
             nothing.lastRefusal(),
-            nothing.recheck());
+            nothing.evidence());
     DomainState fresh = DomainState.FRESH;
     return new DomainState(
         new Standing(

@@ -6,6 +6,9 @@ import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.DomainStatus;
 import dev.comity.core.policy.Doors;
 import dev.comity.core.policy.Doors.Move;
+import dev.comity.core.policy.Evidence;
+import dev.comity.core.policy.Evidence.Closure;
+import dev.comity.core.policy.Evidence.Shown;
 import dev.comity.core.policy.Failures;
 import dev.comity.core.policy.Failures.Counted;
 import dev.comity.core.policy.Heard;
@@ -13,9 +16,8 @@ import dev.comity.core.policy.Latency;
 import dev.comity.core.policy.Learning;
 import dev.comity.core.policy.Learning.Incident;
 import dev.comity.core.policy.Learning.Probe;
-import dev.comity.core.policy.Learning.Recheck;
-import dev.comity.core.policy.Learning.Verdict;
 import dev.comity.core.policy.Limits;
+import dev.comity.core.policy.Noise;
 import dev.comity.core.policy.Slots;
 import dev.comity.core.policy.Standing;
 import dev.comity.core.policy.Turn;
@@ -41,7 +43,11 @@ final class States {
             Optional.of(ClosedFor.RATE_LIMITED),
             Optional.of(NOON.plus(Duration.ofDays(7))),
             1),
-        new Limits(Optional.of(Duration.ZERO), Duration.ofSeconds(2), OptionalInt.of(3)),
+        new Limits(
+            Optional.of(Duration.ZERO),
+            Duration.ofSeconds(2),
+            OptionalInt.of(3),
+            Duration.ofMillis(700)),
         new Slots(NOON.minusNanos(1), NOON.plusSeconds(4), Turn.Why.RETRY_AFTER),
         learning(),
         new Failures(
@@ -71,19 +77,34 @@ final class States {
         Duration.ofMillis(1_500),
         Optional.of(Duration.ofMillis(1_250)),
         Optional.of(Duration.ofMillis(1_600)),
-        Optional.of(Duration.ofMillis(1_750)),
-        Optional.of(Duration.ofMillis(1_125)),
         13,
-        14,
-        Optional.of(new Probe(Duration.ofSeconds(15), 16, true)),
+        Optional.of(new Probe(Duration.ofSeconds(15), true, true, 16, 14)),
         Optional.of(
             new Incident(
                 17,
                 Duration.ofSeconds(18),
                 Duration.ofSeconds(19),
-                Verdict.DOUBTED,
+                NOON.minusSeconds(30),
+                NOON.minusSeconds(29),
+                31,
                 NOON.minusSeconds(20))),
         NOON.minusSeconds(21),
-        new Recheck(Duration.ofSeconds(22), 23, Duration.ofSeconds(24), NOON.minusSeconds(25), 26));
+        new Evidence(
+            NOON.minusSeconds(22),
+            NOON.minusSeconds(23),
+            24,
+            new Shown(
+                25,
+                26,
+                27,
+                Duration.ofSeconds(28),
+                32,
+                33,
+                34,
+                true,
+                true,
+                35,
+                Optional.of(new Closure(Duration.ofSeconds(36), 37)),
+                new Noise(0.015625, 3.5))));
   }
 }

@@ -52,6 +52,7 @@ final class Variations {
       case Duration span -> others.addAll(List.of(span.plusNanos(1), Duration.ZERO));
       case Instant time -> others.addAll(List.of(time.plusNanos(1), Instant.EPOCH));
       case Integer count -> others.addAll(List.of(count + 1, 0));
+      case Double share -> others.addAll(List.of(share + 0.25, 0.0));
       case Boolean flag -> others.add(!flag);
       case Enum<?> name ->
           others.addAll(Arrays.asList(name.getDeclaringClass().getEnumConstants()));
@@ -105,6 +106,7 @@ final class Variations {
       case Class<?> it when it == Duration.class -> Duration.ZERO;
       case Class<?> it when it == Instant.class -> Instant.EPOCH;
       case Class<?> it when it == int.class -> 0;
+      case Class<?> it when it == double.class -> 0.0;
       case Class<?> it when it == boolean.class -> false;
       case Class<?> it when it == String.class -> "";
       case Class<?> it when it == CrawlUrl.class -> States.URL;

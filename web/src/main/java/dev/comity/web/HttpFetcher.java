@@ -1,5 +1,6 @@
 package dev.comity.web;
 
+import dev.comity.core.outcome.Announced;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.AddressDenied;
 import dev.comity.core.outcome.FetchOutcome.Cancelled;
@@ -7,6 +8,7 @@ import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
 import dev.comity.core.outcome.FetchOutcome.Undecodable;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Headers;
+import dev.comity.core.outcome.RetryAfter;
 import dev.comity.core.port.Fetcher;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
@@ -25,6 +27,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.Proxy;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
@@ -198,11 +201,20 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
         ScopedValue.where(WATCH, watch)
             .where(PORT, url.port())
             .<Read, InterruptedException>call(() -> connecting(url, want, watch));
+    Headers headers = watch.answer().map(Answer::headers).orElse(Headers.NONE);
     Fetched fetched =
-        new Fetched(read.outcome(), watch.firstByte(), watch.elapsed(), read.wireBytes());
-    return want == Want.PAGE
-        ? WallSigns.judged(url, watch.answer().map(Answer::headers).orElse(Headers.NONE), fetched)
-        : fetched;
+        new Fetched(read.outcome(), watch.firstByte(), watch.elapsed(), read.wireBytes())
+            .announcing(announced(read.outcome(), headers));
+    return want == Want.PAGE ? WallSigns.judged(url, headers, fetched) : fetched;
+  }
+
+  /** A redirect may say how long to stay away, too; a refusal has said so already. */
+  private Announced announced(FetchOutcome outcome, Headers headers) {
+    Instant now = clock.instant();
+    Announced said = Announced.read(headers, now);
+    return outcome instanceof FetchOutcome.Redirect
+        ? said.resting(RetryAfter.read(headers, now).orElse(Duration.ZERO))
+        : said;
   }
 
   @Override

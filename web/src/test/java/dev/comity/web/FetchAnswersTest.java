@@ -2,6 +2,7 @@ package dev.comity.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comity.core.outcome.Announced;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.ClientError;
@@ -10,6 +11,7 @@ import dev.comity.core.outcome.FetchOutcome.RateLimited;
 import dev.comity.core.outcome.FetchOutcome.Redirect;
 import dev.comity.core.outcome.FetchOutcome.ServerError;
 import dev.comity.core.outcome.FetchOutcome.Success;
+import dev.comity.core.port.Fetcher.Want;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.testkit.wire.Replies;
 import dev.comity.testkit.wire.Script;
@@ -171,6 +173,21 @@ class FetchAnswersTest {
     try (var server = line.playing(Script.alwaysReplying(reply))) {
       assertThat(fetcher.page(server.url("/")))
           .isEqualTo(new RateLimited(code, Optional.of(Duration.ofSeconds(100))));
+    }
+  }
+
+  @Test
+  void any_answer_may_announce_a_limit_and_a_redirect_may_say_how_long_to_stay_away()
+      throws Exception {
+    String redirect = Replies.status("302 Found", "Location: /a", "Retry-After: 7");
+    try (var server = line.playing(Script.alwaysReplying(redirect))) {
+      assertThat(fetcher.fetch(server.url("/"), Want.PAGE, () -> {}).announced())
+          .isEqualTo(new Announced(Duration.ofSeconds(7), Duration.ZERO));
+    }
+    String missing = Replies.status("404 Not Found", "RateLimit: \"p\";r=5;t=10", "Retry-After: 7");
+    try (var server = line.playing(Script.alwaysReplying(missing))) {
+      assertThat(fetcher.fetch(server.url("/"), Want.PAGE, () -> {}).announced())
+          .isEqualTo(new Announced(Duration.ZERO, Duration.ofSeconds(2)));
     }
   }
 

@@ -87,7 +87,7 @@ public final class DomainPolicy {
   public DomainState claimed(DomainState state, Instant now) {
     Standing was = state.standing();
     DomainState open = state.with(lifecycle.claimed(was, now));
-    DomainState calm = was.reason().isPresent() ? withoutStreaks(open, now) : open;
+    DomainState calm = was.reason().isPresent() ? withoutStreaks(open) : open;
     DomainState begun =
         was.status() == DomainStatus.ACTIVE
             ? calm
@@ -191,7 +191,7 @@ public final class DomainPolicy {
     if (!Lifecycle.cooledDown(state.standing(), now)) {
       throw new IllegalStateException("no cooldown has ended: " + state.standing());
     }
-    return withoutStreaks(state.with(lifecycle.cooled(state.standing())), now);
+    return withoutStreaks(state.with(lifecycle.cooled(state.standing())));
   }
 
   /**
@@ -199,7 +199,7 @@ public final class DomainPolicy {
    * that closed the domain goes: kept, it would allow no request that could read another.
    */
   public DomainState reset(DomainState state, Instant now) {
-    DomainState open = withoutStreaks(state.with(lifecycle.reset(state.standing())), now);
+    DomainState open = withoutStreaks(state.with(lifecycle.reset(state.standing())));
     return isUnbearable(open.limits())
         ? limited(open, open.limits().withCrawlDelay(Duration.ZERO))
         : open;
@@ -271,8 +271,8 @@ public final class DomainPolicy {
     return outcomes.decide(state, attempt, fetched, now);
   }
 
-  private DomainState withoutStreaks(DomainState state, Instant now) {
-    return state.with(Failures.NONE).with(lessons.forgetStreaks(state.learning(), now));
+  private DomainState withoutStreaks(DomainState state) {
+    return state.with(Failures.NONE).with(lessons.forgetStreaks(state.learning()));
   }
 
   private boolean isUnbearable(Limits limits) {

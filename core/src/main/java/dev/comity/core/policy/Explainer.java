@@ -5,7 +5,6 @@ import static dev.comity.core.policy.Explanation.seconds;
 import dev.comity.core.policy.Explanation.Considered;
 import dev.comity.core.policy.Learning.Incident;
 import dev.comity.core.policy.Learning.Probe;
-import dev.comity.core.policy.Learning.Recheck;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,6 +34,7 @@ final class Explainer {
     List<Considered> rules = new ArrayList<>();
     rules.add(new Considered(Pace.Rule.MINIMUM, Pace.minimum(state.limits(), settings.pace())));
     add(rules, Pace.Rule.CRAWL_DELAY, state.limits().crawlDelay());
+    add(rules, Pace.Rule.ANNOUNCED, state.limits().announced());
     boolean probing = state.learning().probe().isPresent();
     add(rules, probing ? Pace.Rule.PROBE : Pace.Rule.LEARNED, state.learning().learned());
     add(rules, Pace.Rule.LATENCY, Pace.byLatency(state, settings.latency()));
@@ -109,13 +109,42 @@ final class Explainer {
 
   private void toLearn(DomainState state, List<String> changes) {
     Learning learning = state.learning();
+    boolean searching = learning.learned().compareTo(Pace.base(state, settings)) > 0;
+    if (learning.probe().isPresent() || searching) {
+      bracket(learning).ifPresent(changes::add);
+    }
+    if (learning.evidence().noise().share() > 0) {
+      changes.add(
+          String.format(
+              Locale.ROOT,
+              "%.1f %% of requests are refused whatever the pace; these are borne",
+              100 * learning.evidence().noise().share()));
+    }
     if (learning.incident().isPresent()) {
       refusing(state, learning.incident().get(), changes);
     } else if (learning.probe().isPresent()) {
       probing(learning, learning.probe().get(), changes);
-    } else if (learning.learned().compareTo(Pace.base(state, settings)) > 0) {
+    } else if (searching) {
       changes.add(searching(learning));
     }
+  }
+
+  /** Between which delays the limit lies, as far as is known. */
+  private Optional<String> bracket(Learning learning) {
+    if (settings.learning().style() == ProbeStyle.STEP || learning.floor().isEmpty()) {
+      return Optional.empty();
+    }
+    String served = "served at " + seconds(learning.floor().get());
+    if (learning.refused().isEmpty()) {
+      return Optional.of(served + ", nothing refused");
+    }
+    boolean settled = learning.probe().isEmpty() && BracketSearch.isSettled(learning);
+    return Optional.of(
+        "refused at "
+            + seconds(learning.refused().get())
+            + ", "
+            + served
+            + (settled ? ": settled" : ""));
   }
 
   private void refusing(DomainState state, Incident incident, List<String> changes) {
@@ -125,8 +154,9 @@ final class Explainer {
             + inARow
             + " "
             + plural(inARow, "refusal")
-            + " makes the learned delay "
-            + seconds(incident.taught()));
+            + (settings.learning().style() == ProbeStyle.STEP
+                ? " makes the learned delay " + seconds(incident.taught())
+                : " ends them, and what was served sets the delay"));
     RefusalsInARow rules = new RefusalsInARow(settings);
     if (rules.mayBlock()) {
       int left = Math.max(1, settings.learning().blockAfter() - inARow);
@@ -137,36 +167,31 @@ final class Explainer {
 
   private String searching(Learning learning) {
     LearningSettings rules = settings.learning();
-    if (rules.style() == ProbeStyle.STEP
-        && learning.floor().isPresent()
-        && learning.learned().compareTo(learning.floor().get()) <= 0) {
-      return "less than " + seconds(learning.learned()) + " was refused and is not tried again";
+    if (rules.style() == ProbeStyle.STEP) {
+      return learning.floor().isPresent()
+              && learning.learned().compareTo(learning.floor().get()) <= 0
+          ? "less than " + seconds(learning.learned()) + " was refused and is not tried again"
+          : inARow(Math.max(0, rules.probeAfter() - learning.row()), "success", "allow")
+              + " a shorter delay to be tried";
     }
-    if (learning.refused().isEmpty()
-        || !rules.settled(learning.learned(), learning.refused().get())) {
-      return inARow(Math.max(0, rules.probeAfter() - learning.row()), "success", "allow")
-          + " a shorter delay to be tried";
-    }
-    Recheck recheck = learning.recheck();
-    long before = rules.successesBeforeRetry(recheck, learning.learned()) - recheck.successes();
-    long left = Math.max(before, rules.probeAfter() - learning.row());
-    return seconds(learning.refused().get())
-        + " was refused and is tried again after "
-        + more(Math.max(0, left), "success")
-        + ", not before "
-        + recheck.since().plus(rules.timeBeforeRetry(recheck));
+    long left = BracketSearch.successesBeforeNext(learning);
+    return learning.refused().isPresent()
+        ? seconds(learning.refused().get())
+            + " was refused and is tried again after "
+            + more(left, "success")
+        : more(left, "success") + " and a shorter delay is tried";
   }
 
   private void probing(Learning learning, Probe probe, List<String> changes) {
     int needed =
-        probe.retry() ? settings.learning().retryStandsAfter() : settings.learning().standsAfter();
-    boolean pardoned = probe.retry() && learning.savings() >= settings.learning().pardonAfter();
+        settings.learning().style() == ProbeStyle.STEP
+            ? settings.learning().standsAfter()
+            : probe.needed();
     changes.add(
         more(Math.max(0, needed - learning.row()), "success")
             + " and "
             + seconds(learning.learned())
-            + " stands; "
-            + (pardoned ? "two refusals bring back " : "a refusal brings back ")
+            + " stands; a refusal brings back "
             + seconds(probe.from()));
   }
 

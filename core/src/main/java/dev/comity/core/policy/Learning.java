@@ -8,29 +8,23 @@ import java.util.Optional;
  * What a domain's refusals have taught. {@link Lessons} explains the rules.
  *
  * @param learned the delay learned so far; zero if nothing was
- * @param refused the delay that was last found too short
- * @param floor the shortest delay above the refused one that has held
- * @param cameFrom the delay the last probe that stood came from
- * @param suspect a refused delay that had nearly held, so that its refusal may have been noise
- * @param row successes in a row at the present delay
- * @param savings successes at the present delay that can still pay for refusals
- * @param probe the search under way for a shorter delay
+ * @param refused the longest delay that was found too short
+ * @param floor the shortest delay that is known to be long enough
+ * @param row successes at the present delay
+ * @param probe the delay being tried instead of one that is known to be long enough
  * @param incident the refusals since the last success
  * @param lastRefusal when the last counted refusal arrived; what started earlier teaches nothing
- * @param recheck when the refused delay may be tried again
+ * @param evidence what was counted to get there
  */
 public record Learning(
     Duration learned,
     Optional<Duration> refused,
     Optional<Duration> floor,
-    Optional<Duration> cameFrom,
-    Optional<Duration> suspect,
     int row,
-    int savings,
     Optional<Probe> probe,
     Optional<Incident> incident,
     Instant lastRefusal,
-    Recheck recheck) {
+    Evidence evidence) {
 
   /** No refusal was ever seen. */
   static final Learning NOTHING =
@@ -38,69 +32,53 @@ public record Learning(
           Duration.ZERO,
           Optional.empty(),
           Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          0,
           0,
           Optional.empty(),
           Optional.empty(),
           Slots.NEVER,
-          Recheck.NONE);
+          Evidence.NONE);
 
   /**
-   * A shorter delay being tried.
+   * Another delay being tried.
    *
    * @param from the delay to go back to
-   * @param savedBefore what that delay had saved up
-   * @param retry whether it is the refused delay itself
+   * @param retry whether the refused delay itself is tried again
+   * @param slower whether it is a longer delay, tried to see whether slower helps
+   * @param needed successes after which it stands
+   * @param refusals what it was refused so far
    */
-  public record Probe(Duration from, int savedBefore, boolean retry) {}
+  public record Probe(Duration from, boolean retry, boolean slower, int needed, int refusals) {
+    Probe refusedOnceMore() {
+      return new Probe(from, retry, slower, needed, refusals + 1);
+    }
+  }
 
   /**
    * Refusals in a row.
    *
+   * @param refusals how many
    * @param delay the delay under which the first of them was started
-   * @param taught what the learned delay falls back to at the next success
-   * @param verdict what is made of them so far
+   * @param taught what the learned delay falls back to at the next success, as far as is known
+   * @param emptyBefore when the incident before this one began
+   * @param openSince when the first request after that one was served
+   * @param served how many were served since
+   * @param lastTry when the last refused request was started
    */
   public record Incident(
-      int refusals, Duration delay, Duration taught, Verdict verdict, Instant openedAt) {}
+      int refusals,
+      Duration delay,
+      Duration taught,
+      Instant emptyBefore,
+      Instant openSince,
+      int served,
+      Instant lastTry) {
 
-  /** What is made of an incident. */
-  public enum Verdict {
-    /** The delay is as long as it gets: we rest and learn nothing. */
-    RESTED,
-    /** The delay has paid for them and stays. */
-    PARDONED,
-    /** The delay is too short. */
-    REFUSED,
-    /** The delay is too short, unless the next request succeeds: then it was noise. */
-    DOUBTED
-  }
-
-  /**
-   * How long a refused delay is left alone.
-   *
-   * @param about the refused delay it was last about, kept when that is forgotten
-   * @param doublings how often that delay, or one near it, was refused again
-   * @param recovery from its refusal to the next success
-   * @param since when it was refused
-   * @param successes counted since
-   */
-  public record Recheck(
-      Duration about, int doublings, Duration recovery, Instant since, int successes) {
-    static final Recheck NONE = new Recheck(Duration.ZERO, 0, Duration.ZERO, Slots.NEVER, 0);
-
-    Recheck served() {
-      return new Recheck(about, doublings, recovery, since, successes + 1);
+    Incident again(Instant start) {
+      return new Incident(refusals + 1, delay, taught, emptyBefore, openSince, served, start);
     }
 
-    Recheck recoveredIn(Duration time) {
-      return new Recheck(about, doublings, time, since, successes);
-    }
-
-    Recheck sinceNotAfter(Instant now) {
-      return since.isAfter(now) ? new Recheck(about, doublings, recovery, now, successes) : this;
+    Incident teaching(Duration other) {
+      return new Incident(refusals, delay, other, emptyBefore, openSince, served, lastTry);
     }
   }
 
@@ -114,18 +92,11 @@ public record Learning(
     return incident.isPresent() ? incident.get().refusals() : 0;
   }
 
-  Learning counted(int newRow, int newSavings) {
-    return new Learning(
-        learned,
-        refused,
-        floor,
-        cameFrom,
-        suspect,
-        newRow,
-        newSavings,
-        probe,
-        incident,
-        lastRefusal,
-        recheck);
+  Learning with(Evidence other) {
+    return new Learning(learned, refused, floor, row, probe, incident, lastRefusal, other);
+  }
+
+  Learning counted(int newRow) {
+    return new Learning(learned, refused, floor, newRow, probe, incident, lastRefusal, evidence);
   }
 }

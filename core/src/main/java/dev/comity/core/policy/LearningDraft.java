@@ -1,9 +1,9 @@
 package dev.comity.core.policy;
 
+import dev.comity.core.policy.Evidence.Closure;
+import dev.comity.core.policy.Evidence.Shown;
 import dev.comity.core.policy.Learning.Incident;
 import dev.comity.core.policy.Learning.Probe;
-import dev.comity.core.policy.Learning.Recheck;
-import dev.comity.core.policy.Learning.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -13,30 +13,55 @@ import java.util.Optional;
  * can be read as what they do and the state stays immutable.
  */
 final class LearningDraft {
+  private final Shown shown;
   Duration learned;
   Optional<Duration> refused;
   Optional<Duration> floor;
-  Optional<Duration> cameFrom;
-  Optional<Duration> suspect;
   int row;
-  int savings;
   Optional<Probe> probe;
   Optional<Incident> incident;
   Instant lastRefusal;
-  Recheck recheck;
+  Instant emptyAt;
+  Instant openSince;
+  int served;
+  int tries;
+  int searched;
+  int burst;
+  Duration burstDelay;
+  int strides;
+  int cost;
+  int patience;
+  boolean guessed;
+  boolean inferred;
+  int alarms;
+  Optional<Closure> closure;
+  Noise noise;
 
   LearningDraft(Learning was) {
     learned = was.learned();
     refused = was.refused();
     floor = was.floor();
-    cameFrom = was.cameFrom();
-    suspect = was.suspect();
     row = was.row();
-    savings = was.savings();
     probe = was.probe();
     incident = was.incident();
     lastRefusal = was.lastRefusal();
-    recheck = was.recheck();
+    Evidence evidence = was.evidence();
+    emptyAt = evidence.emptyAt();
+    openSince = evidence.openSince();
+    served = evidence.served();
+    shown = evidence.shown();
+    tries = shown.tries();
+    searched = shown.searched();
+    burst = shown.burst();
+    burstDelay = shown.burstDelay();
+    strides = shown.strides();
+    cost = shown.cost();
+    patience = shown.patience();
+    guessed = shown.guessed();
+    inferred = shown.inferred();
+    alarms = shown.alarms();
+    closure = shown.closure();
+    noise = shown.noise();
   }
 
   Learning done() {
@@ -44,54 +69,96 @@ final class LearningDraft {
         learned,
         refused,
         floor,
-        cameFrom,
-        suspect,
         row,
-        savings,
         probe,
         incident,
         lastRefusal,
-        recheck);
+        new Evidence(emptyAt, openSince, served, shown()));
+  }
+
+  /** Mostly nothing was shown that was not known. */
+  private Shown shown() {
+    Shown now =
+        new Shown(
+            tries,
+            searched,
+            burst,
+            burstDelay,
+            strides,
+            cost,
+            patience,
+            guessed,
+            inferred,
+            alarms,
+            closure,
+            noise);
+    return now.equals(shown) ? shown : now;
   }
 
   Duration pace(Duration base) {
     return learned.compareTo(base) > 0 ? learned : base;
   }
 
-  /** Opens an incident at whose end the learned delay becomes what was taught. */
-  void open(Duration delay, Duration taught, Verdict verdict, Instant now) {
-    incident = Optional.of(new Incident(1, delay, taught, verdict, now));
+  /** Opens an incident at whose end the learned delay becomes what was taught, unless more is. */
+  void open(Attempt attempt, Duration taught) {
+    incident =
+        Optional.of(
+            new Incident(
+                1, attempt.delay(), taught, emptyAt, openSince, served, attempt.startedAt()));
+    emptyAt = attempt.startedAt();
+    served = 0;
   }
 
-  /** Changes the verdict of the open incident. */
-  void judge(Duration taught, Verdict verdict) {
-    Incident so = incident.orElseThrow();
-    incident = Optional.of(new Incident(so.refusals(), so.delay(), taught, verdict, so.openedAt()));
-  }
-
-  /** Moves the opening of the incident, if there is one, to a time that has been. */
-  void openedNotAfter(Instant now) {
-    if (incident.isPresent() && incident.get().openedAt().isAfter(now)) {
-      Incident so = incident.get();
-      incident =
-          Optional.of(new Incident(so.refusals(), so.delay(), so.taught(), so.verdict(), now));
-    }
+  /** Changes what the open incident teaches. */
+  void teach(Duration taught) {
+    incident = Optional.of(incident.orElseThrow().teaching(taught));
   }
 
   /** Tries another delay; nothing is known about it yet. */
-  void begin(Duration target, boolean retry, int savedForIt) {
-    probe = Optional.of(new Probe(learned, savings, retry));
+  void begin(Duration target, Probe trial) {
+    probe = Optional.of(trial);
     learned = target;
     row = 0;
-    savings = savedForIt;
   }
 
-  /** Goes back to where the probe came from, which has lost nothing by it. */
+  /** Goes back to where the probe came from. */
   void leaveProbe() {
-    Probe was = probe.orElseThrow();
+    learned = probe.orElseThrow().from();
     probe = Optional.empty();
-    learned = was.from();
     row = 0;
-    savings = was.savedBefore();
+  }
+
+  /** A delay is too short, whatever was thought before. */
+  void refuse(Duration delay) {
+    if (refused.isEmpty() || refused.get().compareTo(delay) < 0) {
+      refused = Optional.of(delay);
+    }
+  }
+
+  /** How many more than this delay allows were once served in a row. */
+  double drawn(double enough) {
+    return burst * Math.max(0, 1 - Delays.millis(burstDelay) / enough);
+  }
+
+  /** Another share of refusals is counted from here. */
+  void forgetCounts() {
+    tries = 0;
+    searched = 0;
+  }
+
+  /** Another search begins. */
+  void forgetSearch() {
+    forgetCounts();
+    patience = 0;
+    strides = 0;
+  }
+
+  /** What is refused is shorter than what is long enough, however the delays were cut off. */
+  void keepOrder() {
+    Duration enough = floor.isPresent() ? floor.get() : learned;
+    Duration most = probe.isEmpty() && learned.compareTo(enough) < 0 ? learned : enough;
+    if (refused.isPresent() && refused.get().compareTo(most) >= 0) {
+      refused = Optional.of(most.minusMillis(1)).filter(Duration::isPositive);
+    }
   }
 }

@@ -1,7 +1,7 @@
 package dev.comity.core.policy;
 
+import dev.comity.core.policy.Evidence.Closure;
 import dev.comity.core.policy.Learning.Incident;
-import dev.comity.core.policy.Learning.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -10,53 +10,53 @@ import java.util.Optional;
  * How refusals and successes move the learned delay.
  *
  * <p>A site that answers 429 tells us that we are too fast, but not by how much, nor whether it
- * meant the pace at all. What we are told has four possible meanings, and they want different
- * things:
+ * meant the pace at all. A refusal has one of five causes, and they want different things:
  *
  * <ul>
- *   <li><em>A limit.</em> Below some delay refusals come soon and again and again. The delay must
- *       grow beyond it and stay just beyond it.
- *   <li><em>A window.</em> So many requests in a minute or an hour: all is well for long, then
- *       nothing is until the window ends. The streak of refusals is long, whatever came before.
+ *   <li><em>A rate</em>, with more or less room for bursts. The delay must be just longer than the
+ *       rate allows and stay there.
+ *   <li><em>A window</em>: so many requests in a minute, an hour or a day. All is well until the
+ *       quota is used up; then nothing is served until the window ends.
  *   <li><em>Noise.</em> A busy back end answers 429 now and then, whatever our pace. Slowing down
- *       gains nothing and costs everything.
+ *       gains nothing.
+ *   <li><em>A ban</em>: refusals were counted, and everything is refused for a while.
  *   <li><em>A change.</em> What held yesterday is refused today, or what was refused is allowed.
  * </ul>
  *
- * <p>One number tells them apart: the <em>savings</em> of a delay. Each success at it saves one, up
- * to 300; each refusal costs 100. A delay that can pay is pardoned: we rest, send one request at a
- * time until one succeeds, and go on as before. One that cannot pay is <em>refused</em> and a
- * longer one takes its place. So a delay with fewer than one refusal in a hundred requests lives,
- * which is the rate we promise; noise seldom runs out of savings; a limit does at once, a window by
- * the length of its streak.
+ * <p>Three measurements tell them apart. What was served between two refusals bounds the allowed
+ * rate from below, and the refused delay bounds it from above ({@link Bracket}). How long the site
+ * stayed closed, after how many requests, tells a window and its quota; the same closure after a
+ * different number is a ban. And a rate refuses a delay twice as long never, noise just as often
+ * ({@link SlowerTrial}).
  *
  * <p>Requests overlap, so an answer may be older than what we know. The answer to a request started
- * before the last counted refusal arrived changes nothing here: five refusals in flight are one
- * incident, and a success that was already on its way does not end it.
+ * before the last counted refusal arrived teaches nothing: five refusals in flight are one
+ * incident, and a success that was already on its way does not end it. It was served all the same,
+ * and is counted among what was.
  *
  * <p>During an incident the delay grows by a second with each refusal; that is for the incident
- * only. At the next success it falls back to what the verdict on the first one was.
+ * only. What the incident teaches is known at its end, because how long it lasted is part of it.
  *
- * <p>Which delay takes the place of a refused one, and how shorter ones are tried, is the business
- * of the {@link Search}.
+ * <p>Which delay is tried next is the business of the {@link Search}: {@link BracketSearch}, or
+ * {@link StepSearch} for the plain rule of a second up and a second down.
  */
 final class Lessons {
+  /** A site that was closed for this long has a quota by the day or so. */
+  private static final Duration LONG = Duration.ofHours(1);
+
+  /** So often it is tried whether such a site is open again: each try is a refusal. */
+  private static final int TRIES_WHILE_CLOSED = 4;
+
   private final LearningSettings settings;
   private final Search search;
-
-  /** Beyond this no rule counts successes in a row. */
-  private final int longestRow;
 
   Lessons(LearningSettings settings) {
     this.settings = settings;
     this.search =
         switch (settings.style()) {
-          case MIDPOINT -> new MidpointSearch(settings);
+          case MIDPOINT -> new BracketSearch(settings);
           case STEP -> new StepSearch(settings);
         };
-    this.longestRow =
-        Math.max(
-            settings.probeAfter(), Math.max(settings.standsAfter(), settings.retryStandsAfter()));
   }
 
   /** Whether the answer to this request is older than what is known. */
@@ -65,64 +65,73 @@ final class Lessons {
   }
 
   /** The site served a request. */
-  Learning served(Learning was, Attempt attempt, Duration base, Instant now) {
+  Learning served(Learning was, Attempt attempt, Duration base) {
+    Learning counted =
+        attempt.startedAt().isAfter(was.evidence().emptyAt())
+            ? was.with(was.evidence().servedAt(attempt.startedAt()))
+            : was;
     if (isStale(was, attempt)) {
-      return was;
+      return counted;
     }
-    Learning calm = was.incident().isPresent() ? ended(was, now) : was;
+    Learning calm = counted.incident().isPresent() ? ended(counted, attempt, base) : counted;
     if (!attempt.delay().equals(calm.pace(base))) {
       return calm; // It was started under another delay and says nothing about this one.
     }
-    int row = Math.min(longestRow, calm.row() + 1);
-    int savings = Math.min(settings.savings(), calm.savings() + 1);
-    if (calm.probe().isEmpty() && calm.learned().compareTo(base) <= 0) {
-      boolean nothingNew = row == calm.row() && savings == calm.savings();
-      return nothingNew ? calm : calm.counted(row, savings);
-    }
     LearningDraft draft = new LearningDraft(calm);
-    draft.row = row;
-    draft.savings = savings;
-    if (draft.refused.isPresent()) {
-      draft.recheck = draft.recheck.served();
-    }
-    search.held(draft, base, now);
+    draft.row++;
+    search.held(draft, base);
     return draft.done();
   }
 
   /** The site answered, though not with what was wanted: it lets us in again, no more. */
-  Learning answered(Learning was, Attempt attempt, Instant now) {
-    return isStale(was, attempt) || was.incident().isEmpty() ? was : ended(was, now);
+  Learning answered(Learning was, Attempt attempt, Duration base) {
+    return isStale(was, attempt) || was.incident().isEmpty() ? was : ended(was, attempt, base);
   }
 
   /** The site failed, so what came before was not a row of successes. */
   Learning failed(Learning was, Attempt attempt) {
-    return isStale(was, attempt) || was.row() == 0 ? was : was.counted(0, was.savings());
+    boolean steps = settings.style() == ProbeStyle.STEP;
+    return isStale(was, attempt) || was.row() == 0 || !steps ? was : was.counted(0);
   }
 
   /** The site refused a request, and the refusal counts. */
   Learning refused(Learning was, Attempt attempt, Duration base, Instant now) {
     LearningDraft draft = new LearningDraft(was);
     draft.lastRefusal = now;
-    Duration delay = attempt.delay();
     if (draft.incident.isPresent()) {
-      again(draft, delay, base, now);
-    } else if (delay.compareTo(settings.cap()) >= 0) {
-      draft.open(delay, draft.learned, Verdict.RESTED, now);
+      again(draft, attempt, base);
+    } else if (settings.style() == ProbeStyle.STEP
+        && attempt.delay().compareTo(settings.cap()) >= 0) {
+      draft.open(attempt, draft.learned);
     } else {
-      search.refused(draft, delay, base, now);
+      search.refused(draft, attempt, base);
     }
     return draft.done();
   }
 
   /** How long the refusals of this incident make us rest, whatever else does. */
   Duration rest(Learning learning) {
-    return Doubling.rest(settings.firstRest(), learning.refusalsInARow(), settings.longestRest());
+    Duration rest =
+        Doubling.rest(settings.firstRest(), learning.refusalsInARow(), settings.longestRest());
+    Optional<Closure> closure = learning.evidence().closure();
+    return closure.isPresent() && closure.get().length().compareTo(LONG) >= 0
+        ? Delays.longer(rest, closure.get().length().dividedBy(TRIES_WHILE_CLOSED))
+        : rest;
   }
 
   /** The streaks are over, whatever they were: after a cooldown, or by an operator's reset. */
-  Learning forgetStreaks(Learning was, Instant now) {
-    Learning calm = was.incident().isPresent() ? ended(was, now) : was;
-    return calm.row() == 0 ? calm : calm.counted(0, calm.savings());
+  Learning forgetStreaks(Learning was) {
+    if (was.incident().isEmpty()) {
+      return was.row() == 0 ? was : was.counted(0);
+    }
+    LearningDraft draft = new LearningDraft(was);
+    draft.learned = draft.incident.orElseThrow().taught();
+    draft.incident = Optional.empty();
+    if (draft.probe.isPresent()) {
+      draft.leaveProbe();
+    }
+    draft.row = 0;
+    return draft.done();
   }
 
   /**
@@ -136,8 +145,8 @@ final class Lessons {
     }
     LearningDraft draft = new LearningDraft(was);
     draft.lastRefusal = now;
-    draft.openedNotAfter(now);
-    draft.recheck = draft.recheck.sinceNotAfter(now);
+    draft.emptyAt = draft.emptyAt.isAfter(now) ? now : draft.emptyAt;
+    draft.openSince = draft.openSince.isAfter(now) ? now : draft.openSince;
     return draft.done();
   }
 
@@ -151,39 +160,32 @@ final class Lessons {
     LearningDraft draft = new LearningDraft(was);
     if (draft.probe.isPresent()) {
       Duration grown = draft.learned;
+      boolean refusing = draft.incident.isPresent();
       draft.leaveProbe();
-      if (draft.incident
-          .isPresent()) { // A retry with a refusal pardoned: it has nowhere to return.
-        draft.judge(draft.learned, draft.incident.get().verdict());
+      if (refusing) {
+        draft.teach(draft.learned);
         draft.learned = grown.compareTo(draft.learned) > 0 ? grown : draft.learned;
       }
     }
     draft.row = 0;
-    draft.savings = 0;
     return draft.done();
   }
 
-  private void again(LearningDraft draft, Duration delay, Duration base, Instant now) {
-    Incident so = draft.incident.orElseThrow();
-    draft.incident =
-        Optional.of(
-            new Incident(so.refusals() + 1, so.delay(), so.taught(), so.verdict(), so.openedAt()));
-    if (delay.compareTo(settings.cap()) < 0) {
+  private void again(LearningDraft draft, Attempt attempt, Duration base) {
+    draft.incident = Optional.of(draft.incident.orElseThrow().again(attempt.startedAt()));
+    if (attempt.delay().compareTo(settings.cap()) < 0) {
       Duration grown = draft.pace(base).plus(settings.step());
       draft.learned = grown.compareTo(settings.cap()) > 0 ? settings.cap() : grown;
     }
-    search.refusedAgain(draft, now);
+    search.refusedAgain(draft);
   }
 
-  private Learning ended(Learning was, Instant now) {
+  private Learning ended(Learning was, Attempt attempt, Duration base) {
     LearningDraft draft = new LearningDraft(was);
     Incident over = draft.incident.orElseThrow();
     draft.incident = Optional.empty();
     draft.learned = over.taught();
-    // A retry is judged by all it served; elsewhere only an unbroken row counts.
-    boolean retry = draft.probe.isPresent() && draft.probe.get().retry();
-    draft.row = retry ? draft.row : 0;
-    search.ended(draft, over, now);
+    search.ended(draft, over, attempt.startedAt(), base);
     return draft.done();
   }
 }

@@ -12,8 +12,10 @@ import java.util.OptionalInt;
  *     one, zero for none
  * @param crawlDelay the longest Crawl-delay of its live authorities, zero if there is none
  * @param concurrency how many requests may be in flight, where the run says so
+ * @param announced the spacing that its last answer announced, zero if it did not
  */
-public record Limits(Optional<Duration> minimum, Duration crawlDelay, OptionalInt concurrency) {
+public record Limits(
+    Optional<Duration> minimum, Duration crawlDelay, OptionalInt concurrency, Duration announced) {
 
   /** Far beyond what blocks a domain, and near enough to be added to any time. */
   private static final Duration FOREVER = Duration.ofDays(36_500);
@@ -22,7 +24,13 @@ public record Limits(Optional<Duration> minimum, Duration crawlDelay, OptionalIn
   public static final Limits NONE =
       new Limits(Optional.empty(), Duration.ZERO, OptionalInt.empty());
 
+  /** Limits of a domain that announces nothing. */
+  public Limits(Optional<Duration> minimum, Duration crawlDelay, OptionalInt concurrency) {
+    this(minimum, crawlDelay, concurrency, Duration.ZERO);
+  }
+
   public Limits {
+    announced = announced.compareTo(Delays.LONGEST) > 0 ? Delays.LONGEST : within(announced);
     minimum = minimum.map(Limits::within);
     crawlDelay = within(crawlDelay);
     Sane.that(concurrency.orElse(1) >= 1, "concurrency must be at least 1");
@@ -30,17 +38,22 @@ public record Limits(Optional<Duration> minimum, Duration crawlDelay, OptionalIn
 
   /** These limits with another interval. */
   public Limits withMinimum(Duration interval) {
-    return new Limits(Optional.of(interval), crawlDelay, concurrency);
+    return new Limits(Optional.of(interval), crawlDelay, concurrency, announced);
   }
 
   /** These limits with another Crawl-delay. */
   public Limits withCrawlDelay(Duration delay) {
-    return new Limits(minimum, delay, concurrency);
+    return new Limits(minimum, delay, concurrency, announced);
   }
 
   /** These limits with another concurrency. */
   public Limits withConcurrency(int requests) {
-    return new Limits(minimum, crawlDelay, OptionalInt.of(requests));
+    return new Limits(minimum, crawlDelay, OptionalInt.of(requests), announced);
+  }
+
+  /** These limits with what the site announces; never more than ten minutes between requests. */
+  Limits withAnnounced(Duration spacing) {
+    return announced.equals(spacing) ? this : new Limits(minimum, crawlDelay, concurrency, spacing);
   }
 
   private static Duration within(Duration delay) {

@@ -1,5 +1,6 @@
 package dev.comity.core.policy;
 
+import dev.comity.core.outcome.Announced;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.AddressDenied;
@@ -66,10 +67,13 @@ final class OutcomeRules {
   }
 
   private DomainState heard(DomainState state, Attempt attempt, Fetched fetched, Instant now) {
+    Announced said = fetched.announced();
     return new DomainState(
         state.standing(),
-        state.limits(),
-        slots(state, attempt, fetched),
+        state.limits().withAnnounced(said.spacing()),
+        slots(state, attempt, fetched)
+            .restingUntil(
+                said.rest().isZero() ? Slots.NEVER : now.plus(said.rest()), Turn.Why.RETRY_AFTER),
         state.learning(),
         state.failures(),
         latency(state, fetched),
@@ -155,7 +159,7 @@ final class OutcomeRules {
 
   private Decision served(DomainState state, Attempt attempt, Fate fate, Instant now) {
     Duration base = Pace.base(state, settings);
-    Learning learning = lessons.served(state.learning(), attempt, base, now);
+    Learning learning = lessons.served(state.learning(), attempt, base);
     boolean page = attempt.kind().speaksForTheSite();
     boolean ended = state.learning().incident().isPresent() && learning.incident().isEmpty();
     // Where a robots.txt has moved to is not yet what it says.
@@ -177,16 +181,16 @@ final class OutcomeRules {
   private Decision notFound(DomainState state, Attempt attempt, int code, Instant now) {
     boolean again = (code == 408 || code == 425) && attempt.ordinal() <= retries();
     Fate fate = again ? new Fate.Retry(now, true) : Fate.Done.CLIENT_ERROR;
-    return answered(state, attempt, fate, now);
+    return answered(state, attempt, fate);
   }
 
-  private Decision answered(DomainState state, Attempt attempt, Fate fate, Instant now) {
+  private Decision answered(DomainState state, Attempt attempt, Fate fate) {
     boolean page = attempt.kind().speaksForTheSite();
     DomainState after =
         state
             .with(page ? state.failures().afterAnswer() : state.failures())
             .with(state.heard().answeredBy(attempt.url()))
-            .with(lessons.answered(state.learning(), attempt, now));
+            .with(lessons.answered(state.learning(), attempt, Pace.base(state, settings)));
     return new Decision(after, fate, Changes.between(state, after, settings));
   }
 
@@ -196,7 +200,7 @@ final class OutcomeRules {
       return unusable(state, attempt, code, Category.WRONG_TYPE, now);
     }
     Fate fate = new Fate.Skipped();
-    return code < 400 ? served(state, attempt, fate, now) : answered(state, attempt, fate, now);
+    return code < 400 ? served(state, attempt, fate, now) : answered(state, attempt, fate);
   }
 
   /** The site sent something at this pace; that we cannot use it is not its fault. */
@@ -207,7 +211,7 @@ final class OutcomeRules {
       return failed(state, attempt, category, retries(), now);
     }
     Fate fate = new Fate.Failed(category);
-    return code < 400 ? served(state, attempt, fate, now) : answered(state, attempt, fate, now);
+    return code < 400 ? served(state, attempt, fate, now) : answered(state, attempt, fate);
   }
 
   /**

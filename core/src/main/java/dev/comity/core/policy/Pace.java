@@ -9,7 +9,8 @@ public record Pace(Duration effective, Rule rule) {
   public enum Rule {
     NONE("no delay is set"),
     MINIMUM("the minimum interval"),
-    CRAWL_DELAY("the Crawl-delay of its robots.txt"),
+    CRAWL_DELAY("the delay that its robots.txt asks for"),
+    ANNOUNCED("the limit that its answers announce"),
     LEARNED("what its refusals taught"),
     PROBE("a shorter delay being tried"),
     LATENCY("how slowly it answers");
@@ -45,7 +46,8 @@ public record Pace(Duration effective, Rule rule) {
   }
 
   static Duration effective(DomainState state, PolicySettings settings) {
-    Duration paced = state.learning().pace(base(state, settings));
+    Duration announced = state.limits().announced();
+    Duration paced = Delays.longer(state.learning().pace(base(state, settings)), announced);
     if (settings.latency().latencyFactor() == 0) {
       return paced;
     }
@@ -67,6 +69,9 @@ public record Pace(Duration effective, Rule rule) {
     }
     if (effective.equals(state.limits().crawlDelay())) {
       return Rule.CRAWL_DELAY;
+    }
+    if (effective.equals(state.limits().announced())) {
+      return Rule.ANNOUNCED;
     }
     if (effective.equals(state.learning().learned())) {
       return state.learning().probe().isPresent() ? Rule.PROBE : Rule.LEARNED;

@@ -1,7 +1,7 @@
 package dev.comity.core.policy;
 
 import dev.comity.core.policy.Learning.Incident;
-import dev.comity.core.policy.Learning.Verdict;
+import dev.comity.core.policy.Learning.Probe;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -19,7 +19,8 @@ final class StepSearch implements Search {
   }
 
   @Override
-  public void refused(LearningDraft draft, Duration delay, Duration base, Instant now) {
+  public void refused(LearningDraft draft, Attempt attempt, Duration base) {
+    Duration delay = attempt.delay();
     boolean inProbe = draft.probe.isPresent() && delay.equals(draft.pace(base));
     if (draft.probe.isPresent()) {
       draft.leaveProbe();
@@ -30,21 +31,21 @@ final class StepSearch implements Search {
       Duration longer = longer(delay, draft.pace(base)).plus(settings.step());
       draft.learned = longer.compareTo(settings.cap()) > 0 ? settings.cap() : longer;
     }
-    draft.open(delay, draft.learned, Verdict.REFUSED, now);
+    draft.open(attempt, draft.learned);
   }
 
   @Override
-  public void refusedAgain(LearningDraft draft, Instant now) {
-    draft.judge(draft.learned, Verdict.REFUSED); // What was added stays.
+  public void refusedAgain(LearningDraft draft) {
+    draft.teach(draft.learned); // What was added stays.
   }
 
   @Override
-  public void ended(LearningDraft draft, Incident over, Instant now) {
-    // What the refusals added stays, and nothing else is kept.
+  public void ended(LearningDraft draft, Incident over, Instant start, Duration base) {
+    draft.row = 0; // What the refusals added stays, and nothing else is kept.
   }
 
   @Override
-  public void held(LearningDraft draft, Duration base, Instant now) {
+  public void held(LearningDraft draft, Duration base) {
     if (draft.probe.isPresent()) {
       if (draft.row >= settings.standsAfter()) {
         draft.probe = Optional.empty();
@@ -54,7 +55,7 @@ final class StepSearch implements Search {
       Duration least = longer(draft.floor.orElse(Duration.ZERO), base);
       Duration target = longer(draft.learned.minus(settings.step()), least);
       if (target.compareTo(draft.learned) < 0) {
-        draft.begin(target, false, 0);
+        draft.begin(target, new Probe(draft.learned, false, false, settings.standsAfter(), 0));
       }
     }
   }

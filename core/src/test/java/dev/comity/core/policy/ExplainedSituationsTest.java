@@ -8,6 +8,7 @@ import static dev.comity.core.policy.Script.seconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What a person reads who asks why a domain is treated as it is. */
@@ -35,9 +36,9 @@ class ExplainedSituationsTest {
     assertThat(words())
         .isEqualTo(
             """
-            delay 900 s, set by the Crawl-delay of its robots.txt
+            delay 900 s, set by the delay that its robots.txt asks for
               the minimum interval: 1 s
-              the Crawl-delay of its robots.txt: 900 s
+              the delay that its robots.txt asks for: 900 s
             in flight at most 5
             next request: 2026-01-01T00:15:00Z (the delay since the last request has not passed; \
             the domain is parked)
@@ -58,7 +59,7 @@ class ExplainedSituationsTest {
             in flight at most 1
             next request: 2026-01-01T01:00:02.200Z (the site said how long to stay away; \
             the domain is parked)
-            - one success after 2 refusals makes the learned delay 2 s
+            - one success after 2 refusals ends them, and what was served sets the delay
             - 18 more refusals in a row block the domain, not before 2026-01-02T01:00:00.100Z
             """);
   }
@@ -122,29 +123,25 @@ class ExplainedSituationsTest {
   }
 
   @Test
-  void a_settled_delay_waits_for_two_hundred_successes_not_for_twenty() {
-    script.ask(REFUSED);
-    script.times(20 + 40 + 40 + 40 + 20, OK);
-    assertThat(script.delay()).isEqualTo(seconds(1.062));
-    assertThat(toChange())
-        .isEqualTo(
-            "1 s was refused and is tried again after 40 more successes, "
-                + "not before 2026-01-01T00:00:42.100Z");
-    script.times(30, OK).times(1, BROKEN);
-    assertThat(toChange())
-        .startsWith("1 s was refused and is tried again after 20 more successes, not before ");
-  }
-
-  @Test
-  void a_refused_delay_tried_again_has_one_refusal_pardoned() {
-    script.ask(REFUSED);
-    script.times(200, OK);
-    assertThat(toChange())
-        .isEqualTo("100 more successes and 1 s stands; two refusals bring back 1.062 s");
-    script.ask(REFUSED);
-    script.ask(OK);
-    assertThat(toChange())
-        .isEqualTo("100 more successes and 1 s stands; a refusal brings back 1.062 s");
+  void a_share_of_refusals_that_is_noise_is_told() {
+    Learning noisy =
+        new Learning(
+            seconds(2),
+            Optional.empty(),
+            Optional.of(seconds(2)),
+            1,
+            Optional.empty(),
+            Optional.empty(),
+            Slots.NEVER,
+            Evidence.NONE);
+    LearningDraft draft = new LearningDraft(noisy);
+    draft.noise = Noise.found(0.034);
+    script.state = script.state.with(draft.done());
+    assertThat(script.policy.explain(script.state, InFlight.NONE, script.now).toChange())
+        .containsExactly(
+            "served at 2 s, nothing refused",
+            "3.4 % of requests are refused whatever the pace; these are borne",
+            "2 more successes and a shorter delay is tried");
   }
 
   @Test
@@ -159,9 +156,5 @@ class ExplainedSituationsTest {
 
   private String words() {
     return script.policy.explain(script.state, InFlight.NONE, script.now).words();
-  }
-
-  private String toChange() {
-    return script.policy.explain(script.state, InFlight.NONE, script.now).toChange().getFirst();
   }
 }

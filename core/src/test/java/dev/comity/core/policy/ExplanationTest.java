@@ -29,23 +29,23 @@ class ExplanationTest {
     assertThat(why.waiting()).contains("the site refused a request and we rest");
     assertThat(why.toChange())
         .containsExactly(
-            "one success after 1 refusal makes the learned delay 4 s",
+            "one success after 1 refusal ends them, and what was served sets the delay",
             "19 more refusals in a row block the domain, not before 2026-01-02T01:00:00.100Z");
   }
 
   @Test
   void it_reads_as_text() {
-    script.ask(REFUSED);
-    script.times(20, OK);
+    script.times(1, OK).times(1, REFUSED).times(1, OK);
     assertThat(explain().words())
         .isEqualTo(
             """
-            delay 1.5 s, set by a shorter delay being tried
+            delay 1.779 s, set by a shorter delay being tried
               the minimum interval: 1 s
-              a shorter delay being tried: 1.5 s
+              a shorter delay being tried: 1.779 s
             in flight at most 5
-            next request: 2026-01-01T00:00:41.600Z (the delay since the last request has not passed)
-            - 20 more successes and 1.5 s stands; a refusal brings back 2 s
+            next request: 2026-01-01T00:00:04.879Z (the delay since the last request has not passed)
+            - refused at 1 s, served at 3.162 s
+            - 4 more successes and 1.779 s stands; a refusal brings back 3.162 s
             """);
   }
 
@@ -79,13 +79,11 @@ class ExplanationTest {
 
   @Test
   void a_learned_delay_says_how_many_successes_it_takes_to_try_less() {
-    script.ask(REFUSED);
-    script.times(6, OK);
+    script.times(1, OK).times(1, REFUSED).times(2, OK);
     assertThat(explain().toChange())
-        .containsExactly("14 more successes in a row allow a shorter delay to be tried");
-    script.times(14 + 5, OK);
-    assertThat(explain().toChange())
-        .containsExactly("15 more successes and 1.5 s stands; a refusal brings back 2 s");
+        .containsExactly(
+            "refused at 1 s, served at 3.162 s",
+            "3 more successes and 1.779 s stands; a refusal brings back 3.162 s");
     script.times(2, BROKEN);
     assertThat(explain().toChange())
         .contains("3 more failing URLs in a row close the domain; one success resets this");
@@ -93,12 +91,15 @@ class ExplanationTest {
 
   @Test
   void a_settled_delay_says_when_the_refused_one_is_tried_again() {
-    script.ask(REFUSED);
-    script.times(20 + 40 + 40 + 40 + 20 + 20, OK);
+    script.times(1, OK).times(1, REFUSED);
+    while (script.state.learning().probe().isPresent()
+        || script.state.learning().incident().isPresent()) {
+      script.ask(OK);
+    }
     assertThat(explain().toChange())
         .containsExactly(
-            "1 s was refused and is tried again after 20 more successes, "
-                + "not before 2026-01-01T00:00:42.100Z");
+            "refused at 1 s, served at 1.035 s: settled",
+            "1 s was refused and is tried again after 2000 more successes");
   }
 
   @Test

@@ -78,212 +78,18 @@ class LearningTest {
   }
 
   @Test
-  void only_the_first_refusal_after_a_success_teaches() {
+  void what_was_refused_before_anything_was_served_teaches_nothing() {
     script.times(5, REFUSED);
     assertThat(script.delay()).isEqualTo(seconds(6));
     script.ask(OK);
-    assertThat(script.delay()).isEqualTo(seconds(2));
-    assertThat(script.state.learning().refused()).contains(seconds(1));
+    assertThat(script.delay()).isEqualTo(seconds(1));
+    assertThat(script.state.learning().refused()).isEmpty();
   }
 
   @Test
   void a_refusal_costs_no_retry_and_comes_back_after_the_rest() {
     Decision decision = script.ask(REFUSED);
     assertThat(decision.fate()).isEqualTo(new Fate.Retry(script.now.plusSeconds(2), false));
-  }
-
-  @Test
-  void twenty_successes_start_a_probe_twenty_more_make_it_stand() {
-    script.ask(REFUSED);
-    script.times(20, OK); // the first ends the incident under the grown delay of 2 s
-    assertThat(script.state.learning().probe()).isPresent();
-    assertThat(script.delay()).isEqualTo(seconds(1.5));
-    script.times(19, OK);
-    assertThat(script.state.learning().probe()).isPresent();
-    assertThat(script.ask(OK).changes()).contains(new Change.ProbeStood(seconds(1.5)));
-    assertThat(script.delay()).isEqualTo(seconds(1.5));
-  }
-
-  @Test
-  void nineteen_successes_start_no_probe() {
-    script.ask(REFUSED);
-    script.times(19, OK);
-    assertThat(script.state.learning().probe()).isEmpty();
-    assertThat(script.delay()).isEqualTo(seconds(2));
-  }
-
-  @Test
-  void a_relapse_in_a_probe_goes_back_and_the_probed_delay_is_refused() {
-    script.ask(REFUSED);
-    script.times(20, OK);
-    Decision relapse = script.ask(REFUSED);
-    assertThat(relapse.changes()).contains(new Change.ProbeEnded(seconds(1.5), true));
-    assertThat(script.state.learning().refusalsInARow()).isEqualTo(1);
-    script.ask(OK);
-    assertThat(script.delay()).isEqualTo(seconds(2));
-    assertThat(script.state.learning().refused()).contains(seconds(1.5));
-    script.times(19, OK);
-    assertThat(script.delay()).isEqualTo(seconds(1.75));
-  }
-
-  @Test
-  void a_delay_that_held_a_hundred_successes_is_the_floor_to_fall_back_to() {
-    settle();
-    untilRetry();
-    script.ask(REFUSED);
-    script.ask(OK);
-    script.ask(REFUSED);
-    script.ask(OK);
-    assertThat(script.state.learning().floor()).isEmpty();
-    script.times(100, OK);
-    assertThat(script.state.learning().floor()).contains(seconds(1.062));
-    untilRetry();
-    script.times(100, OK); // stands, so 1 s is the floor
-    assertThat(script.state.learning().floor()).contains(seconds(1));
-  }
-
-  @Test
-  void what_once_held_and_is_refused_is_left_for_a_delay_a_tenth_longer() {
-    script.state = script.policy.limited(script.state, Limits.NONE.withMinimum(seconds(0.2)));
-    script.ask(REFUSED); // 0.2 s refused, 1.2 s holds
-    script.times(20 + 40 + 40 + 40 + 40 + 20, OK);
-    assertThat(script.delay()).isEqualTo(seconds(0.231));
-    untilRetry();
-    script.times(2, REFUSED); // one pardoned, the next one not
-    script.ask(OK);
-    assertThat(script.delay()).isEqualTo(seconds(0.231));
-    assertThat(script.state.learning().recheck().doublings()).isEqualTo(1);
-    script.times(120, OK);
-    script.times(3, REFUSED); // more than was saved
-    script.ask(OK);
-    assertThat(script.delay()).isEqualTo(seconds(0.262)); // where the last probe came from
-    script.times(120, OK);
-    assertThat(script.state.learning().floor()).contains(seconds(0.262));
-    script.times(3, REFUSED);
-    script.ask(OK);
-    assertThat(script.delay()).isEqualTo(seconds(0.289));
-  }
-
-  @Test
-  void a_settled_domain_tries_the_refused_delay_again_after_two_hundred_successes() {
-    settle();
-    Learning before = script.state.learning();
-    Instant refusedAt = before.recheck().since();
-    int successes = before.recheck().successes();
-    while (script.state.learning().probe().isEmpty()) {
-      script.ask(OK);
-      successes++;
-    }
-    assertThat(successes).isEqualTo(200);
-    assertThat(script.now).isAfter(refusedAt.plus(before.recheck().recovery().multipliedBy(20)));
-    assertThat(script.state.learning().probe().orElseThrow().retry()).isTrue();
-    assertThat(script.delay()).isEqualTo(before.refused().orElseThrow());
-    script.times(99, OK);
-    assertThat(script.state.learning().refused()).isEqualTo(before.refused());
-    script.ask(OK);
-    assertThat(script.state.learning().refused()).isEmpty();
-    assertThat(script.state.learning().floor()).isEqualTo(before.refused());
-  }
-
-  @Test
-  void a_retry_has_one_refusal_pardoned_and_a_second_doubles_the_wait() {
-    settle();
-    Duration held = script.delay();
-    while (script.state.learning().probe().isEmpty()) {
-      script.ask(OK);
-    }
-    Duration tried = script.delay();
-    script.ask(REFUSED);
-    script.ask(OK);
-    assertThat(script.delay()).isEqualTo(tried);
-    script.ask(REFUSED);
-    script.ask(OK);
-    assertThat(script.delay()).isEqualTo(held);
-    assertThat(script.state.learning().recheck().doublings()).isEqualTo(1);
-    int successes = 1;
-    while (script.state.learning().probe().isEmpty()) {
-      script.ask(OK);
-      successes++;
-    }
-    assertThat(successes).isEqualTo(400);
-  }
-
-  @Test
-  void a_refusal_after_a_hundred_successes_is_pardoned() {
-    script.times(100, OK);
-    script.ask(REFUSED);
-    assertThat(script.delay()).isEqualTo(seconds(2));
-    script.ask(OK);
-    assertThat(script.delay()).isEqualTo(seconds(1));
-    assertThat(script.state.learning().refused()).isEmpty();
-    assertThat(script.state.learning().savings()).isZero();
-  }
-
-  @Test
-  void a_refusal_after_ninety_nine_successes_is_not() {
-    script.times(99, OK);
-    script.ask(REFUSED);
-    script.ask(OK);
-    assertThat(script.delay()).isEqualTo(seconds(2));
-    assertThat(script.state.learning().refused()).contains(seconds(1));
-  }
-
-  @Test
-  void no_more_than_three_pardons_can_be_saved() {
-    script.times(1000, OK);
-    for (int i = 0; i < 3; i++) {
-      script.ask(REFUSED);
-      script.ask(OK);
-      assertThat(script.delay()).isEqualTo(seconds(1));
-    }
-    script.ask(REFUSED);
-    script.ask(OK);
-    assertThat(script.delay()).isEqualTo(seconds(2));
-  }
-
-  @Test
-  void a_long_streak_uses_up_the_savings_and_teaches_after_all() {
-    script.times(300, OK);
-    script.times(3, REFUSED);
-    assertThat(script.state.learning().refused()).isEmpty();
-    script.ask(REFUSED);
-    assertThat(script.state.learning().refused()).contains(seconds(1));
-    script.ask(OK);
-    assertThat(script.delay()).isEqualTo(seconds(2));
-  }
-
-  @Test
-  void what_a_longer_delay_does_not_help_is_noise() {
-    script.times(30, OK);
-    script.ask(REFUSED);
-    script.times(10, OK);
-    assertThat(script.delay()).isEqualTo(seconds(2));
-    script.ask(REFUSED);
-    script.ask(OK);
-    assertThat(script.delay()).isEqualTo(seconds(1));
-    assertThat(script.state.learning().refused()).isEmpty();
-    assertThat(script.state.learning().savings()).isEqualTo(300);
-  }
-
-  @Test
-  void noise_does_not_refuse_twice_in_a_row() {
-    script.times(30, OK);
-    script.ask(REFUSED);
-    script.times(10, OK);
-    script.times(2, REFUSED);
-    script.ask(OK);
-    assertThat(script.delay()).isEqualTo(seconds(3));
-    assertThat(script.state.learning().refused()).contains(seconds(2));
-  }
-
-  @Test
-  void noise_does_not_say_when_to_come_back() {
-    script.times(30, OK);
-    script.ask(REFUSED);
-    script.times(10, OK);
-    script.ask(refusedFor(seconds(30)));
-    script.ask(OK);
-    assertThat(script.delay()).isEqualTo(seconds(3));
   }
 
   @Test
@@ -374,63 +180,21 @@ class LearningTest {
   }
 
   @Test
-  void a_404_ends_an_incident_but_is_not_counted_among_the_twenty() {
-    script.times(3, REFUSED);
-    script.ask(MISSING);
-    assertThat(script.state.learning().refusalsInARow()).isZero();
-    assertThat(script.delay()).isEqualTo(seconds(2));
-    script.times(19, OK);
-    script.times(5, MISSING);
-    assertThat(script.state.learning().probe()).isEmpty();
-    script.ask(OK);
-    assertThat(script.state.learning().probe()).isPresent();
-  }
-
-  @Test
-  void a_server_error_breaks_the_row_of_successes_and_ends_neither_incident_nor_probe() {
-    script.ask(REFUSED);
-    script.ask(BROKEN);
-    assertThat(script.state.learning().refusalsInARow()).isEqualTo(1);
-    script.times(15, OK);
-    script.ask(BROKEN);
-    script.times(19, OK);
-    assertThat(script.state.learning().probe()).isEmpty();
-    script.ask(OK);
-    script.times(10, OK);
-    script.ask(BROKEN);
-    assertThat(script.state.learning().probe()).isPresent();
-    script.times(19, OK);
-    assertThat(script.state.learning().probe()).isPresent();
-    script.ask(OK);
-    assertThat(script.state.learning().probe()).isEmpty();
-  }
-
-  @Test
-  void at_sixty_seconds_a_refusal_only_rests() {
-    script.state = script.policy.limited(script.state, Limits.NONE.withCrawlDelay(seconds(60)));
-    script.times(3, REFUSED);
-    assertThat(script.state.learning().learned()).isZero();
-    assertThat(script.state.learning().refusalsInARow()).isEqualTo(3);
-    assertThat(script.delay()).isEqualTo(seconds(60));
-    assertThat(script.rest()).isEqualTo(seconds(60));
-  }
-
-  @Test
   void a_refusal_of_a_request_from_before_the_probe_ends_it_unproven() {
-    script.ask(REFUSED);
-    script.times(19, OK);
+    script.times(1, OK).times(1, REFUSED).times(4, OK);
+    assertThat(script.delay()).isEqualTo(seconds(1.779));
     Attempt before = script.start();
     script.ask(OK);
-    assertThat(script.delay()).isEqualTo(seconds(1.5));
+    assertThat(script.delay()).isEqualTo(seconds(1.497));
     Decision decision = script.answer(before, REFUSED);
-    assertThat(decision.changes()).contains(new Change.ProbeEnded(seconds(1.5), false));
-    assertThat(script.state.learning().refused()).contains(seconds(2));
-    assertThat(script.delay()).isEqualTo(seconds(3));
+    assertThat(decision.changes()).contains(new Change.ProbeEnded(seconds(1.497), false));
+    assertThat(script.state.learning().probe()).isEmpty();
+    assertThat(script.delay()).isEqualTo(seconds(2.779));
   }
 
   @Test
   void a_probe_never_goes_below_what_is_set() {
-    script.ask(REFUSED);
+    script.times(1, OK).times(1, REFUSED).times(1, OK);
     script.state = script.policy.limited(script.state, Limits.NONE.withMinimum(seconds(1.9)));
     script.times(40, OK);
     assertThat(script.delay()).isEqualTo(seconds(1.9));
@@ -438,32 +202,12 @@ class LearningTest {
 
   @Test
   void a_base_that_changes_during_a_probe_ends_it() {
-    script.ask(REFUSED);
-    script.times(20, OK);
+    script.times(1, OK).times(1, REFUSED).times(2, OK);
+    assertThat(script.state.learning().probe()).isPresent();
     script.state = script.policy.limited(script.state, Limits.NONE.withCrawlDelay(seconds(1.8)));
     assertThat(script.state.learning().probe()).isEmpty();
-    assertThat(script.delay()).isEqualTo(seconds(2));
+    assertThat(script.delay()).isEqualTo(seconds(3.162));
     assertThat(script.state.learning().row()).isZero();
-  }
-
-  @Test
-  void in_steps_a_refusal_adds_a_second_that_stays_and_a_refused_probe_is_a_hard_floor() {
-    Script steps =
-        new Script(
-            PolicySettings.DEFAULTS.with(LearningSettings.DEFAULTS.withStyle(ProbeStyle.STEP)));
-    steps.times(3, REFUSED);
-    steps.ask(OK);
-    assertThat(steps.delay()).isEqualTo(seconds(4));
-    steps.times(19, OK);
-    assertThat(steps.delay()).isEqualTo(seconds(3));
-    steps.times(40, OK);
-    assertThat(steps.delay()).isEqualTo(seconds(2));
-    steps.ask(REFUSED);
-    steps.ask(OK);
-    assertThat(steps.delay()).isEqualTo(seconds(3));
-    assertThat(steps.state.learning().floor()).contains(seconds(3));
-    steps.times(500, OK);
-    assertThat(steps.delay()).isEqualTo(seconds(3));
   }
 
   @Test
@@ -474,21 +218,42 @@ class LearningTest {
             new Change.Throttle(seconds(1), seconds(2), Pace.Rule.LEARNED, 1),
             new Change.Concurrency(5, 1));
     assertThat(script.ask(OK).changes())
-        .containsExactly(new Change.IncidentEnded(1), new Change.Concurrency(1, 5));
+        .containsExactly(
+            new Change.IncidentEnded(1),
+            new Change.Throttle(seconds(2), seconds(1), Pace.Rule.MINIMUM, 0),
+            new Change.Concurrency(1, 5));
     assertThat(script.ask(OK).changes()).isEmpty();
   }
 
-  private void untilRetry() {
-    while (script.state.learning().probe().filter(Learning.Probe::retry).isEmpty()) {
-      script.ask(OK);
-    }
+  @Test
+  void the_refusal_that_completes_the_cancel_streak_cancels() {
+    Script cancelling =
+        new Script(PolicySettings.DEFAULTS.with(LearningSettings.DEFAULTS.withCancelAfter(61)));
+    cancelling.times(59, REFUSED);
+    assertThat(cancelling.delay()).isEqualTo(seconds(60));
+    Change cancelled = new Change.JobCancelled(61);
+    assertThat(cancelling.ask(REFUSED).changes()).noneMatch(Change.JobCancelled.class::isInstance);
+    assertThat(cancelling.ask(REFUSED).changes()).contains(cancelled);
   }
 
-  /** Refused at 1 s, holding at 2 s, then down in halves: 1.5, 1.25, 1.125, 1.062 s. */
-  private void settle() {
-    script.ask(REFUSED);
-    script.times(20 + 40 + 40 + 40 + 20, OK);
-    assertThat(script.delay()).isEqualTo(seconds(1.062));
-    assertThat(script.state.learning().probe()).isEmpty();
+  @Test
+  void a_404_ends_an_incident_and_is_no_success() {
+    script.times(3, REFUSED);
+    script.ask(MISSING);
+    assertThat(script.state.learning().refusalsInARow()).isZero();
+    int row = script.state.learning().row();
+    script.times(5, MISSING);
+    assertThat(script.state.learning().row()).isEqualTo(row);
+  }
+
+  @Test
+  void a_server_error_ends_neither_incident_nor_probe() {
+    script.times(1, OK).times(1, REFUSED).times(1, BROKEN);
+    assertThat(script.state.learning().refusalsInARow()).isEqualTo(1);
+    script.times(2, OK);
+    assertThat(script.state.learning().probe()).isPresent();
+    Learning before = script.state.learning();
+    script.ask(BROKEN);
+    assertThat(script.state.learning()).isEqualTo(before);
   }
 }

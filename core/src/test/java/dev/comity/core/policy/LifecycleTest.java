@@ -133,10 +133,12 @@ class LifecycleTest {
   @Test
   void a_cooldown_sets_the_streak_of_refusals_to_zero_and_keeps_what_was_learned() {
     Script script = Script.play();
+    script.times(1, Script.OK).times(1, Script.REFUSED).times(1, Script.OK);
+    Duration taught = script.state.learning().floor().orElseThrow();
     script.times(20, Script.REFUSED);
     script.state = script.policy.cooled(script.state, muchLater);
     assertThat(script.state.learning().refusalsInARow()).isZero();
-    assertThat(script.delay()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(script.delay()).isEqualTo(taught);
   }
 
   @Test

@@ -6,6 +6,7 @@ import static dev.comity.core.policy.Script.START;
 import static dev.comity.core.policy.Script.seconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comity.core.outcome.Announced;
 import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
 import dev.comity.core.outcome.Fetched;
 import java.time.Duration;
@@ -90,6 +91,42 @@ class PaceTest {
     script.state =
         script.policy.limited(script.state, script.state.limits().withMinimum(seconds(7)));
     assertThat(script.policy.pace(script.state)).isEqualTo(new Pace(seconds(7), Pace.Rule.MINIMUM));
+  }
+
+  @Test
+  void what_the_last_answer_announced_can_only_slow_us_down() {
+    announce(new Announced(Duration.ZERO, seconds(0.5)));
+    assertThat(script.policy.pace(script.state)).isEqualTo(new Pace(seconds(1), Pace.Rule.MINIMUM));
+    announce(new Announced(Duration.ZERO, seconds(2.5)));
+    assertThat(script.policy.pace(script.state))
+        .isEqualTo(new Pace(seconds(2.5), Pace.Rule.ANNOUNCED));
+    assertThat(script.policy.explain(script.state, InFlight.NONE, script.now).words())
+        .contains("the limit that its answers announce: 2.5 s");
+    announce(new Announced(Duration.ZERO, Duration.ofHours(1)));
+    assertThat(script.delay()).isEqualTo(Duration.ofMinutes(10));
+    script.ask(OK);
+    assertThat(script.delay()).isEqualTo(seconds(1));
+  }
+
+  @Test
+  void a_quota_that_is_announced_to_be_used_up_is_rested_out() {
+    announce(new Announced(seconds(45), Duration.ZERO));
+    assertThat(script.rest()).isEqualTo(seconds(45));
+    assertThat(script.state.slots().why()).isEqualTo(Turn.Why.RETRY_AFTER);
+    assertThat(script.state.learning().incident()).isEmpty();
+  }
+
+  private void announce(Announced announced) {
+    Attempt attempt = script.start();
+    script.state =
+        script
+            .policy
+            .decide(
+                script.state,
+                attempt,
+                new Fetched(OK, Optional.empty(), Script.LATENCY, 0).announcing(announced),
+                script.now)
+            .state();
   }
 
   @Test

@@ -134,7 +134,7 @@ class RefusalsInARowTest {
       Script each = Script.play();
       each.times(12, REFUSED).ask(answer);
       each.ask(REFUSED);
-      assertThat(each.rest()).isLessThan(TEN_MINUTES);
+      assertThat(each.rest()).isEqualTo(seconds(2));
     }
   }
 

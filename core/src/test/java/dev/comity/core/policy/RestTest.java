@@ -86,10 +86,10 @@ class RestTest {
 
   @Test
   void what_is_set_costs_no_request_in_flight_and_what_is_learned_on_top_of_it_does() {
+    LearningDraft draft = new LearningDraft(Learning.NOTHING);
+    draft.learned = seconds(58);
+    script.state = script.state.with(draft.done());
     script.state = limited(seconds(57));
-    script.times(2, REFUSED);
-    assertThat(script.delay()).isEqualTo(seconds(59));
-    script.ask(Script.MISSING);
     assertThat(script.policy.concurrency(script.state)).isEqualTo(5);
     script.state = limited(seconds(53));
     assertThat(script.delay()).isEqualTo(seconds(58));

@@ -18,10 +18,7 @@ class SettingsTest {
     assertThat(LearningSettings.DEFAULTS.toString())
         .isEqualTo(
             "LearningSettings[style=MIDPOINT, step=PT1S, cap=PT1M, firstRest=PT2S, "
-                + "longestRest=PT5M, probeAfter=20, standsAfter=20, pardonAfter=100, pardons=3, "
-                + "nearlyHeld=25, clearlyLonger=1.25, settledShare=0.1, settledWithin=PT0.05S, "
-                + "retryAfter=200, retryRecoveries=20, retryStandsAfter=100, retryDoublings=3, "
-                + "retryAtLeastEvery=PT1H, retryTimeCap=PT168H, blockAfter=20, "
+                + "longestRest=PT5M, probeAfter=20, standsAfter=20, blockAfter=20, "
                 + "cancelAfter=OptionalInt.empty]");
     assertThat(FailureSettings.DEFAULTS.toString())
         .isEqualTo(

@@ -12,7 +12,8 @@ import java.util.Optional;
  * What the policy got out of one kind of server.
  *
  * @param allowed what the server, or our own minimum, would have let us have
- * @param settled how long the search for the delay took; empty if none was needed or found
+ * @param oracle the delay of a client that knows the limit
+ * @param settled what the search for the delay took; empty if none was needed or found
  * @param lost URLs given up because of refusals
  * @param violations starts too close together, or too many in flight
  */
@@ -22,8 +23,9 @@ public record SimResult(
     long asked,
     long served,
     long refused,
-    Optional<Duration> settled,
+    Optional<SimTally.Settled> settled,
     Duration delay,
+    Duration oracle,
     long lost,
     long violations,
     List<Standing> closings) {
@@ -43,15 +45,20 @@ public record SimResult(
     DomainPolicy policy =
         new DomainPolicy(settings.with(settings.pace().withMinimum(shape.minimum())));
     SimServer server = shape.server().get();
+    Duration oracle =
+        shape.steady()
+            ? new Oracle(shape.server(), shape.network()).delay(shape.base())
+            : shape.base();
     List<SimDomain> domains = new ArrayList<>();
     for (int i = 0; i < shape.domains(); i++) {
       SimDomain domain =
           new SimDomain(policy, server, shape.limits(), Long.MAX_VALUE, Simulation.START);
       domain.tally().judgeFrom(Simulation.START.plus(shape.judgedAfter()));
+      domain.tally().expect(oracle);
       domains.add(domain);
     }
-    new Simulation(domains, seed).run(shape.length());
-    return sum(shape, server, domains);
+    new Simulation(domains, shape.network(), seed).run(shape.length());
+    return sum(shape, server, domains, oracle);
   }
 
   /** Runs one shape with several seeds and keeps the worst: the smallest share. */
@@ -69,13 +76,10 @@ public record SimResult(
     SimResult more = refusedShare() >= other.refusedShare() ? this : other;
     List<Standing> all = new ArrayList<>(closings);
     all.addAll(other.closings);
-    Optional<Duration> later =
+    Optional<SimTally.Settled> later =
         settled.isPresent() && other.settled.isPresent()
-            ? Optional.of(
-                settled.get().compareTo(other.settled.get()) > 0
-                    ? settled.get()
-                    : other.settled.get())
-            : settled.or(other::settled);
+            ? Optional.of(settled.get().worse(other.settled.get()))
+            : Optional.empty();
     // Asked and refused come from one run, served from the other.
     return new SimResult(
         name,
@@ -85,19 +89,21 @@ public record SimResult(
         more.refused,
         later,
         less.delay,
+        oracle,
         lost + other.lost,
         violations + other.violations,
         all);
   }
 
-  private static SimResult sum(SimShape shape, SimServer server, List<SimDomain> domains) {
+  private static SimResult sum(
+      SimShape shape, SimServer server, List<SimDomain> domains, Duration oracle) {
     long asked = 0;
     long served = 0;
     long refused = 0;
     long lost = 0;
     long violations = 0;
     List<Standing> closings = new ArrayList<>();
-    Optional<Duration> settled = Optional.empty();
+    Optional<SimTally.Settled> settled = Optional.empty();
     Duration delay = Duration.ZERO;
     for (SimDomain domain : domains) {
       SimTally tally = domain.tally();
@@ -108,15 +114,11 @@ public record SimResult(
       violations += tally.violations();
       closings.addAll(tally.closings());
       delay = tally.lastDelay();
-      if (tally.settledAt().isPresent()) {
-        settled = tally.settledAt().map(at -> Duration.between(Simulation.START, at));
-      }
+      settled = tally.settled();
     }
-    double byBase =
-        (double) shape.length().minus(shape.judgedAfter()).toNanos()
-            / shape.base().toNanos()
-            * domains.size();
-    double allowed = Math.min(byBase, server.allowed(shape.judgedAfter(), shape.length()));
+    Duration judged = shape.length().minus(shape.judgedAfter());
+    double byPace = (double) judged.toNanos() / oracle.toNanos() * domains.size();
+    double allowed = Math.min(byPace, server.allowed(shape.judgedAfter(), shape.length()));
     return new SimResult(
         shape.name(),
         allowed,
@@ -125,6 +127,7 @@ public record SimResult(
         refused,
         settled,
         delay,
+        oracle,
         lost,
         violations,
         List.copyOf(closings));

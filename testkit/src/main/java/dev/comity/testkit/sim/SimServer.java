@@ -1,5 +1,6 @@
 package dev.comity.testkit.sim;
 
+import dev.comity.core.outcome.Announced;
 import dev.comity.core.outcome.FetchOutcome;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
@@ -17,8 +18,14 @@ public interface SimServer {
    * An answer.
    *
    * @param think how long it takes to make up its mind, beyond the network's latency
+   * @param announced what it says about the pace it wants
    */
-  record Reply(FetchOutcome outcome, Duration think) {
+  record Reply(FetchOutcome outcome, Duration think, Announced announced) {
+    /** An answer that announces nothing. */
+    public Reply(FetchOutcome outcome, Duration think) {
+      this(outcome, think, Announced.NOTHING);
+    }
+
     /** An answer given at once. */
     public static Reply of(FetchOutcome outcome) {
       return new Reply(outcome, Duration.ZERO);

@@ -11,6 +11,8 @@ import java.util.function.Supplier;
  *
  * @param minimum the interval the crawl keeps anyway
  * @param judgedAfter when counting begins; before it the policy may learn
+ * @param steady whether one pace is right all the time, so that an oracle can keep it
+ * @param network the way to it
  */
 public record SimShape(
     String name,
@@ -19,43 +21,118 @@ public record SimShape(
     Limits limits,
     int domains,
     Duration length,
-    Duration judgedAfter) {
+    Duration judgedAfter,
+    boolean steady,
+    Network network) {
 
+  private static final Duration FASTEST = Duration.ofMillis(50);
   private static final Duration FAST = Duration.ofMillis(200);
   private static final Duration USUAL = Duration.ofSeconds(1);
 
-  static SimShape of(String name, Duration minimum, Supplier<SimServer> server) {
+  private static SimShape of(String name, Duration minimum, Supplier<SimServer> server) {
     return new SimShape(
-        name, server, minimum, Limits.NONE, 1, Duration.ofDays(1), Duration.ofHours(12));
+        name,
+        server,
+        minimum,
+        Limits.NONE,
+        1,
+        Duration.ofDays(1),
+        Duration.ofHours(12),
+        false,
+        Network.STEADY);
+  }
+
+  private static SimShape steady(String name, Duration minimum, Supplier<SimServer> server) {
+    SimShape shape = of(name, minimum, server);
+    return new SimShape(
+        name,
+        server,
+        minimum,
+        shape.limits,
+        1,
+        shape.length,
+        shape.judgedAfter,
+        true,
+        Network.STEADY);
+  }
+
+  /** This shape for another time, judged from some point on. */
+  SimShape lasting(Duration time, Duration from) {
+    return new SimShape(name, server, minimum, limits, domains, time, from, steady, network);
+  }
+
+  /** This shape behind another network. */
+  public SimShape behind(Network other) {
+    return new SimShape(name, server, minimum, limits, domains, length, judgedAfter, steady, other);
+  }
+
+  private SimShape times(int count) {
+    return new SimShape(name, server, minimum, limits, count, length, judgedAfter, steady, network);
+  }
+
+  private SimShape limited(Limits other) {
+    return new SimShape(
+        name, server, minimum, other, domains, length, judgedAfter, steady, network);
   }
 
   private static SimShape onePer(double seconds, double jitter, boolean refusedCount) {
     Duration interval = Duration.ofMillis(Math.round(seconds * 1000));
     String name =
         "one per "
-            + seconds
+            + (seconds == Math.rint(seconds)
+                ? Long.toString((long) seconds)
+                : Double.toString(seconds))
             + " s"
             + (jitter > 0 ? ", +-" + Math.round(jitter * 100) + " %" : "")
             + (refusedCount ? ", refused count" : "");
-    return of(
+    return steady(
         name, seconds <= 1.5 ? FAST : USUAL, () -> new OnePer(interval, jitter, refusedCount));
+  }
+
+  private static SimShape bucket(double perSecond, int burst, boolean refusedCount) {
+    String rate =
+        perSecond == Math.rint(perSecond)
+            ? Long.toString((long) perSecond)
+            : Double.toString(perSecond);
+    Duration minimum = perSecond > 5 ? FASTEST : perSecond >= 1 ? FAST : USUAL;
+    return steady(
+        "bucket " + rate + "/s, burst " + burst + (refusedCount ? ", refused count" : ""),
+        perSecond == 5 ? FASTEST : minimum,
+        () -> new LeakyBucket(perSecond, burst, refusedCount));
+  }
+
+  private static SimShape window(int requests, Duration window, String name, boolean saysWhen) {
+    return steady(
+        name + (saysWhen ? ", says when" : ""),
+        window.compareTo(Duration.ofMinutes(5)) > 0 ? USUAL : FAST,
+        () -> new FixedWindow(requests, window, saysWhen));
   }
 
   /** The bucket, alone. */
   public static SimShape bucket() {
-    return of("bucket 2/s, burst 1", FAST, () -> new LeakyBucket(2, 1));
+    return bucket(2, 1, false);
+  }
+
+  /** Steady rates with more or less room. */
+  public static List<SimShape> buckets() {
+    return List.of(
+        bucket(),
+        bucket(2, 2, false),
+        bucket(2, 5, false),
+        bucket(2, 10, false),
+        bucket(2, 20, false),
+        bucket(2, 50, false),
+        bucket(5, 10, false),
+        bucket(10, 2, false),
+        bucket(1, 0, false),
+        bucket(0.2, 1, false),
+        bucket(2, 5, true),
+        bucket(1, 0, true));
   }
 
   /** Eight domains behind one bucket. */
   public static SimShape sharedBucket() {
-    return new SimShape(
-        "8 domains, one bucket",
-        () -> new LeakyBucket(2, 1),
-        FAST,
-        Limits.NONE,
-        8,
-        Duration.ofDays(1),
-        Duration.ofHours(12));
+    return of("8 domains, one bucket", FAST, () -> new LeakyBucket(2, 1)).times(8);
   }
 
   /** One request in so many seconds, measured exactly or not. */
@@ -63,9 +140,11 @@ public record SimShape(
     return List.of(
         onePer(0.3, 0, false),
         onePer(0.3, 0.1, false),
+        onePer(0.7, 0, false),
         onePer(0.7, 0.1, false),
         onePer(1.5, 0.1, false),
         onePer(1.5, 0.1, true),
+        onePer(3, 0, false),
         onePer(3, 0.1, false),
         onePer(5, 0, true),
         onePer(5, 0.1, true),
@@ -73,31 +152,76 @@ public record SimShape(
         onePer(20, 0.1, true));
   }
 
-  /** Quotas by the clock. */
-  public static List<SimShape> windows() {
+  /** Limits longer than the cap of a minute. */
+  public static List<SimShape> longIntervals() {
     return List.of(
-        of("60 a minute", FAST, () -> new FixedWindow(60, Duration.ofMinutes(1), false)),
-        of("60 a minute, says when", FAST, () -> new FixedWindow(60, Duration.ofMinutes(1), true)),
-        of("1,000 an hour", USUAL, () -> new FixedWindow(1000, Duration.ofHours(1), false)),
-        of(
-            "1,000 an hour, says when",
-            USUAL,
-            () -> new FixedWindow(1000, Duration.ofHours(1), true)));
+        onePer(65, 0, false), onePer(90, 0, false), onePer(90, 0, true), onePer(300, 0, false));
+  }
+
+  /** Quotas of a few minutes by the clock. */
+  public static List<SimShape> shortWindows() {
+    return List.of(
+        window(60, Duration.ofMinutes(1), "60 a minute", false),
+        window(60, Duration.ofMinutes(1), "60 a minute", true),
+        window(100, Duration.ofMinutes(5), "100 in 5 min", false),
+        window(100, Duration.ofMinutes(5), "100 in 5 min", true));
+  }
+
+  /** Quotas of an hour. */
+  public static List<SimShape> hours() {
+    return List.of(
+        window(100, Duration.ofHours(1), "100 an hour", false),
+        window(100, Duration.ofHours(1), "100 an hour", true),
+        window(300, Duration.ofHours(1), "300 an hour", false),
+        window(300, Duration.ofHours(1), "300 an hour", true),
+        window(1000, Duration.ofHours(1), "1,000 an hour", false),
+        window(1000, Duration.ofHours(1), "1,000 an hour", true));
+  }
+
+  /** Quotas of a day. */
+  public static List<SimShape> days() {
+    return List.of(
+        window(100, Duration.ofDays(1), "100 a day", false)
+            .lasting(Duration.ofDays(7), Duration.ofHours(84)),
+        window(100, Duration.ofDays(1), "100 a day", true)
+            .lasting(Duration.ofDays(7), Duration.ofHours(84)));
+  }
+
+  /** Quotas that every answer announces. */
+  public static List<SimShape> announced() {
+    return List.of(
+        steady("60 a minute, announced", FAST, () -> new Announcing(60, Duration.ofMinutes(1))),
+        steady("1,000 an hour, announced", USUAL, () -> new Announcing(1000, Duration.ofHours(1))));
   }
 
   /** A limit of 2 s by day and 0.5 s by night. */
   public static SimShape night() {
-    return new SimShape(
-        "2 s by day, 0.5 s by night",
-        () ->
-            new ByHour(
-                new OnePer(Duration.ofSeconds(2), 0, false),
-                new OnePer(Duration.ofMillis(500), 0, false)),
-        FAST,
-        Limits.NONE,
-        1,
-        Duration.ofDays(3),
-        Duration.ofDays(2));
+    return of(
+            "2 s by day, 0.5 s by night",
+            FAST,
+            () ->
+                new ByHour(
+                    new OnePer(Duration.ofSeconds(2), 0, false),
+                    new OnePer(Duration.ofMillis(500), 0, false)))
+        .lasting(Duration.ofDays(3), Duration.ofDays(2));
+  }
+
+  /** Limits that are not what they were after half the time. */
+  public static List<SimShape> changes() {
+    Duration noon = Duration.ofHours(12);
+    return List.of(
+        of(
+            "1/s, 2/s from noon",
+            FAST,
+            () -> new Changing(new LeakyBucket(1, 5), noon, new LeakyBucket(2, 5))),
+        of(
+            "1/s, no limit from noon",
+            FAST,
+            () -> new Changing(new LeakyBucket(1, 5), noon, Steady.serving())),
+        of(
+            "2/s, 0.5/s from noon",
+            FAST,
+            () -> new Changing(new LeakyBucket(2, 5), noon, new LeakyBucket(0.5, 5))));
   }
 
   /** Refusals for no reason, so often. */
@@ -106,6 +230,39 @@ public record SimShape(
         share * 100 + " % random 429",
         USUAL,
         () -> new Moody(share, Replies.TOO_FAST, Steady.serving()));
+  }
+
+  /** Refusals for no reason, rare and often. */
+  public static List<SimShape> noises() {
+    return List.of(noise(0.003), noise(0.01), noise(0.03), noise(0.05));
+  }
+
+  /** Refusals for no reason on top of a limit. */
+  public static List<SimShape> noisyLimits() {
+    return List.of(
+        of(
+            "bucket 2/s, burst 5, 1 % noise",
+            FAST, () -> new Moody(0.01, Replies.TOO_FAST, new LeakyBucket(2, 5))),
+        of(
+            "one per 1.5 s, 3 % noise",
+            FAST,
+            () ->
+                new Moody(0.03, Replies.TOO_FAST, new OnePer(Duration.ofMillis(1500), 0, false))));
+  }
+
+  /** Servers that shut out whoever is refused too often. */
+  public static List<SimShape> bans() {
+    return List.of(
+        of(
+            "bucket 2/s, burst 5, ban after 3",
+            FAST,
+            () -> new Banning(new LeakyBucket(2, 5), 3, Duration.ofMinutes(10))),
+        of(
+            "one per 1.5 s, ban after 3",
+            FAST,
+            () ->
+                new Banning(
+                    new OnePer(Duration.ofMillis(1500), 0, false), 3, Duration.ofMinutes(10))));
   }
 
   /** Refuses for no reason and always says the same time, as a number or as a date. */
@@ -144,14 +301,8 @@ public record SimShape(
             USUAL,
             () -> new Steady(new SimServer.Reply(Replies.PAGE.outcome(), Duration.ofSeconds(4)))),
         of("dead", USUAL, () -> new Steady(Replies.SILENCE)),
-        new SimShape(
-            "Crawl-delay 3",
-            Steady::serving,
-            USUAL,
-            Limits.NONE.withCrawlDelay(Duration.ofSeconds(3)),
-            1,
-            Duration.ofDays(1),
-            Duration.ofHours(12)));
+        of("Crawl-delay 3", USUAL, Steady::serving)
+            .limited(Limits.NONE.withCrawlDelay(Duration.ofSeconds(3))));
   }
 
   /** The longest interval that is set for it. */

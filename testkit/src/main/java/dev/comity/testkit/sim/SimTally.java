@@ -6,11 +6,12 @@ import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.Change;
 import dev.comity.core.policy.Decision;
 import dev.comity.core.policy.Fate;
-import dev.comity.core.policy.Learning;
 import dev.comity.core.policy.Standing;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,7 +20,13 @@ public final class SimTally {
   private Instant judgedFrom = Instant.MIN;
   private Instant lastStart = Instant.MIN;
   private Duration lastDelay = Duration.ZERO;
-  private Optional<Instant> settledAt = Optional.empty();
+  private static final int ROW = 100;
+
+  private Duration expected = Duration.ZERO;
+  private Optional<Instant> firstRefusal = Optional.empty();
+  private Optional<Settled> settled = Optional.empty();
+  private final Deque<Instant> row = new ArrayDeque<>();
+  private int refusals;
   private final List<Standing> closings = new ArrayList<>();
   private long asked;
   private long served;
@@ -33,6 +40,11 @@ public final class SimTally {
   /** Counts only requests started from here on. */
   public void judgeFrom(Instant from) {
     judgedFrom = from;
+  }
+
+  /** The delay that a client would keep who knows the limit. */
+  public void expect(Duration oracle) {
+    expected = oracle;
   }
 
   void started(Instant now, Duration delay, int limit, int inFlight) {
@@ -76,22 +88,46 @@ public final class SimTally {
         probes++;
       }
     }
-    Learning learning = decision.state().learning();
-    if (settledAt.isEmpty() && settled(learning)) {
-      settledAt = Optional.of(now);
+    settle(attempt, category);
+  }
+
+  /**
+   * When the search was over.
+   *
+   * @param refusals how many there had been
+   * @param after from the first refusal to then
+   */
+  public record Settled(int refusals, Duration after) {
+    Settled worse(Settled other) {
+      return new Settled(
+          Math.max(refusals, other.refusals),
+          after.compareTo(other.after) > 0 ? after : other.after);
     }
   }
 
-  private static boolean settled(Learning learning) {
-    if (learning.probe().isPresent() || learning.incident().isPresent()) {
-      return false;
+  private void settle(Attempt attempt, Category category) {
+    if (settled.isPresent()) {
+      return;
     }
-    if (learning.refused().isEmpty()) {
-      return false;
+    Instant start = attempt.startedAt();
+    if (category == Category.RATE_LIMITED) {
+      refusals++;
+      firstRefusal = firstRefusal.or(() -> Optional.of(start));
+      row.clear();
+    } else if (category == Category.SUCCESS && firstRefusal.isPresent()) {
+      row.addLast(start);
+      if (row.size() > ROW) {
+        row.removeFirst();
+        double pace =
+            Duration.between(row.getFirst(), row.getLast()).toNanos() / (double) (ROW - 1);
+        double share = expected.toNanos() / pace;
+        if (share >= 0.9 && share <= 1.02) {
+          settled =
+              Optional.of(
+                  new Settled(refusals, Duration.between(firstRefusal.get(), row.getFirst())));
+        }
+      }
     }
-    double learned = learning.learned().toMillis();
-    double gap = learned - learning.refused().get().toMillis();
-    return gap <= Math.max(learned / 10, 50);
   }
 
   void closed(Standing standing) {
@@ -132,9 +168,9 @@ public final class SimTally {
     return violations;
   }
 
-  /** When the delay was first as good as it gets. */
-  public Optional<Instant> settledAt() {
-    return settledAt;
+  /** When the delay was first nearly as good as the oracle's. */
+  public Optional<Settled> settled() {
+    return settled;
   }
 
   /** The delay of the last request. */

@@ -44,13 +44,19 @@ public final class Simulation {
 
   private final PriorityQueue<Event> events = new PriorityQueue<>();
   private final List<SimDomain> domains;
+  private final Network network;
   private final SplittableRandom random;
   private BiConsumer<SimDomain, Decision> listener = (_, _) -> {};
   private long order;
   private long now;
 
   public Simulation(List<SimDomain> domains, long seed) {
+    this(domains, Network.STEADY, seed);
+  }
+
+  public Simulation(List<SimDomain> domains, Network network, long seed) {
     this.domains = List.copyOf(domains);
+    this.network = network;
     this.random = new SplittableRandom(seed);
   }
 
@@ -89,7 +95,7 @@ public final class Simulation {
       switch (domain.turn(at)) {
         case Turn.Fetch(Duration delay) -> {
           SimDomain.Request request = domain.start(delay, at);
-          add(oneWay(), What.ARRIVE, domain, Optional.of(request), Optional.empty());
+          add(network.oneWay(random), What.ARRIVE, domain, Optional.of(request), Optional.empty());
         }
         case Turn.WaitUntil(Instant until, Turn.Why _) -> {
           wake(domain, nanos(until));
@@ -112,7 +118,7 @@ public final class Simulation {
 
   private void arrive(SimDomain domain, SimDomain.Request request) {
     Reply reply = domain.server.reply(Duration.ofNanos(now), random);
-    long back = making() + reply.think().toNanos() + oneWay();
+    long back = making() + reply.think().toNanos() + network.oneWay(random);
     add(back, What.ANSWER, domain, Optional.of(request), Optional.of(reply));
   }
 
@@ -121,14 +127,10 @@ public final class Simulation {
     Duration took = Duration.between(request.attempt().startedAt(), at);
     Optional<Duration> firstByte =
         reply.outcome().status().isPresent() ? Optional.of(took) : Optional.empty();
-    listener.accept(
-        domain, domain.settle(request, new Fetched(reply.outcome(), firstByte, took, 0), at));
+    Fetched fetched =
+        new Fetched(reply.outcome(), firstByte, took, 0).announcing(reply.announced());
+    listener.accept(domain, domain.settle(request, fetched, at));
     wake(domain, now);
-  }
-
-  /** One way through the network: 20 ms, give or take two. */
-  private long oneWay() {
-    return (long) (20e6 * Math.exp(0.1 * random.nextGaussian()));
   }
 
   /** What a site takes to make a page: mostly 60 ms, seldom much more. */

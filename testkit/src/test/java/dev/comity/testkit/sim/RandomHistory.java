@@ -326,7 +326,7 @@ final class RandomHistory {
   /** Invariant 6, and what else must hold between two steps. */
   private void invariants() {
     Learning learning = state.learning();
-    assertThat(learning.learned()).isLessThanOrEqualTo(settings.learning().cap());
+    assertThat(learning.learned()).isLessThanOrEqualTo(Duration.ofMinutes(10));
     assertThat(policy.pace(state).effective()).isGreaterThanOrEqualTo(base());
     if (learning.refused().isPresent() && learning.probe().isEmpty()) {
       assertThat(learning.refused().get()).isLessThan(learning.learned());
@@ -334,7 +334,9 @@ final class RandomHistory {
     if (learning.floor().isPresent() && learning.refused().isPresent()) {
       assertThat(learning.floor().get()).isGreaterThan(learning.refused().get());
     }
-    assertThat(learning.savings()).isBetween(0, 300);
+    assertThat(learning.evidence().noise().share()).isBetween(0.0, 0.1);
+    assertThat(learning.evidence().noise().credit()).isBetween(0.0, 8.0);
+    assertThat(learning.evidence().served()).isNotNegative();
     assertThat(policy.concurrency(state)).isBetween(1, 5);
     assertThat(state.failures().streak()).hasSizeLessThanOrEqualTo(5);
     assertThat(state.failures().moments()).isNotNegative();

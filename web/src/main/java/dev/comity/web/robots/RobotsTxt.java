@@ -5,9 +5,11 @@ import dev.comity.core.port.RobotsReader;
 import dev.comity.core.port.RobotsRules;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -84,7 +86,8 @@ public final class RobotsTxt implements RobotsReader {
         case "allow" -> rule(value, true);
         case "disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw" ->
             rule(value, false);
-        case "crawl-delay", "crawldelay", "crawl delay" -> delay(value);
+        case "crawl-delay", "crawldelay", "crawl delay" -> delay(CrawlDelay.read(value));
+        case "request-rate", "requestrate", "request rate" -> delay(RequestRate.read(value));
         case "sitemap", "site-map" -> sitemap(value);
         default -> {
           // Other records must not interfere with these, not even by ending a list of agents.
@@ -115,17 +118,16 @@ public final class RobotsTxt implements RobotsReader {
     }
 
     /** Not part of the standard: it speaks to the agents named so far and ends no list of them. */
-    private void delay(String value) {
-      CrawlDelay.read(value)
-          .ifPresent(
-              asked -> {
-                if (forUs) {
-                  ours.delay(asked);
-                }
-                if (forEveryone) {
-                  everyone.delay(asked);
-                }
-              });
+    private void delay(Optional<Duration> read) {
+      read.ifPresent(
+          asked -> {
+            if (forUs) {
+              ours.delay(asked);
+            }
+            if (forEveryone) {
+              everyone.delay(asked);
+            }
+          });
     }
 
     private void sitemap(String value) {

@@ -1,0 +1,182 @@
+package dev.comity.core.policy;
+
+import static dev.comity.core.policy.Delays.millis;
+
+import dev.comity.core.policy.Evidence.Closure;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The bracket that an incident leaves: below {@code low} a delay is too short, at {@code high} it
+ * is long enough.
+ *
+ * <p>At a refusal whatever limits us is used up: a bucket is empty, a window full. So what was
+ * served from one refusal to the next is no more than what was allowed in that time, and the delay
+ * that was refused is too short:
+ *
+ * <pre>    delay  &lt;  1 / rate  ≤  time from refusal to refusal / served</pre>
+ *
+ * <p>The upper bound is exact for a bucket that did not overflow while we rested. For a small one
+ * it is too long, and probes make up for it. A window is measured from opening to opening, because
+ * it fills at whatever pace we had. How long it stayed closed bounds its length from below: all
+ * that was served came out of one window.
+ *
+ * @param low in milliseconds, like the others
+ * @param best where in the bracket the limit is likely to be; 0 if there is no telling
+ * @param inferred whether the lower bound only follows from how long the site was closed
+ * @param patience how many successes the next probe should wait for
+ */
+record Bracket(double low, double high, double best, boolean inferred, int patience) {
+  /** Above a measured spacing: a site measures a little differently, and so does the network. */
+  static final double MARGIN = 1.02;
+
+  /** The least that a refusal adds: less than that, and a limit that wavers refuses every step. */
+  private static final double LEAST_STEP = 1.03;
+
+  /** What is served in this many requests or fewer is too few to be divided by. */
+  private static final int FEW = 3;
+
+  /** With so many served before it, a refusal is no reason to go much slower at once. */
+  private static final int MANY = 20;
+
+  private static final double AT_ONCE = 1.25;
+
+  /** A site that says when it opens knows its window: the bracket is as narrow as its seconds. */
+  private static final double TOLD = 0.95;
+
+  /** A rest that refills no more than a burst that was seen at least twice as large. */
+  private static final double SHORT_REST = 10_000;
+
+  /** After having been shut out, probes are kept apart: sites count refusals by the minute. */
+  private static final int AFTER_SHUT_OUT = 100;
+
+  /**
+   * A measured delay is kept for a minute, or a hundred requests, before a shorter one is tried.
+   */
+  private static final double KEPT_FOR = 60_000;
+
+  private static final int KEPT_FOR_REQUESTS = 100;
+
+  /** Lengths that people give to a window, in seconds. */
+  private static final long[] USUAL = {
+    10, 15, 20, 30, 60, 120, 300, 600, 900, 1_200, 1_800, 3_600, 7_200, 10_800, 14_400, 21_600,
+    28_800, 43_200, 86_400, 604_800
+  };
+
+  /** The bracket after an incident, given what was known before it. */
+  static Bracket after(Measured it, LearningDraft known) {
+    double enough = known.floor.map(Delays::millis).orElse(Double.MAX_VALUE);
+    double proven = known.guessed ? Double.MAX_VALUE : enough;
+    double low = Math.max(it.delay(), known.refused.map(Delays::millis).orElse(0.0));
+    if (it.lasting()) {
+      boolean again = known.closure.isPresent() && known.closure.get().isLike(it);
+      double claims = it.told() ? it.opening() : it.closed();
+      return !again && claims > (known.guessed ? 2 : 1) * enough
+          ? shutOut(it, low, enough)
+          : window(it, low, proven);
+    }
+    if (it.first()) {
+      double high = MARGIN * it.opening();
+      return of(it, low, high, it.served() > FEW ? high : 0, false, 0);
+    }
+    boolean overflowed =
+        it.served() <= FEW || 2 * it.served() > known.burst || it.rest() > SHORT_REST;
+    return overflowed || known.noise.share() > 0 ? bucket(it, low, proven) : large(it);
+  }
+
+  /** Closed for longer than all that was served before allows: it is no quota but a ban. */
+  private static Bracket shutOut(Measured it, double low, double enough) {
+    double high = Math.max(enough, it.delay() * LEAST_STEP);
+    return of(it, low, high, high, false, it.told() ? 0 : AFTER_SHUT_OUT);
+  }
+
+  private static Bracket window(Measured it, double low, double proven) {
+    double least = it.told() ? it.opening() * TOLD : it.closed();
+    double cycle = it.first() || it.told() ? 0 : it.cycle();
+    double high = MARGIN * Math.max(cycle, it.opening());
+    double length = usual(least * it.served(), it.opening() * it.served());
+    return of(
+        it,
+        Math.max(low, least),
+        proven > Math.max(low, least) ? Math.min(high, proven) : high,
+        MARGIN * length / it.served(),
+        least > low,
+        0);
+  }
+
+  private static Bracket bucket(Measured it, double low, double proven) {
+    double measured = MARGIN * it.cycle();
+    double high = proven > low ? Math.min(measured, proven) : measured;
+    if (it.served() >= MANY) {
+      return of(it, low, high, Math.min(high, AT_ONCE * it.delay()), false, kept(it, measured));
+    }
+    return of(it, low, high, it.mostlyRest() ? 0 : high, false, kept(it, measured));
+  }
+
+  /** Nothing overflowed in between, so what was served is what came in, give or take one. */
+  private static Bracket large(Measured it) {
+    double all = it.cycle() * it.served();
+    return of(
+        it,
+        Math.max(it.delay(), all / (it.served() + 1)),
+        MARGIN * all / (it.served() - 1),
+        MARGIN * it.cycle(),
+        false,
+        0);
+  }
+
+  private static int kept(Measured it, double measured) {
+    return it.mostlyRest() ? 0 : (int) Math.min(KEPT_FOR_REQUESTS, KEPT_FOR / measured);
+  }
+
+  private static Bracket of(
+      Measured it, double low, double high, double best, boolean inferred, int patience) {
+    boolean crossed = high <= low;
+    double refused = crossed ? it.delay() : low;
+    return new Bracket(
+        refused,
+        Math.max(Math.max(high, refused * LEAST_STEP), refused + 1),
+        best,
+        inferred && !crossed,
+        patience);
+  }
+
+  /** The longest usual time between these, in milliseconds; the longer one if there is none. */
+  private static double usual(double above, double upTo) {
+    for (int i = USUAL.length - 1; i >= 0; i--) {
+      double millis = USUAL[i] * 1000.0;
+      if (millis > above && millis <= upTo) {
+        return millis;
+      }
+    }
+    return upTo;
+  }
+
+  /** Takes the place of what was known. */
+  void replace(LearningDraft draft, Measured it, int refusals) {
+    if (it.lasting() && (it.told() || refusals > 2)) {
+      draft.closure = Optional.of(new Closure(it.closure(), it.served()));
+    }
+    boolean same = draft.inferred && low <= draft.refused.map(Delays::millis).orElse(0.0);
+    draft.inferred = inferred || same;
+    draft.guessed = it.first();
+    draft.patience = Math.max(draft.patience, patience);
+    Duration enough = Delays.of(high);
+    draft.floor = Optional.of(enough);
+    draft.refused = Optional.of(Duration.ofMillis((long) Math.min(low, millis(enough) - 1)));
+    draft.learned = enough;
+    draft.row = 0;
+  }
+
+  /** The likely delay, if it is clearly shorter than the one that is long enough. */
+  Optional<Duration> likely(LearningDraft draft) {
+    Duration target = Delays.of(best);
+    boolean clearly = best > low && best < high / CLEARLY;
+    return clearly && target.compareTo(draft.floor.orElseThrow()) < 0
+        ? Optional.of(target)
+        : Optional.empty();
+  }
+
+  /** A delay closer to another is not worth a probe of its own. */
+  private static final double CLEARLY = 1.15;
+}

@@ -1,0 +1,395 @@
+package dev.comity.core.policy;
+
+import static dev.comity.core.policy.LimitedSite.bucket;
+import static dev.comity.core.policy.LimitedSite.onePer;
+import static dev.comity.core.policy.LimitedSite.window;
+import static dev.comity.core.policy.Script.OK;
+import static dev.comity.core.policy.Script.REFUSED;
+import static dev.comity.core.policy.Script.refusedFor;
+import static dev.comity.core.policy.Script.seconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Offset.offset;
+
+import dev.comity.core.policy.Learning.Incident;
+import dev.comity.core.policy.Learning.Probe;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the learner makes of limits, one life at a time. */
+class BracketSearchTest {
+
+  @ParameterizedTest
+  @ValueSource(ints = {10, 20, 50})
+  void two_refusals_give_the_rate_of_a_bucket_larger_than_what_a_rest_refills(int burst) {
+    LimitedSite site = new LimitedSite(0.2, bucket(2, burst)).untilRefused(2);
+    assertThat(site.floor()).isBetween(0.5, 0.63);
+    assertThat(site.script.delay()).isBetween(seconds(0.45), seconds(0.61));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 5, 10, 20, 50})
+  void a_bucket_is_settled_near_its_rate_after_few_refusals(int burst) {
+    LimitedSite site = new LimitedSite(0.2, bucket(2, burst)).untilServed(5_000);
+    assertThat(site.refusals).isLessThanOrEqualTo(9);
+    assertThat(site.floor()).isBetween(0.48, 0.54);
+    assertThat(site.learning().refused().orElseThrow()).isBetween(seconds(0.4), seconds(0.51));
+  }
+
+  @Test
+  void a_window_that_says_when_it_opens_is_learnt_from_one_refusal() {
+    LimitedSite site =
+        new LimitedSite(1, window(100, Duration.ofHours(1))).saying(Duration.ofMinutes(59));
+    site.untilRefused(1);
+    assertThat(site.refusals).isEqualTo(1);
+    assertThat(site.floor()).isBetween(36.7, 37.7);
+    assertThat(site.learning().evidence().shown().inferred()).isTrue();
+    site.untilServed(150);
+    assertThat(site.refusals).isEqualTo(1);
+  }
+
+  @Test
+  void a_silent_window_is_known_by_how_long_it_stays_closed_and_by_usual_lengths() {
+    LimitedSite site = new LimitedSite(0.2, window(60, Duration.ofMinutes(1))).untilRefused(1);
+    assertThat(site.script.delay()).isEqualTo(seconds(1.02));
+    int refusals = site.refusals;
+    site.untilServed(100);
+    assertThat(site.refusals).isEqualTo(refusals);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {65, 90, 300})
+  void limits_beyond_the_cap_are_learnt(int interval) {
+    LimitedSite site = new LimitedSite(1, onePer(Duration.ofSeconds(interval))).untilServed(60);
+    assertThat(site.floor()).isBetween((double) interval, 1.15 * interval);
+  }
+
+  @Test
+  void nothing_longer_than_ten_minutes_is_learnt() {
+    LimitedSite site = new LimitedSite(1, onePer(Duration.ofHours(2))).untilServed(3);
+    assertThat(site.script.delay()).isEqualTo(Duration.ofMinutes(10));
+    assertThat(site.learning().refused().orElseThrow()).isLessThan(Duration.ofMinutes(10));
+  }
+
+  @Test
+  void a_settled_delay_tries_the_refused_one_after_two_thousand_successes() {
+    LimitedSite site = settled();
+    Duration refused = site.learning().refused().orElseThrow();
+    Duration enough = site.learning().floor().orElseThrow();
+    int row = site.learning().row();
+    site.untilServed(1_999 - row);
+    assertThat(site.learning().probe()).isEmpty();
+    assertThat(BracketSearch.successesBeforeNext(site.learning())).isEqualTo(1);
+    site.untilServed(1);
+    assertThat(site.learning().probe().orElseThrow().retry()).isTrue();
+    assertThat(site.script.delay()).isEqualTo(refused);
+    int refusals = site.refusals;
+    site.untilRefused(1);
+    assertThat(site.refusals).isEqualTo(refusals + 1);
+    assertThat(site.script.delay()).isEqualTo(enough);
+    assertThat(site.learning().refused()).contains(refused);
+  }
+
+  @Test
+  void a_retry_that_cost_three_refusals_waits_three_times_as_long() {
+    LearningDraft draft = settledDraft();
+    draft.cost = 3;
+    assertThat(BracketSearch.successesBeforeNext(draft.done())).isEqualTo(6_000);
+    draft.noise = Noise.found(0.01);
+    assertThat(BracketSearch.successesBeforeNext(draft.done())).isEqualTo(2_000);
+  }
+
+  @Test
+  void bounds_four_parts_in_a_hundred_apart_are_settled_and_farther_in_noise() {
+    LearningDraft draft = settledDraft();
+    draft.floor = Optional.of(seconds(1.041));
+    assertThat(BracketSearch.isSettled(draft.done())).isTrue();
+    draft.floor = Optional.of(seconds(1.042));
+    assertThat(BracketSearch.isSettled(draft.done())).isFalse();
+    draft.noise = Noise.found(0.01);
+    draft.floor = Optional.of(seconds(1.081));
+    assertThat(BracketSearch.isSettled(draft.done())).isTrue();
+    draft.floor = Optional.of(seconds(1.082));
+    assertThat(BracketSearch.isSettled(draft.done())).isFalse();
+    draft.inferred = true;
+    draft.burst = 10;
+    draft.floor = Optional.of(seconds(1.151));
+    assertThat(BracketSearch.isSettled(draft.done())).isTrue();
+    draft.floor = Optional.of(seconds(1.152));
+    assertThat(BracketSearch.isSettled(draft.done())).isFalse();
+    draft.burst = 9;
+    assertThat(BracketSearch.isSettled(draft.done())).isTrue();
+  }
+
+  @Test
+  void a_bound_that_is_only_inferred_is_tried_after_twice_what_was_served() {
+    LearningDraft draft = settledDraft();
+    draft.inferred = true;
+    draft.burst = 60;
+    assertThat(BracketSearch.successesBeforeNext(draft.done())).isEqualTo(120);
+    draft.burst = 2;
+    assertThat(BracketSearch.successesBeforeNext(draft.done())).isEqualTo(5);
+  }
+
+  @Test
+  void a_bound_inferred_from_few_requests_is_left_with_large_strides() {
+    LearningDraft draft = settledDraft();
+    draft.inferred = true;
+    draft.burst = 2;
+    draft.row = 4;
+    Script script = Script.play();
+    script.state = script.policy.limited(script.state, Limits.NONE.withMinimum(seconds(0.01)));
+    script.state = script.state.with(draft.done());
+    script.ask(OK);
+    assertThat(script.delay()).isEqualTo(seconds(0.625));
+    while (script.delay().equals(seconds(0.625))) {
+      script.ask(OK);
+    }
+    assertThat(script.delay()).isEqualTo(seconds(0.393)); // 1.06 to the eighth.
+  }
+
+  @Test
+  void a_probe_is_as_long_as_the_burst_and_the_noise_make_it_and_no_longer() {
+    assertThat(retryOf(settledDraft()).needed()).isEqualTo(49);
+    LearningDraft large = settledDraft();
+    large.burst = 1_999;
+    assertThat(retryOf(large).needed()).isEqualTo(20_000);
+    LearningDraft noisy = settledDraft();
+    noisy.noise = Noise.found(0.01);
+    assertThat(retryOf(noisy).needed()).isEqualTo(138);
+  }
+
+  private static Probe retryOf(LearningDraft draft) {
+    draft.row = 1_999;
+    Script script = Script.play();
+    script.state = script.state.with(draft.done());
+    script.ask(OK);
+    return script.state.learning().probe().orElseThrow();
+  }
+
+  @Test
+  void three_alarms_slow_us_a_little_and_the_fourth_measures_the_noise_again() {
+    LearningDraft draft = settledDraft();
+    draft.noise = new Noise(0.05, 0);
+    draft.emptyAt = Script.START.minusSeconds(600);
+    draft.openSince = Script.START.minusSeconds(590);
+    draft.served = 20;
+    draft.alarms = 2;
+    Script script = Script.play();
+    script.state = script.state.with(draft.done());
+    script.times(1, REFUSED).times(1, OK);
+    assertThat(script.state.learning().probe()).isEmpty();
+    assertThat(script.state.learning().refused()).contains(seconds(1.03));
+    assertThat(script.delay()).isEqualTo(seconds(1.093));
+    draft.alarms = 3;
+    Script fourth = Script.play();
+    fourth.state = fourth.state.with(draft.done());
+    fourth.times(1, REFUSED).times(1, OK);
+    assertThat(fourth.state.learning().probe().orElseThrow().slower()).isTrue();
+  }
+
+  @Test
+  void a_share_of_noise_is_corrected_after_thirty_two_refusals() {
+    LearningDraft draft = settledDraft();
+    draft.noise = Noise.found(0.05);
+    draft.emptyAt = Script.START.minusSeconds(600);
+    draft.served = 100;
+    draft.tries = 30;
+    draft.searched = 3_000;
+    Script script = Script.play();
+    script.state = script.state.with(draft.done());
+    script.times(1, REFUSED).times(1, OK);
+    assertThat(script.state.learning().evidence().noise().share()).isEqualTo(0.05);
+    draft.tries = 31;
+    Script enough = Script.play();
+    enough.state = enough.state.with(draft.done());
+    enough.times(1, REFUSED).times(1, OK);
+    assertThat(enough.state.learning().evidence().noise().share())
+        .isCloseTo((0.05 + 32 / 3_100.0) / 2, offset(1e-9));
+  }
+
+  @Test
+  void a_limit_that_is_lifted_is_followed_down_in_growing_strides() {
+    LearningDraft draft = settledDraft();
+    Script script = Script.play();
+    script.state = script.policy.limited(script.state, Limits.NONE.withMinimum(seconds(0.01)));
+    draft.row = 1_999;
+    script.state = script.state.with(draft.done());
+    script.ask(OK);
+    assertThat(script.delay()).isEqualTo(seconds(1));
+    double[] strides = {1.06, 1.1236, 1.26248, 1.59385, 2.5403, 2.5403};
+    Duration before = seconds(1);
+    for (double stride : strides) {
+      while (script.delay().equals(before)) {
+        script.ask(OK);
+      }
+      assertThat(Delays.millis(before) / Delays.millis(script.delay()))
+          .isCloseTo(stride, offset(0.03));
+      before = script.delay();
+    }
+    script.times(200, OK);
+    assertThat(script.delay()).isEqualTo(seconds(0.01));
+    assertThat(script.state.learning().refused()).isEmpty();
+  }
+
+  @Test
+  void a_limit_that_is_tightened_is_found_again_after_few_refusals() {
+    LimitedSite site = settled();
+    LimitedSite tightened = new LimitedSite(0.2, bucket(0.5, 5));
+    tightened.script.state = site.script.state;
+    tightened.script.now = site.script.now;
+    tightened.untilServed(3_000);
+    assertThat(tightened.refusals).isLessThanOrEqualTo(8);
+    assertThat(tightened.floor()).isBetween(1.95, 2.15);
+  }
+
+  @Test
+  void one_refusal_in_two_thousand_is_no_reason_to_be_slower() {
+    LearningDraft draft = settledDraft();
+    draft.emptyAt = Script.START;
+    draft.openSince = Script.START;
+    draft.served = 2_000;
+    Script script = Script.play();
+    script.now = Script.START.plusSeconds(3_000);
+    script.state = script.state.with(draft.done());
+    Duration before = script.delay();
+    script.times(1, REFUSED).times(1, OK);
+    assertThat(script.delay()).isEqualTo(before);
+    draft.served = 1_999;
+    script.state = script.state.with(draft.done());
+    script.times(1, REFUSED).times(1, OK);
+    assertThat(script.delay()).isGreaterThan(before);
+  }
+
+  @Test
+  void a_ban_is_no_limit() {
+    LimitedSite site = settled();
+    Duration before = site.learning().floor().orElseThrow();
+    site.untilServed(50);
+    site.script.times(8, REFUSED); // For more than eight minutes.
+    site.script.ask(OK);
+    assertThat(site.learning().floor().orElseThrow())
+        .isBetween(before, Duration.ofMillis(Math.round(before.toMillis() * 1.04)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {20, 33, 100})
+  void refusals_that_come_whatever_the_pace_are_noise_and_do_not_slow_us_down(int every) {
+    int[] asked = {0};
+    LimitedSite site = new LimitedSite(1, _ -> ++asked[0] % every != 0);
+    site.untilServed(60 * every);
+    assertThat(site.learning().evidence().noise().share()).isBetween(0.6 / every, 1.7 / every);
+    site.untilServed(60 * every);
+    assertThat(site.script.delay()).isLessThanOrEqualTo(seconds(1.13));
+  }
+
+  @Test
+  void noise_that_is_over_is_forgotten() {
+    LearningDraft draft = settledDraft();
+    draft.noise = Noise.found(0.05);
+    draft.served = 399;
+    Script script = Script.play();
+    script.state = script.state.with(draft.done());
+    script.ask(OK);
+    assertThat(script.state.learning().evidence().noise().share()).isEqualTo(0.05);
+    script.ask(OK);
+    assertThat(script.state.learning().evidence().noise()).isEqualTo(Noise.NONE);
+  }
+
+  @Test
+  void an_incident_of_an_older_store_is_over_without_a_lesson() {
+    Script script = Script.play();
+    Learning old =
+        new Learning(
+            seconds(3),
+            Optional.of(seconds(1)),
+            Optional.empty(),
+            0,
+            Optional.empty(),
+            Optional.of(
+                new Incident(2, seconds(2), seconds(2), Slots.NEVER, Slots.NEVER, 0, Slots.NEVER)),
+            Script.START.minusSeconds(1),
+            Evidence.NONE);
+    script.state = script.state.with(old);
+    script.ask(OK);
+    assertThat(script.delay()).isEqualTo(seconds(2));
+    assertThat(script.state.learning().refused()).contains(seconds(1));
+    script.times(4, OK);
+    assertThat(script.state.learning().floor()).contains(seconds(2));
+    assertThat(script.state.learning().probe()).isPresent();
+  }
+
+  @Test
+  void a_probe_of_an_older_store_that_needs_nothing_stands_at_the_next_success() {
+    Script script = Script.play();
+    Learning old =
+        new Learning(
+            seconds(2),
+            Optional.empty(),
+            Optional.empty(),
+            3,
+            Optional.of(new Probe(seconds(3), false, false, 0, 0)),
+            Optional.empty(),
+            Script.START.minusSeconds(60),
+            Evidence.NONE);
+    script.state = script.state.with(old);
+    script.ask(OK);
+    assertThat(script.state.learning().floor()).contains(seconds(2));
+  }
+
+  @Test
+  void a_site_closed_for_hours_is_tried_four_times_while_it_is() {
+    LearningDraft draft = settledDraft();
+    draft.closure = Optional.of(new Evidence.Closure(Duration.ofHours(8), 100));
+    Script script = Script.play();
+    script.state = script.state.with(draft.done());
+    script.ask(REFUSED);
+    assertThat(script.rest()).isEqualTo(Duration.ofHours(2));
+    draft.closure = Optional.of(new Evidence.Closure(Duration.ofHours(1), 100));
+    Script hour = Script.play();
+    hour.state = hour.state.with(draft.done());
+    hour.ask(REFUSED);
+    assertThat(hour.rest()).isEqualTo(Duration.ofMinutes(15));
+    draft.closure = Optional.of(new Evidence.Closure(Duration.ofMinutes(59), 100));
+    Script shorter = Script.play();
+    shorter.state = shorter.state.with(draft.done());
+    shorter.ask(REFUSED);
+    assertThat(shorter.rest()).isLessThan(Duration.ofMinutes(1));
+  }
+
+  @Test
+  void a_site_that_says_an_hour_to_a_single_request_is_not_slowed_for_good() {
+    LimitedSite site = settled();
+    Duration before = site.learning().floor().orElseThrow();
+    site.untilServed(100);
+    site.script.ask(refusedFor(Duration.ofHours(1)));
+    site.script.ask(OK);
+    assertThat(site.learning().floor().orElseThrow())
+        .isLessThanOrEqualTo(Duration.ofMillis(Math.round(before.toMillis() * 1.04)));
+  }
+
+  private static LimitedSite settled() {
+    LimitedSite site = new LimitedSite(0.2, bucket(2, 5)).untilServed(5_000);
+    while (!BracketSearch.isSettled(site.learning()) || site.learning().probe().isPresent()) {
+      site.ask();
+    }
+    assertThat(site.floor()).isBetween(0.48, 0.54);
+    return site;
+  }
+
+  /** Refused at 1 s, long enough at 1.03 s, and nothing counted yet. */
+  private static LearningDraft settledDraft() {
+    return new LearningDraft(
+        new Learning(
+            seconds(1.03),
+            Optional.of(seconds(1)),
+            Optional.of(seconds(1.03)),
+            0,
+            Optional.empty(),
+            Optional.empty(),
+            Slots.NEVER,
+            Evidence.NONE));
+  }
+}
