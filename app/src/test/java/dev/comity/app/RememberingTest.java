@@ -214,6 +214,22 @@ class RememberingTest {
   }
 
   @Test
+  void a_known_page_whose_links_cannot_be_had_any_more_stays_the_page_it_was() {
+    try (Site other = Site.open().page("/", "Other");
+        Site site = Site.open().page("/", "Home", "/a", "/b", "/c")) {
+      site.page("/a", "A").page("/b", "B").page("/c", "C");
+      crawl(site.url("/"), other.url("/"), "--scope", "host");
+      site.reply("/a", Replies.ok("application/pdf", new byte[1]));
+      site.reply("/b", Replies.status("404 Not Found"));
+      site.reply("/c", Replies.status("302 Found", "Location: /d"));
+      Said wider = crawl(site.url("/"), other.url("/"), "--scope", "seeds");
+      assertThat(wider.lastLine()).startsWith("done: 1 page (1 × 404) in ");
+      assertThat(pages(site).subList(4, 9)).containsExactlyInAnyOrder("/", "/a", "/b", "/c", "/d");
+      assertSound();
+    }
+  }
+
+  @Test
   void a_scope_without_bounds_takes_up_what_other_crawls_left_of_other_sites() {
     try (Site other = Site.open().page("/", "Other", "/y").page("/x", "X");
         Site site = Site.open()) {
