@@ -51,6 +51,8 @@ final class Hooks implements CrawlListener {
       if (settlement.entry().kind() == Kind.PAGE) {
         count(settlement);
         Page.of(settlement).ifPresent(page);
+      }
+      if (settlement.entry().kind().isRead()) {
         settlement.found().forEach(found -> follow(settlement.entry(), found));
       }
     } finally {

@@ -11,7 +11,7 @@ import java.util.OptionalInt;
 /**
  * What became of a URL once it was its turn. One that is asked again has an outcome each time.
  *
- * @param kind a page or a sitemap
+ * @param kind a page, a sitemap, or a known page that was asked for its links alone
  * @param word the outcome in one word: that of the answer, such as {@code success}, {@code
  *     client_error}, {@code rate_limited} or {@code timeout}, or why it was not asked, {@code
  *     denied} by robots.txt, {@code suppressed} as a trap, {@code skipped} by its ending, {@code

@@ -22,6 +22,8 @@ record PageNotes(Screen screen) implements CrawlListener {
       return;
     }
     switch (settlement.fate()) {
+      case Fate.Done _ when settlement.entry().kind() == Kind.LINKS ->
+          note(status(settlement), settlement, "for its links");
       case Fate.Done _ -> note(status(settlement), settlement, took(settlement));
       case Fate.Failed(var reason) -> note("failed", settlement, reason.code());
       case Fate.Denied _ -> note("denied", settlement, "robots.txt");

@@ -140,6 +140,110 @@ class RememberingTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({"host, seeds", "host, any", "domain, seeds"})
+  void a_wider_scope_goes_on_with_the_run_and_reads_the_known_pages_links_again(
+      String narrow, String wide) throws IOException {
+    Path file = directory.resolve("pages.jsonl");
+    try (Site other = Site.open().page("/", "Other").page("/x", "X", "/y").page("/y", "Y");
+        Site site = Site.open()) {
+      site.page("/", "Home", "/a", "/gone").page("/a", "A", other.url("/x"), "/");
+      String[] command = {site.url("/"), other.url("/"), "--out", file.toString()};
+      crawl(more("--scope " + narrow, command));
+      List<String> written = Files.readAllLines(file);
+      assertThat(written).hasSize(4);
+      Said wider = crawl(more("--scope " + wide, command));
+      assertThat(wider.code()).isZero();
+      assertThat(wider.out())
+          .startsWith("Going on with run 1 in ")
+          .contains("4 pages so far. Its scope is wider: 3 known pages are asked once more, for l")
+          .doesNotContain("left out");
+      assertThat(wider.lastLine()).startsWith("done: 2 pages (2 × 200) in ");
+      assertThat(Files.readAllLines(file)).startsWith(written.toArray(String[]::new)).hasSize(6);
+      assertThat(new PageFile(file).statuses()).hasSize(6);
+      assertThat(pages(site)).containsExactlyInAnyOrder("/", "/a", "/gone", "/", "/a");
+      assertThat(pages(other)).containsExactlyInAnyOrder("/", "/", "/x", "/y");
+      assertSound();
+
+      // The same command once more is a new run, which finds nothing left.
+      assertThat(crawl(more("--scope " + wide, command)).lastLine())
+          .startsWith("nothing left to do: 0 pages in ");
+      assertThat(pages(site)).hasSize(5);
+      Said again = crawl(more("--scope " + wide + " --again", command));
+      assertThat(again.lastLine()).startsWith("done: 6 pages (5 × 200, 1 × 404) in ");
+      assertSound();
+    }
+  }
+
+  @Test
+  void a_wider_scope_asks_for_no_links_where_no_page_can_be_had() throws IOException {
+    Path file = directory.resolve("pages.jsonl");
+    try (Site other = Site.open().page("/", "Other").page("/x", "X");
+        Site site = Site.open()) {
+      site.page("/", "Home", other.url("/x"));
+      String[] command = {site.url("/"), other.url("/"), "--out", file.toString()};
+      crawl(more("--scope host --max-pages 2", command));
+      crawl(more("--scope seeds --max-pages 2", command));
+      assertThat(pages(site)).containsExactly("/");
+      assertSound();
+      crawl(more("--scope seeds --max-pages 3", command));
+      assertThat(pages(site)).containsExactly("/", "/");
+      assertThat(pages(other)).containsExactly("/", "/", "/x");
+      assertThat(new PageFile(file).statuses()).hasSize(3);
+      assertSound();
+    }
+  }
+
+  @Test
+  void a_reset_of_all_asks_for_pages_whose_links_were_still_to_be_asked_for() {
+    try (Site other = Site.open().page("/", "Other");
+        Site site = Site.open().page("/", "Home")) {
+      String[] command = {site.url("/"), other.url("/")};
+      crawl(more("--scope host --max-pages 2", command));
+      crawl(more("--scope seeds --max-pages 2", command));
+      String[] reset = {"domain-reset", "127.0.0.1:" + site.port(), "--all", "--data"};
+      Said said = Commands.run(more(directory.toString(), reset));
+      assertThat(said.code()).as(said.err()).isZero();
+      assertSound();
+      assertThat(crawl(more("--scope seeds --max-pages 9 --again", command)).lastLine())
+          .startsWith("done: 1 page (1 × 200) in ");
+      assertThat(pages(site)).containsExactly("/", "/");
+      assertThat(pages(other)).containsExactly("/", "/");
+      assertSound();
+    }
+  }
+
+  @Test
+  void a_known_page_whose_links_cannot_be_had_any_more_stays_the_page_it_was() {
+    try (Site other = Site.open().page("/", "Other");
+        Site site = Site.open().page("/", "Home", "/a", "/b", "/c")) {
+      site.page("/a", "A").page("/b", "B").page("/c", "C");
+      crawl(site.url("/"), other.url("/"), "--scope", "host");
+      site.reply("/a", Replies.ok("application/pdf", new byte[1]));
+      site.reply("/b", Replies.status("404 Not Found"));
+      site.reply("/c", Replies.status("302 Found", "Location: /d"));
+      Said wider = crawl(site.url("/"), other.url("/"), "--scope", "seeds");
+      assertThat(wider.lastLine()).startsWith("done: 1 page (1 × 404) in ");
+      assertThat(pages(site).subList(4, 9)).containsExactlyInAnyOrder("/", "/a", "/b", "/c", "/d");
+      assertSound();
+    }
+  }
+
+  @Test
+  void a_scope_without_bounds_takes_up_what_other_crawls_left_of_other_sites() {
+    try (Site other = Site.open().page("/", "Other", "/y").page("/x", "X");
+        Site site = Site.open()) {
+      site.page("/", "Home", other.url("/x"));
+      crawl(other.url("/"), "--max-pages", "1");
+      crawl(site.url("/"), "--scope", "host");
+      assertThat(pages(other)).containsExactly("/");
+      Said wider = crawl(site.url("/"), "--scope", "any");
+      assertThat(wider.out()).startsWith("Going on with run 2 in ").contains("1 known page is");
+      assertThat(pages(other)).containsExactlyInAnyOrder("/", "/y", "/x");
+      assertSound();
+    }
+  }
+
   private static String[] more(String options, String... arguments) {
     return Stream.concat(Arrays.stream(arguments), Arrays.stream(options.split(" ")))
         .toArray(String[]::new);

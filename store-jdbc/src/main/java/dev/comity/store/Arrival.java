@@ -70,12 +70,17 @@ record Arrival(
     return switch (kind) {
       case PAGE -> 0;
       case SITEMAP -> 1;
+      case LINKS -> 2;
       case ROBOTS, IMAGE ->
           throw new IllegalArgumentException("no frontier has entries of kind " + kind);
     };
   }
 
   static Kind kind(int code) {
-    return code == 1 ? Kind.SITEMAP : Kind.PAGE;
+    return switch (code) {
+      case 1 -> Kind.SITEMAP;
+      case 2 -> Kind.LINKS;
+      default -> Kind.PAGE;
+    };
   }
 }

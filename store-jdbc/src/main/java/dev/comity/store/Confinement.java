@@ -26,6 +26,23 @@ record Confinement(Statements sql) {
         domain);
   }
 
+  /** Lets the run have every domain that it was kept from before it was at it. */
+  void lift(long run, long now) throws SQLException {
+    String kept = "id NOT IN (SELECT domain_id FROM jobs WHERE run_id = ?1) AND claimed_by IS NULL";
+    sql.update(
+        "UPDATE domains SET claimable_at = NULL, spent_run_id = NULL, version = version + 1,"
+            + " updated_at = ?2 WHERE spent_run_id = ?1 AND "
+            + kept,
+        run,
+        now);
+    sql.update(
+        "UPDATE domains SET claimable_at ="
+            + Readiness.SQL
+            + " WHERE claimable_at IS NULL AND "
+            + kept,
+        run);
+  }
+
   void confine(long run, Collection<DomainName> domains, long now) throws SQLException {
     sql.execute("CREATE TEMP TABLE IF NOT EXISTS reached (domain TEXT PRIMARY KEY)");
     sql.update("DELETE FROM reached");

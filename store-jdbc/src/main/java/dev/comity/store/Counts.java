@@ -18,7 +18,7 @@ record Counts(
     boolean newPage,
     Optional<Settlement> settled) {
   private int is(Class<? extends Fate> kind) {
-    return kind.isInstance(settled.map(Settlement::fate).orElse(null)) ? 1 : 0;
+    return kind.isInstance(settled.map(Settlement::lasting).orElse(null)) ? 1 : 0;
   }
 
   private int pageRequests() {

@@ -23,7 +23,8 @@ final class OnceCheck implements Check {
 
   @Override
   public String rule() {
-    return "a URL is fetched with success once in a run, unless a crash or a reset lies between";
+    return "a URL is fetched with success once in a run, unless a crash or a reset lies between;"
+        + " requests for links alone do not count";
   }
 
   /** The index alone tells which URLs were asked more than once; those are few. */
@@ -38,7 +39,7 @@ final class OnceCheck implements Check {
           lag(l.started_at) OVER one AS started_before
         FROM asked_again a
         JOIN crawl_log l ON l.url_id = a.url_id AND l.run_id = a.run_id
-        WHERE l.fate = 'done'
+        WHERE l.fate = 'done' AND l.kind <> 'links'
         WINDOW one AS (PARTITION BY l.url_id, l.run_id ORDER BY l.id))
       SELECT d.domain, f.run_id, f.before, f.id, f.token_before, f.claim_token,
         (SELECT u.url FROM urls u WHERE u.id = f.url_id) AS url

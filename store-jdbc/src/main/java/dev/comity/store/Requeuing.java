@@ -11,16 +11,39 @@ record Requeuing(Statements sql, long domain) {
 
   /** Which of them. What its ending keeps from being asked stays as it is. */
   enum Which {
-    ALL("TRUE"),
+    ALL("TRUE", "kind % 2"),
     SEEDS("depth = 0"),
     /** Where the domain was entered: its seeds, or what others linked to first. */
     ENTRANCES("depth = (SELECT min(depth) FROM domain_frontier WHERE domain_id = ?1)"),
     /** Those that were asked. */
-    ANSWERED("state IN (1, 2, 6)");
+    ANSWERED("state IN (1, 2, 6)"),
+    /** Known pages that may have links, to be asked for them. */
+    LINKING(
+        """
+        state = 1 AND kind = 0 AND EXISTS (SELECT 1 FROM pages p
+          WHERE p.url_id = domain_frontier.id AND p.status BETWEEN 200 AND 299
+            AND (p.content_type IS NULL OR p.content_type LIKE '%html%'))
+        """,
+        "2");
 
     private final String condition;
 
+    /**
+     * What they are asked for: pages, or sitemaps, unless their links are still to be asked for.
+     */
+    private final String kind;
+
+    /** Why a domain has something to do again. */
+    String words() {
+      return this == LINKING ? "known pages are asked for links" : "all of it is asked again";
+    }
+
     Which(String condition) {
+      this(condition, "CASE state WHEN 0 THEN kind ELSE kind % 2 END");
+    }
+
+    Which(String condition, String kind) {
+      this.kind = kind;
       this.condition = "domain_id = ?1 AND (state <> 6 OR asked > 0) AND " + condition;
     }
   }
@@ -55,24 +78,28 @@ record Requeuing(Statements sql, long domain) {
             "SELECT count(*) FROM domain_frontier WHERE state <> 0 AND " + which.condition, domain);
     sql.update(
         """
-        UPDATE domain_frontier SET state = 0, due_at = NULL, tries_spent = 0,
+        UPDATE domain_frontier SET state = 0, due_at = NULL, tries_spent = 0, kind = %s,
           place = CASE WHEN place >= %d THEN place - %d ELSE place END
         WHERE %s
         """
-            .formatted(Arrival.TRIED / 2, Arrival.TRIED, which.condition),
+            .formatted(which.kind, Arrival.TRIED / 2, Arrival.TRIED, which.condition),
         domain);
-    reopenJobs();
+    reopenJobs(which == Which.LINKING);
     return (int) finished;
   }
 
-  /** What a run had given up or finished goes on; what it has spent stays spent. */
-  private void reopenJobs() throws SQLException {
+  /**
+   * What a run had finished goes on, and what it had given up, unless links alone are asked for;
+   * what it has spent stays spent.
+   */
+  private void reopenJobs(boolean linksAlone) throws SQLException {
     sql.update(
         """
         UPDATE jobs SET status = 'open', failed_in_row = 0, reason = NULL, ended_at = NULL
-        WHERE domain_id = ? AND status IN ('open', 'done', 'failed')
+        WHERE domain_id = ? AND (status IN ('open', 'done') OR status = 'failed' AND NOT ?)
           AND run_id IN (SELECT id FROM crawl_runs WHERE status = 'running')
         """,
-        domain);
+        domain,
+        linksAlone ? 1 : 0);
   }
 }

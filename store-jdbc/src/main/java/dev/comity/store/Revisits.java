@@ -15,6 +15,10 @@ record Revisits(Statements sql, DomainPolicy policy) {
 
   /** Answers how many URLs are asked again. */
   int again(DomainName name, long now) throws SQLException {
+    return again(name, Requeuing.Which.ANSWERED, now);
+  }
+
+  private int again(DomainName name, Requeuing.Which which, long now) throws SQLException {
     Optional<Row> exhausted =
         sql.first(
             "SELECT id, policy_state FROM domains WHERE domain = ? AND status = 'exhausted'"
@@ -28,7 +32,7 @@ record Revisits(Statements sql, DomainPolicy policy) {
       return 0;
     }
     return switch (exhausted.get().state()) {
-      case Stored.Sound(var state) -> again(exhausted.get().id(), state, now);
+      case Stored.Sound(var state) -> again(exhausted.get().id(), state, which, now);
       case Stored.Damaged(var reason) -> {
         new SetAside(sql).set(exhausted.get().id(), reason, now);
         yield 0;
@@ -36,17 +40,37 @@ record Revisits(Statements sql, DomainPolicy policy) {
     };
   }
 
-  private int again(long domain, DomainState state, long now) throws SQLException {
-    int due = new Requeuing(sql, domain).requeue(Requeuing.Which.ANSWERED);
+  /**
+   * Makes the known pages of a domain due, to be asked for their links. Where the domain is not
+   * exhausted they wait with what it has left.
+   */
+  int links(DomainName name, long now) throws SQLException {
+    Optional<Long> open =
+        sql.first(
+            "SELECT id FROM domains WHERE domain = ? AND damage IS NULL AND status <> 'exhausted'",
+            row -> row.getLong(1),
+            name.name());
+    if (open.isEmpty()) {
+      return again(name, Requeuing.Which.LINKING, now);
+    }
+    int due = new Requeuing(sql, open.get()).requeue(Requeuing.Which.LINKING);
+    sql.update(
+        "UPDATE domains SET claimable_at ="
+            + Readiness.SQL
+            + " WHERE id = ? AND claimed_by IS NULL",
+        open.get());
+    return due;
+  }
+
+  private int again(long domain, DomainState state, Requeuing.Which which, long now)
+      throws SQLException {
+    int due = new Requeuing(sql, domain).requeue(which);
     if (due == 0) {
       return 0;
     }
     DomainState open = policy.arrival(state);
     Transitions.write(
-        sql,
-        domain,
-        new Transitions.Step("exhausted", "pending", "arrival", "all of it is asked again"),
-        now);
+        sql, domain, new Transitions.Step("exhausted", "pending", "arrival", which.words()), now);
     sql.update(
         "UPDATE domains SET "
             + StateColumns.SET

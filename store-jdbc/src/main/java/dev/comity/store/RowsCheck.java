@@ -58,7 +58,7 @@ final class RowsCheck implements Check {
               "0"),
           new Range("domain_frontier", "depth, hops, asked, tries_spent", "0"),
           new Range("domain_frontier", "state", "state > 6"),
-          new Range("domain_frontier", "kind", "kind > 1"),
+          new Range("domain_frontier", "kind", "kind > 2"),
           new Range("in_flight", "taken, deaths", "taken > 1"),
           new Range("crawl_log", "delay_ms, bytes", "0"),
           new Range("crawl_log", "finished_at", "finished_at < started_at"),

@@ -5,6 +5,7 @@ import dev.comity.core.port.RunEnding;
 import dev.comity.core.port.RunTerms;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
 import java.io.StringWriter;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -30,6 +31,7 @@ final class RunBook implements GroupWriter.Follower {
   private final Statements sql;
   private final Duration minimumInterval;
   private long id;
+  private boolean reachesFurther;
   private long pagesInGroup;
   private long unkeptInGroup;
 
@@ -46,7 +48,21 @@ final class RunBook implements GroupWriter.Follower {
     return id;
   }
 
+  /** Whether the run goes on since its scope is wider than it was. */
+  boolean reachesFurther() {
+    return reachesFurther;
+  }
+
+  /** The domains it was at. */
+  List<DomainName> domains() throws SQLException {
+    return sql.list(
+        "SELECT d.domain FROM jobs j JOIN domains d ON d.id = j.domain_id WHERE j.run_id = ?",
+        row -> new DomainName(row.getString(1)),
+        id);
+  }
+
   Run begin(RunTerms terms, long now) throws SQLException {
+    reachesFurther = false;
     String wanted = text(terms);
     Optional<Run> open =
         sql.first(
@@ -92,6 +108,10 @@ final class RunBook implements GroupWriter.Follower {
     if (earlier.isPresent()) {
       id = earlier.get().id();
       openAgain(terms, wanted, now);
+      reachesFurther = terms.reachFurther(earlier.get().terms().scope());
+      if (reachesFurther) {
+        new Confinement(sql).lift(id, now);
+      }
       return new Run(
           id,
           true,
@@ -104,7 +124,40 @@ final class RunBook implements GroupWriter.Follower {
     return Run.begun(id, closed);
   }
 
-  private record Earlier(long id, String status, long pages, long unkept, String terms) {}
+  private record Earlier(long id, String status, long pages, long unkept, String text) {
+    Terms terms() {
+      return Terms.read(text);
+    }
+  }
+
+  /** What the text of terms says, seeds left out. */
+  private record Terms(Map<String, String> scope, long pages, long pagesPerDomain) {
+    static Terms read(String text) {
+      Map<String, String> scope = new HashMap<>();
+      long pages = Long.MAX_VALUE;
+      long pagesPerDomain = Long.MAX_VALUE;
+      try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), text)) {
+        json.nextToken();
+        while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+          String name = json.currentName();
+          json.nextToken();
+          switch (name) {
+            case "max_pages" -> pages = json.getLongValue();
+            case "max_pages_per_domain" -> pagesPerDomain = json.getLongValue();
+            case "scope" -> {
+              while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+                String term = json.currentName();
+                json.nextToken();
+                scope.put(term, json.getString());
+              }
+            }
+            default -> json.skipChildren();
+          }
+        }
+      }
+      return new Terms(scope, pages, pagesPerDomain);
+    }
+  }
 
   /** The last run from the same seeds, where it was not closed and these terms widen its own. */
   private Optional<Earlier> narrower(RunTerms terms, String wanted) throws SQLException {
@@ -123,35 +176,16 @@ final class RunBook implements GroupWriter.Follower {
                     row.getString(5)),
             wanted)
         .filter(run -> run.status().equals("running") || run.status().equals("finished"))
-        .filter(run -> !run.terms().equals(wanted) && widens(terms, run.terms()));
+        .filter(run -> !run.text().equals(wanted) && widens(terms, run));
   }
 
-  private static boolean widens(RunTerms terms, String earlier) {
-    Map<String, String> scope = new HashMap<>();
-    long pages = Long.MAX_VALUE;
-    long pagesPerDomain = Long.MAX_VALUE;
-    try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), earlier)) {
-      json.nextToken();
-      while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-        String name = json.currentName();
-        json.nextToken();
-        switch (name) {
-          case "max_pages" -> pages = json.getLongValue();
-          case "max_pages_per_domain" -> pagesPerDomain = json.getLongValue();
-          case "scope" -> {
-            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-              String term = json.currentName();
-              json.nextToken();
-              scope.put(term, json.getString());
-            }
-          }
-          default -> json.skipChildren();
-        }
-      }
+  private static boolean widens(RunTerms terms, Earlier earlier) {
+    try {
+      Terms before = earlier.terms();
+      return terms.widen(before.scope(), before.pages(), before.pagesPerDomain());
     } catch (JacksonException _) {
       return false;
     }
-    return terms.widen(scope, pages, pagesPerDomain);
   }
 
   /** Goes on with a run on wider terms: what its budgets kept it from, it may have now. */

@@ -8,6 +8,7 @@ import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.JobStreak;
+import dev.comity.core.policy.Kind;
 import dev.comity.core.port.ClaimLost;
 import dev.comity.core.port.Note;
 import dev.comity.core.port.RobotsCopy;
@@ -74,7 +75,7 @@ final class SettleBook {
   int settle(Settling settling) throws SQLException {
     HeldDomain held = settling.held();
     Settlement settlement = settling.settlement();
-    Fate fate = settlement.fate();
+    Fate fate = settlement.lasting();
     if (!moveUrl(settling)) {
       // Said again, or by one who has lost the claim and is to hear of it.
       requireHeld(held);
@@ -186,7 +187,7 @@ final class SettleBook {
     long token = settling.held().token;
     int asked = settling.settlement().entry().asked();
     int more = settling.settlement().attempt().isPresent() ? 1 : 0;
-    return switch (settling.settlement().fate()) {
+    return switch (settling.settlement().lasting()) {
       case Fate.Done _, Fate.Moved _ -> finish(settling, DONE, more);
       case Fate.Failed _ -> finish(settling, FAILED, more);
       case Fate.Denied _ -> finish(settling, DENIED, more);
@@ -223,6 +224,21 @@ final class SettleBook {
   }
 
   private boolean finish(Settling settling, int state, int more) throws SQLException {
+    if (settling.settlement().entry().kind() == Kind.LINKS) {
+      return sql.update(
+              """
+              UPDATE domain_frontier SET state = ?, due_at = NULL, asked = asked + ?, kind = 0
+              WHERE id = ? AND state = 0 AND asked = ?
+              """
+                  + ClaimBook.AND_HELD,
+              state,
+              more,
+              settling.waiting().id(),
+              settling.settlement().entry().asked(),
+              settling.held().token,
+              claims.worker())
+          == 1;
+    }
     Headers headers = headers(settling.settlement());
     return sql.update(
             """

@@ -25,11 +25,13 @@ import dev.comity.core.url.DomainName;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -182,7 +184,25 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
 
   @Override
   public Run begin(RunTerms terms, Instant now) {
-    return write(() -> runs.begin(terms, now.toEpochMilli()));
+    return write(
+        () -> {
+          Run run = runs.begin(terms, now.toEpochMilli());
+          return runs.reachesFurther() ? run.rereading(askForLinks(terms, now)) : run;
+        });
+  }
+
+  /** In the write that changes the terms: whoever goes on after a crash finds them queued. */
+  private int askForLinks(RunTerms terms, Instant now) throws SQLException {
+    Set<DomainName> reached = new TreeSet<>(Comparator.comparing(DomainName::name));
+    terms.seeds().forEach(seed -> reached.add(settings.grouping().domainOf(seed)));
+    reached.addAll(runs.domains());
+    Revisits revisits = new Revisits(writing, settings.policy());
+    int known = 0;
+    for (DomainName domain : reached) {
+      known += revisits.links(domain, now.toEpochMilli());
+      domains.forget(domain);
+    }
+    return known;
   }
 
   @Override

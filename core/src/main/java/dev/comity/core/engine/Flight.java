@@ -131,7 +131,7 @@ final class Flight {
     if (kind == Kind.SITEMAP && fetched.outcome() instanceof Success file) {
       return isSitemap(file) ? bare : bare(unreadable(fetched, file, "it is no sitemap"));
     }
-    if (kind != Kind.PAGE || !(fetched.outcome() instanceof Success page)) {
+    if (!kind.isRead() || !(fetched.outcome() instanceof Success page)) {
       return bare;
     }
     try {
@@ -210,7 +210,7 @@ final class Flight {
 
   private Want want() {
     return switch (kind) {
-      case PAGE, IMAGE -> Want.PAGE;
+      case PAGE, IMAGE, LINKS -> Want.PAGE;
       case SITEMAP -> Want.SITEMAP;
       case ROBOTS -> Want.ROBOTS;
     };

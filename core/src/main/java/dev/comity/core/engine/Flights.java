@@ -116,8 +116,9 @@ final class Flights {
     }
     boolean isPage = flight.kind() == Kind.PAGE;
     boolean isSitemap = flight.kind() == Kind.SITEMAP;
-    // A sitemap costs no page, but is of no use where none can be had.
-    if ((isPage && !job.reserve()) || (isSitemap && !job.hasRoom())) {
+    boolean isForPages = isSitemap || flight.kind() == Kind.LINKS;
+    // A sitemap costs no page, nor do links, but both are of no use where none can be had.
+    if ((isPage && !job.reserve()) || (isForPages && !job.hasRoom())) {
       return endOrWait(job.isSpent() ? new Ending.OutOfBudget() : new Ending.RunOutOfBudget());
     }
     queuing = !crew.berths().take(pass, address.get());

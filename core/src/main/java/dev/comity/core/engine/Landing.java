@@ -58,7 +58,7 @@ final class Landing {
 
   void land(Answer landed) {
     Flight flight = landed.flight();
-    Answer answer = flight.kind() == Kind.PAGE ? walls.judged(landed) : landed;
+    Answer answer = flight.kind().isRead() ? walls.judged(landed) : landed;
     if (answer.startedAt().isEmpty()) {
       tenure.startFailed(answer.at());
     } else {
@@ -83,7 +83,7 @@ final class Landing {
         }
       }
       case SITEMAP -> sitemaps.land(answer, attempt, decision.fate());
-      case PAGE, IMAGE -> landPage(answer, attempt, decision.fate());
+      case PAGE, IMAGE, LINKS -> landPage(answer, attempt, decision.fate());
     }
     parts.listener().answered(tenure.domain(), attempt, answer.fetched());
     decision.changes().forEach(this::tell);
@@ -146,7 +146,9 @@ final class Landing {
       elsewhere = tenure.settle(settlement);
       written = fate;
     } finally {
-      job.settle(written);
+      if (answer.flight().kind() != Kind.LINKS) {
+        job.settle(written);
+      }
     }
     job.settled(settlement);
     JobStreak streak = job.streak();

@@ -2,7 +2,6 @@ package dev.comity.core.engine;
 
 import dev.comity.core.engine.Flight.Answer;
 import dev.comity.core.policy.Change;
-import dev.comity.core.policy.Kind;
 import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.ImageRef;
 import dev.comity.core.port.QueuedUrl;
@@ -41,7 +40,7 @@ final class TrapWatch {
 
   /** Whether this is a page that is not to be asked for. */
   boolean isCaught(QueuedUrl entry) {
-    return !entry.isSeed() && entry.kind() == Kind.PAGE && book.trap(entry.url()).isPresent();
+    return !entry.isSeed() && entry.kind().isRead() && book.trap(entry.url()).isPresent();
   }
 
   /** Whether a link of the domain's own leads into a trap; if so it is counted there. */

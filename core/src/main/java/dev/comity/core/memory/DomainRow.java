@@ -5,6 +5,7 @@ import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.DomainStatus;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.JobStreak;
+import dev.comity.core.policy.Kind;
 import dev.comity.core.policy.Lifecycle;
 import dev.comity.core.policy.Priority;
 import dev.comity.core.port.Claim;
@@ -16,6 +17,7 @@ import dev.comity.core.trap.Tally;
 import dev.comity.core.url.DomainName;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +38,10 @@ final class DomainRow {
   private final DomainName name;
   private final Priority scoring;
   final UrlQueue urls;
+
+  /** Pages that may have links. */
+  private List<QueuedUrl> read = List.of();
+
   Map<String, Tally> templates = Map.of();
   DomainState state = DomainState.FRESH;
   Instant lastStart = Instant.MIN;
@@ -221,6 +227,31 @@ final class DomainRow {
     jobUnkept += settlement.isUnkept() ? 1 : 0;
     jobStreak = settlement.after(jobStreak);
     return true;
+  }
+
+  /** Keeps a page that was settled and may have links: a wider scope asks for them. */
+  void keepRead(Settlement settlement) {
+    boolean isAsked = settlement.entry().kind() == Kind.LINKS;
+    if (settlement.mayLink() || (isAsked && settlement.lasting() instanceof Fate.Done)) {
+      read = read.isEmpty() ? new ArrayList<>(1) : read;
+      read.add(after(settlement, false).asPage());
+    }
+  }
+
+  /** Whether this run was at it. */
+  boolean isOf(long run) {
+    return jobRun == run;
+  }
+
+  /** Queues the known pages to be asked for their links; answers how many. */
+  int askForLinks(DomainPolicy policy) {
+    int known = read.size();
+    read.forEach(urls::askForLinks);
+    read = List.of();
+    if (known > 0 && !held) {
+      state = policy.arrival(state);
+    }
+    return known;
   }
 
   void remember(List<Tally> tallies) {

@@ -162,9 +162,23 @@ public final class MemoryStore implements CrawlStore, Frontier {
     } else if (!same) {
       rows.values().forEach(row -> row.openAgain(run));
     }
+    boolean further = goesOn && terms.filter(old -> wanted.reachFurther(old.scope())).isPresent();
+    int reread = further ? askForLinks(wanted) : 0;
     terms = Optional.of(wanted);
     open = true;
-    return new Run(run, goesOn, pages, unkept, starts, superseded);
+    return new Run(run, goesOn, pages, unkept, starts, superseded).rereading(reread);
+  }
+
+  private int askForLinks(RunTerms wanted) {
+    Set<DomainName> seeded = new HashSet<>();
+    wanted.seeds().forEach(seed -> seeded.add(naming.apply(seed)));
+    int known = 0;
+    for (Map.Entry<DomainName, DomainRow> row : rows.entrySet()) {
+      if (seeded.contains(row.getKey()) || row.getValue().isOf(run)) {
+        known += row.getValue().askForLinks(policy);
+      }
+    }
+    return known;
   }
 
   private static boolean widens(RunTerms wanted, RunTerms earlier) {
@@ -366,6 +380,10 @@ public final class MemoryStore implements CrawlStore, Frontier {
     DomainRow row = held(claim);
     if (!row.settle(settlement)) {
       return Written.NOTHING;
+    }
+    if (!forgetful) {
+      // One that forgets serves one crawl: no wider terms follow.
+      row.keepRead(settlement);
     }
     pages += settlement.isPage() ? 1 : 0;
     unkept += settlement.isUnkept() ? 1 : 0;

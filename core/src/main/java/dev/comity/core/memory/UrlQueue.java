@@ -132,6 +132,11 @@ final class UrlQueue {
     entrances.put(entry.url(), entry);
   }
 
+  /** Queues a known page, to be asked for its links. */
+  void askForLinks(QueuedUrl page) {
+    makeReady(new Place(page.forLinks(), arrivals++, Instant.MIN, false));
+  }
+
   Next next(Instant now) {
     promote(now);
     Place best = ready.poll();
@@ -162,7 +167,7 @@ final class UrlQueue {
   void finish(QueuedUrl entry) {
     land(entry.url());
     if (entrances.containsKey(entry.url())) {
-      putEntrance(entry.unspent());
+      putEntrance(entry.asPage().unspent());
     }
   }
 

@@ -5,10 +5,17 @@ public enum Kind {
   PAGE,
   ROBOTS,
   SITEMAP,
-  IMAGE;
+  IMAGE,
+  /** A page that is known, asked once more for its links alone. It is no page of the run. */
+  LINKS;
+
+  /** Whether links are read from the answer. */
+  public boolean isRead() {
+    return this == PAGE || this == LINKS;
+  }
 
   /** Whether its outcome speaks for the site's health, or only for its pace. */
   boolean speaksForTheSite() {
-    return this == PAGE || this == IMAGE;
+    return isRead() || this == IMAGE;
   }
 }

@@ -196,7 +196,7 @@ final class OutcomeRules {
 
   /** A page of a type that is not kept is none; a robots.txt or sitemap of one is unusable. */
   private Decision skipped(DomainState state, Attempt attempt, int code, Instant now) {
-    if (attempt.kind() != Kind.PAGE) {
+    if (!attempt.kind().isRead()) {
       return unusable(state, attempt, code, Category.WRONG_TYPE, now);
     }
     Fate fate = new Fate.Skipped();

@@ -9,7 +9,7 @@ import java.util.Optional;
  * A URL on its way through the frontier.
  *
  * @param url the URL
- * @param kind what it is asked for: a page, or a sitemap, which is none
+ * @param kind what it is asked for: a page, a sitemap, which is none, or the links of a known page
  * @param depth links followed from a seed to here; for a sitemap, files that name one another from
  *     robots.txt to here
  * @param referrer the page it was found on; none for a seed
@@ -112,7 +112,27 @@ public record QueuedUrl(
 
   /** Where this URL redirects to: the same depth and referrer, one hop further. */
   public QueuedUrl hop(CrawlUrl target) {
-    return new QueuedUrl(target, kind, depth, referrer, hops + 1, 0, 0, Optional.empty(), source);
+    return new QueuedUrl(
+        target, found(), depth, referrer, hops + 1, 0, 0, Optional.empty(), source);
+  }
+
+  /** Where a known page leads that was asked for its links, is asked as a page. */
+  private Kind found() {
+    return kind == Kind.LINKS ? Kind.PAGE : kind;
+  }
+
+  /** The same page, once it is known, to be asked for its links alone. */
+  public QueuedUrl forLinks() {
+    return with(Kind.LINKS).unspent();
+  }
+
+  /** The same URL as the page it is, whether or not its links alone were asked for. */
+  public QueuedUrl asPage() {
+    return with(found());
+  }
+
+  private QueuedUrl with(Kind other) {
+    return new QueuedUrl(url, other, depth, referrer, hops, asked, triesSpent, fallback, source);
   }
 
   /** The same URL with all its tries before it. */
@@ -122,7 +142,7 @@ public record QueuedUrl(
 
   /** The same page at another authority of its site. */
   public QueuedUrl at(CrawlUrl elsewhere) {
-    return new QueuedUrl(elsewhere, kind, depth, referrer, hops, 0, 0, Optional.empty(), source);
+    return new QueuedUrl(elsewhere, found(), depth, referrer, hops, 0, 0, Optional.empty(), source);
   }
 
   /** The same URL after it was asked once more. */

@@ -2,6 +2,7 @@ package dev.comity.core.port;
 
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.Scope;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,7 +24,12 @@ public record RunTerms(
     boolean isAnew) {
 
   /** The terms of which one may be wider than before, in the same run. */
-  private static final Set<String> ELASTIC = Set.of(Scope.DEPTH, Scope.INCLUDE, Scope.EXCLUDE);
+  private static final Set<String> ELASTIC =
+      Set.of(Scope.REACH, Scope.DEPTH, Scope.INCLUDE, Scope.EXCLUDE);
+
+  /** Each includes those before it: nothing but a seed's redirect leads off the seeds' domains. */
+  private static final List<String> REACHES =
+      Arrays.stream(Scope.Reach.values()).map(Scope.Reach::term).toList();
 
   public RunTerms {
     seeds = List.copyOf(seeds);
@@ -45,8 +51,8 @@ public record RunTerms(
 
   /**
    * Whether these terms allow all that earlier ones from the same seeds did: a larger budget, a
-   * greater depth, more that is included or less that is excluded. A run on the earlier ones then
-   * goes on with these.
+   * wider scope, a greater depth, more that is included or less that is excluded. A run on the
+   * earlier ones then goes on with these.
    */
   public boolean widen(
       Map<String, String> earlier, long earlierMaxPages, long earlierMaxPagesPerDomain) {
@@ -54,9 +60,25 @@ public record RunTerms(
         && maxPages >= earlierMaxPages
         && maxPagesPerDomain >= earlierMaxPagesPerDomain
         && rigid(scope).equals(rigid(earlier))
+        && reaches(scope, earlier)
         && depth(scope) >= depth(earlier)
         && includes(patterns(scope, Scope.INCLUDE), patterns(earlier, Scope.INCLUDE))
         && patterns(earlier, Scope.EXCLUDE).containsAll(patterns(scope, Scope.EXCLUDE));
+  }
+
+  /** Whether links are followed for their hosts that earlier terms left out, and none kept. */
+  public boolean reachFurther(Map<String, String> earlier) {
+    return !reach(scope).equals(reach(earlier));
+  }
+
+  private static boolean reaches(Map<String, String> scope, Map<String, String> earlier) {
+    int before = REACHES.indexOf(reach(earlier));
+    return reach(scope).equals(reach(earlier))
+        || (before >= 0 && REACHES.indexOf(reach(scope)) > before);
+  }
+
+  private static String reach(Map<String, String> scope) {
+    return scope.getOrDefault(Scope.REACH, "");
   }
 
   private static Map<String, String> rigid(Map<String, String> scope) {

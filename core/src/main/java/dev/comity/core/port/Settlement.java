@@ -1,5 +1,6 @@
 package dev.comity.core.port;
 
+import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.policy.Attempt;
@@ -10,6 +11,7 @@ import dev.comity.core.policy.Kind;
 import dev.comity.core.trap.Tally;
 import dev.comity.core.url.CrawlUrl;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -69,6 +71,32 @@ public record Settlement(
         && !(fetched.map(Fetched::outcome).orElse(null) instanceof FetchOutcome.Redirect);
   }
 
+  /** Whether it is a page that may have links: a wider scope asks for them again. */
+  public boolean mayLink() {
+    return isPage()
+        && fetched.map(Fetched::outcome).orElse(null) instanceof FetchOutcome.Success
+        && page.flatMap(PageContent::contentType)
+            .map(type -> type.toLowerCase(Locale.ROOT).contains("html"))
+            .orElse(true);
+  }
+
+  /**
+   * What the URL is from then on. A known page that was asked for its links stays one, whatever the
+   * answer.
+   */
+  public Fate lasting() {
+    return switch (fate) {
+      case Fate.Retry _, Fate.Returned _ -> fate;
+      case Fate.Done _,
+          Fate.Failed _,
+          Fate.Denied _,
+          Fate.Suppressed _,
+          Fate.Skipped _,
+          Fate.Moved _ ->
+          entry.kind() == Kind.LINKS ? new Fate.Done(Category.SUCCESS) : fate;
+    };
+  }
+
   /** Where the answer redirects to, where that can be read. */
   public Optional<CrawlUrl> location() {
     return fetched.map(Fetched::outcome).orElse(null) instanceof FetchOutcome.Redirect redirect
@@ -96,7 +124,7 @@ public record Settlement(
    * page that is skipped by its ending says nothing.
    */
   public JobStreak after(JobStreak streak) {
-    return entry.kind() == Kind.PAGE && attempt.isPresent()
+    return entry.kind().isRead() && attempt.isPresent()
         ? streak.after(attempt.get(), fate, state.failures())
         : streak;
   }

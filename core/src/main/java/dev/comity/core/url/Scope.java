@@ -113,7 +113,7 @@ public record Scope(
    */
   public SortedMap<String, String> terms() {
     SortedMap<String, String> terms = new TreeMap<>();
-    terms.put(REACH, reach.name().toLowerCase(Locale.ROOT));
+    terms.put(REACH, reach.term());
     terms.put(DEPTH, String.valueOf(maximumDepth));
     terms.put(INCLUDE, written(include));
     terms.put(EXCLUDE, written(exclude));
@@ -211,7 +211,7 @@ public record Scope(
     return port == 80 || port == 443;
   }
 
-  /** How far from where a link stands it may lead. */
+  /** How far from where a link stands it may lead; each reaches all that those before it do. */
   public enum Reach {
     /** To the host of the page it is on. */
     HOST,
@@ -220,7 +220,12 @@ public record Scope(
     /** To the domain of any seed. */
     SEEDS,
     /** Anywhere. */
-    ANY
+    ANY;
+
+    /** How it is written among the terms. */
+    public String term() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /** Whether a link is followed or why not. */

@@ -100,6 +100,11 @@ record Moves(CrawlStore store) {
     store.release(claim, claim.state(), ending, NOON);
   }
 
+  /** The state of a claimed domain whose URLs are all finished. */
+  static DomainState exhausted(Claim claim) {
+    return POLICY.emptied(POLICY.claimed(claim.state(), NOON), NOON);
+  }
+
   void stop(Claim claim) {
     release(claim, new Ending.Stopped());
   }

@@ -31,6 +31,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A run outlives the processes that work on it, until it is over or another one is wanted. */
@@ -161,6 +162,109 @@ public interface RunContract extends StoreUnderTest {
       }
       assertThat(moves.claimOne().job().pages()).isEqualTo(1);
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  default void a_wider_scope_goes_on_with_the_run_and_asks_known_pages_for_their_links(
+      RunEnding ending) {
+    Moves moves = Moves.on(store(StoreShape.USUAL));
+    Run first = moves.store().begin(terms("http://a.example/", "host", 10, 5), NOON);
+    moves.seeded("http://a.example/", "http://a.example/gone", "http://a.example/failed");
+    Claim claim = moves.claimOne();
+    QueuedUrl page = moves.settleNext(claim, DONE);
+    Fate gone = new Fate.Done(Category.CLIENT_ERROR);
+    QueuedUrl missing = moves.take(claim);
+    moves.store().settle(claim, Moves.answered(missing, gone, new FetchOutcome.ClientError(404)));
+    moves.settleNext(claim, new Fate.Failed(Category.TIMEOUT));
+    moves.store().release(claim, Moves.exhausted(claim), new Ending.Exhausted(), NOON);
+    moves.store().end(ending, NOON);
+
+    Run wider = moves.store().begin(terms("http://a.example/", "seeds", 10, 5), NOON);
+    assertThat(wider)
+        .isEqualTo(new Run(first.id(), true, 2, 0, Set.of(), OptionalLong.empty()).rereading(1));
+    // A process that dies now leaves them to the next one, which asks for none anew.
+    assertThat(moves.store().begin(terms("http://a.example/", "seeds", 10, 5), NOON).reread())
+        .isZero();
+
+    Claim again = moves.claimOne();
+    QueuedUrl links = moves.take(again);
+    assertThat(links).isEqualTo(page.askedAgain(false).forLinks());
+    assertThat(moves.next(again)).isEqualTo(new Next.Empty());
+    QueuedUrl found = links.link(CrawlUrl.of("http://b.example/"));
+    moves.store().settle(again, Moves.asked(links, DONE, again.state(), found));
+    assertThat(moves.next(again)).isEqualTo(new Next.Empty());
+    moves.stop(again);
+    assertThat(moves.store().begin(terms("http://a.example/", "seeds", 10, 5), NOON).pages())
+        .isEqualTo(2);
+    assertThat(moves.drain(claimOf(moves, "b.example"))).containsExactly(found);
+  }
+
+  private static Claim claimOf(Moves moves, String domain) {
+    return moves.store().claim(9, NOON).stream()
+        .filter(claim -> claim.domain().name().equals(domain))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"host,domain", "host,seeds", "host,any", "domain,seeds", "domain,any", "seeds,any"})
+  default void each_scope_is_wider_than_those_before_it(String narrow, String wide) {
+    Moves moves = moves();
+    Run first = moves.store().begin(terms("http://a.example/", narrow, 10, 5), NOON);
+    Run second = moves.store().begin(terms("http://a.example/", wide, 10, 5), NOON);
+    Run third = moves.store().begin(terms("http://a.example/", narrow, 10, 5), NOON);
+    assertThat(second.id()).isEqualTo(first.id());
+    assertThat(third).isEqualTo(Run.begun(third.id(), OptionalLong.of(first.id())));
+  }
+
+  @Test
+  default void a_known_page_that_is_asked_for_its_links_stays_one_whatever_the_answer() {
+    List<Fate> fates =
+        List.of(
+            new Fate.Retry(NOON, true),
+            DONE,
+            new Fate.Failed(Category.SERVER_ERROR),
+            new Fate.Skipped(),
+            new Fate.Done(Category.CLIENT_ERROR),
+            new Fate.Denied());
+    Moves moves = moves("http://a.example/");
+    moves.store().begin(terms("http://a.example/", "host", 10, 5), NOON);
+    Claim first = moves.claimOne();
+    moves.settleNext(first, DONE);
+    moves.stop(first);
+    List<String> reaches = List.of("domain", "seeds", "any");
+    int asked = 1;
+    for (Fate fate : fates) {
+      for (String reach : reaches) {
+        Run run = moves.store().begin(terms("http://a.example/", reach, 10, 5), NOON);
+        assertThat(run.reread()).as(fate + " " + reach).isEqualTo(1);
+        Claim claim = moves.claimOne();
+        QueuedUrl links = moves.take(claim);
+        assertThat(links.asked()).isEqualTo(asked);
+        moves.store().settle(claim, Moves.asked(links, fate, claim.state()));
+        asked++;
+        if (fate instanceof Fate.Retry) {
+          QueuedUrl retried = moves.settleNext(claim, DONE);
+          assertThat(retried).isEqualTo(links.askedAgain(true));
+          asked++;
+        }
+        assertThat(moves.next(claim)).isEqualTo(new Next.Empty());
+        moves.stop(claim);
+      }
+      moves.store().begin(terms("http://a.example/", "host", 10, 5), NOON);
+    }
+  }
+
+  @Test
+  default void a_wider_scope_opens_no_domain_whose_job_failed() {
+    Moves moves = moves("http://a.example/");
+    moves.store().begin(terms("http://a.example/", "host", 10, 5), NOON);
+    Claim claim = moves.claimOne();
+    moves.settleNext(claim, DONE);
+    moves.release(claim, new Ending.JobFailed("nothing works"));
+    moves.store().begin(terms("http://a.example/", "seeds", 10, 5), NOON);
+    assertThat(moves.store().claim(1, NOON)).isEmpty();
   }
 
   @Test
