@@ -51,7 +51,8 @@ class DomainMemoryTest {
   }
 
   private static MemoryStore known(int domains) {
-    MemoryStore store = new MemoryStore(CrawlUrl::domain);
+    // As a crawl that keeps nothing has it.
+    MemoryStore store = new MemoryStore(CrawlUrl::domain).forgettingIdle();
     for (int domain = 0; domain < domains; domain++) {
       store.add(List.of(QueuedUrl.seed(CrawlUrl.of(url(domain)), Optional.empty())), Instant.EPOCH);
     }
