@@ -96,7 +96,7 @@ final class Life {
 
   private void changeMood() {
     refusesOnceIn = 1 + draw.logUniform(1_000);
-    failsOnceIn = draw.onceIn(3) ? 1 + draw.below(3) : 50 + draw.below(1_000);
+    failsOnceIn = draw.onceIn(2) ? 1 + draw.below(2) : 50 + draw.below(1_000);
     failure = draw.from(FAILURES);
   }
 

@@ -9,7 +9,6 @@ import dev.comity.web.Http1Connection.HeadTooLong;
 import dev.comity.web.OneRequest.UnclearEnd;
 import dev.comity.web.address.AddressRefusal;
 import dev.comity.web.address.LookupTimedOut;
-import dev.comity.web.tls.TooManyFrames;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -104,9 +103,6 @@ final class Failures {
 
   private static String reason(IOException failure, Watch watch) {
     Phase phase = watch.phase();
-    if (find(failure, TooManyFrames.class).isPresent()) {
-      return "the server sent frames without end";
-    }
     if (failure instanceof HeadTooLong || isLongHeaders(failure)) {
       return "the headers are too long";
     }

@@ -21,7 +21,7 @@ import dev.comity.web.address.AddressRefusal;
 import dev.comity.web.address.GuardedSockets;
 import dev.comity.web.address.LookupStarved;
 import dev.comity.web.address.OpenFiles;
-import dev.comity.web.tls.CountedTlsSockets;
+import dev.comity.web.tls.RawHeadTlsSockets;
 import dev.comity.web.wall.WallSigns;
 import java.io.IOException;
 import java.io.InputStream;
@@ -139,7 +139,7 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     return client
         .newBuilder()
         .sslSocketFactory(
-            new CountedTlsSockets(client.sslSocketFactory()),
+            new RawHeadTlsSockets(client.sslSocketFactory()),
             Objects.requireNonNull(client.x509TrustManager()))
         .build();
   }

@@ -1,7 +1,7 @@
 package dev.comity.web;
 
 import dev.comity.web.address.AddressGuard;
-import dev.comity.web.tls.CountedTls;
+import dev.comity.web.tls.RawHeadTls;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.util.Objects;
@@ -60,7 +60,7 @@ final class OneRequest implements Interceptor {
     if (!watch.mayStart()) {
       throw new CalledBack();
     }
-    if (connection.socket() instanceof CountedTls tls) {
+    if (connection.socket() instanceof RawHeadTls tls) {
       tls.asked();
     }
     Response response = answer(chain, watch);

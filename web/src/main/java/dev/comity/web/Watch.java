@@ -219,8 +219,10 @@ final class Watch extends EventListener {
   @Override
   public void responseHeadersEnd(Call call, Response response) {
     Headers.Draft headers = new Headers.Draft();
+    boolean isRaw = response.handshake() != null; // By RawHeadTls.
     for (int line = 0; line < response.headers().size(); line++) {
-      headers.add(response.headers().name(line), bytes(response.headers().value(line)));
+      String value = response.headers().value(line);
+      headers.add(response.headers().name(line), isRaw ? value : bytes(value));
     }
     answered(response.code(), headers.done());
   }

@@ -127,13 +127,7 @@ class FetchAnswersTest {
     String latin1 = Replies.status("302 Found", "Location: /caf\u00e9?q=\u00fc");
     try (var server = line.playing(Script.replying(utf8), Script.replying(latin1))) {
       assertThat(target(fetcher.page(server.url("/1")))).isEqualTo("/caf%C3%A9?q=%E2%82%AC");
-      String second = target(fetcher.page(server.url("/2")));
-      if (line == Line.PLAIN) {
-        assertThat(second).isEqualTo("/caf%E9?q=%FC");
-      } else {
-        // The client reads headers as UTF-8, and what is none is lost.
-        assertThat(second).isEqualTo("/caf%EF%BF%BD?q=%EF%BF%BD");
-      }
+      assertThat(target(fetcher.page(server.url("/2")))).isEqualTo("/caf%E9?q=%FC");
     }
   }
 

@@ -1,4 +1,4 @@
-/** TLS with an eye on what comes through. */
+/** TLS sockets whose answers OkHttp can read without losing a byte. */
 @NullMarked
 package dev.comity.web.tls;
 

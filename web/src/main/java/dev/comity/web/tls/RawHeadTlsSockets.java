@@ -6,18 +6,18 @@ import java.net.Socket;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
-/** Lays TLS over connections that are there, and counts the frames that come through. */
-public final class CountedTlsSockets extends SSLSocketFactory {
+/** Lays TLS over connections that are there. */
+public final class RawHeadTlsSockets extends SSLSocketFactory {
   private final SSLSocketFactory sockets;
 
-  public CountedTlsSockets(SSLSocketFactory sockets) {
+  public RawHeadTlsSockets(SSLSocketFactory sockets) {
     this.sockets = sockets;
   }
 
   @Override
   public Socket createSocket(Socket raw, String host, int port, boolean closing)
       throws IOException {
-    return new CountedTls((SSLSocket) sockets.createSocket(raw, host, port, closing));
+    return new RawHeadTls((SSLSocket) sockets.createSocket(raw, host, port, closing));
   }
 
   @Override

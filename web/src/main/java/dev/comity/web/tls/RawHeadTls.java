@@ -7,34 +7,34 @@ import java.net.InetAddress;
 import java.net.SocketAddress;
 import java.net.SocketException;
 import java.nio.channels.SocketChannel;
-import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.HandshakeCompletedListener;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A TLS socket on which HTTP/2 frames are counted as they are read. All else it leaves to the one
- * it wraps.
- */
-public final class CountedTls extends SSLSocket {
+/** A TLS socket whose answers have their heads handed on by a {@link RawHeadStream}. */
+public final class RawHeadTls extends SSLSocket {
   private final SSLSocket socket;
-  private final AtomicLong allowed = new AtomicLong(FrameStream.FOR_A_REQUEST);
+  private @Nullable RawHeadStream answers;
 
-  CountedTls(SSLSocket socket) {
+  RawHeadTls(SSLSocket socket) {
     this.socket = socket;
   }
 
-  /** A request is about to be sent: its answer may have headers. */
+  /** A request is about to be sent: what comes next is the head of its answer. */
   public void asked() {
-    allowed.addAndGet(FrameStream.FOR_A_REQUEST);
+    if (answers != null) {
+      answers.expectHead();
+    }
   }
 
   @Override
   public InputStream getInputStream() throws IOException {
-    InputStream in = socket.getInputStream();
-    return "h2".equals(socket.getApplicationProtocol()) ? new FrameStream(in, allowed) : in;
+    if (answers == null) {
+      answers = new RawHeadStream(socket.getInputStream());
+    }
+    return answers;
   }
 
   @Override
