@@ -32,7 +32,8 @@ class DomainStateJsonTest {
       {"v":2,\
       "standing":{"status":"blocked","reason":"rate_limited","until":1794139200000000000,\
       "setbacks":1},\
-      "limits":{"minimum":0,"crawl_delay":2000000000,"concurrency":3,"announced":700000000},\
+      "limits":{"minimum":0,"crawl_delay":2000000000,"concurrency":3,"announced":700000000,\
+      "visit_time":{"from":1320,"to":360}},\
       "slots":{"last_start":1793534399999999999,"rest_until":1793534404000000000,\
       "why":"retry_after"},\
       "learning":{"learned":1500000000,"refused":1250000000,"floor":1600000000,"row":13,\

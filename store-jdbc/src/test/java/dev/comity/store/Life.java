@@ -30,6 +30,7 @@ import dev.comity.core.policy.PolicySettings;
 import dev.comity.core.policy.ProbeStyle;
 import dev.comity.core.policy.Standing;
 import dev.comity.core.policy.Turn;
+import dev.comity.core.policy.VisitTime;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.testkit.gen.Draw;
 import java.time.Duration;
@@ -176,7 +177,7 @@ final class Life {
   private void disturb() {
     boolean idle = open.isEmpty();
     boolean asked = state.standing().mayBeAsked();
-    switch (draw.below(11)) {
+    switch (draw.below(12)) {
       case 0 -> limit(state.limits().withCrawlDelay(Duration.ofMillis(draw.logUniform(20_000))));
       case 1 -> limit(state.limits().withMinimum(Duration.ofMillis(draw.logUniform(3_000))));
       case 2 -> limit(state.limits().withConcurrency(1 + draw.below(8)));
@@ -204,8 +205,13 @@ final class Life {
       }
       case 8 -> state = policy.redirected(state, draw.from(HOMES), draw.from(HOMES));
       case 9 -> state = draw.onceIn(4) ? policy.blocked(state) : state;
+      case 10 -> limit(state.limits().withVisitTime(Optional.of(hours())));
       default -> state = draw.onceIn(4) ? policy.reset(state, now) : state;
     }
+  }
+
+  private VisitTime hours() {
+    return new VisitTime(draw.below(1440), draw.below(1440));
   }
 
   private void limit(Limits limits) {

@@ -21,6 +21,7 @@ import dev.comity.core.policy.Noise;
 import dev.comity.core.policy.Slots;
 import dev.comity.core.policy.Standing;
 import dev.comity.core.policy.Turn;
+import dev.comity.core.policy.VisitTime;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,7 +48,8 @@ final class States {
             Optional.of(Duration.ZERO),
             Duration.ofSeconds(2),
             OptionalInt.of(3),
-            Duration.ofMillis(700)),
+            Duration.ofMillis(700),
+            Optional.of(new VisitTime(22 * 60, 6 * 60))),
         new Slots(NOON.minusNanos(1), NOON.plusSeconds(4), Turn.Why.RETRY_AFTER),
         learning(),
         new Failures(

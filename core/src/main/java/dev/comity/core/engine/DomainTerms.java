@@ -44,6 +44,7 @@ public record DomainTerms(
    * have had others, so what is not set now is taken away.
    */
   Limits on(Limits before) {
-    return new Limits(minimum, before.crawlDelay(), concurrency, before.announced());
+    return new Limits(
+        minimum, before.crawlDelay(), concurrency, before.announced(), before.visitTime());
   }
 }

@@ -10,6 +10,7 @@ import dev.comity.core.policy.Change;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.InFlight;
+import dev.comity.core.policy.Limits;
 import dev.comity.core.policy.Turn;
 import dev.comity.core.port.Note.Exchange;
 import dev.comity.core.port.QueuedUrl;
@@ -84,14 +85,15 @@ final class RobotsClerk {
 
   /**
    * Heeds what a robots.txt says that was read under an earlier claim; answers whether it asks for
-   * more time. A shorter delay is believed only by who has just read it: another authority may have
-   * asked for the longer one.
+   * more time or other hours. A shorter delay is believed only by who has just read it: another
+   * authority may have asked for the longer one.
    */
   boolean heedsMore() {
-    Duration asked = desk.longestDelay();
-    boolean more = asked.compareTo(tenure.state().limits().crawlDelay()) > 0;
+    Limits known = tenure.state().limits();
+    Limits stricter = known.stricter(desk.longestDelay(), desk.visitTime());
+    boolean more = !stricter.equals(known);
     if (more) {
-      keepTo(asked);
+      keepTo(stricter);
     }
     List<QueuedUrl> found = sitemaps.named(desk.newSitemaps());
     if (!found.isEmpty()) {
@@ -110,12 +112,17 @@ final class RobotsClerk {
 
   private void heed(RobotsCopy copy) {
     tenure.robotsAnswered(copy.authority());
-    keepTo(desk.longestDelay());
+    keepTo(
+        tenure
+            .state()
+            .limits()
+            .withCrawlDelay(desk.longestDelay())
+            .withVisitTime(desk.visitTime()));
   }
 
-  private void keepTo(Duration crawlDelay) {
+  private void keepTo(Limits limits) {
     tenure
-        .crawlDelay(crawlDelay)
+        .limited(limits)
         .forEach(change -> crew.parts().listener().changed(tenure.domain(), change));
   }
 

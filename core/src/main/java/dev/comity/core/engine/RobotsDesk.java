@@ -8,6 +8,7 @@ import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Failures;
 import dev.comity.core.policy.Fate;
+import dev.comity.core.policy.VisitTime;
 import dev.comity.core.port.RobotsCopy;
 import dev.comity.core.port.RobotsRules;
 import dev.comity.core.url.Authority;
@@ -300,6 +301,11 @@ final class RobotsDesk {
       }
     }
     return longest;
+  }
+
+  /** The shortest time of the day that a file allows; empty for the whole day. */
+  Optional<VisitTime> visitTime() {
+    return rules().stream().flatMap(rules -> rules.visitTime().stream()).reduce(VisitTime::shorter);
   }
 
   /** Whether files were read and none of them allows anything. */

@@ -23,7 +23,6 @@ import dev.comity.core.trap.Tally;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -150,9 +149,9 @@ final class Tenure {
   }
 
   /** Answers what changes by it. */
-  List<Change> crawlDelay(Duration asked) {
+  List<Change> limited(Limits limits) {
     DomainState before = state;
-    state = policy.limited(state, state.limits().withCrawlDelay(asked));
+    state = policy.limited(state, limits);
     return policy.changes(before, state);
   }
 

@@ -39,9 +39,10 @@ public final class DomainPolicy {
       return new Turn.WaitForEvent(Turn.Why.STARTING);
     }
     Duration effective = Pace.effective(state, settings);
-    Instant next = state.slots().next(effective);
+    Instant slot = state.slots().next(effective);
+    Instant next = Pace.opensAt(state, slot.isAfter(now) ? slot : now);
     if (now.isBefore(next)) {
-      Turn.Why why = state.slots().whyNot(effective);
+      Turn.Why why = next.isAfter(slot) ? Turn.Why.VISIT_TIME : state.slots().whyNot(effective);
       return isLong(effective, next, why, now)
           ? new Turn.Park(next, why)
           : new Turn.WaitUntil(next, why);
@@ -251,9 +252,9 @@ public final class DomainPolicy {
     return Pace.of(state, settings);
   }
 
-  /** When the next request may start, as far as pace and rests go. */
+  /** When the next request may start, as far as pace, rests and visit times go. */
   public Instant nextStart(DomainState state) {
-    return state.slots().next(Pace.effective(state, settings));
+    return Pace.next(state, settings);
   }
 
   /** How many requests may be in flight. */

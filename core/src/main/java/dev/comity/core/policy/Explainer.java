@@ -53,7 +53,7 @@ final class Explainer {
       case Turn.WaitUntil(Instant at, Turn.Why _) -> Optional.of(at);
       case Turn.Park(Instant until, Turn.Why _) -> Optional.of(until);
       case Turn.WaitForEvent _ -> {
-        Instant slot = state.slots().next(Pace.effective(state, settings));
+        Instant slot = Pace.next(state, settings);
         yield Optional.of(slot.isAfter(now) ? slot : now);
       }
       case Turn.Stop(Standing standing) -> standing.until();
@@ -86,6 +86,11 @@ final class Explainer {
       return toOpen(state.standing());
     }
     List<String> changes = new ArrayList<>();
+    state
+        .limits()
+        .visitTime()
+        .ifPresent(
+            hours -> changes.add("requests start from " + hours.words() + ", as robots.txt asks"));
     toLearn(state, changes);
     if (!state.failures().streak().isEmpty()) {
       int left = settings.failures().closeAfter() - state.failures().streak().size();

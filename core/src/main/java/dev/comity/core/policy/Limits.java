@@ -13,9 +13,14 @@ import java.util.OptionalInt;
  * @param crawlDelay the longest Crawl-delay of its live authorities, zero if there is none
  * @param concurrency how many requests may be in flight, where the run says so
  * @param announced the spacing that its last answer announced, zero if it did not
+ * @param visitTime the hours at which its robots.txt files allow requests; empty for all
  */
 public record Limits(
-    Optional<Duration> minimum, Duration crawlDelay, OptionalInt concurrency, Duration announced) {
+    Optional<Duration> minimum,
+    Duration crawlDelay,
+    OptionalInt concurrency,
+    Duration announced,
+    Optional<VisitTime> visitTime) {
 
   /** Far beyond what blocks a domain, and near enough to be added to any time. */
   private static final Duration FOREVER = Duration.ofDays(36_500);
@@ -24,9 +29,9 @@ public record Limits(
   public static final Limits NONE =
       new Limits(Optional.empty(), Duration.ZERO, OptionalInt.empty());
 
-  /** Limits of a domain that announces nothing. */
+  /** Limits of a domain that announces nothing and may be asked at any hour. */
   public Limits(Optional<Duration> minimum, Duration crawlDelay, OptionalInt concurrency) {
-    this(minimum, crawlDelay, concurrency, Duration.ZERO);
+    this(minimum, crawlDelay, concurrency, Duration.ZERO, Optional.empty());
   }
 
   public Limits {
@@ -38,22 +43,38 @@ public record Limits(
 
   /** These limits with another interval. */
   public Limits withMinimum(Duration interval) {
-    return new Limits(Optional.of(interval), crawlDelay, concurrency, announced);
+    return new Limits(Optional.of(interval), crawlDelay, concurrency, announced, visitTime);
   }
 
   /** These limits with another Crawl-delay. */
   public Limits withCrawlDelay(Duration delay) {
-    return new Limits(minimum, delay, concurrency, announced);
+    return new Limits(minimum, delay, concurrency, announced, visitTime);
   }
 
   /** These limits with another concurrency. */
   public Limits withConcurrency(int requests) {
-    return new Limits(minimum, crawlDelay, OptionalInt.of(requests), announced);
+    return new Limits(minimum, crawlDelay, OptionalInt.of(requests), announced, visitTime);
   }
 
   /** These limits with what the site announces; never more than ten minutes between requests. */
   Limits withAnnounced(Duration spacing) {
-    return announced.equals(spacing) ? this : new Limits(minimum, crawlDelay, concurrency, spacing);
+    return announced.equals(spacing)
+        ? this
+        : new Limits(minimum, crawlDelay, concurrency, spacing, visitTime);
+  }
+
+  /** These limits with other hours; none for the whole day. */
+  public Limits withVisitTime(Optional<VisitTime> hours) {
+    return new Limits(minimum, crawlDelay, concurrency, announced, hours);
+  }
+
+  /** These limits, and what a robots.txt asks for beyond them. */
+  public Limits stricter(Duration delay, Optional<VisitTime> hours) {
+    Optional<VisitTime> both =
+        visitTime.isPresent() && hours.isPresent()
+            ? Optional.of(visitTime.get().shorter(hours.get()))
+            : visitTime.or(() -> hours);
+    return withCrawlDelay(Delays.longer(crawlDelay, delay)).withVisitTime(both);
   }
 
   private static Duration within(Duration delay) {

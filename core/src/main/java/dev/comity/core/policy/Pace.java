@@ -1,6 +1,8 @@
 package dev.comity.core.policy;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
 
 /** The effective delay and the rule that sets it. */
 public record Pace(Duration effective, Rule rule) {
@@ -53,6 +55,17 @@ public record Pace(Duration effective, Rule rule) {
     }
     Duration slow = byLatency(state, settings.latency());
     return slow.compareTo(paced) > 0 ? slow : paced;
+  }
+
+  /** When the next request may start; what is under way is not looked at. */
+  static Instant next(DomainState state, PolicySettings settings) {
+    return opensAt(state, state.slots().next(effective(state, settings)));
+  }
+
+  /** The first moment from this one on that lies within the visit time. */
+  static Instant opensAt(DomainState state, Instant at) {
+    Optional<VisitTime> hours = state.limits().visitTime();
+    return hours.isPresent() ? hours.get().opensAt(at) : at;
   }
 
   static Pace of(DomainState state, PolicySettings settings) {

@@ -29,6 +29,8 @@ public sealed interface Turn {
     REFUSED("the site refused a request and we rest"),
     /** The site said for how long. */
     RETRY_AFTER("the site said how long to stay away"),
+    /** The robots.txt allows requests at other hours. */
+    VISIT_TIME("its robots.txt allows requests at other hours"),
     /** Something failed and we rest. */
     FAILED("a request failed and we rest"),
     /** A request is connecting; the slot after it is counted from its start. */
@@ -54,9 +56,21 @@ public sealed interface Turn {
       return words;
     }
 
-    /** The cause in words; of a failure also which request it was and what went wrong. */
+    /**
+     * The cause in words; of a failure also which request it was and what went wrong, of a visit
+     * time also its hours.
+     */
     public String words(DomainState state) {
-      return this == FAILED ? state.failures().spoken().orElse(words) : words;
+      return switch (this) {
+        case FAILED -> state.failures().spoken().orElse(words);
+        case VISIT_TIME ->
+            state
+                .limits()
+                .visitTime()
+                .map(hours -> "its robots.txt allows requests from " + hours.words())
+                .orElse(words);
+        default -> words;
+      };
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.comity.core.port;
 
+import dev.comity.core.policy.VisitTime;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +17,11 @@ public interface RobotsRules {
 
   /** The pause the site asks for between requests. */
   Optional<Duration> crawlDelay();
+
+  /** The hours of the day at which the site may be asked; empty for all of them. */
+  default Optional<VisitTime> visitTime() {
+    return Optional.empty();
+  }
 
   /** The sitemaps the file names, as written there; whoever reads it may use them. */
   default List<String> sitemaps() {

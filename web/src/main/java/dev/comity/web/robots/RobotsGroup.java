@@ -1,5 +1,6 @@
 package dev.comity.web.robots;
 
+import dev.comity.core.policy.VisitTime;
 import dev.comity.core.port.RobotsRules;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
@@ -19,12 +20,17 @@ final class RobotsGroup implements RobotsRules {
 
   private final List<Rule> rules;
   private final Optional<Duration> crawlDelay;
-
+  private final Optional<VisitTime> visitTime;
   private final List<String> sitemaps;
 
-  private RobotsGroup(List<Rule> rules, Optional<Duration> crawlDelay, List<String> sitemaps) {
+  private RobotsGroup(
+      List<Rule> rules,
+      Optional<Duration> crawlDelay,
+      Optional<VisitTime> visitTime,
+      List<String> sitemaps) {
     this.rules = rules;
     this.crawlDelay = crawlDelay;
+    this.visitTime = visitTime;
     this.sitemaps = List.copyOf(sitemaps);
   }
 
@@ -66,6 +72,11 @@ final class RobotsGroup implements RobotsRules {
   }
 
   @Override
+  public Optional<VisitTime> visitTime() {
+    return visitTime;
+  }
+
+  @Override
   public List<String> sitemaps() {
     return sitemaps;
   }
@@ -76,6 +87,7 @@ final class RobotsGroup implements RobotsRules {
   static final class Draft {
     private final List<Rule> rules = new ArrayList<>();
     private Optional<Duration> crawlDelay = Optional.empty();
+    private Optional<VisitTime> visitTime = Optional.empty();
 
     /**
      * Adds a line; one without a path says nothing. Whoever allows a directory's index page allows
@@ -100,12 +112,17 @@ final class RobotsGroup implements RobotsRules {
           crawlDelay.filter(known -> known.compareTo(asked) > 0).or(() -> Optional.of(asked));
     }
 
+    /** Of several times the shortest holds: it is allowed whatever the site meant by the others. */
+    void hours(VisitTime asked) {
+      visitTime = Optional.of(visitTime.map(known -> known.shorter(asked)).orElse(asked));
+    }
+
     /**
      * @param sitemaps named anywhere in the file: they belong to no group
      */
     RobotsGroup finished(List<String> sitemaps) {
       return new RobotsGroup(
-          rules.stream().sorted(MOST_SPECIFIC_FIRST).toList(), crawlDelay, sitemaps);
+          rules.stream().sorted(MOST_SPECIFIC_FIRST).toList(), crawlDelay, visitTime, sitemaps);
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.comity.web.robots;
 
 import dev.comity.core.outcome.Body;
+import dev.comity.core.policy.VisitTime;
 import dev.comity.core.port.RobotsReader;
 import dev.comity.core.port.RobotsRules;
 import java.nio.charset.Charset;
@@ -88,6 +89,8 @@ public final class RobotsTxt implements RobotsReader {
             rule(value, false);
         case "crawl-delay", "crawldelay", "crawl delay" -> delay(CrawlDelay.read(value));
         case "request-rate", "requestrate", "request rate" -> delay(RequestRate.read(value));
+        case "visit-time", "visittime", "visit time" ->
+            VisitHours.read(value).ifPresent(this::hours);
         case "sitemap", "site-map" -> sitemap(value);
         default -> {
           // Other records must not interfere with these, not even by ending a list of agents.
@@ -128,6 +131,15 @@ public final class RobotsTxt implements RobotsReader {
               everyone.delay(asked);
             }
           });
+    }
+
+    private void hours(VisitTime asked) {
+      if (forUs) {
+        ours.hours(asked);
+      }
+      if (forEveryone) {
+        everyone.hours(asked);
+      }
     }
 
     private void sitemap(String value) {

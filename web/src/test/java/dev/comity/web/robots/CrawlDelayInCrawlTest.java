@@ -12,6 +12,7 @@ import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.PolicySettings;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.port.Signal;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Scope;
@@ -71,9 +72,31 @@ class CrawlDelayInCrawlTest {
         .matches(standing -> !standing.mayBeAsked());
   }
 
+  @Test
+  void pages_are_asked_for_at_the_hours_that_robots_txt_names() {
+    Instant until = VirtualTimeline.START.plus(Duration.ofHours(2));
+    Crawl.End early = crawlOf("Visit-time: 0200-0300");
+    assertThat(early).isInstanceOf(Crawl.End.Parked.class);
+    assertThat(((Crawl.End.Parked) early).until()).isEqualTo(until);
+    assertThat(web.visits()).hasSize(1);
+
+    time.run(
+        () -> {
+          time.await(new Signal(), until);
+          return true;
+        });
+    assertThat(crawlOf("Visit-time: 0200-0300")).isEqualTo(new Crawl.End.Finished());
+    assertThat(web.visits()).hasSize(4);
+    assertThat(web.visits().get(1).startedAt()).isBetween(until, until.plusSeconds(1));
+  }
+
   private Crawl.End crawl(String delay) {
+    return crawlOf("Crawl-delay: " + delay);
+  }
+
+  private Crawl.End crawlOf(String line) {
     web.site("http://a.example")
-        .page("/robots.txt", "User-agent: *", "Crawl-delay: " + delay)
+        .page("/robots.txt", "User-agent: *", line)
         .page("/", "/1", "/2")
         .page("/1")
         .page("/2");
