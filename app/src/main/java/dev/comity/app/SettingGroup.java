@@ -17,55 +17,27 @@ record SettingGroup(String title, List<String> settings) {
           of("who you are", "contact"),
           of(
               "how far, how fast",
-              "delay",
-              "concurrency",
-              "max-pages",
-              "max-pages-per-domain",
-              "per-domain-budget",
-              "max-depth",
-              "max-time",
-              "scope",
-              "include",
-              "exclude",
-              "sitemaps",
-              "strip-subdomains",
-              "smart-scheduling",
-              "barren-pages"),
+              """
+              delay concurrency max-pages max-pages-per-domain per-domain-budget max-depth max-time
+              scope include exclude sitemaps strip-subdomains smart-scheduling barren-pages
+              """),
           of(
               "where from, where to",
-              "seeds",
-              "allow-private",
-              "data",
-              "ephemeral",
-              "out",
-              "text",
-              "log-format",
-              "metrics"),
+              "seeds allow-private data ephemeral out text log-format metrics"),
           of(
               "how requests leave",
-              "resolve",
-              "proxy",
-              "user",
-              "header",
-              "insecure",
-              "connect-timeout",
-              "total-timeout",
-              "page-limit"),
+              "resolve proxy user header insecure connect-timeout total-timeout page-limit"),
           of(
               "when sites refuse or fail",
-              "retries",
-              "close-after",
-              "job-fails-after",
-              "cooldown",
-              "probe",
-              "learning-cap",
-              "refusals-cancel-after",
-              "latency-factor"),
-          of("what the machine carries", "max-in-flight", "max-rate", "max-unfinished", "lease"),
+              """
+              retries close-after job-fails-after cooldown probe learning-cap
+              refusals-cancel-after latency-factor
+              """),
+          of("what the machine carries", "max-in-flight max-rate max-unfinished lease"),
           DOMAINS);
 
-  private static SettingGroup of(String title, String... settings) {
-    return new SettingGroup(title, List.of(settings));
+  private static SettingGroup of(String title, String settings) {
+    return new SettingGroup(title, List.of(settings.strip().split("\\s+", -1)));
   }
 
   /** The names of all settings that are options. */

@@ -30,13 +30,13 @@ class GoneSettingsTest {
     setup.file("cooldown-forbidden: 2d");
     assertThat(setup.run("crawl", "http://127.0.0.1:9/").err())
         .startsWith(
-            "comity: cooldown-forbidden is gone: it is always 14d; leave it out; `cooldown` sets"
-                + " one time for all reasons (comity.yaml, line 1)");
+            "comity: cooldown-forbidden is gone: it is 14d unless `cooldown` sets times for all"
+                + " reasons (comity.yaml, line 1)");
     setup.file("learning-pardons: 3");
     assertThat(setup.run("config").err())
         .startsWith(
-            "comity: learning-pardons is gone: it was 3, and the rule that learns delays no longer"
-                + " has it; leave it out (comity.yaml, line 1)");
+            "comity: learning-pardons is gone: it was 3 in a rule of learning that is replaced;"
+                + " leave it out (comity.yaml, line 1)");
   }
 
   @Test
@@ -69,7 +69,7 @@ class GoneSettingsTest {
       assertThat(SettingGroup.options()).doesNotContain(name);
       assertThat(GoneSettings.words(name).orElseThrow())
           .startsWith(name + " is gone: ")
-          .containsAnyOf("leave it out", "write `", "only a flag now");
+          .containsAnyOf("leave it out", "write `", "only a flag", "unless `", "always");
       assertThat(setup.file(name + ": 1").run("config").err())
           .startsWith("comity: " + name + " is gone: ");
     }
@@ -81,7 +81,7 @@ class GoneSettingsTest {
   void config_says_it_of_a_name_it_is_asked_for() {
     assertThat(setup.run("config", "max-ahead").err())
         .startsWith(
-            "comity: max-ahead is gone: it is always 50000, or 100 for each of `max-in-flight` if"
-                + " that is more; leave it out");
+            "comity: max-ahead is gone: it is 50000, or 100 for each of `max-in-flight` if that is"
+                + " more; leave it out");
   }
 }

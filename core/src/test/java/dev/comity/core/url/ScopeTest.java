@@ -68,7 +68,7 @@ class ScopeTest {
   }
 
   @Test
-  void a_url_may_have_2048_characters_unless_another_length_is_set() {
+  void a_url_may_have_2048_characters_and_not_one_more() {
     CrawlUrl from = CrawlUrl.of("http://example.com/");
     CrawlUrl longest = CrawlUrl.of("http://example.com/" + "a".repeat(2048 - 19));
     CrawlUrl longer = CrawlUrl.of(longest + "a");
