@@ -4,24 +4,23 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code comity config}: what a crawl started here and now would go by, and why. */
 @Command(
     name = "config",
     description = {
-      "Show every setting: its value, where that comes from, and what it means.",
+      "Show every setting: its value, where that comes from, and what it means; or explain one.",
       "",
       "A flag goes before the environment, that before the file, that before what is built in. A"
           + " setting max-pages is --max-pages as a flag, COMITY_MAX_PAGES in the environment and"
@@ -31,6 +30,9 @@ import picocli.CommandLine.Spec;
 final class ConfigCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
+  @Parameters(arity = "0..1", paramLabel = "NAME", description = "Explain this setting alone.")
+  private @Nullable String name;
+
   @Mixin private SettingOptions options = new SettingOptions();
 
   @Option(names = "--json", description = "Answer in JSON, one object a line.")
@@ -39,35 +41,22 @@ final class ConfigCommand implements Callable<Integer> {
   /** How wide a page of text is where no terminal says otherwise. */
   private static final int USUAL_COLUMNS = 80;
 
-  private static final String INDENT = "    ";
-
-  /** A setting as it is shown. */
-  private record Shown(
-      String name, List<String> values, Origin origin, String variable, String meaning) {}
-
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
     Configuration told = Configuration.NONE;
     try {
       told = Configuration.of(spec);
       told.notices().forEach(notice -> spec.commandLine().getErr().println("comity: " + notice));
       // What a crawl would refuse is refused here, too.
       options.settings(told);
+      options.seeing.check();
       options.way.passage();
       options.way.overrides();
+      show(ShownSetting.all(spec, told));
     } catch (WrongSetting wrong) {
       throw new ParameterException(
           spec.commandLine(), told.located(String.valueOf(wrong.getMessage())), wrong);
     }
-    List<Shown> all = all(told);
-    if (json) {
-      all.forEach(one -> out.println(JsonLines.line(fields(one))));
-    } else {
-      int columns = Terminal.columns() == 0 ? USUAL_COLUMNS : Terminal.columns();
-      all.forEach(one -> lines(one, columns).forEach(out::println));
-    }
-    out.flush();
     return Exit.DONE;
   }
 
@@ -90,61 +79,45 @@ final class ConfigCommand implements Callable<Integer> {
     }
   }
 
-  private List<Shown> all(Configuration told) {
-    Map<String, Shown> all = new TreeMap<>();
-    Configuration.settings(spec)
-        .forEach(
-            (name, option) -> {
-              List<String> values =
-                  SettingValue.written(option, option.getValue()).stream()
-                      .map(value -> Masked.text(name, value))
-                      .toList();
-              Origin origin = told.origins().getOrDefault(name, new Origin.Usual());
-              all.put(
-                  name, new Shown(name, values, origin, Variables.nameOf(name), meaning(option)));
-            });
-    told.domains()
-        .told()
-        .forEach(
-            (domain, said) ->
-                said.forEach(
-                    (key, value) -> {
-                      String name = "domains." + domain + "." + key;
-                      all.put(
-                          name,
-                          new Shown(
-                              name,
-                              value.values(),
-                              value.origin(),
-                              "",
-                              key + " for this domain alone"));
-                    }));
-    return List.copyOf(all.values());
+  private void show(List<ShownSetting> all) {
+    PrintWriter out = spec.commandLine().getOut();
+    List<ShownSetting> wanted = name == null ? all : named(name, all);
+    int columns = Terminal.columns() == 0 ? USUAL_COLUMNS : Terminal.columns();
+    if (json) {
+      wanted.forEach(one -> out.println(JsonLines.line(one.fields())));
+    } else if (name == null) {
+      grouped(wanted, columns).forEach(out::println);
+    } else {
+      wanted.forEach(one -> one.explanation(columns).forEach(out::println));
+    }
+    out.flush();
   }
 
-  private static String meaning(OptionSpec option) {
-    return String.join(" ", option.description()).replaceAll("\\s*\\(default: [^)]*\\)", "");
+  /** One setting, or those of the file for single domains, by any name it is known by. */
+  private static List<ShownSetting> named(String name, List<ShownSetting> all) {
+    List<ShownSetting> meant = all.stream().filter(one -> one.isCalled(name)).toList();
+    if (meant.isEmpty()) {
+      throw new WrongSetting(
+          GoneSettings.words(name)
+              .orElseGet(
+                  () ->
+                      Configuration.unknown(
+                          Visible.text(name), all.stream().map(ShownSetting::name).toList())));
+    }
+    return meant;
   }
 
-  /** A line with name, value and origin, and the meaning below it. */
-  private static List<String> lines(Shown one, int columns) {
-    String values = one.values().isEmpty() ? "unset" : String.join(" ", one.values());
-    String first = Visible.text("%s: %s (%s)".formatted(one.name(), values, one.origin().words()));
-    List<String> lines = new ArrayList<>(Cells.wrapped(first, columns, "", INDENT));
-    lines.addAll(Cells.wrapped(Visible.text(one.meaning()), columns, INDENT, INDENT));
+  private static List<String> grouped(List<ShownSetting> all, int columns) {
+    List<String> lines = new ArrayList<>();
+    for (SettingGroup group : SettingGroup.ALL) {
+      if (!lines.isEmpty()) {
+        lines.add("");
+      }
+      lines.add("--- " + group.title() + " ---");
+      all.stream()
+          .filter(one -> one.group().equals(group))
+          .forEach(one -> lines.addAll(one.lines(columns)));
+    }
     return lines;
-  }
-
-  private static Fields fields(Shown one) {
-    Fields fields = Fields.none().and("name", one.name());
-    Fields valued =
-        switch (one.values().size()) {
-          case 0 -> fields;
-          case 1 -> fields.and("value", one.values().getFirst());
-          default -> fields.and("value", one.values());
-        };
-    Fields origin = valued.and("from", one.origin().words());
-    return (one.variable().isEmpty() ? origin : origin.and("environment", one.variable()))
-        .and("meaning", one.meaning());
   }
 }

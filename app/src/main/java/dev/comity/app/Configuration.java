@@ -4,6 +4,7 @@ import dev.comity.core.engine.DomainTerms;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.NearestNames;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +20,8 @@ import picocli.CommandLine.TypeConversionException;
 
 /**
  * Gives a command's options the values they were not given on its command line: those of the
- * environment, or else of the file, or else their own. Every option of {@code comity config} is a
- * setting and the options are the record of them, so a new option is a setting in all four ways.
+ * environment, or else of the file, or else their own. The options are the record of settings: an
+ * option that {@link SettingGroup} names can be said in all four ways.
  *
  * @param origins where the value of each setting comes from
  * @param domains what the file says of single domains
@@ -34,9 +35,6 @@ record Configuration(Map<String, Origin> origins, DomainSettings domains, List<S
 
   /** What a complaint begins with. */
   private static final Pattern FIRST_WORD = Pattern.compile("[a-z][a-z0-9-]*");
-
-  /** Options of {@code comity config} that say how it answers. */
-  private static final Set<String> NO_SETTINGS = Set.of("help", "version", "json", "config");
 
   /**
    * For a command all of whose options that are settings are to be filled.
@@ -52,16 +50,13 @@ record Configuration(Map<String, Origin> origins, DomainSettings domains, List<S
     return fill(command, "data"::equals);
   }
 
-  /** Every setting there is, by name, as the command that shows them has it. */
+  /** Every setting that is an option, by name, as the command that shows them has it. */
   static Map<String, OptionSpec> settings(CommandSpec command) {
     CommandSpec config =
         Objects.requireNonNull(command.root().subcommands().get("config")).getCommandSpec();
     Map<String, OptionSpec> settings = new LinkedHashMap<>();
-    for (OptionSpec option : config.options()) {
-      String name = nameOf(option);
-      if (!NO_SETTINGS.contains(name)) {
-        settings.put(name, option);
-      }
+    for (String name : SettingGroup.options()) {
+      settings.put(name, Objects.requireNonNull(config.findOption("--" + name), name));
     }
     return settings;
   }
@@ -106,16 +101,27 @@ record Configuration(Map<String, Origin> origins, DomainSettings domains, List<S
   }
 
   static void requireKnown(String name, Origin origin, Set<String> known) {
+    GoneSettings.words(name)
+        .ifPresent(
+            gone -> {
+              throw wrong(gone, origin);
+            });
     if (!known.contains(name)) {
-      NearestNames nearest = new NearestNames(name, 1);
-      known.forEach(nearest::offer);
-      String meant =
-          nearest.names().stream()
-              .findFirst()
-              .map(near -> "did you mean " + near + "?")
-              .orElse("`comity config` lists all there are");
-      throw wrong("no such setting: %s; %s".formatted(name, meant), origin);
+      throw wrong(unknown(name, known), origin);
     }
+  }
+
+  /** What to say of a name that no setting has. */
+  static String unknown(String name, Collection<String> known) {
+    NearestNames nearest = new NearestNames(name, 1);
+    known.forEach(nearest::offer);
+    return "no such setting: %s; %s"
+        .formatted(
+            name,
+            nearest.names().stream()
+                .findFirst()
+                .map(near -> "did you mean " + near + "?")
+                .orElse("`comity config` lists all there are"));
   }
 
   static WrongSetting wrong(String why, Origin origin) {

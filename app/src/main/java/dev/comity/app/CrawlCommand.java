@@ -79,6 +79,17 @@ final class CrawlCommand implements Callable<Integer> {
   private boolean json;
 
   @Option(
+      names = {"-q", "--quiet"},
+      description = "Show no pages and no live view, only the closing words.")
+  private boolean quiet;
+
+  @Option(
+      names = "--seeds-format",
+      paramLabel = "FORMAT",
+      description = "What the files of --seeds are: auto, lines, csv or sitemap (default: auto).")
+  private SeedFormat seedsFormat = SeedFormat.AUTO;
+
+  @Option(
       names = "--again",
       description = "Ask again for all that is known of start domains that are crawled to the end.")
   private boolean again;
@@ -114,7 +125,7 @@ final class CrawlCommand implements Callable<Integer> {
         lines,
         new Greeting(
             guard,
-            settings.manner().grouping(),
+            settings.reach().grouping(),
             passage.httpProxy().isPresent(),
             options.seeds.allowPrivate));
     Screen screen = screen();
@@ -153,7 +164,7 @@ final class CrawlCommand implements Callable<Integer> {
 
   /** Told to be quiet, it keeps to itself what was said to it anyway, and standard output free. */
   private void sayWhere(String words, Screen screen) {
-    if (!options.output.quiet || options.seeing.logsJson()) {
+    if (!quiet || options.seeing.logsJson()) {
       screen.line(words);
     } else if (options.seeing.anyPortServes()) {
       spec.commandLine().getErr().println(words);
@@ -172,7 +183,7 @@ final class CrawlCommand implements Callable<Integer> {
         }
       }
     }
-    return SeedLines.gather(urls, files, new SeedFiles(options.seeds.format, System.in));
+    return SeedLines.gather(urls, files, new SeedFiles(seedsFormat, System.in));
   }
 
   private DataDirectory data() {
@@ -184,7 +195,7 @@ final class CrawlCommand implements Callable<Integer> {
         spec.commandLine().getOut(),
         spec.commandLine().getErr(),
         pagesOnOut(),
-        options.output.quiet,
+        quiet,
         InstantSource.system());
   }
 
@@ -222,7 +233,7 @@ final class CrawlCommand implements Callable<Integer> {
     try (PageTarget pages = output();
         SqliteStore store = SqliteStore.open(directory, told)) {
       Run run = again ? session.beginAnew(store) : session.begin(store);
-      if (!options.output.quiet) {
+      if (!quiet) {
         screen.line(Opening.words(run, directory.path()));
       }
       prepare(session, store, screen);
@@ -249,7 +260,7 @@ final class CrawlCommand implements Callable<Integer> {
       screen.line(Words.count(urls, "URL") + " asked again.");
     }
     session.tally().setAside(store.setAside());
-    LeftOut.words(store::state, domains, session.longWait(), now).forEach(screen::line);
+    LeftOut.words(store::state, domains, now).forEach(screen::line);
     for (DomainName domain : domains) {
       store
           .damage(domain)
@@ -287,7 +298,7 @@ final class CrawlCommand implements Callable<Integer> {
     Tally tally = session.tally();
     List<CrawlListener> listeners = new ArrayList<>(List.of(tally));
     lines.ifPresent(listeners::add);
-    listeners.addAll(watching.listeners(options.output.quiet));
+    listeners.addAll(watching.listeners(quiet));
     Instant began = session.time().instant();
     Crawl.End end =
         session.run(

@@ -1,7 +1,11 @@
 package dev.comity.app;
 
+import dev.comity.core.engine.CrawlLimits;
 import dev.comity.core.engine.DomainTerms;
+import dev.comity.core.policy.PaceSettings;
+import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.url.DomainName;
+import dev.comity.core.url.Grouping;
 import dev.comity.core.url.PatternRefusal;
 import dev.comity.core.url.Scope.Reach;
 import dev.comity.core.url.UrlPattern;
@@ -25,16 +29,31 @@ final class CrawlOptions {
   private @Nullable String contact;
 
   @Option(
+      names = "--delay",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description =
+          "The least time between two requests to one domain: 500ms, 2s, 1m (default: 1s).")
+  private Duration delay = PaceSettings.DEFAULTS.minimum();
+
+  @Option(
+      names = "--concurrency",
+      hidden = true,
+      paramLabel = "N",
+      description = "Requests in flight to one domain.")
+  private int concurrency = PaceSettings.DEFAULTS.concurrency();
+
+  @Option(
       names = "--max-pages",
       paramLabel = "N",
       description = "Stop after this many pages (default: ${DEFAULT-VALUE}).")
-  private long maxPages = Settings.DEFAULT.maxPages();
+  private long maxPages = CrawlLimits.DEFAULTS.maxPages();
 
   @Option(
       names = "--max-pages-per-domain",
       paramLabel = "N",
       description = "Stop asking a domain after this many pages (default: ${DEFAULT-VALUE}).")
-  private long maxPagesPerDomain = Settings.DEFAULT.maxPagesPerDomain();
+  private long maxPagesPerDomain = CrawlLimits.DEFAULTS.maxPagesPerDomain();
 
   @Option(
       names = "--per-domain-budget",
@@ -54,7 +73,7 @@ final class CrawlOptions {
       names = "--scope",
       paramLabel = "REACH",
       description = "Follow links to: host, domain, seeds, any (default: seeds).")
-  private Reach scope = Settings.DEFAULT.scope();
+  private Reach scope = Settings.Bounds.DEFAULT.scope();
 
   @Option(
       names = "--include",
@@ -69,14 +88,6 @@ final class CrawlOptions {
   private List<String> exclude = List.of();
 
   @Option(
-      names = "--delay",
-      paramLabel = "TIME",
-      converter = Durations.class,
-      description =
-          "The least time between two requests to one domain: 500ms, 2s, 1m (default: 1s).")
-  private Duration delay = Settings.DEFAULT.minimumInterval();
-
-  @Option(
       names = "--sitemaps",
       negatable = true,
       defaultValue = "true",
@@ -84,27 +95,64 @@ final class CrawlOptions {
       description = "Whether the sitemaps that a site's robots.txt names are read.")
   private boolean sitemaps;
 
+  @Option(
+      names = "--strip-subdomains",
+      description =
+          "Take all hosts under one registered name for one domain. Use a data directory of its"
+              + " own for that.")
+  private boolean stripSubdomains;
+
+  @Option(
+      names = "--smart-scheduling",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description = "Whether domains are claimed by priority, or else in the order of the seeds.")
+  private boolean smartScheduling;
+
+  @Option(
+      names = "--barren-pages",
+      paramLabel = "N",
+      description =
+          "Leave a kind of URLs alone after this many pages in a row that brought nothing new; 0:"
+              + " never (default: ${DEFAULT-VALUE}).")
+  private int barrenPages = TrapSettings.DEFAULTS.barrenPages();
+
   /**
    * The whole record.
    *
-   * @param fine what hardly anybody sets
+   * @param fine what few users set
+   * @param way how requests leave
    * @param domains what is set for single domains
    */
-  Settings settings(FineOptions fine, Map<DomainName, DomainTerms> domains) {
+  Settings settings(FineOptions fine, PassageOptions way, Map<DomainName, DomainTerms> domains) {
     Optional<String> known = Optional.ofNullable(contact).filter(given -> !given.isBlank());
     known.ifPresent(CrawlOptions::checkContact);
-    return new Settings(
-        known,
-        delay,
-        maxPages,
-        // One domain may then have all there is.
-        perDomainBudget ? maxPagesPerDomain : maxPages,
-        maxDepth == null ? Settings.DEFAULT.maxDepth() : maxDepth,
+    try {
+      return new Settings(
+          known,
+          fine.policy(delay, concurrency),
+          // Without budgets for domains, one domain may have all there is.
+          fine.limits(maxPages, perDomainBudget ? maxPagesPerDomain : maxPages),
+          way.fetch(),
+          new TrapSettings(barrenPages),
+          fine.store(),
+          bounds(),
+          sitemaps,
+          smartScheduling,
+          perDomainBudget ? domains : withoutBudgets(domains));
+    } catch (IllegalArgumentException wrong) {
+      throw new WrongSetting(String.valueOf(wrong.getMessage()));
+    }
+  }
+
+  private Settings.Bounds bounds() {
+    return new Settings.Bounds(
         scope,
+        stripSubdomains ? Grouping.BY_REGISTRABLE_DOMAIN : Grouping.BY_HOST,
+        maxDepth == null ? Settings.Bounds.DEFAULT.maxDepth() : maxDepth,
         patterns("include", include),
-        patterns("exclude", exclude),
-        sitemaps,
-        fine.manner(perDomainBudget ? domains : withoutBudgets(domains)));
+        patterns("exclude", exclude));
   }
 
   private static Map<DomainName, DomainTerms> withoutBudgets(Map<DomainName, DomainTerms> domains) {

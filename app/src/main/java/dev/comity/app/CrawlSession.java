@@ -8,7 +8,6 @@ import dev.comity.core.engine.CrawlPlan;
 import dev.comity.core.engine.SystemTimeline;
 import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.policy.DomainPolicy;
-import dev.comity.core.policy.Priority;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.CrawlStore;
 import dev.comity.core.port.Run;
@@ -71,7 +70,9 @@ final class CrawlSession implements AutoCloseable {
     this.guard = guard;
     this.passage = passage;
     this.text = text;
-    boolean narrow = settings.scope() == Scope.Reach.HOST || settings.scope() == Scope.Reach.DOMAIN;
+    boolean narrow =
+        settings.reach().scope() == Scope.Reach.HOST
+            || settings.reach().scope() == Scope.Reach.DOMAIN;
     tally = narrow ? new Tally("start there, or use --scope seeds, to follow") : new Tally();
   }
 
@@ -98,35 +99,23 @@ final class CrawlSession implements AutoCloseable {
 
   /** Whether it may leave the domains of its seeds. */
   boolean roams() {
-    return settings.scope() == Scope.Reach.ANY;
+    return settings.reach().scope() == Scope.Reach.ANY;
   }
 
   /** A store that forgets. */
   MemoryStore forgetful() {
-    Manner manner = settings.manner();
-    return new MemoryStore(
-            scope().grouping()::domainOf,
-            policy(),
-            manner.storeLimits(),
-            new Priority(manner.weights()))
+    return new MemoryStore(scope().grouping()::domainOf, policy(), settings.storeLimits())
         .forgettingIdle();
   }
 
   /** What a store that remembers is told. */
   StoreSettings storeSettings() {
-    return StoreSettings.of(policy(), scope().grouping(), time)
-        .with(settings.manner().storeLimits())
-        .with(new Priority(settings.manner().weights()));
+    return StoreSettings.of(policy(), scope().grouping(), time).with(settings.storeLimits());
   }
 
   /** How many pages the run may have, and how many requests may be in flight. */
   Budgets budgets() {
-    return new Budgets(settings.maxPages(), settings.manner().limits().maxInFlight());
-  }
-
-  /** What must wait longer is not waited for. */
-  Duration longWait() {
-    return settings.manner().policy().pace().parkAfter();
+    return new Budgets(settings.limits().maxPages(), settings.limits().maxInFlight());
   }
 
   /** Joins the run these settings ask for. */
@@ -145,12 +134,12 @@ final class CrawlSession implements AutoCloseable {
 
   /** Puts the seeds where they are not known yet, and says in which order their domains come. */
   void plant(CrawlStore store) {
-    boolean sitemaps = settings.sitemaps() && settings.maxDepth() > 0;
+    boolean sitemaps = settings.sitemaps() && settings.reach().maxDepth() > 0;
     store.add(given.stream().map(seed -> seed.entry(sitemaps)).toList(), time.instant());
     Introduction.keep(seeds, guard, store);
     plan().takeOutside(store, time.instant());
     Map<DomainName, Long> ranks = GivenSeed.ranks(given, scope().grouping());
-    if (!settings.manner().smart()) {
+    if (!settings.smart()) {
       store.order(List.copyOf(domains()), time.instant());
     } else if (!ranks.isEmpty()) {
       store.rank(ranks, time.instant());
@@ -167,14 +156,7 @@ final class CrawlSession implements AutoCloseable {
       throws InterruptedException {
     UserAgent userAgent = new UserAgent(Version.number(), settings.contact());
     return new Assembly(
-            plan(),
-            userAgent,
-            guard,
-            passage,
-            settings.manner().fetch(),
-            settings.sitemaps(),
-            text,
-            time)
+            plan(), userAgent, guard, passage, settings.fetch(), settings.sitemaps(), text, time)
         .crawl(
             store,
             run,
@@ -222,12 +204,11 @@ final class CrawlSession implements AutoCloseable {
   }
 
   private Scope scope() {
-    return Scope.ofSeeds(seeds.stream().map(Seed::url).toList(), settings.manner().grouping())
-        .reaching(settings.scope())
-        .including(settings.include())
-        .excluding(settings.exclude())
-        .toDepth(settings.maxDepth())
-        .toLength(settings.manner().maxUrlLength());
+    return Scope.ofSeeds(seeds.stream().map(Seed::url).toList(), settings.reach().grouping())
+        .reaching(settings.reach().scope())
+        .including(settings.reach().include())
+        .excluding(settings.reach().exclude())
+        .toDepth(settings.reach().maxDepth());
   }
 
   /** The rules it goes by. */
@@ -237,15 +218,6 @@ final class CrawlSession implements AutoCloseable {
 
   private CrawlPlan plan() {
     return new CrawlPlan(
-        policy(),
-        scope(),
-        settings
-            .manner()
-            .limits()
-            .withPages(settings.maxPages(), settings.maxPagesPerDomain())
-            .withLongWait(longWait()),
-        settings.manner().engine(),
-        settings.manner().traps(),
-        settings.manner().domains());
+        policy(), scope(), settings.limits(), settings.traps(), settings.domains());
   }
 }

@@ -52,7 +52,6 @@ final class DoctorCommand implements Callable<Integer> {
   private static Map<String, Long> budgets(Settings settings) {
     Map<String, Long> budgets = new HashMap<>();
     settings
-        .manner()
         .domains()
         .forEach(
             (domain, terms) ->

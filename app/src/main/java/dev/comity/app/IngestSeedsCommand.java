@@ -1,7 +1,6 @@
 package dev.comity.app;
 
 import dev.comity.core.policy.DomainPolicy;
-import dev.comity.core.policy.Priority;
 import dev.comity.core.url.Grouping;
 import dev.comity.store.Intake;
 import dev.comity.store.StoreSettings;
@@ -78,12 +77,9 @@ final class IngestSeedsCommand implements Callable<Integer> {
       Settings crawl = ConfigCommand.settings(spec);
       StoreSettings settings =
           StoreSettings.of(new DomainPolicy(crawl.policy()), grouping, Clock.systemUTC())
-              .with(crawl.manner().storeLimits())
-              .with(new Priority(crawl.manner().weights()));
+              .with(crawl.storeLimits());
       try (Intake intake = Intake.open(data.place(), settings)) {
-        Ingestion ingestion =
-            new Ingestion(
-                intake, grouping, sitemaps, crawl.policy().pace().parkAfter(), Clock.systemUTC());
+        Ingestion ingestion = new Ingestion(intake, grouping, sitemaps, Clock.systemUTC());
         return take(ingestion, out, err);
       }
     } catch (WrongSetting wrong) {

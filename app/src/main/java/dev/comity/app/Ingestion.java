@@ -4,7 +4,6 @@ import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
 import dev.comity.store.Intake;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -24,7 +23,7 @@ final class Ingestion {
   private final InstantSource clock;
   private final List<GivenSeed> batch = new ArrayList<>();
   private final BadLines bad = new BadLines();
-  private final LeftOut leftOut;
+  private final LeftOut leftOut = new LeftOut();
   private long enqueued;
   private long later;
   private long duplicate;
@@ -32,15 +31,12 @@ final class Ingestion {
 
   /**
    * @param sitemaps whether what is called a sitemap is one
-   * @param parkAfter a domain that must wait longer is said to be left out
    */
-  Ingestion(
-      Intake intake, Grouping grouping, boolean sitemaps, Duration parkAfter, InstantSource clock) {
+  Ingestion(Intake intake, Grouping grouping, boolean sitemaps, InstantSource clock) {
     this.intake = intake;
     this.grouping = grouping;
     this.sitemaps = sitemaps;
     this.clock = clock;
-    leftOut = new LeftOut(parkAfter);
   }
 
   void file(String name, SeedFiles files) {

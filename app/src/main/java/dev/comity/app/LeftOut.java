@@ -1,10 +1,10 @@
 package dev.comity.app;
 
+import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.DomainStatus;
 import dev.comity.core.policy.Standing;
 import dev.comity.core.url.DomainName;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,30 +17,21 @@ final class LeftOut {
   /** More names than this help nobody. */
   private static final int MOST = 20;
 
-  private final Duration longWait;
   private final List<String> words = new ArrayList<>();
   private long more;
-
-  /**
-   * @param longWait what asked for a longer rest is left out, too
-   */
-  LeftOut(Duration longWait) {
-    this.longWait = longWait;
-  }
 
   static List<String> words(
       Function<DomainName, Optional<DomainState>> states,
       Collection<DomainName> domains,
-      Duration longWait,
       Instant now) {
-    LeftOut leftOut = new LeftOut(longWait);
+    LeftOut leftOut = new LeftOut();
     domains.forEach(domain -> leftOut.look(states.apply(domain), domain, now));
     return leftOut.words();
   }
 
   /** Looks at one more domain. */
   void look(Optional<DomainState> known, DomainName domain, Instant now) {
-    Optional<String> why = known.flatMap(state -> why(domain, state, longWait, now));
+    Optional<String> why = known.flatMap(state -> why(domain, state, now));
     if (why.isPresent() && words.size() < MOST) {
       words.add("%s is left out: %s".formatted(domain, why.get()));
     } else if (why.isPresent()) {
@@ -60,8 +51,7 @@ final class LeftOut {
     return all;
   }
 
-  private static Optional<String> why(
-      DomainName domain, DomainState state, Duration longWait, Instant now) {
+  private static Optional<String> why(DomainName domain, DomainState state, Instant now) {
     Standing standing = state.standing();
     if (standing.status() == DomainStatus.EXHAUSTED) {
       return Optional.of("all that is known of it is crawled; --again asks for it again");
@@ -75,7 +65,7 @@ final class LeftOut {
                   .formatted(Standings.spoken(standing), domain));
     }
     Instant rest = state.slots().restUntil();
-    return rest.isAfter(now.plus(longWait))
+    return rest.isAfter(now.plus(DomainPolicy.PARK_AFTER))
         ? Optional.of("it asked to be left alone until " + Stamps.second(rest))
         : Optional.empty();
   }

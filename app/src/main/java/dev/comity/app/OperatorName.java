@@ -14,8 +14,7 @@ final class OperatorName {
 
   /** An operator with the rules that a crawl started here would use. */
   static Operator of(DataOption data, Settings settings) {
-    return new Operator(
-        data.directory(), ours(), new DomainPolicy(settings.policy()), settings.manner().traps());
+    return new Operator(data.directory(), ours(), new DomainPolicy(settings.policy()));
   }
 
   static Fields fields(Operator.Done done, String after) {

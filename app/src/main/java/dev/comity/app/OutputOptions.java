@@ -18,9 +18,4 @@ final class OutputOptions {
 
   @Option(names = "--ephemeral", description = "Keep nothing, and go by nothing that was kept.")
   boolean ephemeral;
-
-  @Option(
-      names = {"-q", "--quiet"},
-      description = "Show no pages and no live view, only the closing words.")
-  boolean quiet;
 }

@@ -4,10 +4,12 @@ import dev.comity.core.url.Authority;
 import dev.comity.core.url.Seed;
 import dev.comity.core.url.UrlRefusal;
 import dev.comity.web.Certificates;
+import dev.comity.web.FetchSettings;
 import dev.comity.web.HostHeaders;
 import dev.comity.web.Passage;
 import dev.comity.web.address.Overrides;
 import dev.comity.web.address.ProxyServer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +55,44 @@ final class PassageOptions {
           "Take any certificate for good, as curl does when it is told so: whoever answers may be"
               + " anybody. For sites of your own.")
   private boolean insecure;
+
+  @Option(
+      names = "--connect-timeout",
+      hidden = true,
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = "How long one address has to accept a connection.")
+  private Duration connectTimeout = FetchSettings.DEFAULT.connect();
+
+  @Option(
+      names = "--total-timeout",
+      hidden = true,
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = "How long a whole answer may take.")
+  private Duration totalTimeout = FetchSettings.DEFAULT.total();
+
+  @Option(
+      names = "--page-limit",
+      hidden = true,
+      paramLabel = "SIZE",
+      converter = Sizes.class,
+      description = "How many bytes a page may have, unpacked.")
+  private int pageLimit = FetchSettings.DEFAULT.pageLimit();
+
+  /** How long and how much is taken of one answer. */
+  FetchSettings fetch() {
+    FetchSettings usual = FetchSettings.DEFAULT;
+    return new FetchSettings(
+        connectTimeout,
+        usual.firstByte(),
+        usual.idle(),
+        totalTimeout,
+        pageLimit,
+        usual.robotsLimit(),
+        usual.idleConnections(),
+        usual.keepAlive());
+  }
 
   /** What whoever starts the crawl must not overlook. */
   Optional<String> warning() {

@@ -15,12 +15,6 @@ final class SeedOptions {
   List<String> files = List.of();
 
   @Option(
-      names = "--seeds-format",
-      paramLabel = "FORMAT",
-      description = "What these files are: auto, lines, csv or sitemap (default: auto).")
-  SeedFormat format = SeedFormat.AUTO;
-
-  @Option(
       names = "--allow-private",
       description =
           "Let seeds of files lead to private addresses, this machine included, as those of the"

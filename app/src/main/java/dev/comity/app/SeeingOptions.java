@@ -26,6 +26,9 @@ final class SeeingOptions {
       description = "End in order after this time, 10m say; the same command goes on.")
   private @Nullable Duration maxTime;
 
+  /** Metrics tell what is crawled, which is no matter of the network's unless it is said so. */
+  private static final String LOOPBACK = "127.0.0.1";
+
   /** No setting: how a command answers is said where it is given. */
   private boolean json;
 
@@ -38,18 +41,12 @@ final class SeeingOptions {
   private LogFormat logFormat = LogFormat.PLAIN;
 
   @Option(
-      names = "--metrics-port",
-      paramLabel = "N",
-      description = "Serve metrics for Prometheus at this port; 0 for any that is free.")
-  private @Nullable Integer metricsPort;
-
-  @Option(
-      names = "--metrics-host",
-      paramLabel = "ADDRESS",
+      names = "--metrics",
+      paramLabel = "[ADDRESS:]PORT",
       description =
-          "Serve metrics at this IP address of the machine (default: ${DEFAULT-VALUE}, for this"
-              + " machine alone).")
-  private String metricsHost = "127.0.0.1";
+          "Serve metrics for Prometheus at this port, 0 for any that is free; for this machine"
+              + " alone, unless an IP address of it stands before the port.")
+  private @Nullable String metrics;
 
   Optional<Duration> maxTime() {
     return Optional.ofNullable(maxTime);
@@ -69,7 +66,7 @@ final class SeeingOptions {
 
   /** Whether the system chooses where metrics are, so that nobody knows who is not told. */
   boolean anyPortServes() {
-    return metricsPort != null && metricsPort == 0;
+    return metrics != null && address(metrics).getPort() == 0;
   }
 
   /**
@@ -80,9 +77,8 @@ final class SeeingOptions {
       throw new WrongSetting(
           "max-time is " + Durations.spoken(maxTime) + ", but must be more than 0");
     }
-    if (metricsPort != null && (metricsPort < 0 || metricsPort > 65_535)) {
-      throw new WrongSetting(
-          "metrics-port is " + metricsPort + ", but a port is a number from 0 to 65535");
+    if (metrics != null) {
+      address(metrics);
     }
   }
 
@@ -104,30 +100,32 @@ final class SeeingOptions {
    * @throws WrongSetting if it cannot be opened
    */
   Optional<MetricsServer> metrics() {
-    if (metricsPort == null) {
+    if (metrics == null) {
       return Optional.empty();
     }
     try {
-      return Optional.of(MetricsServer.open(new InetSocketAddress(host(), metricsPort)));
+      return Optional.of(MetricsServer.open(address(metrics)));
     } catch (IOException _) {
       throw new WrongSetting(
-          "metrics-port is %d, but nothing can be served there at %s: somebody else may have it, or"
-                  .formatted(metricsPort, metricsHost)
-              + " it may not be yours; name another, or 0 for any that is free");
+          "metrics is %s, but nothing can be served there: another program may have the port, or it may not be yours; name another, or 0 for any that is free"
+              .formatted(Visible.text(metrics)));
     }
   }
 
-  /** Not looked up: nothing but the crawl asks name servers. */
-  private InetAddress host() {
+  /** Names are not looked up: nothing but the crawl asks name servers. */
+  private static InetSocketAddress address(String text) {
+    int colon = text.lastIndexOf(':');
+    String host = colon < 0 ? LOOPBACK : text.substring(0, colon);
     try {
-      return metricsHost.equals("localhost")
-          ? InetAddress.getLoopbackAddress()
-          : InetAddress.ofLiteral(metricsHost);
+      return new InetSocketAddress(
+          host.equals("localhost")
+              ? InetAddress.getLoopbackAddress()
+              : InetAddress.ofLiteral(host.replaceAll("^\\[(.*)]$", "$1")),
+          Integer.parseInt(text.substring(colon + 1)));
     } catch (IllegalArgumentException _) {
       throw new WrongSetting(
-          "metrics-host is %s, but must be an IP address of this machine, such as 127.0.0.1 or"
-                  .formatted(Visible.text(metricsHost))
-              + " 0.0.0.0 for all of them");
+          "metrics is %s, but must be a port from 0 to 65535, with an IP address of this machine before it or none: 9464, 127.0.0.1:9464, or 0.0.0.0:9464 for all of its addresses"
+              .formatted(Visible.text(text)));
     }
   }
 }

@@ -13,6 +13,6 @@ final class SettingOptions {
   @Mixin DataOption data = new DataOption();
 
   Settings settings(Configuration configuration) {
-    return crawl.settings(fine, configuration.terms());
+    return crawl.settings(fine, way, configuration.terms());
   }
 }

@@ -1,10 +1,18 @@
 package dev.comity.app;
 
+import dev.comity.core.engine.CrawlLimits;
+import dev.comity.core.engine.DomainTerms;
 import dev.comity.core.policy.PolicySettings;
+import dev.comity.core.port.StoreLimits;
+import dev.comity.core.trap.TrapSettings;
+import dev.comity.core.url.DomainName;
+import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Scope.Reach;
 import dev.comity.core.url.UrlPattern;
+import dev.comity.web.FetchSettings;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -12,94 +20,97 @@ import java.util.Optional;
  * environment, a file) fills this one record.
  *
  * @param contact a web or mail address at which a site's owner reaches whoever runs this crawl
- * @param minimumInterval the shortest time between two requests to one domain; zero for none
- * @param maxPages pages to settle in all
- * @param maxPagesPerDomain pages to settle of one domain
- * @param maxDepth links to follow from a seed
- * @param scope how far from where a link stands it may lead
- * @param include patterns of which one must match, unless there is none
- * @param exclude patterns of which none may match
+ * @param policy the rules of politeness, the least interval among them
+ * @param limits how large the crawl may be
+ * @param fetch how long and how much is taken of one answer
+ * @param traps when URLs of a kind are no longer asked
+ * @param store how much is kept of a domain, and how long claims last
+ * @param reach how far the crawl goes from its seeds
  * @param sitemaps whether the sitemaps that a robots.txt names are read
- * @param manner everything else
+ * @param smart whether domains are claimed by priority, and not in the order of the seeds
+ * @param domains what is set for single domains
  */
 public record Settings(
     Optional<String> contact,
-    Duration minimumInterval,
-    long maxPages,
-    long maxPagesPerDomain,
-    int maxDepth,
-    Reach scope,
-    List<UrlPattern> include,
-    List<UrlPattern> exclude,
+    PolicySettings policy,
+    CrawlLimits limits,
+    FetchSettings fetch,
+    TrapSettings traps,
+    StoreLimits store,
+    Bounds reach,
     boolean sitemaps,
-    Manner manner) {
+    boolean smart,
+    Map<DomainName, DomainTerms> domains) {
+
+  /**
+   * How far a crawl goes.
+   *
+   * @param scope how far from where a link stands it may lead
+   * @param grouping which hosts are one domain
+   * @param maxDepth links to follow from a seed
+   * @param include patterns of which one must match, unless there is none
+   * @param exclude patterns of which none may match
+   */
+  public record Bounds(
+      Reach scope,
+      Grouping grouping,
+      int maxDepth,
+      List<UrlPattern> include,
+      List<UrlPattern> exclude) {
+
+    static final Bounds DEFAULT =
+        new Bounds(Reach.SEEDS, Grouping.BY_HOST, Integer.MAX_VALUE, List.of(), List.of());
+
+    public Bounds {
+      include = List.copyOf(include);
+      exclude = List.copyOf(exclude);
+      if (maxDepth < 0) {
+        throw new WrongSetting(
+            "max-depth is %d, but must be at least 0; 0 crawls the seeds alone"
+                .formatted(maxDepth));
+      }
+    }
+  }
 
   /** What holds when nothing is said. */
   public static final Settings DEFAULT =
       new Settings(
           Optional.empty(),
-          Duration.ofSeconds(1),
-          1000,
-          1000,
-          Integer.MAX_VALUE,
-          Reach.SEEDS,
-          List.of(),
-          List.of(),
+          PolicySettings.DEFAULTS,
+          CrawlLimits.DEFAULTS,
+          FetchSettings.DEFAULT,
+          TrapSettings.DEFAULTS,
+          StoreLimits.DEFAULTS,
+          Bounds.DEFAULT,
           true,
-          Manner.DEFAULT);
+          true,
+          Map.of());
 
   public Settings {
-    include = List.copyOf(include);
-    exclude = List.copyOf(exclude);
-    require(
-        !minimumInterval.isNegative(),
-        "delay",
-        minimumInterval,
-        "must not be negative; 0 means none");
-    require(maxPages >= 1, "max-pages", maxPages, "must be at least 1");
-    require(
-        maxPagesPerDomain >= 1, "max-pages-per-domain", maxPagesPerDomain, "must be at least 1");
-    require(maxDepth >= 0, "max-depth", maxDepth, "must be at least 0; 0 crawls the seeds alone");
+    domains = Map.copyOf(domains);
+  }
+
+  /** The shortest time between two requests to one domain; zero for none. */
+  Duration minimumInterval() {
+    return policy.pace().minimum();
+  }
+
+  /** What a store is held to when so many requests are in flight. */
+  StoreLimits storeLimits() {
+    return store.forInFlight(limits.maxInFlight());
   }
 
   /** These settings with another budget for each domain. */
   Settings withMaxPagesPerDomain(long most) {
+    CrawlLimits other = limits.withPages(limits.maxPages(), most);
     return new Settings(
-        contact,
-        minimumInterval,
-        maxPages,
-        most,
-        maxDepth,
-        scope,
-        include,
-        exclude,
-        sitemaps,
-        manner);
+        contact, policy, other, fetch, traps, store, reach, sitemaps, smart, domains);
   }
 
   /** These settings with another least interval. */
   Settings withMinimumInterval(Duration interval) {
+    PolicySettings other = policy.with(policy.pace().withMinimum(interval));
     return new Settings(
-        contact,
-        interval,
-        maxPages,
-        maxPagesPerDomain,
-        maxDepth,
-        scope,
-        include,
-        exclude,
-        sitemaps,
-        manner);
-  }
-
-  /** The rules of politeness with the least interval that is set. */
-  PolicySettings policy() {
-    return manner.policy().with(manner.policy().pace().withMinimum(minimumInterval));
-  }
-
-  static void require(boolean holds, String key, Object value, String rule) {
-    if (!holds) {
-      throw new WrongSetting(key + " is " + value + ", but " + rule);
-    }
+        contact, other, limits, fetch, traps, store, reach, sitemaps, smart, domains);
   }
 }

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * What the environment says of settings, and what it says to no effect. A variable without a value
@@ -25,6 +26,16 @@ record Variables(Map<String, Told> settings, List<String> notices) {
           "COMITY_AOT",
           SettingsFile.VARIABLE);
 
+  /** All variables that set a setting, our own first. */
+  static List<String> namesOf(String setting) {
+    return Stream.concat(
+            Stream.of(nameOf(setting)),
+            SeedNames.ALIASES.stream()
+                .filter(alias -> alias.setting().equals(setting))
+                .map(SeedNames.Alias::variable))
+        .toList();
+  }
+
   /** The variable that sets a setting. */
   static String nameOf(String setting) {
     return PREFIX + setting.toUpperCase(Locale.ROOT).replace('-', '_');
@@ -32,10 +43,16 @@ record Variables(Map<String, Told> settings, List<String> notices) {
 
   /**
    * @param known the names of all settings
+   * @throws WrongSetting if a variable sets what is no setting any more
    */
   static Variables read(Map<String, String> environment, Set<String> known) {
     Map<String, String> said = new TreeMap<>(environment);
     said.values().removeIf(String::isBlank);
+    for (String name : GoneSettings.names()) {
+      if (said.containsKey(nameOf(name))) {
+        Configuration.requireKnown(name, new Origin.Variable(nameOf(name)), known);
+      }
+    }
     Map<String, Told> settings = new LinkedHashMap<>();
     for (SeedNames.Alias alias : SeedNames.ALIASES) {
       String text = said.get(alias.variable());

@@ -1,6 +1,7 @@
 package dev.comity.app;
 
 import java.io.PrintWriter;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
@@ -16,10 +17,24 @@ final class WrongUsage implements IParameterExceptionHandler {
   public int handleParseException(ParameterException wrong, String[] arguments) {
     CommandLine command = wrong.getCommandLine();
     PrintWriter err = command.getErr();
-    err.println("comity: " + wrong.getMessage());
-    UnmatchedArgumentException.printSuggestions(wrong, err);
+    Optional<String> gone = gone(wrong);
+    err.println("comity: " + gone.orElse(wrong.getMessage()));
+    if (gone.isEmpty()) {
+      UnmatchedArgumentException.printSuggestions(wrong, err);
+    }
     err.println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
     err.flush();
     return command.getCommandSpec().exitCodeOnInvalidInput();
+  }
+
+  /** What to say of a flag that is no setting any more. */
+  private static Optional<String> gone(ParameterException wrong) {
+    return wrong instanceof UnmatchedArgumentException unmatched
+        ? unmatched.getUnmatched().stream()
+            .filter(argument -> argument.startsWith("--"))
+            .flatMap(
+                argument -> GoneSettings.words(argument.substring(2).split("=", 2)[0]).stream())
+            .findFirst()
+        : Optional.empty();
   }
 }

@@ -67,7 +67,6 @@ class ConfigTest {
         "scope | ANY | any",
         "probe | step | step",
         "data | here/there | here/there",
-        "seeds-format | csv | csv",
         "contact | you@example.org | you@example.org",
       })
   void values_are_read_as_what_they_are(String name, String written, String read) {
@@ -77,11 +76,10 @@ class ConfigTest {
 
   @Test
   void lists_are_lists_in_the_file_and_lines_in_the_environment() {
-    setup.file("include:", "  - /docs/", "  - \"a,b: c\"", "cooldown-unreachable: [1m, 2h]");
+    setup.file("include:", "  - /docs/", "  - \"a,b: c\"", "cooldown: [1m, 2h]");
     assertThat(setup.setting("include").get("value").toString())
         .isEqualTo("[\"/docs/\",\"a,b: c\"]");
-    assertThat(setup.setting("cooldown-unreachable").get("value").toString())
-        .isEqualTo("[\"1m\",\"2h\"]");
+    assertThat(setup.setting("cooldown").get("value").toString()).isEqualTo("[\"1m\",\"2h\"]");
     setup.variable("COMITY_INCLUDE", "x\n y,z \n\n");
     assertThat(setup.setting("include").get("value").toString()).isEqualTo("[\"x\",\"y,z\"]");
     assertThat(setup.setting("include", "--include", "w").get("value").stringValue())
@@ -108,12 +106,16 @@ class ConfigTest {
         "retries: -1 | retries is -1, but must be at least 0 (comity.yaml, line 2)",
         "connect-timeout: 2d | connect-timeout is 2d, but must lie between 1ms and 1d (comity.yaml,"
             + " line 2)",
-        "longest-rest: 1s | longest-rest is 1s, but must not be shorter than first-rest, which is"
-            + " 2s (comity.yaml, line 2)",
+        "learning-cap: 999ms | learning-cap is 999ms, but must not be shorter than 1s, which is"
+            + " what each refusal adds (comity.yaml, line 2)",
         "max-rate: -1 | max-rate is -1.0, but must be from 0.001 to 1000000 requests a second; 0"
             + " means no limit (comity.yaml, line 2)",
-        "priority-rank: NaN | priority-rank is NaN, but must be from 0 to 1000000 (comity.yaml,"
+        "latency-factor: NaN | latency-factor is NaN, but must be from 0 to 1000 (comity.yaml,"
             + " line 2)",
+        "metrics: example.org:1 | metrics is example.org:1, but must be a port from 0 to 65535,"
+            + " with an IP address of this machine before it or none: 9464, 127.0.0.1:9464, or"
+            + " 0.0.0.0:9464 for all of its addresses (comity.yaml, line 2)",
+        "max-time: 0s | max-time is 0.0 s, but must be more than 0 (comity.yaml, line 2)",
         "page-limit: 3GB | page-limit: '3GB' is no size below 2 GiB; write one like 10MiB, 500KiB"
             + " or 2MB (comity.yaml, line 2)",
         "sitemaps: perhaps | sitemaps: 'perhaps' is neither true nor false; write one of the two"
@@ -228,7 +230,80 @@ class ConfigTest {
             "domains.example.org.delay: 5s (comity.yaml:3)\n    delay for this domain alone\n")
         .contains("max-pages: 9 (flag --max-pages)\n    Stop after this many pages.\n")
         .contains("max-depth: unset (default)\n    Follow links at most this far")
-        .contains("cooldown-unreachable: 1h 1d 7d (default)\n    How long");
+        .contains("page-limit: 10MiB (default)\n    How many bytes");
+  }
+
+  @Test
+  void settings_are_grouped_as_in_the_example() {
+    assertThat(setup.run("config").out().lines().filter(line -> line.startsWith("---")))
+        .containsExactly(
+            "--- who you are ---",
+            "--- how far, how fast ---",
+            "--- where from, where to ---",
+            "--- how requests leave ---",
+            "--- when sites refuse or fail ---",
+            "--- what the machine carries ---",
+            "--- single domains ---");
+    assertThat(setup.setting("lease").get("group").stringValue())
+        .isEqualTo("what the machine carries");
+  }
+
+  @Test
+  void one_setting_is_explained_with_all_the_ways_to_set_it() {
+    setup.variable("BBB_JOB_FAILURE_THRESHOLD", "7");
+    String explained =
+        """
+        job-fails-after: 7 (environment BBB_JOB_FAILURE_THRESHOLD)
+            Different URLs in a row whose latest request failed that end a domain's job.
+            default:     20
+            in a file:   job-fails-after: 7
+            as a flag:   --job-fails-after N
+            environment: COMITY_JOB_FAILS_AFTER
+                     or: BBB_JOB_FAILURE_THRESHOLD
+        """;
+    for (String name :
+        new String[] {"job-fails-after", "COMITY_JOB_FAILS_AFTER", "BBB_JOB_FAILURE_THRESHOLD"}) {
+      assertThat(setup.run("config", name).out()).isEqualTo(explained);
+    }
+    assertThat(setup.run("config", "job-fails-after", "--json").out().lines())
+        .containsExactly(
+            "{\"name\":\"job-fails-after\",\"group\":\"when sites refuse or fail\","
+                + "\"value\":\"7\",\"default\":\"20\","
+                + "\"from\":\"environment BBB_JOB_FAILURE_THRESHOLD\","
+                + "\"flag\":\"--job-fails-after N\",\"environment\":\"COMITY_JOB_FAILS_AFTER\","
+                + "\"aliases\":[\"BBB_JOB_FAILURE_THRESHOLD\"],"
+                + "\"meaning\":\"Different URLs in a row whose latest request failed that end a"
+                + " domain's job.\"}");
+  }
+
+  @Test
+  void every_setting_can_be_explained_in_eighty_columns_with_its_default() {
+    setup.file("sitemaps: false", "page-limit: 1MiB", "cooldown: [1h, 2d]");
+    for (String name : SettingGroup.options()) {
+      Said said = setup.run("config", name);
+      assertThat(said.code()).as(name).isZero();
+      assertThat(said.out().lines())
+          .as(name)
+          .allMatch(line -> line.length() <= 80)
+          .contains("    environment: " + Variables.nameOf(name));
+    }
+    assertThat(setup.run("config", "sitemaps").out())
+        .startsWith("sitemaps: false (comity.yaml:1)\n")
+        .contains("\n    default:     true\n", "\n    as a flag:   --sitemaps\n");
+    assertThat(setup.run("config", "page-limit").out()).contains("\n    default:     10MiB\n");
+    assertThat(setup.run("config", "cooldown").out())
+        .contains("\n    default:     unset\n", "\n    in a file:   cooldown: [1h, 2d]\n");
+    assertThat(setup.run("config", "domains").out())
+        .startsWith("domains: unset (default)\n")
+        .contains("\n    in a file:   domains: {example.org: {delay: 5s}}\n");
+  }
+
+  @Test
+  void a_name_that_no_setting_has_gets_the_nearest() {
+    Said said = setup.run("config", "max-page");
+    assertThat(said.code()).isEqualTo(2);
+    assertThat(said.err()).startsWith("comity: no such setting: max-page; did you mean max-pages?");
+    assertThat(said.out()).isEmpty();
   }
 
   @Test

@@ -5,19 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** What holds for every setting that hardly anybody sets. */
 class FineSettingsTest {
   /** What is neither a number, nor a time, nor a size, or may be any. */
   private static final Set<String> NOT_FINE =
-      Set.of(
-          "delay", "max-depth", "max-time", "metrics-port", "seeds-format", "scope", "log-format");
+      Set.of("delay", "max-depth", "max-time", "scope", "log-format");
 
   @TempDir private Path home;
   private Setup setup;
@@ -48,7 +50,7 @@ class FineSettingsTest {
   @Test
   void nonsense_is_refused_with_the_name_the_value_the_rule_and_the_place() {
     Map<String, OptionSpec> numbers = numbers();
-    assertThat(numbers).hasSizeGreaterThan(60);
+    assertThat(numbers).hasSizeGreaterThan(15);
     numbers.forEach(
         (name, option) -> {
           boolean zeroIsOdd = kind(option).equals("Duration") || name.endsWith("-limit");
@@ -62,6 +64,36 @@ class FineSettingsTest {
               .contains("must ")
               .endsWith("(comity.yaml, line 1)");
         });
+  }
+
+  @Test
+  void there_are_no_more_than_a_person_can_read() {
+    List<String> all =
+        SettingGroup.ALL.stream().flatMap(group -> group.settings().stream()).toList();
+    assertThat(all).hasSize(44).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void every_option_of_config_that_does_not_say_how_it_answers_is_a_setting() {
+    Set<String> options = new TreeSet<>();
+    for (OptionSpec option : config().options()) {
+      options.add(option.longestName().substring(2));
+    }
+    options.removeAll(Set.of("help", "version", "json", "config"));
+    assertThat(options).isEqualTo(new TreeSet<>(SettingGroup.options()));
+    Set<String> ofCrawl = new TreeSet<>();
+    crawl().options().forEach(option -> ofCrawl.add(option.longestName().substring(2)));
+    assertThat(ofCrawl).containsAll(options);
+  }
+
+  private static CommandSpec config() {
+    return Objects.requireNonNull(Main.commandLine().getSubcommands().get("config"))
+        .getCommandSpec();
+  }
+
+  private static CommandSpec crawl() {
+    return Objects.requireNonNull(Main.commandLine().getSubcommands().get("crawl"))
+        .getCommandSpec();
   }
 
   @Test

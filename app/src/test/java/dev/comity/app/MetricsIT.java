@@ -30,7 +30,7 @@ class MetricsIT {
     try (Site site = Site.open().page("/", "Home", "/1").play("/1", Wire::hold);
         Program program =
             Program.start(
-                directory, "crawl", site.url("/"), "--delay", "0", "--metrics-port", "" + port)) {
+                directory, "crawl", site.url("/"), "--delay", "0", "--metrics", "" + port)) {
       site.awaitRequest("/1");
       for (int number = 0; number <= LIMIT; number++) {
         idle.add(new Socket(InetAddress.getLoopbackAddress(), port));

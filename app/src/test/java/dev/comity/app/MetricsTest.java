@@ -58,13 +58,13 @@ class MetricsTest {
   @Test
   void told_to_be_quiet_a_crawl_says_where_they_are_only_if_nobody_could_know() throws IOException {
     try (Site site = Site.open().page("/", "Home")) {
-      Said known = quiet(site, "--metrics-port", String.valueOf(freePort()));
+      Said known = quiet(site, "--metrics", String.valueOf(freePort()));
       assertThat(known.out().lines()).singleElement().asString().startsWith("done: 1 page ");
       assertThat(known.err()).isEmpty();
-      Said any = quiet(site, "--metrics-port", "0");
+      Said any = quiet(site, "--metrics", "0");
       assertThat(any.out().lines()).singleElement().asString().startsWith("done: 1 page ");
       assertThat(any.err()).matches("Metrics are at http://127\\.0\\.0\\.1:[0-9]+/metrics\\.\\R");
-      Said logged = quiet(site, "--metrics-port", "0", "--log-format", "json");
+      Said logged = quiet(site, "--metrics", "0", "--log-format", "json");
       assertThat(logged.out()).isEmpty();
       assertThat(logged.err()).contains("\"message\":\"Metrics are at http://127.0.0.1:");
     }
@@ -92,8 +92,7 @@ class MetricsTest {
                 wire.send(Replies.html("<title>Last</title>"));
               });
       Said said =
-          Commands.crawl(
-              site.url("/"), "--delay", "100ms", "--metrics-port", Integer.toString(port));
+          Commands.crawl(site.url("/"), "--delay", "100ms", "--metrics", Integer.toString(port));
       assertThat(said.code()).isZero();
       assertThat(said.out()).contains("Metrics are at http://127.0.0.1:" + port + "/metrics.");
       // Before "/last": robots.txt (404), "/", "/gone", "/shy" (429); perhaps "/shy" again.
@@ -149,15 +148,7 @@ class MetricsTest {
             statuses.put("POST", ask(post).statusCode());
             wire.send(Replies.html("<title>Home</title>"));
           });
-      Said said =
-          Commands.crawl(
-              site.url("/"),
-              "--delay",
-              "0",
-              "--metrics-port",
-              "" + port,
-              "--metrics-host",
-              "localhost");
+      Said said = Commands.crawl(site.url("/"), "--delay", "0", "--metrics", "localhost:" + port);
       assertThat(said.code()).isZero();
     }
     assertThat(statuses)
@@ -184,11 +175,11 @@ class MetricsTest {
   void a_port_that_is_taken_is_named_and_nothing_is_begun() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress());
         Site site = Site.open().page("/", "Home")) {
-      Said said = Commands.crawl(site.url("/"), "--metrics-port", "" + taken.getLocalPort());
+      Said said = Commands.crawl(site.url("/"), "--metrics", "" + taken.getLocalPort());
       assertThat(said.code()).isEqualTo(2);
       assertThat(said.err())
           .startsWith(
-              "comity: metrics-port is %d, but nothing can be served there at 127.0.0.1"
+              "comity: metrics is %d, but nothing can be served there: "
                   .formatted(taken.getLocalPort()));
       assertThat(site.asked()).isEmpty();
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.store.DataDirectory;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -35,10 +34,6 @@ class OperatorTest {
                 + System.lineSeparator());
   }
 
-  private Path configured(String setting) throws IOException {
-    return Files.writeString(home.resolve("comity.yaml"), setting);
-  }
-
   @Test
   void a_reset_judges_by_the_rules_that_are_set_here() throws IOException {
     Shelf shelf = Shelf.small(home);
@@ -49,13 +44,15 @@ class OperatorTest {
     String delay = "SELECT crawl_delay_ms FROM domains WHERE id = 2";
     assertThat(shelf.said("domain-reset", "baker.example").code()).isZero();
     assertThat(shelf.text(delay)).as("less than 30 days can be waited for").isEqualTo("1728000000");
-    String config = configured("block-beyond: 10d").toString();
-    assertThat(shelf.said("domain-reset", "baker.example", "--config", config).code()).isZero();
-    assertThat(shelf.text(delay)).as("kept, it would allow no request").isEqualTo("0");
+    shelf.run(
+        "UPDATE domains SET crawl_delay_ms = 2678400000, policy_state = json_set(policy_state,"
+            + " '$.limits.crawl_delay', 2678400000000000) WHERE id = 2");
+    assertThat(shelf.said("domain-reset", "baker.example").code()).isZero();
+    assertThat(shelf.text(delay)).as("31 days would allow no request").isEqualTo("0");
   }
 
   @Test
-  void a_lifted_trap_is_judged_by_the_rules_that_are_set_here() throws IOException {
+  void what_is_too_deep_stays_suppressed_when_a_template_is_lifted() {
     Shelf shelf = Shelf.small(home);
     String suppressed =
         "UPDATE url_templates SET suppressed_since = 1700000000000, reason = 'same_text', lifted ="
@@ -64,13 +61,13 @@ class OperatorTest {
         "INSERT INTO url_templates (domain_id, template, pages, barren, left_out, found_on)"
             + " VALUES (1, '/#', 1, 1, 0, 0)",
         suppressed,
-        "UPDATE domain_frontier SET state = 5, target = '/a/b/c', url_key = -2185625261463522266"
-            + " WHERE id = 3",
+        "UPDATE domain_frontier SET state = 5, target = '/a/b/c"
+            + "/d".repeat(18)
+            + "', url_key = -2185625261463522266 WHERE id = 3",
         "UPDATE domains SET frontier_size = 0, urls_suppressed = 1 WHERE id = 1");
-    String config = configured("max-path-segments: 2").toString();
-    assertThat(shelf.said("trap-lift", "able.example", "--config", config).out())
+    assertThat(shelf.said("trap-lift", "able.example").out())
         .startsWith("able.example: 0 URLs queued again");
-    shelf.run(suppressed);
+    shelf.run(suppressed, "UPDATE domain_frontier SET target = '/a/b/c' WHERE id = 3");
     assertThat(shelf.said("trap-lift", "able.example").out())
         .startsWith("able.example: 1 URL queued again");
   }

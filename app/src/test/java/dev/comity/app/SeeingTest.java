@@ -137,14 +137,13 @@ class SeeingTest {
   void settings_that_make_no_sense_are_named() {
     assertThat(Commands.crawl("http://localhost/", "--max-time", "0").err())
         .startsWith("comity: max-time is 0.0 s, but must be more than 0");
-    assertThat(Commands.crawl("http://localhost/", "--metrics-port", "70000").err())
-        .startsWith("comity: metrics-port is 70000, but a port is a number from 0 to 65535");
-    assertThat(
-            Commands.crawl(
-                    "http://localhost/", "--metrics-port", "0", "--metrics-host", "example.org")
-                .err())
+    assertThat(Commands.crawl("http://localhost/", "--metrics", "70000").err())
         .startsWith(
-            "comity: metrics-host is example.org, but must be an IP address of this machine");
+            "comity: metrics is 70000, but must be a port from 0 to 65535, with an IP address");
+    for (String wrong : List.of("example.org:0", "0:0:0", ":9464", "127.0.0.1", "-1")) {
+      assertThat(Commands.crawl("http://localhost/", "--metrics", wrong).err())
+          .startsWith("comity: metrics is " + wrong + ", but must be a port from 0 to 65535,");
+    }
     assertThat(Commands.crawl("http://localhost/", "--log-format", "xml").code()).isEqualTo(2);
   }
 }

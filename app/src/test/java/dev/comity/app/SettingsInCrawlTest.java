@@ -4,13 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.testkit.wire.Replies;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -113,23 +115,23 @@ class SettingsInCrawlTest {
               .toList();
       String ranked = "9," + seeds.get(0) + "\n1," + seeds.get(1) + "\n5," + seeds.get(2);
       Files.writeString(home.resolve("ranked.csv"), ranked);
-      assertThat(order("first")).containsExactly(seeds.get(1), seeds.get(2), seeds.get(0));
-      assertThat(order("second", "--no-smart-scheduling")).isEqualTo(seeds);
-      assertThat(order("third", "--ephemeral"))
-          .containsExactly(seeds.get(1), seeds.get(2), seeds.get(0));
-      assertThat(order("fourth", "--ephemeral", "--no-smart-scheduling")).isEqualTo(seeds);
+      assertThat(order("first", seeds)).containsExactly(seeds.get(1), seeds.get(2), seeds.get(0));
+      assertThat(order("second", seeds, "--no-smart-scheduling")).isEqualTo(seeds);
     }
   }
 
-  private List<String> order(String run, String... flags) {
-    Path out = home.resolve(run + ".jsonl");
+  /** The seeds by the priority their domains have after a crawl. */
+  private List<String> order(String run, List<String> seeds, String... flags) {
+    String file = home.resolve("ranked.csv").toString();
+    setup.file("data: " + home.resolve(run));
     List<String> all =
-        new ArrayList<>(List.of("crawl", "--seeds", home.resolve("ranked.csv").toString(), "-o"));
-    all.addAll(List.of(out.toString(), "--delay", "0", "--max-claims", "1", "--allow-private"));
-    all.addAll(List.of("--data", home.resolve(run).toString()));
+        new ArrayList<>(List.of("crawl", "--seeds", file, "--delay", "0", "--allow-private"));
     all.addAll(List.of(flags));
     assertThat(setup.run(all.toArray(String[]::new)).code()).isZero();
-    return List.copyOf(new PageFile(out).statuses().keySet());
+    return seeds.stream()
+        .sorted(
+            Comparator.comparingLong((String seed) -> -priority(URI.create(seed).getAuthority())))
+        .toList();
   }
 
   @Test
@@ -189,15 +191,6 @@ class SettingsInCrawlTest {
   }
 
   @Test
-  void urls_that_are_longer_or_deeper_than_is_said_are_not_followed() {
-    try (Site site = Site.open().page("/", "Home", "/a", "/" + "b".repeat(60), "/c/d/e")) {
-      setup.file("data: " + data(), "delay: 0", "max-url-length: 60", "max-path-segments: 2");
-      setup.run("crawl", site.url("/"));
-      assertThat(site.asked()).containsExactly("/robots.txt", "/", "/a");
-    }
-  }
-
-  @Test
   void of_one_domain_no_more_urls_wait_than_is_said() {
     try (Site site = Site.open().page("/", "Home", "/a", "/b", "/c", "/d")) {
       setup.file("data: " + data(), "delay: 0", "max-unfinished: 2");
@@ -211,25 +204,9 @@ class SettingsInCrawlTest {
     }
   }
 
-  @Test
-  void the_order_of_domains_follows_the_weights_that_are_set() throws IOException {
-    try (Site one = Site.open().page("/", "One");
-        Site two = Site.open().page("/", "Two", "/a", "/b").page("/a", "A")) {
-      setup.file("data: " + data(), "priority-rank: 5", "priority-days-if-never: 0");
-      Files.writeString(home.resolve("ranked.csv"), "1," + one.url("/") + "\n10," + two.url("/"));
-      assertThat(setup.run("ingest-seeds", home.resolve("ranked.csv").toString()).code()).isZero();
-      // 5 for the rank and 2 for the URL; ten times down the list is a seventh less.
-      assertThat(priority(one)).isEqualTo(7);
-      assertThat(priority(two)).isEqualTo(6);
-      setup.file("delay: 0", "data: " + data(), "priority-rank: 5", "priority-remaining: 0");
-      setup.run("crawl", "--max-pages-per-domain", "1", "--allow-private");
-      assertThat(priority(one)).isEqualTo(5);
-    }
-  }
-
-  private long priority(Site site) {
+  private long priority(String domain) {
     return new JsonMapper()
-        .readTree(setup.run("domain", "127.0.0.1:" + site.port(), "--json").out())
+        .readTree(setup.run("domain", domain, "--json").out())
         .findPath("priority")
         .longValue();
   }
@@ -258,43 +235,30 @@ class SettingsInCrawlTest {
   }
 
   @Test
-  void refusals_teach_in_the_steps_and_up_to_the_cap_that_are_set_and_doctor_knows_the_cap() {
-    AtomicInteger refusals = new AtomicInteger(4);
-    try (Site site =
-        Site.open()
-            .play(
-                "/",
-                wire ->
-                    wire.send(
-                        refusals.getAndDecrement() > 0
-                            ? Replies.status("429 Too Many Requests")
-                            : Replies.html(Site.html("Home"))))) {
-      List<String> file =
-          List.of(
-              "data: " + data(),
-              "delay: 1ms",
-              "learning-step: 20ms",
-              "learning-cap: 50ms",
-              "learning-first-rest: 1ms",
-              "learning-longest-rest: 1ms");
-      setup.file(file.toArray(String[]::new));
-      assertThat(setup.run("crawl", site.url("/")).code()).isZero();
-      assertThat(delays(site)).containsExactlyInAnyOrder(1L, 21L, 41L, 50L);
-      setup.variable("COMITY_LEARNING_CAP", "20ms");
+  void doctor_knows_the_longest_delay_that_is_learnt() {
+    try (Site site = Site.open().page("/", "Home")) {
+      setup.file("data: " + data(), "delay: 0", "learning-cap: 20s");
+      setup.run("crawl", site.url("/"));
       assertThat(setup.run("doctor"))
           .matches(said -> said.code() == 0 && said.out().contains("600 s at most"));
       setup.variable("COMITY_LEARNING_CAP", "20m");
       assertThat(setup.run("doctor").out()).contains("1200 s at most");
+      setup.variable("COMITY_LEARNING_CAP", "20s").variable("COMITY_PROBE", "step");
+      assertThat(setup.run("doctor").out()).contains(" 20 s at most");
     }
   }
 
   @Test
-  void redirects_are_followed_as_far_as_is_said() {
-    try (Site site = Site.open().redirect("/", "/1").redirect("/1", "/2").redirect("/2", "/3")) {
-      site.redirect("/robots.txt", "/r1").redirect("/r1", "/r2");
-      setup.file("data: " + data(), "delay: 0", "max-redirects: 2", "robots-redirects: 1");
+  void a_closed_domain_is_left_alone_for_as_long_as_is_said() {
+    try (Site site = Site.open().play("/", wire -> wire.send(Replies.status("403 Forbidden")))) {
+      setup.file("data: " + data(), "delay: 0", "close-after: 1", "cooldown: [2h, 3d]");
       setup.run("crawl", site.url("/"));
-      assertThat(site.asked()).containsExactly("/robots.txt", "/r1", "/", "/1", "/2");
+      JsonNode domain =
+          new JsonMapper()
+              .readTree(setup.run("domain", "127.0.0.1:" + site.port(), "--json").out());
+      Instant until = Instant.parse(domain.findPath("until").stringValue());
+      assertThat(Duration.between(Instant.now(), until))
+          .isBetween(Duration.ofMinutes(115), Duration.ofHours(2));
     }
   }
 }

@@ -3,67 +3,51 @@ package dev.comity.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.comity.core.engine.CrawlLimits;
+import dev.comity.core.policy.PolicySettings;
+import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Scope.Reach;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SettingsTest {
-  private static final Duration SECOND = Duration.ofSeconds(1);
 
   @Test
   void when_nothing_is_said_this_holds() {
-    assertThat(Settings.DEFAULT)
+    Settings usual = Settings.DEFAULT;
+    assertThat(usual.contact()).isEmpty();
+    assertThat(usual.minimumInterval()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(usual.policy()).isEqualTo(PolicySettings.DEFAULTS);
+    assertThat(usual.limits()).isEqualTo(CrawlLimits.DEFAULTS);
+    assertThat(usual.limits().maxPages()).isEqualTo(1000);
+    assertThat(usual.limits().maxPagesPerDomain()).isEqualTo(1000);
+    assertThat(usual.reach())
         .isEqualTo(
-            new Settings(
-                Optional.empty(),
-                SECOND,
-                1000,
-                1000,
-                Integer.MAX_VALUE,
-                Reach.SEEDS,
-                List.of(),
-                List.of(),
-                true,
-                Manner.DEFAULT));
+            new Settings.Bounds(
+                Reach.SEEDS, Grouping.BY_HOST, Integer.MAX_VALUE, List.of(), List.of()));
+    assertThat(usual.sitemaps() && usual.smart()).isTrue();
+    assertThat(usual.domains()).isEmpty();
   }
 
   @Test
-  void what_makes_no_sense_is_refused_with_the_key_the_value_and_the_rule() {
-    refused(
-        Duration.ofMillis(-1), 1, 0, "delay is PT-0.001S, but must not be negative; 0 means none");
-    refused(SECOND, 0, 0, "max-pages is 0, but must be at least 1");
-    refused(
-        SECOND, Long.MIN_VALUE, 0, "max-pages is " + Long.MIN_VALUE + ", but must be at least 1");
-    refused(SECOND, 1, -1, "max-depth is -1, but must be at least 0; 0 crawls the seeds alone");
-  }
-
-  @Test
-  void the_smallest_that_makes_sense_is_taken() {
-    Settings smallest = settings(Duration.ZERO, 1, 0);
-    assertThat(smallest.minimumInterval()).isZero();
-    assertThat(smallest.maxPages()).isEqualTo(1);
-    assertThat(smallest.maxDepth()).isZero();
-  }
-
-  private static void refused(Duration interval, long pages, int depth, String words) {
-    assertThatThrownBy(() -> settings(interval, pages, depth))
+  void a_negative_depth_is_refused_and_0_is_not() {
+    assertThat(bounds(0).maxDepth()).isZero();
+    assertThatThrownBy(() -> bounds(-1))
         .isInstanceOf(WrongSetting.class)
-        .hasMessage(words);
+        .hasMessage("max-depth is -1, but must be at least 0; 0 crawls the seeds alone");
   }
 
-  private static Settings settings(Duration interval, long pages, int depth) {
-    return new Settings(
-        Optional.empty(),
-        interval,
-        pages,
-        1000,
-        depth,
-        Reach.SEEDS,
-        List.of(),
-        List.of(),
-        true,
-        Manner.DEFAULT);
+  private static Settings.Bounds bounds(int depth) {
+    return new Settings.Bounds(Reach.SEEDS, Grouping.BY_HOST, depth, List.of(), List.of());
+  }
+
+  @Test
+  void other_paces_and_budgets_leave_the_rest_as_it_is() {
+    Settings other = Settings.DEFAULT.withMinimumInterval(Duration.ZERO).withMaxPagesPerDomain(7);
+    assertThat(other.minimumInterval()).isZero();
+    assertThat(other.limits()).isEqualTo(CrawlLimits.DEFAULTS.withPages(1000, 7));
+    assertThat(other.withMinimumInterval(Duration.ofSeconds(1)).withMaxPagesPerDomain(1000))
+        .isEqualTo(Settings.DEFAULT);
   }
 }

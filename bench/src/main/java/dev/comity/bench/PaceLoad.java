@@ -119,12 +119,7 @@ public final class PaceLoad {
             policy,
             scope,
             new CrawlLimits(
-                Long.MAX_VALUE,
-                PAGES,
-                256,
-                hosts + (trouble ? 2 : 0),
-                Duration.ofMinutes(10),
-                Duration.ofSeconds(5)));
+                Long.MAX_VALUE, PAGES, 256, hosts + (trouble ? 2 : 0), 0, Duration.ofSeconds(5)));
     RunTerms terms = new RunTerms(List.of(), new TreeMap<>(), Long.MAX_VALUE, PAGES);
     try (SqliteStore store =
             SqliteStore.open(

@@ -171,7 +171,7 @@ final class ClaimBook {
   }
 
   private Optional<Candidate> next(List<Deque<Candidate>> classes) {
-    boolean pendingsTurn = (granted + 1) % limits.pendingEvery() == 0;
+    boolean pendingsTurn = (granted + 1) % StoreLimits.PENDING_EVERY == 0;
     if (pendingsTurn && !classes.get(PENDING).isEmpty()) {
       return Optional.of(classes.get(PENDING).remove());
     }

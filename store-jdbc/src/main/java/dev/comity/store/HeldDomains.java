@@ -171,7 +171,7 @@ final class HeldDomains implements Frontier {
   private int most() {
     StoreLimits limits = settings.limits();
     int share = limits.maxAhead() / Math.max(1, held.size());
-    return Math.clamp(share, StoreLimits.LEAST_AHEAD, limits.maxAheadPerDomain());
+    return Math.clamp(share, StoreLimits.LEAST_AHEAD, StoreLimits.MOST_AHEAD_PER_DOMAIN);
   }
 
   private void fill(HeldDomain domain, int most) {

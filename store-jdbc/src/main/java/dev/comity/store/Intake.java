@@ -118,7 +118,7 @@ public final class Intake implements AutoCloseable {
       if (!run.isKnown()) {
         return Optional.empty();
       }
-      PriorityBook priorities = PriorityBook.asItIs(settings.priority(), sql);
+      PriorityBook priorities = PriorityBook.asItIs(sql);
       UrlBook urls = urls(priorities);
       Taken taken = enter(urls, seeds, now);
       priorities.rank(sql, ranks, now);
@@ -149,8 +149,7 @@ public final class Intake implements AutoCloseable {
     DomainPolicy policy = settings.policy();
     return new UrlBook(
         sql,
-        new DomainBook(
-            sql, policy, new Subdomains(sql, settings.limits().maxSubdomains()), priorities),
+        new DomainBook(sql, policy, new Subdomains(sql), priorities),
         hints,
         settings.limits().maxUnfinished(),
         settings.grouping()::domainOf,

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Lifts suppressed templates of a domain and queues those of their URLs that are kept. */
-record Lifting(Connection connection, long id, String domain, TrapSettings traps) {
+record Lifting(Connection connection, long id, String domain) {
 
   /** How many URLs are queued again; empty if nothing is suppressed that could be meant. */
   Optional<Long> lift(Optional<String> template) {
@@ -37,7 +37,7 @@ record Lifting(Connection connection, long id, String domain, TrapSettings traps
 
   /** A URL's template is not kept with it: the book says which of them may be asked now. */
   private long requeue() {
-    TrapBook book = new TrapBook(traps, Templates.readable(connection, domain));
+    TrapBook book = new TrapBook(TrapSettings.DEFAULTS, Templates.readable(connection, domain));
     List<Long> free = new ArrayList<>();
     Query.of("SELECT u.id, u.url FROM urls u WHERE u.domain_id = ? AND u.state = 'suppressed'", id)
         .each(

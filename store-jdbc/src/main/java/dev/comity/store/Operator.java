@@ -3,7 +3,6 @@ package dev.comity.store;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.PolicySettings;
-import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.Resetting.Row;
 import dev.comity.store.Transitions.Step;
@@ -18,14 +17,12 @@ import java.util.Optional;
  *
  * @param actor who does it, for the audit
  * @param policy the rules a crawl started here would go by
- * @param traps and what it would take for a trap
  */
-public record Operator(
-    DataDirectory directory, String actor, DomainPolicy policy, TrapSettings traps) {
+public record Operator(DataDirectory directory, String actor, DomainPolicy policy) {
 
   /** One who goes by the usual rules. */
   public Operator(DataDirectory directory, String actor) {
-    this(directory, actor, new DomainPolicy(PolicySettings.DEFAULTS), TrapSettings.DEFAULTS);
+    this(directory, actor, new DomainPolicy(PolicySettings.DEFAULTS));
   }
 
   /** What an operator's hand came to. */
@@ -103,7 +100,7 @@ public record Operator(
           Optional<Long> requeued =
               row.isEmpty()
                   ? Optional.empty()
-                  : new Lifting(sql.connection(), row.get().id(), domain, traps).lift(template);
+                  : new Lifting(sql.connection(), row.get().id(), domain).lift(template);
           if (requeued.isEmpty()) {
             return Optional.empty();
           }

@@ -22,21 +22,15 @@ final class PriorityBook {
         total_error_count, last_crawled_at, page_requests FROM domains
       """;
 
-  private final Priority priority;
-
   /** Flags a worker that gave places. */
   private static final String SEED_ORDER = "seed-order";
 
   /** Whether scores are places that were given, so that none is computed. */
   private volatile boolean ordered;
 
-  PriorityBook(Priority priority) {
-    this.priority = priority;
-  }
-
   /** One for somebody who brings ranks beside whoever crawls: places that were given are left. */
-  static PriorityBook asItIs(Priority priority, Statements sql) throws SQLException {
-    PriorityBook book = new PriorityBook(priority);
+  static PriorityBook asItIs(Statements sql) throws SQLException {
+    PriorityBook book = new PriorityBook();
     book.ordered = hasPlaces(sql);
     return book;
   }
@@ -63,7 +57,7 @@ final class PriorityBook {
     return ordered
         ? 0
         : points(
-            priority.of(
+            Priority.of(
                 new Priority.Facts(OptionalLong.empty(), 0, 0, urls, 0, OptionalLong.empty())));
   }
 
@@ -148,6 +142,6 @@ final class PriorityBook {
     double errorRate = requests == 0 ? 0 : (double) row.getLong(6) / requests;
     Priority.Facts facts =
         new Priority.Facts(ranked, pages, row.getLong(4), row.getLong(5), errorRate, days);
-    return new Score(row.getLong(1), points(priority.of(facts)));
+    return new Score(row.getLong(1), points(Priority.of(facts)));
   }
 }

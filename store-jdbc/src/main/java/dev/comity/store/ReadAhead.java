@@ -15,14 +15,12 @@ final class ReadAhead {
   private static final long NONE = Long.MAX_VALUE;
 
   private final Statements sql;
-  private final int suspectAfter;
 
-  /**
-   * @param setAsideAfter deaths that set a URL aside; with one less it is a suspect
-   */
-  ReadAhead(Statements sql, int setAsideAfter) {
+  /** Deaths that make a URL a suspect: the next one would set it aside. */
+  private static final int SUSPECT_AFTER = Recovery.SET_ASIDE_AFTER - 1;
+
+  ReadAhead(Statements sql) {
     this.sql = sql;
-    suspectAfter = Math.max(1, setAsideAfter - 1);
   }
 
   /** The rows of queued URLs with all that belongs to them. */
@@ -57,7 +55,7 @@ final class ReadAhead {
         sql.list(
             QUEUED + " AND f.due_at IS NULL ORDER BY f.place, f.id LIMIT ?",
             row -> waiting(row, held.name.name()),
-            suspectAfter,
+            SUSPECT_AFTER,
             held.id,
             most + held.inFlight.size());
     held.ahead.clear();

@@ -10,15 +10,14 @@ import java.util.List;
  * was not, the next kill from outside is less likely to meet it again.
  */
 final class Recovery {
+  /** A URL that so many workers died with is left alone; two may have died for other reasons. */
+  static final int SET_ASIDE_AFTER = 3;
+
   private Recovery() {}
 
   private record Deadly(long url, long domain, int deaths) {}
 
-  /**
-   * @param mostDeaths a URL that so many workers died with is left alone
-   */
-  static void run(Statements sql, String worker, String name, int mostDeaths, long now)
-      throws SQLException {
+  static void run(Statements sql, String worker, String name, long now) throws SQLException {
     sql.update(
         "UPDATE workers SET ended_at = max(?1, started_at), unclean = 1 WHERE ended_at IS NULL",
         now);
@@ -41,7 +40,7 @@ final class Recovery {
         sql.list(
             "SELECT url_id, domain_id, deaths FROM in_flight WHERE deaths >= ?",
             row -> new Deadly(row.getLong(1), row.getLong(2), row.getInt(3)),
-            mostDeaths);
+            SET_ASIDE_AFTER);
     for (Deadly one : deadly) {
       setAside(sql, one, now);
     }

@@ -138,21 +138,10 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
     reader = new ReaderThread(reading);
     lookups = new Lookups(reader);
     writer = new GroupWriter(writing, settings.trouble());
-    held =
-        new HeldDomains(
-            settings,
-            writing,
-            writer,
-            reader,
-            new ReadAhead(reading, settings.limits().setAsideAfter()));
-    priorities = new PriorityBook(settings.priority());
+    held = new HeldDomains(settings, writing, writer, reader, new ReadAhead(reading));
+    priorities = new PriorityBook();
     runs = new RunBook(writing, settings.policy().minimumInterval());
-    domains =
-        new DomainBook(
-            writing,
-            settings.policy(),
-            new Subdomains(writing, settings.limits().maxSubdomains()),
-            priorities);
+    domains = new DomainBook(writing, settings.policy(), new Subdomains(writing), priorities);
     urls =
         new UrlBook(
             writing,
@@ -174,8 +163,7 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
     checkpoints.start();
     write(
         () -> {
-          Recovery.run(
-              writing, worker, settings.worker(), settings.limits().setAsideAfter(), now());
+          Recovery.run(writing, worker, settings.worker(), now());
           placesLinger = PriorityBook.hasPlaces(writing);
           sweep.resetByHand(now());
           return true;

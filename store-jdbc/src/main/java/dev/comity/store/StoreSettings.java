@@ -1,7 +1,6 @@
 package dev.comity.store;
 
 import dev.comity.core.policy.DomainPolicy;
-import dev.comity.core.policy.Priority;
 import dev.comity.core.port.StoreLimits;
 import dev.comity.core.url.Grouping;
 import java.time.InstantSource;
@@ -17,7 +16,6 @@ import java.util.function.Consumer;
 public record StoreSettings(
     DomainPolicy policy,
     Grouping grouping,
-    Priority priority,
     StoreLimits limits,
     String worker,
     boolean keepText,
@@ -27,33 +25,21 @@ public record StoreSettings(
   /** The usual ones. */
   public static StoreSettings of(DomainPolicy policy, Grouping grouping, InstantSource clock) {
     return new StoreSettings(
-        policy,
-        grouping,
-        new Priority(Priority.Weights.DEFAULTS),
-        StoreLimits.DEFAULTS,
-        "comity",
-        false,
-        clock,
-        _ -> {});
+        policy, grouping, StoreLimits.DEFAULTS, "comity", false, clock, _ -> {});
   }
 
   /** These settings with other limits. */
   public StoreSettings with(StoreLimits other) {
-    return new StoreSettings(policy, grouping, priority, other, worker, keepText, clock, trouble);
-  }
-
-  /** These settings with another order of domains. */
-  public StoreSettings with(Priority other) {
-    return new StoreSettings(policy, grouping, other, limits, worker, keepText, clock, trouble);
+    return new StoreSettings(policy, grouping, other, worker, keepText, clock, trouble);
   }
 
   /** These settings, keeping the text of pages or not. */
   public StoreSettings keepingText(boolean kept) {
-    return new StoreSettings(policy, grouping, priority, limits, worker, kept, clock, trouble);
+    return new StoreSettings(policy, grouping, limits, worker, kept, clock, trouble);
   }
 
   /** These settings with someone to hear of trouble. */
   public StoreSettings telling(Consumer<String> hearer) {
-    return new StoreSettings(policy, grouping, priority, limits, worker, keepText, clock, hearer);
+    return new StoreSettings(policy, grouping, limits, worker, keepText, clock, hearer);
   }
 }

@@ -1,5 +1,6 @@
 package dev.comity.store;
 
+import dev.comity.core.port.StoreLimits;
 import dev.comity.core.url.DomainName;
 import java.sql.SQLException;
 
@@ -8,14 +9,14 @@ import java.sql.SQLException;
  * otherwise be as many sites as it likes, each with a pace and a budget of its own. Runs in the
  * writer's thread.
  */
-record Subdomains(Statements sql, int most) {
+record Subdomains(Statements sql) {
 
   /** Whether links may open no more domains beside this one. */
   boolean isFull(DomainName name) throws SQLException {
     return isSubdomain(name)
         && sql.number(
                 "SELECT coalesce((SELECT known FROM subdomains WHERE owner = ?), 0)", name.owner())
-            >= most;
+            >= StoreLimits.MOST_SUBDOMAINS;
   }
 
   void entered(DomainName name) throws SQLException {

@@ -59,9 +59,7 @@ class CrawledStoreTest {
     Scope anywhere = Scope.ofSeeds(List.of(), Grouping.BY_HOST).reaching(Scope.Reach.ANY);
     CrawlPlan plan =
         CrawlPlan.of(
-            POLICY,
-            anywhere,
-            new CrawlLimits(100, 100, 16, 100, Duration.ofMinutes(10), Duration.ofSeconds(5)));
+            POLICY, anywhere, new CrawlLimits(100, 100, 16, 100, 0, Duration.ofSeconds(5)));
     try (SqliteStore store =
         SqliteStore.open(directory, StoreSettings.of(POLICY, Grouping.BY_HOST, time))) {
       Crawl.End end =

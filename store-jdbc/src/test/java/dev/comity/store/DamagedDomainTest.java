@@ -75,7 +75,7 @@ class DamagedDomainTest {
         CrawlPlan.of(
             POLICY,
             Scope.ofSeeds(List.of(ABLE, BAKER), Grouping.BY_HOST),
-            new CrawlLimits(100, 100, 16, 100, Duration.ofMinutes(10), Duration.ofSeconds(5)));
+            new CrawlLimits(100, 100, 16, 100, 0, Duration.ofSeconds(5)));
     try (SqliteStore store = open()) {
       return time.run(
           () -> {

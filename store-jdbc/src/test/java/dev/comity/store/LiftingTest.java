@@ -42,7 +42,7 @@ class LiftingTest {
             "http://a.example/tag/x"),
         NOON);
     claim = store.claim(1, NOON).getFirst();
-    TrapBook book = new TrapBook(TrapSettings.after(2), List.of());
+    TrapBook book = new TrapBook(new TrapSettings(2), List.of());
     for (int number = 0; number < 5; number++) {
       land(book, "/day/" + number, "/day/" + (number - 1));
       land(book, "/tag/" + (char) ('b' + number), "/tag/" + (char) ('a' + number));

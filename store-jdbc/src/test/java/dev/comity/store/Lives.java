@@ -90,13 +90,7 @@ final class Lives implements CrawlListener {
         CrawlPlan.of(
             policy,
             scope,
-            new CrawlLimits(
-                maxPages,
-                maxPagesPerDomain,
-                256,
-                maxClaims,
-                Duration.ofMinutes(10),
-                Duration.ofMinutes(5)));
+            new CrawlLimits(maxPages, maxPagesPerDomain, 256, maxClaims, 0, Duration.ofMinutes(5)));
     Crawl crawl = new Crawl(plan, new CrawlParts(store, web, web, web, this, time), run);
     life = Optional.of(new Life(store, crawl, run));
     Crawl.End end = crawl.run();

@@ -35,9 +35,9 @@ class ReadAheadTest {
 
   @Test
   void many_domains_share_the_room_and_each_has_two() {
-    StoreLimits room = new StoreLimits(Duration.ofMinutes(30), 100_000, 1000, 60, 32, 3, 4);
+    StoreLimits room = new StoreLimits(Duration.ofMinutes(30), 100_000, 60);
     assertThat(inMemory(room, 10, 200)).containsOnly(6);
-    StoreLimits narrow = new StoreLimits(Duration.ofMinutes(30), 100_000, 1000, 1, 32, 3, 4);
+    StoreLimits narrow = new StoreLimits(Duration.ofMinutes(30), 100_000, 1);
     assertThat(inMemory(narrow, 10, 200)).containsOnly(2);
   }
 

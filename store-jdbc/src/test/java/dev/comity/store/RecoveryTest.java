@@ -10,7 +10,6 @@ import dev.comity.core.port.Ending;
 import dev.comity.core.port.Frontier.Next;
 import dev.comity.core.port.Note;
 import dev.comity.core.port.QueuedUrl;
-import dev.comity.core.port.StoreLimits;
 import dev.comity.core.url.CrawlUrl;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -164,29 +163,6 @@ class RecoveryTest {
       assertThat(Stores.take(store, b).url().toString()).isEqualTo("http://b.example/1");
       store.settle(a, Stores.page(suspect, a));
       assertThat(Stores.take(store, a).url().toString()).isEqualTo("http://a.example/2");
-    }
-  }
-
-  @Test
-  void where_the_second_death_sets_aside_the_first_makes_suspects() {
-    StoreLimits limits = StoreLimits.DEFAULTS;
-    StoreSettings settings =
-        Stores.SETTINGS.with(
-            new StoreLimits(
-                limits.lease(),
-                limits.maxUnfinished(),
-                limits.maxSubdomains(),
-                limits.maxAhead(),
-                limits.maxAheadPerDomain(),
-                2,
-                limits.pendingEvery()));
-    try (SqliteStore store = live()) {
-      store.add(Stores.seeds("http://a.example/1", "http://a.example/2"), NOON);
-    }
-    DataDirectory left = new DataDirectory(diedWithAll(home.resolve("live"), 1));
-    try (SqliteStore store = Stores.begun(SqliteStore.open(left, settings))) {
-      assertThat(takeAll(store, store.claim(1, NOON).getFirst()))
-          .containsExactly("http://a.example/1");
     }
   }
 

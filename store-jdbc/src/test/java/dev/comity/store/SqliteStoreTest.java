@@ -27,8 +27,7 @@ class SqliteStoreTest implements CrawlStoreContract, FrontierContract {
             .with(
                 StoreLimits.DEFAULTS
                     .withLease(shape.lease())
-                    .withMaxUnfinished(shape.mostUnfinished())
-                    .withMaxSubdomains(shape.mostSubdomains()));
+                    .withMaxUnfinished(shape.mostUnfinished()));
     Path directory = home.resolve("data" + open.size());
     SqliteStore store = SqliteStore.open(new DataDirectory(directory), settings);
     open.add(store);

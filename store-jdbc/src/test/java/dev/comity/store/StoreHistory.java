@@ -76,7 +76,7 @@ final class StoreHistory {
     Holding(Claim claim, List<Tally> tallies, boolean borrowed, Instant now) {
       this.borrowed = borrowed;
       this.claim = claim;
-      traps = new TrapBook(TrapSettings.after(3), tallies);
+      traps = new TrapBook(new TrapSettings(3), tallies);
       state =
           claim.takenOver()
               ? POLICY.takenOver(claim.state(), now)

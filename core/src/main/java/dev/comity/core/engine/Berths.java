@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Asking never blocks: who is not served at once is woken when a place was set aside for it.
  */
 final class Berths {
+  /** Few servers mind so many at once, and with five a domain four domains fill it. */
+  static final int PER_ADDRESS = 20;
+
   private final int perAddress;
   private int free;
 

@@ -1,5 +1,6 @@
 package dev.comity.core.engine;
 
+import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.port.Claim;
 import dev.comity.core.port.Run;
 import dev.comity.core.port.Signal;
@@ -18,6 +19,12 @@ import java.util.OptionalLong;
 public final class Crawl {
   /** How soon work that someone else put into the store is noticed. */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
+
+  /** Domains claimed in one go: enough to start quickly, few enough to share with others. */
+  private static final int CLAIMS_AT_ONCE = 10;
+
+  /** How often all priorities are computed anew: days count in them, so an hour is soon enough. */
+  private static final Duration RECALCULATE_EVERY = Duration.ofHours(1);
 
   private final CrawlPlan plan;
   private final CrawlParts parts;
@@ -169,7 +176,7 @@ public final class Crawl {
 
   private End crawl() throws InterruptedException {
     stagger = new Stagger(time.instant());
-    recalculation = time.instant().plus(plan.engine().recalculateEvery());
+    recalculation = time.instant().plus(RECALCULATE_EVERY);
     while (true) {
       if (crew.failure().isPresent() || crew.isStopping()) {
         return new End.Stopped();
@@ -200,7 +207,7 @@ public final class Crawl {
       if (next.isEmpty()) {
         return new End.Finished();
       }
-      if (next.get().isAfter(now.plus(plan.limits().longWait()))) {
+      if (next.get().isAfter(now.plus(DomainPolicy.PARK_AFTER))) {
         return new End.Parked(next.get());
       }
       idleUntil = next;
@@ -214,7 +221,7 @@ public final class Crawl {
   }
 
   private int claimSome(Instant now) {
-    int room = Math.min(plan.engine().claimsAtOnce(), plan.limits().maxClaims() - workers.size());
+    int room = Math.min(CLAIMS_AT_ONCE, plan.limits().maxClaims() - workers.size());
     List<Claim> claims = room > 0 ? parts.store().claim(room, now) : List.of();
     for (Claim claim : claims) {
       work(claim, false, now);
@@ -254,7 +261,7 @@ public final class Crawl {
   private void recalculatePriorities() {
     Instant now = time.instant();
     if (!now.isBefore(recalculation)) {
-      recalculation = now.plus(plan.engine().recalculateEvery());
+      recalculation = now.plus(RECALCULATE_EVERY);
       crew.errands()
           .start("recalculate priorities", () -> parts.store().recalculatePriorities(now));
     }

@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param maxPagesPerDomain pages of one domain the run may settle
  * @param maxInFlight requests in flight at once, over all domains
  * @param maxClaims domains worked on at once
- * @param longWait a domain that must wait longer than this is given back meanwhile
+ * @param maxRate requests a second in all; 0 for as many as the sites allow
  * @param grace how long a stop waits for answers under way
  */
 public record CrawlLimits(
@@ -18,27 +18,30 @@ public record CrawlLimits(
     long maxPagesPerDomain,
     int maxInFlight,
     int maxClaims,
-    Duration longWait,
+    double maxRate,
     Duration grace) {
 
-  /** What holds where nobody says otherwise. */
+  /**
+   * What holds where nothing is set. A thousand domains, each asked once a second, keep 256
+   * requests in flight busy; more would only wait in memory.
+   */
   public static final CrawlLimits DEFAULTS =
-      new CrawlLimits(1000, 1000, 256, 1000, Duration.ofMinutes(10), Duration.ofSeconds(5));
+      new CrawlLimits(1000, 1000, 256, 1000, 0, Duration.ofSeconds(5));
 
   public CrawlLimits {
     Sane.atLeast(1, maxPages, "max-pages");
     Sane.atLeast(1, maxPagesPerDomain, "max-pages-per-domain");
     Sane.atLeast(1, maxInFlight, "max-in-flight");
     Sane.atLeast(1, maxClaims, "max-claims");
+    Sane.that(
+        maxRate == 0 || (maxRate >= 0.001 && maxRate <= 1_000_000),
+        "max-rate",
+        maxRate,
+        "must be from 0.001 to 1000000 requests a second; 0 means no limit");
   }
 
   /** These limits with other budgets. */
   public CrawlLimits withPages(long most, long mostPerDomain) {
-    return new CrawlLimits(most, mostPerDomain, maxInFlight, maxClaims, longWait, grace);
-  }
-
-  /** These limits with another patience for domains that must wait. */
-  public CrawlLimits withLongWait(Duration other) {
-    return new CrawlLimits(maxPages, maxPagesPerDomain, maxInFlight, maxClaims, other, grace);
+    return new CrawlLimits(most, mostPerDomain, maxInFlight, maxClaims, maxRate, grace);
   }
 }

@@ -18,7 +18,6 @@ import java.util.stream.Collectors;
  * What a crawl is to do.
  *
  * @param scope which links are followed, and which hosts are one domain
- * @param engine how the engine goes about it
  * @param traps when URLs of a kind are no longer asked
  * @param domains what is set for single domains
  */
@@ -26,7 +25,6 @@ public record CrawlPlan(
     DomainPolicy policy,
     Scope scope,
     CrawlLimits limits,
-    EngineSettings engine,
     TrapSettings traps,
     Map<DomainName, DomainTerms> domains) {
 
@@ -36,8 +34,7 @@ public record CrawlPlan(
 
   /** A plan with the usual habits and sense for traps, and nothing set for single domains. */
   public static CrawlPlan of(DomainPolicy policy, Scope scope, CrawlLimits limits) {
-    return new CrawlPlan(
-        policy, scope, limits, EngineSettings.DEFAULTS, TrapSettings.DEFAULTS, Map.of());
+    return new CrawlPlan(policy, scope, limits, TrapSettings.DEFAULTS, Map.of());
   }
 
   /**

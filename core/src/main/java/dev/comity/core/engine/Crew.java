@@ -37,11 +37,11 @@ final class Crew {
     this.starts.addAll(starts);
     errands = new TaskGroup(parts.time(), this::failed, () -> {});
     roster = new Roster(plan, budget);
-    berths = new Berths(plan.limits().maxInFlight(), plan.engine().maxPerAddress());
+    berths = new Berths(plan.limits().maxInFlight(), Berths.PER_ADDRESS);
     bodies = new ByteBudget(parts.bodyMemory());
-    rate = new StartRate(plan.engine().maxRate());
+    rate = new StartRate(plan.limits().maxRate());
     outages = new Outages(plan.policy(), parts, roster, errands, news);
-    robots = new RobotsShelf(parts, plan.engine().robotsCache());
+    robots = new RobotsShelf(parts);
   }
 
   CrawlPlan plan() {

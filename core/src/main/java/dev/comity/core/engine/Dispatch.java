@@ -1,6 +1,7 @@
 package dev.comity.core.engine;
 
 import dev.comity.core.engine.RobotsDesk.Verdict;
+import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.port.Ending;
 import dev.comity.core.port.Frontier.Next;
@@ -15,7 +16,6 @@ import java.util.Optional;
  * before it; and how the work ends when there is none.
  */
 final class Dispatch {
-  private final Crew crew;
   private final Tenure tenure;
   private final UrlInHand hand;
   private final RobotsClerk robots;
@@ -23,13 +23,7 @@ final class Dispatch {
   private final Flights flights;
 
   Dispatch(
-      Crew crew,
-      Tenure tenure,
-      UrlInHand hand,
-      RobotsClerk robots,
-      FavoursOwed favours,
-      Flights flights) {
-    this.crew = crew;
+      Tenure tenure, UrlInHand hand, RobotsClerk robots, FavoursOwed favours, Flights flights) {
     this.tenure = tenure;
     this.hand = hand;
     this.robots = robots;
@@ -112,7 +106,7 @@ final class Dispatch {
   }
 
   private Step dueLater(Instant at, Instant now) {
-    boolean isLong = Duration.between(now, at).compareTo(crew.plan().limits().longWait()) > 0;
+    boolean isLong = Duration.between(now, at).compareTo(DomainPolicy.PARK_AFTER) > 0;
     String why = "every URL left is due later";
     return isLong ? flights.endOrWait(new Ending.RestUntil(at, why)) : waitUntil(at, why);
   }

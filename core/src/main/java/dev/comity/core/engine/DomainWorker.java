@@ -57,7 +57,7 @@ final class DomainWorker {
     robots = new RobotsClerk(crew, tenure, hand, sitemaps, inbox.wake());
     flights = new Flights(crew, tenure, job, inbox);
     FavoursOwed favours = new FavoursOwed(crew, tenure, robots, flights);
-    dispatch = new Dispatch(crew, tenure, hand, robots, favours, flights);
+    dispatch = new Dispatch(tenure, hand, robots, favours, flights);
     landing = new Landing(crew, tenure, job, robots, favours, sitemaps, traps);
   }
 

@@ -4,6 +4,7 @@ import dev.comity.core.engine.Favours.Reply;
 import dev.comity.core.engine.Flight.Answer;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.policy.Attempt;
+import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.port.Note.Exchange;
 import dev.comity.core.port.QueuedUrl;
@@ -21,6 +22,9 @@ import java.util.Set;
  * question: they are the others' robots.txt.
  */
 final class FavoursOwed {
+  /** One less than would close a domain for a robots.txt of its own: it may be quite well. */
+  private static final int MOST_TRIES = DomainPolicy.ROBOTS_TRIES - 1;
+
   private final Crew crew;
   private final Favours favours;
   private final Tenure tenure;
@@ -85,7 +89,7 @@ final class FavoursOwed {
     switch (fate) {
       case Fate.Done _ ->
           favours.reply(tenure.domain(), file, new Reply.Came(answer.fetched().outcome()));
-      case Fate.Retry retry when attempt.ordinal() < mostTries() ->
+      case Fate.Retry retry when attempt.ordinal() < MOST_TRIES ->
           favours.again(tenure.domain(), file, retry.spendsRetry());
       case Fate _ -> favours.reply(tenure.domain(), file, new Reply.Refused());
     }
@@ -108,10 +112,5 @@ final class FavoursOwed {
     }
     Exchange exchange = new Exchange(attempt, answer.fetched());
     tenure.record(Optional.of(exchange), Optional.empty(), List.of());
-  }
-
-  /** One less than would close a domain for a robots.txt of its own: it may be quite well. */
-  private int mostTries() {
-    return Math.max(1, crew.plan().policy().failureSettings().robotsTries() - 1);
   }
 }

@@ -12,6 +12,9 @@ import java.util.Optional;
 /** Where an answer leads: the URLs it adds to the frontiers. */
 record Leads(Crew crew) {
 
+  /** Redirects followed from one URL: real ones need two or three, a loop has no end. */
+  static final int MOST_HOPS = 5;
+
   /**
    * Where an answer leads.
    *
@@ -56,7 +59,7 @@ record Leads(Crew crew) {
     if (!(answer.fetched().outcome() instanceof FetchOutcome.Redirect redirect)) {
       return answer.links();
     }
-    return redirect.target().isPresent() && entry.hops() < crew.plan().engine().maxRedirects()
+    return redirect.target().isPresent() && entry.hops() < MOST_HOPS
         ? List.of(redirect.target().get())
         : List.of();
   }

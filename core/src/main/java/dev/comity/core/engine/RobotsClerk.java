@@ -45,13 +45,7 @@ final class RobotsClerk {
     this.tenure = tenure;
     this.hand = hand;
     this.sitemaps = sitemaps;
-    desk =
-        new RobotsDesk(
-            crew.robots(),
-            policy,
-            crew.plan().engine().robotsRedirects(),
-            tenure::owns,
-            file -> crew.askFor(file, wake));
+    desk = new RobotsDesk(crew.robots(), policy, tenure::owns, file -> crew.askFor(file, wake));
   }
 
   /** What may be done with a URL. */

@@ -36,9 +36,11 @@ final class RobotsDesk {
 
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
 
+  /** How many redirects of one file are followed: RFC 9309 asks for at least five. */
+  private static final int MOST_HOPS = 5;
+
   private final RobotsShelf shelf;
   private final DomainPolicy policy;
-  private final int mostHops;
   private final Predicate<CrawlUrl> sameDomain;
   private final Function<CrawlUrl, Optional<Favours.Reply>> askOthers;
   private final Map<Authority, File> files = new HashMap<>();
@@ -46,18 +48,15 @@ final class RobotsDesk {
   private final List<CrawlUrl> named = new ArrayList<>();
 
   /**
-   * @param mostHops how many redirects of one file are followed
    * @param askOthers asks the worker of another domain for a file, and answers what became of that
    */
   RobotsDesk(
       RobotsShelf shelf,
       DomainPolicy policy,
-      int mostHops,
       Predicate<CrawlUrl> sameDomain,
       Function<CrawlUrl, Optional<Favours.Reply>> askOthers) {
     this.shelf = shelf;
     this.policy = policy;
-    this.mostHops = mostHops;
     this.sameDomain = sameDomain;
     this.askOthers = askOthers;
   }
@@ -130,7 +129,7 @@ final class RobotsDesk {
     return switch (files.getOrDefault(authority, unasked(authority))) {
       case File.Silent silent -> new Verdict.GivenUp(silent.reason());
       case File.Away away -> lookedFor(url, away, state, now);
-      case File _ when tries.size() >= policy.failureSettings().robotsTries() ->
+      case File _ when tries.size() >= DomainPolicy.ROBOTS_TRIES ->
           new Verdict.GivenUp(tries.getLast().category());
       case File.Asked asked -> new Verdict.Ask(asked.at(), tries.size());
       case File.Read _ -> new Verdict.Ask(authority.robotsTxt(), tries.size());
@@ -233,7 +232,7 @@ final class RobotsDesk {
           case File.Away away -> away.hops();
           case File.Read _, File.Silent _ -> 0;
         };
-    if (redirect.target().isEmpty() || hops >= mostHops) {
+    if (redirect.target().isEmpty() || hops >= MOST_HOPS) {
       return taken(new RobotsCopy(authority, Optional.empty(), true, now));
     }
     CrawlUrl target = redirect.target().get();

@@ -9,13 +9,16 @@ import java.util.Optional;
 
 /**
  * The robots.txt files that were read: those of this run at hand, the least recently used going
- * first when there are too many, and those of earlier ones in the store. A copy is good for a day
- * or what is set. Where the file cannot be had then, the copy holds for want of a better one, up to
- * a month, and the file is asked for again and again, less and less often.
+ * first when there are too many, and those of earlier ones in the store. A copy is good for a day.
+ * Where the file cannot be had then, the copy holds for want of a better one, up to a month, and
+ * the file is asked for again and again, less and less often.
  */
 final class RobotsShelf {
   /** How long a file counts as out of reach that another domain keeps. */
   private static final Duration UNREAD = Duration.ofHours(1);
+
+  /** How long a copy is good for: RFC 9309 allows no more than a day. */
+  private static final Duration LIFE = Duration.ofDays(1);
 
   private static final Duration LAST_RESORT = Duration.ofDays(30);
   private static final Duration FIRST_WAIT = Duration.ofMinutes(5);
@@ -29,15 +32,10 @@ final class RobotsShelf {
   private record Copy(RobotsRules rules, Instant readAt, Instant until, int failures) {}
 
   private final CrawlParts parts;
-  private final Duration life;
   private final Recent<Authority, Copy> copies = new Recent<>(MOST);
 
-  /**
-   * @param life how long a copy is good for
-   */
-  RobotsShelf(CrawlParts parts, Duration life) {
+  RobotsShelf(CrawlParts parts) {
     this.parts = parts;
-    this.life = life;
   }
 
   /** The rules to go by now; empty when the file is to be asked for. */
@@ -49,7 +47,7 @@ final class RobotsShelf {
   }
 
   void keep(Authority authority, RobotsRules rules, Instant readAt) {
-    Instant until = readAt.plus(isElsewhere(rules) ? UNREAD : life);
+    Instant until = readAt.plus(isElsewhere(rules) ? UNREAD : LIFE);
     copies.keep(authority, new Copy(rules, readAt, until, 0));
   }
 
@@ -70,7 +68,7 @@ final class RobotsShelf {
     return parts
         .store()
         .robots(authority)
-        .filter(copy -> now.isBefore(copy.fetchedAt().plus(life)))
+        .filter(copy -> now.isBefore(copy.fetchedAt().plus(LIFE)))
         .filter(copy -> copy.file().isPresent() || copy.allowed());
   }
 

@@ -101,7 +101,7 @@ final class Sitemaps {
 
   private List<QueuedUrl> hop(QueuedUrl entry, Redirect redirect) {
     return redirect.target().stream()
-        .filter(_ -> entry.hops() < plan.engine().maxRedirects())
+        .filter(_ -> entry.hops() < Leads.MOST_HOPS)
         .filter(tenure::owns)
         .map(entry::hop)
         .toList();

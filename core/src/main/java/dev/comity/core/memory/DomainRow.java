@@ -36,7 +36,6 @@ final class DomainRow {
   private static final long NO_RUN = -1;
 
   private final DomainName name;
-  private final Priority scoring;
   final UrlQueue urls;
 
   /** Pages that may have links. */
@@ -74,8 +73,7 @@ final class DomainRow {
   /** Whether its place is given and not computed. */
   private boolean placed;
 
-  DomainRow(DomainName name, int mostUnfinished, Priority scoring) {
-    this.scoring = scoring;
+  DomainRow(DomainName name, int mostUnfinished) {
     this.name = name;
     urls = new UrlQueue(mostUnfinished);
   }
@@ -318,7 +316,7 @@ final class DomainRow {
     }
     priority =
         Math.round(
-            scoring.of(
+            Priority.of(
                 new Priority.Facts(
                     rank,
                     pages,

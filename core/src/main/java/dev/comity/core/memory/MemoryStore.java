@@ -4,7 +4,6 @@ import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.DomainStatus;
 import dev.comity.core.policy.PolicySettings;
-import dev.comity.core.policy.Priority;
 import dev.comity.core.port.Census;
 import dev.comity.core.port.Claim;
 import dev.comity.core.port.ClaimLost;
@@ -54,7 +53,6 @@ public final class MemoryStore implements CrawlStore, Frontier {
   private final Function<CrawlUrl, DomainName> naming;
   private final DomainPolicy policy;
   private final StoreLimits limits;
-  private final Priority priority;
   private final Map<DomainName, DomainRow> rows = new LinkedHashMap<>();
   private final Map<String, Integer> subdomains = new HashMap<>();
   private final Map<Authority, RobotsCopy> robots = new HashMap<>();
@@ -85,18 +83,9 @@ public final class MemoryStore implements CrawlStore, Frontier {
 
   public MemoryStore(
       Function<CrawlUrl, DomainName> naming, DomainPolicy policy, StoreLimits limits) {
-    this(naming, policy, limits, new Priority(Priority.Weights.DEFAULTS));
-  }
-
-  public MemoryStore(
-      Function<CrawlUrl, DomainName> naming,
-      DomainPolicy policy,
-      StoreLimits limits,
-      Priority priority) {
     this.naming = naming;
     this.policy = policy;
     this.limits = limits;
-    this.priority = priority;
   }
 
   /**
@@ -251,7 +240,7 @@ public final class MemoryStore implements CrawlStore, Frontier {
   }
 
   private DomainRow row(DomainName name) {
-    DomainRow row = new DomainRow(name, limits.maxUnfinished(), priority);
+    DomainRow row = new DomainRow(name, limits.maxUnfinished());
     if (ordered) {
       row.stand(Long.MIN_VALUE);
     }
@@ -286,7 +275,7 @@ public final class MemoryStore implements CrawlStore, Frontier {
     if (name.name().equals(owner)) {
       return true;
     }
-    boolean room = seed || subdomains.getOrDefault(owner, 0) < limits.maxSubdomains();
+    boolean room = seed || subdomains.getOrDefault(owner, 0) < StoreLimits.MOST_SUBDOMAINS;
     if (room) {
       subdomains.merge(owner, 1, Integer::sum);
     }
@@ -306,7 +295,9 @@ public final class MemoryStore implements CrawlStore, Frontier {
     List<Claim> claims = new ArrayList<>();
     while (claims.size() < most && !candidates.isEmpty()) {
       DomainRow next =
-          ++granted % limits.pendingEvery() == 0 ? bestPending(candidates) : candidates.getFirst();
+          ++granted % StoreLimits.PENDING_EVERY == 0
+              ? bestPending(candidates)
+              : candidates.getFirst();
       candidates.remove(next);
       claims.add(next.claim(run, limits.lease(), policy, now));
     }

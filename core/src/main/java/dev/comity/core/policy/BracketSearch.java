@@ -99,7 +99,7 @@ final class BracketSearch implements Search {
     boolean shorter = draft.probe.isPresent() && !draft.probe.get().slower();
     Duration taught = shorter && !draft.noise.pays(1) ? draft.probe.get().from() : draft.learned;
     draft.open(attempt, taught);
-    Duration grown = attempt.delay().plus(settings.step());
+    Duration grown = attempt.delay().plus(LearningSettings.STEP);
     draft.learned = longer(taught, grown.compareTo(settings.cap()) > 0 ? taught : grown);
   }
 

@@ -6,43 +6,17 @@ import java.util.List;
 /**
  * How long a closed domain is left alone.
  *
- * @param unreachable one after the other, as it stays unreachable; the last one repeats
- * @param permanentAfter cooldowns in a row without a success, after which the next has no end
+ * @param times whatever closed it: the first time, the next, and so on, the last one repeating;
+ *     empty where each reason has its own time
  */
-public record CooldownSettings(
-    Duration loginRequired,
-    Duration robotsDenied,
-    Duration forbidden,
-    Duration rateLimited,
-    Duration serverErrors,
-    Duration challenge,
-    List<Duration> unreachable,
-    int permanentAfter) {
+public record CooldownSettings(List<Duration> times) {
 
-  public static final CooldownSettings DEFAULTS =
-      new CooldownSettings(
-          Duration.ofDays(30),
-          Duration.ofDays(90),
-          Duration.ofDays(14),
-          Duration.ofDays(7),
-          Duration.ofDays(1),
-          Duration.ofDays(14),
-          List.of(Duration.ofHours(1), Duration.ofDays(1), Duration.ofDays(7)),
-          3);
+  public static final CooldownSettings DEFAULTS = new CooldownSettings(List.of());
 
   public CooldownSettings {
-    Sane.positive(loginRequired, "cooldown-login-required");
-    Sane.positive(robotsDenied, "cooldown-robots-denied");
-    Sane.positive(forbidden, "cooldown-forbidden");
-    Sane.positive(rateLimited, "cooldown-rate-limited");
-    Sane.positive(serverErrors, "cooldown-server-errors");
-    Sane.positive(challenge, "cooldown-challenge");
-    unreachable = List.copyOf(unreachable);
-    Sane.that(
-        !unreachable.isEmpty(), "cooldown-unreachable", unreachable, "needs at least one time");
-    for (Duration cooldown : unreachable) {
-      Sane.positive(cooldown, "cooldown-unreachable");
+    times = List.copyOf(times);
+    for (Duration cooldown : times) {
+      Sane.positive(cooldown, "cooldown");
     }
-    Sane.atLeast(1, permanentAfter, "permanent-after");
   }
 }

@@ -18,6 +18,18 @@ public final class DomainPolicy {
   /** How long the state of an idle domain is kept where nothing is stored. */
   static final Duration IDLE = Duration.ofHours(1);
 
+  /**
+   * A domain that must wait longer is given back meanwhile. A shorter wait is not worth a claim
+   * given back and taken again.
+   */
+  public static final Duration PARK_AFTER = Duration.ofMinutes(10);
+
+  /** A site that asks for a longer wait is left alone until it is reset: it wants no crawler. */
+  static final Duration BLOCK_BEYOND = Duration.ofDays(30);
+
+  /** Failures of one robots.txt that give its authority up: as many as URLs that close a domain. */
+  public static final int ROBOTS_TRIES = 5;
+
   private final PolicySettings settings;
   private final Lessons lessons;
   private final Lifecycle lifecycle;
@@ -56,7 +68,7 @@ public final class DomainPolicy {
 
   /** A delay above the limit parks with every request, however long that one took. */
   private boolean isLong(Duration effective, Instant next, Turn.Why why, Instant now) {
-    Duration most = settings.pace().parkAfter();
+    Duration most = PARK_AFTER;
     return now.plus(most).isBefore(next)
         || (why == Turn.Why.DELAY && effective.compareTo(most) > 0);
   }
@@ -229,7 +241,7 @@ public final class DomainPolicy {
 
   /** How long to wait for the first byte of an answer. */
   public Duration firstByteTimeout(DomainState state) {
-    return state.latency().firstByteTimeout(settings.latency());
+    return state.latency().firstByteTimeout();
   }
 
   /** What is kept between two requests where nothing says otherwise. */
@@ -239,7 +251,7 @@ public final class DomainPolicy {
 
   /** A new watch over our own network. */
   public OutageGuard outageGuard() {
-    return new OutageGuard(settings.outages());
+    return new OutageGuard();
   }
 
   /** When failures end a job or close a domain. */
@@ -277,6 +289,6 @@ public final class DomainPolicy {
   }
 
   private boolean isUnbearable(Limits limits) {
-    return limits.crawlDelay().compareTo(settings.pace().blockAfter()) > 0;
+    return limits.crawlDelay().compareTo(BLOCK_BEYOND) > 0;
   }
 }

@@ -4,11 +4,17 @@ import java.time.Duration;
 
 /** A time that doubles with every repetition, up to a limit. */
 final class Doubling {
+  /** Most hiccups, a restart or a full queue, are over in two seconds. */
+  private static final Duration FIRST_REST = Duration.ofSeconds(2);
+
+  /** Within five minutes a site that is back is noticed, and one that is down is hardly asked. */
+  private static final Duration LONGEST_REST = Duration.ofMinutes(5);
+
   private Doubling() {}
 
-  /** The rest after so many in a row: the first, twice the first, and so on; none after none. */
-  static Duration rest(Duration first, int inARow, Duration longest) {
-    return inARow == 0 ? Duration.ZERO : after(first, inARow - 1, longest);
+  /** The rest after so many failures or refusals in a row: 2 s, 4 s and so on; none after none. */
+  static Duration rest(int inARow) {
+    return inARow == 0 ? Duration.ZERO : after(FIRST_REST, inARow - 1, LONGEST_REST);
   }
 
   static Duration after(Duration once, int doublings, Duration longest) {

@@ -37,7 +37,7 @@ final class Explainer {
     add(rules, Pace.Rule.ANNOUNCED, state.limits().announced());
     boolean probing = state.learning().probe().isPresent();
     add(rules, probing ? Pace.Rule.PROBE : Pace.Rule.LEARNED, state.learning().learned());
-    add(rules, Pace.Rule.LATENCY, Pace.byLatency(state, settings.latency()));
+    add(rules, Pace.Rule.LATENCY, Pace.byLatency(state, settings.pace()));
     return List.copyOf(rules);
   }
 
@@ -164,7 +164,7 @@ final class Explainer {
                 : " ends them, and what was served sets the delay"));
     RefusalsInARow rules = new RefusalsInARow(settings);
     if (rules.mayBlock()) {
-      int left = Math.max(1, settings.learning().blockAfter() - inARow);
+      int left = Math.max(1, RefusalsInARow.BLOCK_AFTER - inARow);
       changes.add(
           inARow(left, "refusal", "block") + " the domain, not before " + rules.sureAt(state));
     }
@@ -176,7 +176,7 @@ final class Explainer {
       return learning.floor().isPresent()
               && learning.learned().compareTo(learning.floor().get()) <= 0
           ? "less than " + seconds(learning.learned()) + " was refused and is not tried again"
-          : inARow(Math.max(0, rules.probeAfter() - learning.row()), "success", "allow")
+          : inARow(Math.max(0, StepSearch.PROBE_AFTER - learning.row()), "success", "allow")
               + " a shorter delay to be tried";
     }
     long left = BracketSearch.successesBeforeNext(learning);
@@ -189,9 +189,7 @@ final class Explainer {
 
   private void probing(Learning learning, Probe probe, List<String> changes) {
     int needed =
-        settings.learning().style() == ProbeStyle.STEP
-            ? settings.learning().standsAfter()
-            : probe.needed();
+        settings.learning().style() == ProbeStyle.STEP ? StepSearch.STANDS_AFTER : probe.needed();
     changes.add(
         more(Math.max(0, needed - learning.row()), "success")
             + " and "

@@ -16,6 +16,15 @@ public record Latency(int samples, Duration average, Duration high) {
   private static final long PARTS = 400;
   private static final long UP = 19;
 
+  /** An answer that takes three times as long as nearly all others is not worth waiting for. */
+  private static final int FACTOR = 3;
+
+  /** A fast site may have a slow moment. */
+  private static final Duration SHORTEST = Duration.ofSeconds(5);
+
+  /** Half of what a whole answer may take; also for a site of which nothing is known. */
+  private static final Duration LONGEST = Duration.ofSeconds(30);
+
   /** The samples after which the count no longer matters. */
   private static final int ENOUGH = 1_000;
 
@@ -41,12 +50,12 @@ public record Latency(int samples, Duration average, Duration high) {
   }
 
   /** Nothing came in time, so what we thought slow was not slow enough. */
-  Latency timedOut(LatencySettings settings) {
+  Latency timedOut() {
     if (samples == 0) {
       return this;
     }
-    Duration most = settings.longestFirstByte().dividedBy(settings.firstByteFactor());
-    Duration least = settings.shortestFirstByte().dividedBy(settings.firstByteFactor());
+    Duration most = LONGEST.dividedBy(FACTOR);
+    Duration least = SHORTEST.dividedBy(FACTOR);
     Duration doubled = longer(high, least).multipliedBy(2);
     return new Latency(
         samples, average, doubled.compareTo(most) > 0 ? longer(high, most) : doubled);
@@ -60,15 +69,13 @@ public record Latency(int samples, Duration average, Duration high) {
     return samples == 0 || sample.compareTo(average) < 0 ? Duration.ZERO : sample.minus(average);
   }
 
-  Duration firstByteTimeout(LatencySettings settings) {
+  Duration firstByteTimeout() {
     if (samples == 0) {
-      return settings.longestFirstByte();
+      return LONGEST;
     }
-    Duration wanted = high.multipliedBy(settings.firstByteFactor());
-    Duration atLeast = longer(wanted, settings.shortestFirstByte());
-    return atLeast.compareTo(settings.longestFirstByte()) > 0
-        ? settings.longestFirstByte()
-        : atLeast;
+    Duration wanted = high.multipliedBy(FACTOR);
+    Duration atLeast = longer(wanted, SHORTEST);
+    return atLeast.compareTo(LONGEST) > 0 ? LONGEST : atLeast;
   }
 
   private static Duration longer(Duration one, Duration other) {

@@ -111,8 +111,7 @@ final class Lessons {
 
   /** How long the refusals of this incident make us rest, whatever else does. */
   Duration rest(Learning learning) {
-    Duration rest =
-        Doubling.rest(settings.firstRest(), learning.refusalsInARow(), settings.longestRest());
+    Duration rest = Doubling.rest(learning.refusalsInARow());
     Optional<Closure> closure = learning.evidence().closure();
     return closure.isPresent() && closure.get().length().compareTo(LONG) >= 0
         ? Delays.longer(rest, closure.get().length().dividedBy(TRIES_WHILE_CLOSED))
@@ -174,7 +173,7 @@ final class Lessons {
   private void again(LearningDraft draft, Attempt attempt, Duration base) {
     draft.incident = Optional.of(draft.incident.orElseThrow().again(attempt.startedAt()));
     if (attempt.delay().compareTo(settings.cap()) < 0) {
-      Duration grown = draft.pace(base).plus(settings.step());
+      Duration grown = draft.pace(base).plus(LearningSettings.STEP);
       draft.learned = grown.compareTo(settings.cap()) > 0 ? settings.cap() : grown;
     }
     search.refusedAgain(draft);

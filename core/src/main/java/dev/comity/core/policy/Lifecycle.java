@@ -66,6 +66,13 @@ public final class Lifecycle {
           new Transition(BLOCKED, BLOCKED, Door.BLOCK),
           new Transition(UNREACHABLE, BLOCKED, Door.BLOCK));
 
+  /** After three cooldowns without a success another one would not help either. */
+  private static final int PERMANENT_AFTER = 3;
+
+  /** A site that cannot be reached may be back within the hour, or gone for weeks. */
+  private static final List<Duration> UNREACHABLE_FOR =
+      List.of(Duration.ofHours(1), Duration.ofDays(1), Duration.ofDays(7));
+
   private final CooldownSettings settings;
 
   public Lifecycle(CooldownSettings settings) {
@@ -96,7 +103,7 @@ public final class Lifecycle {
 
   /** The site's behaviour closes it, for longer each time and in the end for good. */
   public Standing closed(Standing standing, ClosedFor reason, Instant now) {
-    boolean forGood = standing.setbacks() >= settings.permanentAfter();
+    boolean forGood = standing.setbacks() >= PERMANENT_AFTER;
     return close(
         standing,
         reason,
@@ -149,15 +156,21 @@ public final class Lifecycle {
   }
 
   private Duration cooldown(ClosedFor reason, int setbacks) {
+    return settings.times().isEmpty()
+        ? usual(reason, setbacks)
+        : settings.times().get(Math.min(setbacks, settings.times().size() - 1));
+  }
+
+  /** By how soon what closed the domain is likely to change. */
+  private static Duration usual(ClosedFor reason, int setbacks) {
     return switch (reason) {
-      case LOGIN_REQUIRED -> settings.loginRequired();
-      case ROBOTS_DENIED -> settings.robotsDenied();
-      case FORBIDDEN -> settings.forbidden();
-      case RATE_LIMITED -> settings.rateLimited();
-      case SERVER_ERRORS -> settings.serverErrors();
-      case CHALLENGE -> settings.challenge();
+      case LOGIN_REQUIRED -> Duration.ofDays(30); // Members' pages stay members' pages.
+      case ROBOTS_DENIED -> Duration.ofDays(90); // The owner has said it in so many words.
+      case FORBIDDEN, CHALLENGE -> Duration.ofDays(14); // Blocked addresses are let go in weeks.
+      case RATE_LIMITED -> Duration.ofDays(7); // Quotas are by the day or by the week.
+      case SERVER_ERRORS -> Duration.ofDays(1); // Servers are mended.
       case TIMEOUT, CONNECTION_FAILED, TLS_FAILURE, DNS_FAILURE ->
-          settings.unreachable().get(Math.min(setbacks, settings.unreachable().size() - 1));
+          UNREACHABLE_FOR.get(Math.min(setbacks, UNREACHABLE_FOR.size() - 1));
       case OPERATOR -> throw new IllegalStateException("an operator's block has no cooldown");
     };
   }

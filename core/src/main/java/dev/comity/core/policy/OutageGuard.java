@@ -22,28 +22,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OutageGuard {
 
-  /**
-   * When an outage is ours.
-   *
-   * @param window how far back results count
-   * @param share the share of the domains asked that must be exceeded by those that fail
-   * @param fewest domains that must have been asked in it
-   * @param probeEvery how often one of them is connected to during a pause
-   * @param answeredWithin how long ago a domain may have answered to be weighed
-   */
-  public record Settings(
-      Duration window, double share, int fewest, Duration probeEvery, Duration answeredWithin) {
-    public static final Settings DEFAULTS =
-        new Settings(Duration.ofSeconds(10), 0.5, 3, Duration.ofSeconds(5), Duration.ofDays(30));
+  /** How far back results count: the time one address has to accept a connection. */
+  private static final Duration WINDOW = Duration.ofSeconds(10);
 
-    public Settings {
-      Sane.positive(window, "outage-window");
-      Sane.within(0, 1, share, "outage-share");
-      Sane.atLeast(1, fewest, "outage-fewest");
-      Sane.positive(probeEvery, "outage-probe-every");
-      Sane.positive(answeredWithin, "outage-answered-within");
-    }
-  }
+  /** Fewer domains than three may well fail at once by chance. */
+  private static final int FEWEST = 3;
+
+  /** How often one of them is connected to during a pause: one connection troubles no site. */
+  private static final Duration PROBE_EVERY = Duration.ofSeconds(5);
+
+  /** How long ago a domain may have answered to be weighed; after a month it may well be gone. */
+  private static final Duration ANSWERED_WITHIN = Duration.ofDays(30);
 
   /** What the worker should do. */
   public sealed interface Verdict {
@@ -67,16 +56,11 @@ public final class OutageGuard {
 
   private static final Verdict GO_ON = new Verdict.GoOn();
 
-  private final Settings settings;
   private final Deque<Sighting> seen = new ArrayDeque<>();
   private final Map<DomainName, Sighting> latest = new HashMap<>();
   private List<DomainName> suspects = List.of();
   private int failing;
   private int probes;
-
-  public OutageGuard(Settings settings) {
-    this.settings = settings;
-  }
 
   /** Whether nothing may be started. */
   public boolean paused() {
@@ -89,14 +73,14 @@ public final class OutageGuard {
    * @param lastAnswer when the domain last answered anything; {@link Slots#NEVER} if it never did
    */
   public Verdict saw(DomainName domain, boolean connected, Instant lastAnswer, Instant now) {
-    forget(now.minus(settings.window()));
-    if (lastAnswer.isBefore(now.minus(settings.answeredWithin())) || paused()) {
+    forget(now.minus(WINDOW));
+    if (lastAnswer.isBefore(now.minus(ANSWERED_WITHIN)) || paused()) {
       return GO_ON;
     }
     Sighting sighting = new Sighting(domain, connected, now);
     seen.addLast(sighting);
     replace(latest.put(domain, sighting), sighting);
-    if (latest.size() < settings.fewest() || failing <= latest.size() * settings.share()) {
+    if (latest.size() < FEWEST || failing * 2 <= latest.size()) {
       return GO_ON;
     }
     List<DomainName> failed = new ArrayList<>();
@@ -106,8 +90,7 @@ public final class OutageGuard {
       }
     }
     suspects = List.copyOf(failed);
-    return new Verdict.Pause(
-        suspects, now.minus(settings.window()), now.plus(settings.probeEvery()));
+    return new Verdict.Pause(suspects, now.minus(WINDOW), now.plus(PROBE_EVERY));
   }
 
   /** How a connection made during the pause ended. */
@@ -117,8 +100,7 @@ public final class OutageGuard {
     }
     if (!connected) {
       probes++;
-      return new Verdict.StayPaused(
-          suspects.get(probes % suspects.size()), now.plus(settings.probeEvery()));
+      return new Verdict.StayPaused(suspects.get(probes % suspects.size()), now.plus(PROBE_EVERY));
     }
     suspects = List.of();
     seen.clear();

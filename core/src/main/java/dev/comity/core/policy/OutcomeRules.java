@@ -134,12 +134,7 @@ final class OutcomeRules {
       DomainState state, Attempt attempt, Unreachable unreachable, Instant now) {
     return switch (unreachable) {
       case TimedOut _ ->
-          failed(
-              state.with(state.latency().timedOut(settings.latency())),
-              attempt,
-              Category.TIMEOUT,
-              retries(),
-              now);
+          failed(state.with(state.latency().timedOut()), attempt, Category.TIMEOUT, retries(), now);
       case ConnectionFailed _ -> failed(state, attempt, Category.CONNECTION_FAILED, retries(), now);
       case TlsFailed _ -> failed(state, attempt, Category.TLS_FAILURE, retries(), now);
       case DnsFailed _ -> failed(state, attempt, Category.DNS_FAILURE, retries(), now);
@@ -233,7 +228,7 @@ final class OutcomeRules {
   private Decision refused(
       DomainState state, Attempt attempt, Optional<Duration> retryAfter, Instant now) {
     Duration asked = retryAfter.filter(Duration::isPositive).orElse(Duration.ZERO);
-    boolean absurd = asked.compareTo(settings.pace().blockAfter()) > 0;
+    boolean absurd = asked.compareTo(DomainPolicy.BLOCK_BEYOND) > 0;
     Duration kept =
         absurd ? Duration.ZERO : asked; // Being closed for good is longer than any rest.
     boolean stale = lessons.isStale(state.learning(), attempt);
@@ -299,17 +294,14 @@ final class OutcomeRules {
     Failures failures = state.failures().afterFailure(attempt, category, open, !again, now);
     Slots slots =
         isRestedFor(attempt, category, failures)
-            ? state.slots().restingUntil(now.plus(rest(failures.moments())), Turn.Why.FAILED)
+            ? state
+                .slots()
+                .restingUntil(now.plus(Doubling.rest(failures.moments())), Turn.Why.FAILED)
             : state.slots();
     DomainState rested = state.with(failures).with(slots).with(learning);
     return attempt.kind() == Kind.ROBOTS
         ? robotsFailed(state, rested, attempt, category, now)
         : pageFailed(state, rested, attempt, category, again, now);
-  }
-
-  private Duration rest(int inARow) {
-    return Doubling.rest(
-        settings.failures().firstRest(), inARow, settings.failures().longestRest());
   }
 
   /** One page that turns us away is no trouble of the site's; a second one in a row may be. */
@@ -341,7 +333,7 @@ final class OutcomeRules {
   private Fate later(DomainState state, Attempt attempt, Instant now) {
     Instant rested = state.slots().restUntil();
     Instant due = rested.isAfter(now) ? rested : now;
-    return new Fate.Retry(due.plus(rest(attempt.ordinal() - 1)), true);
+    return new Fate.Retry(due.plus(Doubling.rest(attempt.ordinal() - 1)), true);
   }
 
   /**
@@ -350,7 +342,7 @@ final class OutcomeRules {
    */
   private Decision robotsFailed(
       DomainState before, DomainState rested, Attempt attempt, Category category, Instant now) {
-    if (attempt.ordinal() < settings.failures().robotsTries()) {
+    if (attempt.ordinal() < DomainPolicy.ROBOTS_TRIES) {
       return new Decision(
           rested,
           new Fate.Retry(rested.slots().restUntil(), true),

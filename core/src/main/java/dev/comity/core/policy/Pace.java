@@ -7,6 +7,11 @@ import java.util.Optional;
 /** The effective delay and the rule that sets it. */
 public record Pace(Duration effective, Rule rule) {
 
+  /**
+   * For each time that a delay is so much longer than it must be, one request less is in flight.
+   */
+  private static final Duration CONCURRENCY_STEP = Duration.ofSeconds(5);
+
   /** What can set a domain's delay. Of two that agree the earlier one is named. */
   public enum Rule {
     NONE("no delay is set"),
@@ -40,7 +45,7 @@ public record Pace(Duration effective, Rule rule) {
     return crawlDelay.compareTo(minimum) > 0 ? crawlDelay : minimum;
   }
 
-  static Duration byLatency(DomainState state, LatencySettings settings) {
+  static Duration byLatency(DomainState state, PaceSettings settings) {
     return settings.latencyFactor() == 0
         ? Duration.ZERO
         : Duration.ofMillis(
@@ -50,10 +55,10 @@ public record Pace(Duration effective, Rule rule) {
   static Duration effective(DomainState state, PolicySettings settings) {
     Duration announced = state.limits().announced();
     Duration paced = Delays.longer(state.learning().pace(base(state, settings)), announced);
-    if (settings.latency().latencyFactor() == 0) {
+    if (settings.pace().latencyFactor() == 0) {
       return paced;
     }
-    Duration slow = byLatency(state, settings.latency());
+    Duration slow = byLatency(state, settings.pace());
     return slow.compareTo(paced) > 0 ? slow : paced;
   }
 
@@ -106,9 +111,9 @@ public record Pace(Duration effective, Rule rule) {
   private static int unhurried(DomainState state, PolicySettings settings) {
     int limit = state.limits().concurrency().orElse(settings.pace().concurrency());
     Duration over = effective(state, settings).minus(base(state, settings));
-    if (over.compareTo(settings.pace().concurrencyStep()) < 0) {
+    if (over.compareTo(CONCURRENCY_STEP) < 0) {
       return limit;
     }
-    return Math.max(1, limit - (int) over.dividedBy(settings.pace().concurrencyStep()));
+    return Math.max(1, limit - (int) over.dividedBy(CONCURRENCY_STEP));
   }
 }

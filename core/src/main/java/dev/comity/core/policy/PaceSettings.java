@@ -7,36 +7,21 @@ import java.time.Duration;
  *
  * @param minimum the interval where neither the domain nor a source sets one; 0 for none
  * @param concurrency requests in flight per domain before anything was learned
- * @param concurrencyStep how much slowing down costs one request in flight
- * @param parkAfter a longer wait gives the claim back
- * @param blockAfter a site that asks for a longer wait is left alone until an operator resets it
+ * @param latencyFactor the delay is at least this many times the average answer time; 0 switches it
+ *     off
  */
-public record PaceSettings(
-    Duration minimum,
-    int concurrency,
-    Duration concurrencyStep,
-    Duration parkAfter,
-    Duration blockAfter) {
+public record PaceSettings(Duration minimum, int concurrency, double latencyFactor) {
 
-  public static final PaceSettings DEFAULTS =
-      new PaceSettings(
-          Duration.ofSeconds(1),
-          5,
-          Duration.ofSeconds(5),
-          Duration.ofMinutes(10),
-          Duration.ofDays(30));
+  public static final PaceSettings DEFAULTS = new PaceSettings(Duration.ofSeconds(1), 5, 0);
 
   public PaceSettings {
     Sane.notNegative(minimum, "delay");
     Sane.atLeast(1, concurrency, "concurrency");
-    Sane.positive(concurrencyStep, "concurrency-step");
-    Sane.positive(parkAfter, "park-after");
-    Sane.positive(blockAfter, "block-beyond");
-    Sane.ordered(parkAfter, "park-after", blockAfter, "block-beyond");
+    Sane.within(0.0, 1000.0, latencyFactor, "latency-factor");
   }
 
   /** These settings with another minimum. */
   public PaceSettings withMinimum(Duration other) {
-    return new PaceSettings(other, concurrency, concurrencyStep, parkAfter, blockAfter);
+    return new PaceSettings(other, concurrency, latencyFactor);
   }
 }

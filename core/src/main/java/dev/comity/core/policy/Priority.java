@@ -6,48 +6,35 @@ import java.util.OptionalLong;
  * How early a domain is claimed: better known, richer in images, with more left to do, healthier
  * and longer unvisited comes first.
  */
-public record Priority(Weights weights) {
+public final class Priority {
+  /** Points for the best rank, which is then worth as much as an image on every page. */
+  private static final double RANK = 1000;
 
-  /**
-   * How much each part weighs.
-   *
-   * @param rank points for the best rank there is
-   * @param imageYield points for one image stored per page
-   * @param remaining points for each URL left
-   * @param remainingCap URLs beyond this add nothing
-   * @param errorRate points lost where every request fails
-   * @param daysSinceCrawl points for each day without a visit
-   * @param daysCap days beyond this add nothing
-   * @param daysIfNever how many days a domain counts that was never crawled
-   * @param lastRank a rank so far down the list is worth nothing
-   */
-  public record Weights(
-      double rank,
-      double imageYield,
-      double remaining,
-      int remainingCap,
-      double errorRate,
-      double daysSinceCrawl,
-      int daysCap,
-      int daysIfNever,
-      int lastRank) {
-    public static final Weights DEFAULTS =
-        new Weights(1000, 1000, 2, 500, 500, 5, 365, 30, 10_000_000);
+  /** A rank so far down is worth nothing: the lists in use have up to ten million names. */
+  private static final double LAST_RANK = 10_000_000;
 
-    private static final double MOST = 1_000_000;
+  /** Points for one image stored per page. */
+  private static final double IMAGE_YIELD = 1000;
 
-    public Weights {
-      Sane.within(0, MOST, rank, "priority-rank");
-      Sane.within(0, MOST, imageYield, "priority-image-yield");
-      Sane.within(0, MOST, remaining, "priority-remaining");
-      Sane.atLeast(0, remainingCap, "priority-remaining-cap");
-      Sane.within(0, MOST, errorRate, "priority-error-rate");
-      Sane.within(0, MOST, daysSinceCrawl, "priority-days-since-crawl");
-      Sane.atLeast(0, daysCap, "priority-days-cap");
-      Sane.atLeast(0, daysIfNever, "priority-days-if-never");
-      Sane.atLeast(2, lastRank, "priority-last-rank");
-    }
-  }
+  /** Points for each URL left. */
+  private static final double REMAINING = 2;
+
+  /** URLs beyond this add nothing, so that no site comes first for its size alone. */
+  private static final long REMAINING_CAP = 500;
+
+  /** Points lost where every request fails: half of what the best rank is worth. */
+  private static final double ERROR_RATE = 500;
+
+  /** Points for each day without a visit. */
+  private static final double DAY = 5;
+
+  /** Days beyond a year add nothing: nothing is known of the site any more. */
+  private static final long DAYS_CAP = 365;
+
+  /** A domain that was never crawled counts as one that was left for a month. */
+  private static final long DAYS_IF_NEVER = 30;
+
+  private Priority() {}
 
   /**
    * What is known of a domain.
@@ -64,13 +51,13 @@ public record Priority(Weights weights) {
       OptionalLong daysSinceCrawl) {}
 
   /** The points of a domain; the more, the earlier. */
-  public double of(Facts facts) {
-    long days = facts.daysSinceCrawl().orElse(weights.daysIfNever());
+  public static double of(Facts facts) {
+    long days = facts.daysSinceCrawl().orElse(DAYS_IF_NEVER);
     return rankPart(facts.rank())
-        + weights.imageYield() * imageYield(facts)
-        + weights.remaining() * Math.clamp(facts.remaining(), 0L, weights.remainingCap())
-        - weights.errorRate() * share(facts.errorRate())
-        + weights.daysSinceCrawl() * Math.clamp(days, 0L, weights.daysCap());
+        + IMAGE_YIELD * imageYield(facts)
+        + REMAINING * Math.clamp(facts.remaining(), 0L, REMAINING_CAP)
+        - ERROR_RATE * share(facts.errorRate())
+        + DAY * Math.clamp(days, 0L, DAYS_CAP);
   }
 
   /** Within 0 and 1. The rate of a domain nobody has asked is no number, and no reproach. */
@@ -78,12 +65,12 @@ public record Priority(Weights weights) {
     return rate > 0 ? Math.min(1, rate) : 0;
   }
 
-  private double rankPart(OptionalLong rank) {
+  private static double rankPart(OptionalLong rank) {
     if (rank.isEmpty() || rank.getAsLong() < 1) {
       return 0;
     }
-    double last = Math.log10(weights.lastRank());
-    return Math.max(0, weights.rank() * (1 - Math.log10((double) rank.getAsLong()) / last));
+    double last = Math.log10(LAST_RANK);
+    return Math.max(0, RANK * (1 - Math.log10((double) rank.getAsLong()) / last));
   }
 
   private static double imageYield(Facts facts) {

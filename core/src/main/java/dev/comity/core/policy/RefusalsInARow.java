@@ -9,6 +9,9 @@ import java.time.Instant;
  * opens.
  */
 final class RefusalsInARow {
+  /** More than a site refuses by chance, and few enough to be polite to one that means it. */
+  static final int BLOCK_AFTER = 20;
+
   private static final Duration FIRST_PARK = Duration.ofHours(1);
 
   /** A daily quota opens within a day, so nothing is gained by a longer park. */
@@ -32,7 +35,7 @@ final class RefusalsInARow {
    */
   Duration park(DomainState state, Instant now) {
     Duration refusing = Duration.between(state.heard().refusedSince(), now);
-    boolean isShort = refusing.compareTo(settings.pace().parkAfter()) < 0;
+    boolean isShort = refusing.compareTo(DomainPolicy.PARK_AFTER) < 0;
     return isShort || state.learning().refusalsInARow() < FEWEST
         ? Duration.ZERO
         : untilItOpens(state, refusing, now);
@@ -58,13 +61,13 @@ final class RefusalsInARow {
   /** Whether the latest refusal blocks the domain. */
   boolean block(DomainState state, Instant now) {
     return mayBlock()
-        && state.learning().refusalsInARow() >= settings.learning().blockAfter()
+        && state.learning().refusalsInARow() >= BLOCK_AFTER
         && !now.isBefore(sureAt(state));
   }
 
   /** Whether refusals ever block a domain. */
   boolean mayBlock() {
-    return settings.learning().blockAfter() > 0 && settings.learning().cancelAfter().isEmpty();
+    return settings.learning().cancelAfter().isEmpty();
   }
 
   /** Before this time no refusal blocks the domain. */

@@ -12,6 +12,12 @@ import java.util.Optional;
  * and it does not forget: choose it for sites that are known to be touchy.
  */
 final class StepSearch implements Search {
+  /** Successes before a shorter delay is tried: 20, by the rule this search comes from. */
+  static final int PROBE_AFTER = 20;
+
+  /** Successes after which the shorter delay stands: as many as it took to try it. */
+  static final int STANDS_AFTER = 20;
+
   private final LearningSettings settings;
 
   StepSearch(LearningSettings settings) {
@@ -28,7 +34,7 @@ final class StepSearch implements Search {
     if (inProbe) {
       draft.floor = Optional.of(draft.learned);
     } else {
-      Duration longer = longer(delay, draft.pace(base)).plus(settings.step());
+      Duration longer = longer(delay, draft.pace(base)).plus(LearningSettings.STEP);
       draft.learned = longer.compareTo(settings.cap()) > 0 ? settings.cap() : longer;
     }
     draft.open(attempt, draft.learned);
@@ -47,15 +53,15 @@ final class StepSearch implements Search {
   @Override
   public void held(LearningDraft draft, Duration base) {
     if (draft.probe.isPresent()) {
-      if (draft.row >= settings.standsAfter()) {
+      if (draft.row >= STANDS_AFTER) {
         draft.probe = Optional.empty();
         draft.row = 0;
       }
-    } else if (draft.row >= settings.probeAfter()) {
+    } else if (draft.row >= PROBE_AFTER) {
       Duration least = longer(draft.floor.orElse(Duration.ZERO), base);
-      Duration target = longer(draft.learned.minus(settings.step()), least);
+      Duration target = longer(draft.learned.minus(LearningSettings.STEP), least);
       if (target.compareTo(draft.learned) < 0) {
-        draft.begin(target, new Probe(draft.learned, false, false, settings.standsAfter(), 0));
+        draft.begin(target, new Probe(draft.learned, false, false, STANDS_AFTER, 0));
       }
     }
   }

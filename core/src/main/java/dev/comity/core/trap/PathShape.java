@@ -9,6 +9,9 @@ import java.util.Optional;
  * be is a matter of scope.
  */
 final class PathShape {
+  /** How deep a path may be: sites that people sort into folders have ten levels at most. */
+  private static final int MOST_SEGMENTS = 20;
+
   private static final int LONGEST_CYCLE = 4;
 
   /** No path of fewer names repeats itself. */
@@ -16,12 +19,12 @@ final class PathShape {
 
   private PathShape() {}
 
-  static Optional<TrapReason> trap(CrawlUrl url, TrapSettings settings) {
-    if (isShort(url, Math.min(SHORTEST_ROW, settings.mostSegments() + 1))) {
+  static Optional<TrapReason> trap(CrawlUrl url) {
+    if (isShort(url, SHORTEST_ROW)) {
       return Optional.empty();
     }
     List<String> segments = UrlParts.of(url).segments();
-    if (segments.size() > settings.mostSegments()) {
+    if (segments.size() > MOST_SEGMENTS) {
       return Optional.of(TrapReason.TOO_DEEP);
     }
     return repeats(segments) ? Optional.of(TrapReason.REPEATING) : Optional.empty();

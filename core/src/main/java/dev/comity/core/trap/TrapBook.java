@@ -53,7 +53,7 @@ public final class TrapBook {
 
   /** Why a URL is not to be asked, if it is not. */
   public Optional<TrapReason> trap(CrawlUrl url) {
-    Optional<TrapReason> shape = PathShape.trap(url, settings);
+    Optional<TrapReason> shape = PathShape.trap(url);
     if (shape.isPresent() && !isLifted(shape.get().code())) {
       return shape;
     }

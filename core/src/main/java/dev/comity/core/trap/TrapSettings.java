@@ -7,19 +7,12 @@ import dev.comity.core.policy.Sane;
  *
  * @param barrenPages pages of one template that bring nothing new, in a row, after which it is
  *     suppressed; 0: never
- * @param mostSegments how deep a path may be
  */
-public record TrapSettings(int barrenPages, int mostSegments) {
-  public static final TrapSettings DEFAULTS = new TrapSettings(100, 20);
+public record TrapSettings(int barrenPages) {
+  public static final TrapSettings DEFAULTS = new TrapSettings(100);
 
   public TrapSettings {
     // A template's memory of barren pages holds 225.
     Sane.within(0, 200, barrenPages, "barren-pages");
-    Sane.atLeast(1, mostSegments, "max-path-segments");
-  }
-
-  /** The usual settings with another bound on barren pages. */
-  public static TrapSettings after(int barrenPages) {
-    return new TrapSettings(barrenPages, DEFAULTS.mostSegments);
   }
 }

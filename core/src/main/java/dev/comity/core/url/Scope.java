@@ -18,8 +18,6 @@ import java.util.stream.Collectors;
  * @param include patterns of which one must match, unless there is none
  * @param exclude patterns of which none may match
  * @param maximumDepth how many links away from a seed a URL may be
- * @param maximumLength how many characters a URL may have: sites that build ever longer ones are
- *     traps
  */
 public record Scope(
     Reach reach,
@@ -27,8 +25,7 @@ public record Scope(
     Set<DomainName> seeds,
     List<UrlPattern> include,
     List<UrlPattern> exclude,
-    int maximumDepth,
-    int maximumLength) {
+    int maximumDepth) {
 
   /** Among the terms, the name of how far from its seeds a crawl goes. */
   public static final String REACH = "scope";
@@ -48,8 +45,10 @@ public record Scope(
   /** Among the terms, the name of whether all hosts under one registered name are one domain. */
   public static final String STRIP_SUBDOMAINS = "strip-subdomains";
 
-  /** How many characters a URL may have where nothing is said. */
-  public static final int USUAL_LENGTH = 2048;
+  /**
+   * How many characters a URL may have: older browsers take no more, traps build ever longer ones.
+   */
+  private static final int LONGEST_URL = 2048;
 
   public Scope {
     seeds = Set.copyOf(seeds);
@@ -59,52 +58,33 @@ public record Scope(
       throw new IllegalArgumentException(
           "maximum-depth " + maximumDepth + ": a depth is 0 or more; 0 crawls the seeds alone");
     }
-    requireLength(maximumLength);
-  }
-
-  /**
-   * Refuses a length that no URL can have.
-   *
-   * @throws IllegalArgumentException that names the setting, its value and the rule
-   */
-  public static void requireLength(int length) {
-    if (length < 1 || length > UrlReader.LONGEST) {
-      throw new IllegalArgumentException(
-          "max-url-length is %d, but must be from 1 to %d".formatted(length, UrlReader.LONGEST));
-    }
   }
 
   /** The usual scope: the domains of the seeds, at any depth. */
   public static Scope ofSeeds(Collection<CrawlUrl> seeds, Grouping grouping) {
     Set<DomainName> domains =
         seeds.stream().map(grouping::domainOf).collect(Collectors.toUnmodifiableSet());
-    return new Scope(
-        Reach.SEEDS, grouping, domains, List.of(), List.of(), Integer.MAX_VALUE, USUAL_LENGTH);
+    return new Scope(Reach.SEEDS, grouping, domains, List.of(), List.of(), Integer.MAX_VALUE);
   }
 
   /** The same scope with another reach. */
   public Scope reaching(Reach other) {
-    return new Scope(other, grouping, seeds, include, exclude, maximumDepth, maximumLength);
+    return new Scope(other, grouping, seeds, include, exclude, maximumDepth);
   }
 
   /** The same scope with these patterns, of which a URL must match one. */
   public Scope including(List<UrlPattern> patterns) {
-    return new Scope(reach, grouping, seeds, patterns, exclude, maximumDepth, maximumLength);
+    return new Scope(reach, grouping, seeds, patterns, exclude, maximumDepth);
   }
 
   /** The same scope with these patterns, of which a URL may match none. */
   public Scope excluding(List<UrlPattern> patterns) {
-    return new Scope(reach, grouping, seeds, include, patterns, maximumDepth, maximumLength);
+    return new Scope(reach, grouping, seeds, include, patterns, maximumDepth);
   }
 
   /** The same scope to this many links from a seed. */
   public Scope toDepth(int depth) {
-    return new Scope(reach, grouping, seeds, include, exclude, depth, maximumLength);
-  }
-
-  /** The same scope for URLs of up to this many characters. */
-  public Scope toLength(int length) {
-    return new Scope(reach, grouping, seeds, include, exclude, maximumDepth, length);
+    return new Scope(reach, grouping, seeds, include, exclude, depth);
   }
 
   /**
@@ -119,9 +99,6 @@ public record Scope(
     terms.put(EXCLUDE, written(exclude));
     if (grouping != Grouping.BY_HOST) {
       terms.put(STRIP_SUBDOMAINS, "true");
-    }
-    if (maximumLength != USUAL_LENGTH) {
-      terms.put("max-url-length", String.valueOf(maximumLength));
     }
     return terms;
   }
@@ -152,7 +129,7 @@ public record Scope(
     if (depth > maximumDepth) {
       return Verdict.TOO_DEEP;
     }
-    if (to.toString().length() > maximumLength) {
+    if (to.toString().length() > LONGEST_URL) {
       return Verdict.TOO_LONG;
     }
     Verdict reached = reached(from, to, started);
@@ -170,7 +147,7 @@ public record Scope(
     return switch (judge(from, to, depth, started)) {
       case EXCLUDED, NOT_INCLUDED -> true;
       case TOO_DEEP ->
-          to.toString().length() <= maximumLength && reached(from, to, started) == Verdict.IN_SCOPE;
+          to.toString().length() <= LONGEST_URL && reached(from, to, started) == Verdict.IN_SCOPE;
       case IN_SCOPE, TOO_LONG, OTHER_HOST, OTHER_DOMAIN, NO_SEED_DOMAIN -> false;
     };
   }

@@ -106,7 +106,7 @@ class ExplanationTest {
   void a_slow_site_names_its_latency_and_a_full_domain_its_requests_in_flight() {
     DomainPolicy slow =
         new DomainPolicy(
-            PolicySettings.DEFAULTS.with(LatencySettings.DEFAULTS.withLatencyFactor(2)));
+            PolicySettings.DEFAULTS.with(new PaceSettings(Duration.ofSeconds(1), 5, 2)));
     DomainState state = script.state.with(Latency.UNKNOWN.with(seconds(2)));
     Explanation why = slow.explain(state, InFlight.started(5), START);
     assertThat(why.considered()).contains(new Considered(Pace.Rule.LATENCY, seconds(4)));

@@ -90,8 +90,7 @@ class JobStreakTest {
 
   @Test
   void the_job_ends_at_the_threshold_and_not_before() {
-    FailureSettings three =
-        new FailureSettings(Duration.ofSeconds(2), Duration.ofSeconds(300), 5, 5, 3, 3);
+    FailureSettings three = new FailureSettings(5, 3, 3);
     assertThat(new JobStreak(2).endsJob(three)).isFalse();
     assertThat(new JobStreak(3).endsJob(three)).isTrue();
     assertThat(new JobStreak(19).endsJob(FailureSettings.DEFAULTS)).isFalse();

@@ -8,21 +8,18 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class LatencyTest {
-  private static final LatencySettings SETTINGS = LatencySettings.DEFAULTS;
 
   @Test
   void an_unknown_site_gets_the_longest_wait() {
-    assertThat(Latency.UNKNOWN.firstByteTimeout(SETTINGS)).isEqualTo(Duration.ofSeconds(30));
+    assertThat(Latency.UNKNOWN.firstByteTimeout()).isEqualTo(Duration.ofSeconds(30));
   }
 
   @Test
   void the_wait_is_three_times_the_95th_percentile_within_five_and_thirty_seconds() {
-    assertThat(steady(Duration.ofMillis(100)).firstByteTimeout(SETTINGS))
-        .isEqualTo(Duration.ofSeconds(5));
-    assertThat(Latency.UNKNOWN.with(Duration.ofSeconds(4)).firstByteTimeout(SETTINGS))
+    assertThat(steady(Duration.ofMillis(100)).firstByteTimeout()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(Latency.UNKNOWN.with(Duration.ofSeconds(4)).firstByteTimeout())
         .isEqualTo(Duration.ofSeconds(12));
-    assertThat(steady(Duration.ofSeconds(20)).firstByteTimeout(SETTINGS))
-        .isEqualTo(Duration.ofSeconds(30));
+    assertThat(steady(Duration.ofSeconds(20)).firstByteTimeout()).isEqualTo(Duration.ofSeconds(30));
   }
 
   @Test
@@ -38,13 +35,13 @@ class LatencyTest {
 
   @Test
   void a_time_out_makes_the_next_wait_longer_up_to_the_longest() {
-    Latency latency = steady(Duration.ofMillis(100)).timedOut(SETTINGS);
-    assertThat(latency.firstByteTimeout(SETTINGS)).isBetween(seconds(9.9), seconds(10));
-    latency = latency.timedOut(SETTINGS);
-    assertThat(latency.firstByteTimeout(SETTINGS)).isBetween(seconds(19.9), seconds(20));
-    latency = latency.timedOut(SETTINGS).timedOut(SETTINGS);
-    assertThat(latency.firstByteTimeout(SETTINGS)).isEqualTo(seconds(30));
-    assertThat(Latency.UNKNOWN.timedOut(SETTINGS)).isEqualTo(Latency.UNKNOWN);
+    Latency latency = steady(Duration.ofMillis(100)).timedOut();
+    assertThat(latency.firstByteTimeout()).isBetween(seconds(9.9), seconds(10));
+    latency = latency.timedOut();
+    assertThat(latency.firstByteTimeout()).isBetween(seconds(19.9), seconds(20));
+    latency = latency.timedOut().timedOut();
+    assertThat(latency.firstByteTimeout()).isEqualTo(seconds(30));
+    assertThat(Latency.UNKNOWN.timedOut()).isEqualTo(Latency.UNKNOWN);
   }
 
   @Test

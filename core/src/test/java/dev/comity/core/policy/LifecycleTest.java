@@ -150,22 +150,20 @@ class LifecycleTest {
   }
 
   @Test
-  void the_last_cooldown_repeats_where_more_are_allowed() {
-    CooldownSettings usual = CooldownSettings.DEFAULTS;
-    Lifecycle patient =
-        new Lifecycle(
-            new CooldownSettings(
-                usual.loginRequired(),
-                usual.robotsDenied(),
-                usual.forbidden(),
-                usual.rateLimited(),
-                usual.serverErrors(),
-                usual.challenge(),
-                usual.unreachable(),
-                5));
-    Standing fourth = Standing.open(DomainStatus.ACTIVE, 3);
-    assertThat(patient.closed(fourth, ClosedFor.TIMEOUT, START).until())
-        .contains(START.plus(Duration.ofDays(7)));
+  void set_times_hold_for_every_reason_one_after_the_other_and_the_last_repeats() {
+    Duration hour = Duration.ofHours(1);
+    Duration day = Duration.ofDays(1);
+    Lifecycle impatient = new Lifecycle(new CooldownSettings(List.of(hour, day)));
+    for (ClosedFor reason : List.of(ClosedFor.TIMEOUT, ClosedFor.ROBOTS_DENIED)) {
+      assertThat(impatient.closed(Standing.ACTIVE, reason, START).until())
+          .contains(START.plus(hour));
+      for (int setbacks = 1; setbacks < 3; setbacks++) {
+        Standing again = Standing.open(DomainStatus.ACTIVE, setbacks);
+        assertThat(impatient.closed(again, reason, START).until()).contains(START.plus(day));
+      }
+      Standing fourth = Standing.open(DomainStatus.ACTIVE, 3);
+      assertThat(impatient.closed(fourth, reason, START).until()).isEmpty();
+    }
   }
 
   @Test

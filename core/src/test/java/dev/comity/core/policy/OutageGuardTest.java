@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.policy.OutageGuard.Verdict;
 import dev.comity.core.url.DomainName;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class OutageGuardTest {
-  private final OutageGuard guard = new OutageGuard(OutageGuard.Settings.DEFAULTS);
+  private final OutageGuard guard = new OutageGuard();
   private final DomainName a = new DomainName("a.test");
   private final DomainName b = new DomainName("b.test");
   private final DomainName c = new DomainName("c.test");
@@ -40,22 +39,11 @@ class OutageGuardTest {
   void two_failing_sites_are_too_few_and_half_of_four_is_not_most() {
     guard.saw(a, false, START, START);
     assertThat(guard.saw(b, false, START, START)).isEqualTo(new Verdict.GoOn());
-    OutageGuard half = new OutageGuard(OutageGuard.Settings.DEFAULTS);
+    OutageGuard half = new OutageGuard();
     half.saw(a, true, START, START);
     half.saw(b, true, START, START);
     half.saw(c, false, START, START);
     assertThat(half.saw(d, false, START, START)).isEqualTo(new Verdict.GoOn());
-  }
-
-  @Test
-  void another_share_of_fewer_sites_can_be_set() {
-    OutageGuard touchy =
-        new OutageGuard(
-            new OutageGuard.Settings(
-                Duration.ofSeconds(4), 0.3, 2, Duration.ofSeconds(1), Duration.ofDays(1)));
-    touchy.saw(a, true, START, START);
-    assertThat(touchy.saw(b, false, START, START))
-        .isEqualTo(new Verdict.Pause(List.of(b), START.minusSeconds(4), START.plusSeconds(1)));
   }
 
   @Test

@@ -156,7 +156,7 @@ class PaceTest {
   void the_latency_factor_slows_a_slow_site_down() {
     DomainPolicy slow =
         new DomainPolicy(
-            PolicySettings.DEFAULTS.with(LatencySettings.DEFAULTS.withLatencyFactor(2)));
+            PolicySettings.DEFAULTS.with(new PaceSettings(Duration.ofSeconds(1), 5, 2)));
     Attempt attempt = new Attempt(Script.url(1), Kind.PAGE, 1, START, seconds(1));
     Fetched fetched = new Fetched(OK, Optional.of(seconds(3)), seconds(3), 0);
     DomainState state = slow.decide(script.state, attempt, fetched, START.plusSeconds(3)).state();

@@ -9,7 +9,6 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class PriorityTest {
-  private final Priority priority = new Priority(Priority.Weights.DEFAULTS);
 
   @Test
   void a_better_rank_has_more_points_and_none_has_none() {
@@ -23,19 +22,19 @@ class PriorityTest {
   @Test
   void every_part_weighs_what_it_should() {
     Facts facts = new Facts(OptionalLong.empty(), 100, 50, 600, 0.5, OptionalLong.of(10));
-    assertThat(priority.of(facts)).isEqualTo(500 + 1000 - 250 + 50);
+    assertThat(Priority.of(facts)).isEqualTo(500 + 1000 - 250 + 50);
   }
 
   @Test
   void parts_are_capped() {
     Facts old = new Facts(OptionalLong.empty(), 0, 0, 0, 7, OptionalLong.of(10_000));
-    assertThat(priority.of(old)).isEqualTo(-500 + 5 * 365);
+    assertThat(Priority.of(old)).isEqualTo(-500 + 5 * 365);
     for (double rate : new double[] {-1, 0, Double.NaN}) {
       Facts odd = new Facts(OptionalLong.of(0), 0, 0, -5, rate, OptionalLong.of(-3));
-      assertThat(priority.of(odd)).isZero();
+      assertThat(Priority.of(odd)).isZero();
     }
     Facts never = new Facts(OptionalLong.empty(), 0, 0, 0, 0, OptionalLong.empty());
-    assertThat(priority.of(never)).isEqualTo(150);
+    assertThat(Priority.of(never)).isEqualTo(150);
   }
 
   @Test
@@ -51,6 +50,6 @@ class PriorityTest {
   }
 
   private double points(OptionalLong rank) {
-    return priority.of(new Facts(rank, 0, 0, 0, 0, OptionalLong.of(0)));
+    return Priority.of(new Facts(rank, 0, 0, 0, 0, OptionalLong.of(0)));
   }
 }

@@ -13,7 +13,6 @@ import dev.comity.core.outcome.FetchOutcome.Forbidden;
 import dev.comity.core.outcome.FetchOutcome.ServerError;
 import dev.comity.core.outcome.FetchOutcome.TimedOut;
 import dev.comity.core.outcome.FetchOutcome.TlsFailed;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -59,8 +58,7 @@ class RetriesTest {
 
   @Test
   void without_retries_a_forbidden_page_has_none_either() {
-    FailureSettings none =
-        new FailureSettings(Duration.ofSeconds(2), Duration.ofSeconds(300), 5, 5, 0, 20);
+    FailureSettings none = new FailureSettings(5, 0, 20);
     Script script = new Script(PolicySettings.DEFAULTS.with(none));
     assertThat(script.ask(new Forbidden(403)).fate())
         .isEqualTo(new Fate.Failed(Category.FORBIDDEN));

@@ -39,7 +39,8 @@ final class Script {
 
   /** A domain that is never blocked for refusing. */
   static Script playUnblocked() {
-    return new Script(PolicySettings.DEFAULTS.with(LearningSettings.DEFAULTS.withBlockAfter(0)));
+    return new Script(
+        PolicySettings.DEFAULTS.with(LearningSettings.DEFAULTS.withCancelAfter(Integer.MAX_VALUE)));
   }
 
   static FetchOutcome refusedFor(Duration retryAfter) {

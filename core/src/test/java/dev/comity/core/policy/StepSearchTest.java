@@ -14,7 +14,9 @@ class StepSearchTest {
   private final Script steps =
       new Script(
           PolicySettings.DEFAULTS.with(
-              LearningSettings.DEFAULTS.withStyle(ProbeStyle.STEP).withBlockAfter(0)));
+              LearningSettings.DEFAULTS
+                  .withStyle(ProbeStyle.STEP)
+                  .withCancelAfter(Integer.MAX_VALUE)));
 
   @Test
   void a_refusal_adds_a_second_that_stays_and_a_refused_probe_is_a_hard_floor() {

@@ -406,19 +406,19 @@ class TrapBookTest {
   @Test
   void a_template_that_was_lifted_is_never_suppressed_again() {
     Page same = Page.of(FRAME + "the same");
-    TrapBook book = new TrapBook(TrapSettings.after(3), List.of());
+    TrapBook book = new TrapBook(new TrapSettings(3), List.of());
     land(book, same, 5);
     List<Tally> tallies = book.takeChanged();
     assertThat(tallies).singleElement().matches(tally -> tally.suppressed().isPresent());
     TrapBook lifted =
-        new TrapBook(TrapSettings.after(3), tallies.stream().map(Tally::lifting).toList());
+        new TrapBook(new TrapSettings(3), tallies.stream().map(Tally::lifting).toList());
     land(lifted, same, 10);
     assertThat(lifted.takeChanged()).singleElement().matches(tally -> tally.suppressed().isEmpty());
   }
 
   @Test
   void what_is_learnt_is_written_every_few_pages_and_a_suppression_at_once() {
-    TrapBook book = new TrapBook(TrapSettings.after(3), List.of());
+    TrapBook book = new TrapBook(new TrapSettings(3), List.of());
     land(book, Page.of(FRAME + "the first"), 1);
     assertThat(book.takeDue()).isEmpty();
     land(book, Page.of(FRAME + "the same"), 5);
@@ -434,7 +434,7 @@ class TrapBookTest {
 
   @Test
   void as_many_barren_pages_as_the_setting_says_suppress_a_template_and_not_one_fewer() {
-    TrapBook book = new TrapBook(TrapSettings.after(3), List.of());
+    TrapBook book = new TrapBook(new TrapSettings(3), List.of());
     Page same = Page.of(FRAME + "the same");
     // The first is new, the second was found on it, and of the three more each on one like it.
     land(book, same, 4);
@@ -445,7 +445,7 @@ class TrapBookTest {
 
   @Test
   void barren_pages_0_never_suppresses() {
-    TrapBook book = new TrapBook(TrapSettings.after(0), List.of());
+    TrapBook book = new TrapBook(new TrapSettings(0), List.of());
     land(book, Page.of(FRAME + "the same"), 500);
     assertThat(book.trap(url(9_999))).isEmpty();
   }

@@ -17,6 +17,7 @@ import dev.comity.core.port.Frontier.Next;
 import dev.comity.core.port.Note;
 import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.Renewal;
+import dev.comity.core.port.StoreLimits;
 import dev.comity.core.url.DomainName;
 import java.time.Duration;
 import java.time.Instant;
@@ -293,7 +294,9 @@ public interface ClaimContract extends StoreUnderTest {
 
   @Test
   default void no_more_sub_domains_are_lent_than_links_may_open() {
-    Moves moves = Moves.on(store(StoreShape.USUAL.withMostSubdomains(1)));
+    Moves moves = Moves.on(store(StoreShape.USUAL));
+    moves.seeded("http://site.example/");
+    moves.linkedSubdomains("site.example", StoreLimits.MOST_SUBDOMAINS - 1);
     assertThat(moves.store().borrow(new DomainName("a.site.example"), NOON)).isPresent();
     assertThat(moves.store().borrow(new DomainName("b.site.example"), NOON)).isEmpty();
     assertThat(moves.store().state(new DomainName("b.site.example"))).isEmpty();

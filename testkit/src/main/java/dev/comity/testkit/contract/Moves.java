@@ -28,6 +28,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * The moves of a crawl on a store under test, one at a time; at noon unless another time is said.
@@ -48,6 +49,16 @@ record Moves(CrawlStore store) {
   Moves seeded(String... urls) {
     store.add(Arrays.stream(urls).map(Moves::seed).toList(), NOON);
     return this;
+  }
+
+  /** Links that open so many sub-domains of this name. */
+  void linkedSubdomains(String name, int many) {
+    QueuedUrl page = seed("http://linking.example/");
+    store.add(
+        IntStream.range(0, many)
+            .mapToObj(number -> page.link(CrawlUrl.of("http://n" + number + "." + name + "/")))
+            .toList(),
+        NOON);
   }
 
   static QueuedUrl seed(String url) {

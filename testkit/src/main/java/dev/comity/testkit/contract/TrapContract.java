@@ -11,6 +11,7 @@ import dev.comity.core.port.ClaimLost;
 import dev.comity.core.port.Note;
 import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.Settlement;
+import dev.comity.core.port.StoreLimits;
 import dev.comity.core.trap.Tally;
 import dev.comity.core.trap.TrapBook;
 import dev.comity.core.trap.TrapSettings;
@@ -60,7 +61,7 @@ public interface TrapContract extends StoreUnderTest {
                 "http://a.example/day/4");
     Claim claim = moves.claimOne();
     assertThat(moves.store().templates(claim.domain())).isEmpty();
-    TrapBook book = new TrapBook(TrapSettings.after(2), List.of());
+    TrapBook book = new TrapBook(new TrapSettings(2), List.of());
     List<Tally> last = List.of();
     for (int number = 1; number < 5; number++) {
       last = landed(book, number);
@@ -78,7 +79,7 @@ public interface TrapContract extends StoreUnderTest {
   default void what_the_last_pages_said_of_templates_is_noted_when_the_work_ends() {
     Moves moves = Moves.on(store(StoreShape.USUAL)).seeded("http://a.example/day/1");
     Claim claim = moves.claimOne();
-    List<Tally> last = landed(new TrapBook(TrapSettings.after(2), List.of()), 1);
+    List<Tally> last = landed(new TrapBook(new TrapSettings(2), List.of()), 1);
     moves
         .store()
         .record(
@@ -99,9 +100,10 @@ public interface TrapContract extends StoreUnderTest {
 
   @Test
   default void links_open_so_many_sub_domains_of_a_name_and_no_more() {
-    Moves moves = Moves.on(store(StoreShape.USUAL.withMostSubdomains(2)));
+    Moves moves = Moves.on(store(StoreShape.USUAL));
     QueuedUrl page = seed("http://example.com/");
     moves.seeded("http://example.com/");
+    moves.linkedSubdomains("example.com", StoreLimits.MOST_SUBDOMAINS - 2);
     assertThat(moves.store().add(List.of(link(page, "c"), link(page, "a"), link(page, "b")), NOON))
         .isEqualTo(2);
     assertThat(moves.store().state(CrawlUrl.of("http://c.example.com/").domain())).isEmpty();
@@ -114,18 +116,20 @@ public interface TrapContract extends StoreUnderTest {
 
   @Test
   default void a_sub_domain_that_was_asked_for_enters_however_many_there_are() {
-    Moves moves = Moves.on(store(StoreShape.USUAL.withMostSubdomains(0)));
+    Moves moves = Moves.on(store(StoreShape.USUAL));
     QueuedUrl page = seed("http://example.com/");
     moves.seeded("http://example.com/");
+    moves.linkedSubdomains("example.com", StoreLimits.MOST_SUBDOMAINS);
     assertThat(moves.store().add(List.of(link(page, "a")), NOON)).isZero();
     assertThat(moves.store().add(List.of(seed("http://a.example.com/")), NOON)).isEqualTo(1);
   }
 
   @Test
   default void rented_names_are_not_sub_domains_of_who_rents_them_out() {
-    Moves moves = Moves.on(store(StoreShape.USUAL.withMostSubdomains(0)));
+    Moves moves = Moves.on(store(StoreShape.USUAL));
     QueuedUrl page = seed("http://example.com/");
     moves.seeded("http://example.com/");
+    moves.linkedSubdomains("bob.github.io", StoreLimits.MOST_SUBDOMAINS);
     QueuedUrl rented = page.link(CrawlUrl.of("http://alice.github.io/"));
     QueuedUrl below = page.link(CrawlUrl.of("http://deep.bob.github.io/"));
     assertThat(moves.store().add(List.of(rented, below), NOON)).isEqualTo(1);

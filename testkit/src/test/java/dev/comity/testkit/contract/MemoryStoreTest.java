@@ -11,9 +11,6 @@ class MemoryStoreTest implements CrawlStoreContract, FrontierContract {
     return new MemoryStore(
         CrawlUrl::domain,
         Moves.POLICY,
-        StoreLimits.DEFAULTS
-            .withLease(shape.lease())
-            .withMaxUnfinished(shape.mostUnfinished())
-            .withMaxSubdomains(shape.mostSubdomains()));
+        StoreLimits.DEFAULTS.withLease(shape.lease()).withMaxUnfinished(shape.mostUnfinished()));
   }
 }

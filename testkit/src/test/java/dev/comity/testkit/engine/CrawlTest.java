@@ -84,13 +84,7 @@ class CrawlTest {
         CrawlPlan.of(
             policy(Duration.ofSeconds(1)),
             ANYWHERE.toDepth(19),
-            new CrawlLimits(
-                maxPages,
-                maxPagesPerDomain,
-                256,
-                1000,
-                Duration.ofMinutes(10),
-                Duration.ofSeconds(10)));
+            new CrawlLimits(maxPages, maxPagesPerDomain, 256, 1000, 0, Duration.ofSeconds(10)));
     return new Crawl(plan, new CrawlParts(store, fetcher, web, web, log, time));
   }
 
@@ -336,9 +330,7 @@ class CrawlTest {
     web.site("http://a.example").page("/", "/1").page("/1");
     CrawlPlan plan =
         CrawlPlan.of(
-            policy(Duration.ZERO),
-            ANYWHERE,
-            new CrawlLimits(10, 10, 1, 1, Duration.ofMinutes(10), Duration.ZERO));
+            policy(Duration.ZERO), ANYWHERE, new CrawlLimits(10, 10, 1, 1, 0, Duration.ZERO));
     store.add(
         List.of(QueuedUrl.seed(CrawlUrl.of("http://a.example/"), Optional.empty())), Instant.EPOCH);
     time.run(

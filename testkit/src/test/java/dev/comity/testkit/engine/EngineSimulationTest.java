@@ -203,7 +203,7 @@ class EngineSimulationTest {
             Judge.PAGES_PER_DOMAIN,
             given.inFlight(),
             1000,
-            Duration.ofMinutes(10),
+            0,
             Duration.ofSeconds(2)));
   }
 }

@@ -306,7 +306,7 @@ class FailingSitesTest {
   }
 
   private static FailureSettings jobFailsAfter(int urls) {
-    return new FailureSettings(Duration.ofSeconds(2), Duration.ofSeconds(300), 5, 5, 3, urls);
+    return new FailureSettings(5, 3, urls);
   }
 
   private Standing standing() {

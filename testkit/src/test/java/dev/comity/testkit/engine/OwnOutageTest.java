@@ -30,9 +30,7 @@ class OwnOutageTest {
 
   /** One failure closes a domain, so that the first to fail is given back before it is noticed. */
   private void openThreeSites() {
-    rehearsal.settings =
-        PolicySettings.DEFAULTS.with(
-            new FailureSettings(Duration.ofSeconds(2), Duration.ofSeconds(300), 1, 5, 3, 20));
+    rehearsal.settings = PolicySettings.DEFAULTS.with(new FailureSettings(1, 3, 20));
     for (int number = 0; number < HOSTS.size(); number++) {
       rehearsal
           .web

@@ -125,8 +125,7 @@ class RealThreadsTest {
             new DomainPolicy(
                 PolicySettings.DEFAULTS.with(PaceSettings.DEFAULTS.withMinimum(Duration.ZERO))),
             Scope.ofSeeds(List.of(), Grouping.BY_HOST).reaching(Scope.Reach.ANY),
-            new CrawlLimits(
-                100_000, 100_000, IN_FLIGHT, 1000, Duration.ofMinutes(10), Duration.ofSeconds(10)));
+            new CrawlLimits(100_000, 100_000, IN_FLIGHT, 1000, 0, Duration.ofSeconds(10)));
     return new Crawl(plan, new CrawlParts(store, web, reader, reader, listener, time));
   }
 

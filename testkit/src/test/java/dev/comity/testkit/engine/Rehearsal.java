@@ -4,7 +4,6 @@ import dev.comity.core.engine.Crawl;
 import dev.comity.core.engine.CrawlLimits;
 import dev.comity.core.engine.CrawlParts;
 import dev.comity.core.engine.CrawlPlan;
-import dev.comity.core.engine.EngineSettings;
 import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.policy.Change;
 import dev.comity.core.policy.DomainPolicy;
@@ -50,7 +49,7 @@ final class Rehearsal implements CrawlListener {
   final List<Change> changes = new ArrayList<>();
   final List<CrawlUrl> sitemapsRead = new ArrayList<>();
   PolicySettings settings = PolicySettings.DEFAULTS;
-  EngineSettings engine = EngineSettings.DEFAULTS;
+  double maxRate;
   CrawlStore store;
   CrawlListener listener = this;
   long maxPages = 1000;
@@ -123,9 +122,7 @@ final class Rehearsal implements CrawlListener {
         new CrawlPlan(
             new DomainPolicy(settings),
             anywhere,
-            new CrawlLimits(
-                maxPages, maxPagesPerDomain, maxInFlight, 1000, Duration.ofMinutes(10), grace),
-            engine,
+            new CrawlLimits(maxPages, maxPagesPerDomain, maxInFlight, 1000, maxRate, grace),
             TrapSettings.DEFAULTS,
             Map.of());
     Optional<SitemapReader> reader = sitemaps ? Optional.of(web) : Optional.empty();

@@ -130,9 +130,9 @@ class SlowDomainsTest {
 
   @Test
   void at_most_fifty_thousand_urls_wait_in_memory_or_a_hundred_for_each_request_in_flight() {
-    assertThat(StoreLimits.DEFAULTS.withRoomAhead(256 * 100).maxAhead()).isEqualTo(50_000);
-    assertThat(StoreLimits.DEFAULTS.withRoomAhead(1000 * 100).maxAhead()).isEqualTo(100_000);
-    assertThat(StoreLimits.DEFAULTS.maxAheadPerDomain()).isEqualTo(32);
+    assertThat(StoreLimits.DEFAULTS.forInFlight(256).maxAhead()).isEqualTo(50_000);
+    assertThat(StoreLimits.DEFAULTS.forInFlight(1000).maxAhead()).isEqualTo(100_000);
+    assertThat(StoreLimits.MOST_AHEAD_PER_DOMAIN).isEqualTo(32);
     assertThat(StoreLimits.DEFAULTS.maxUnfinished()).isEqualTo(100_000);
   }
 

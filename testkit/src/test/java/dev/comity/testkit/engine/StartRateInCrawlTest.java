@@ -2,7 +2,6 @@ package dev.comity.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comity.core.engine.EngineSettings;
 import dev.comity.testkit.site.PretendWeb.Visit;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,7 +29,7 @@ class StartRateInCrawlTest {
   @Test
   void the_starts_of_all_domains_are_spaced() {
     sites(30);
-    rehearsal.engine = EngineSettings.DEFAULTS.withMaxRate(5);
+    rehearsal.maxRate = 5;
     rehearsal.run();
     List<Instant> starts = starts();
     // robots.txt and three pages each.
@@ -55,7 +54,7 @@ class StartRateInCrawlTest {
   @Test
   void who_waits_for_its_start_holds_no_place() {
     rehearsal.maxInFlight = 1;
-    rehearsal.engine = EngineSettings.DEFAULTS.withMaxRate(2);
+    rehearsal.maxRate = 2;
     sites(4);
     rehearsal.run();
     assertThat(starts()).hasSize(16);
@@ -66,7 +65,7 @@ class StartRateInCrawlTest {
   @Test
   void a_stop_waits_for_nobody_in_line() {
     sites(30);
-    rehearsal.engine = EngineSettings.DEFAULTS.withMaxRate(0.001);
+    rehearsal.maxRate = 0.001;
     Instant stopped = Rehearsal.START.plusSeconds(30);
     rehearsal.runAndStopAt(stopped);
     assertThat(rehearsal.time.instant()).isEqualTo(stopped);

@@ -6,7 +6,6 @@ import dev.comity.core.engine.Crawl;
 import dev.comity.core.engine.CrawlLimits;
 import dev.comity.core.engine.CrawlParts;
 import dev.comity.core.engine.CrawlPlan;
-import dev.comity.core.engine.EngineSettings;
 import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.outcome.Body;
 import dev.comity.core.outcome.FetchOutcome;
@@ -82,9 +81,7 @@ class TrapsTest {
         new CrawlPlan(
             new DomainPolicy(PolicySettings.DEFAULTS),
             scope,
-            new CrawlLimits(
-                2_000, 2_000, 256, 1000, Duration.ofMinutes(10), Duration.ofSeconds(10)),
-            EngineSettings.DEFAULTS,
+            new CrawlLimits(2_000, 2_000, 256, 1000, 0, Duration.ofSeconds(10)),
             traps,
             Map.of());
     time.run(() -> new Crawl(plan, new CrawlParts(store, web, web, web, log, time)).run());
@@ -124,7 +121,7 @@ class TrapsTest {
   @Test
   void a_calendar_without_end_ends_the_rest_is_crawled_and_all_of_it_is_told() {
     web.site("http://a.example").any(TrapsTest::calendar);
-    crawl(TrapSettings.after(30), "/");
+    crawl(new TrapSettings(30), "/");
     assertThat(endings).containsExactly(new Ending.Exhausted());
     assertThat(asked("/honest/")).hasSize(20);
     // One that is new, three found on it, and thirty found on one like them.
@@ -174,9 +171,9 @@ class TrapsTest {
   @Test
   void what_was_suppressed_before_is_not_asked_again_by_the_next_holder_unless_it_is_a_seed() {
     web.site("http://a.example").any(TrapsTest::calendar);
-    crawl(TrapSettings.after(30), "/");
+    crawl(new TrapSettings(30), "/");
     int before = asked("/day/").size();
-    crawl(TrapSettings.after(30), "/day/9999");
+    crawl(new TrapSettings(30), "/day/9999");
     assertThat(asked("/day/").subList(before, asked("/day/").size()))
         .containsExactly("http://a.example/day/9999");
   }

@@ -106,7 +106,7 @@ class CrawlDelayInCrawlTest {
         CrawlPlan.of(
             new DomainPolicy(PolicySettings.DEFAULTS),
             Scope.ofSeeds(List.of(), Grouping.BY_HOST).reaching(Scope.Reach.ANY),
-            new CrawlLimits(100, 100, 16, 16, Duration.ofMinutes(10), Duration.ofSeconds(5)));
+            new CrawlLimits(100, 100, 16, 16, 0, Duration.ofSeconds(5)));
     CrawlParts parts =
         new CrawlParts(store, web, new RobotsTxt("Comity"), web, new CrawlListener() {}, time);
     return time.run(() -> new Crawl(plan, parts).run());
