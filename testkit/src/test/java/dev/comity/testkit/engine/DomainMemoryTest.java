@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** What ten thousand domains take in memory while they are crawled and when they were. */
@@ -35,11 +36,20 @@ class DomainMemoryTest {
 
   @Test
   void ten_thousand_domains_take_less_than_10_mb() {
+    takesLessThanTenMb(() -> new MemoryStore(CrawlUrl::domain));
+  }
+
+  @Test
+  void ten_thousand_domains_of_a_crawl_that_keeps_nothing_take_less_than_10_mb() {
+    takesLessThanTenMb(() -> new MemoryStore(CrawlUrl::domain).forgettingIdle());
+  }
+
+  private void takesLessThanTenMb(Supplier<MemoryStore> empty) {
     // What is loaded once, such as the list of public suffixes, belongs to no domain.
-    MemoryStore few = known(10);
+    MemoryStore few = known(empty.get(), 10);
     askAll(few, 10);
     long before = used();
-    MemoryStore store = known(DOMAINS);
+    MemoryStore store = known(empty.get(), DOMAINS);
     assertThat(used() - before).as("known").isBetween(1L, TEN_MB);
     askAll(store, DOMAINS);
     assertThat(used() - before).as("crawled").isBetween(1L, TEN_MB);
@@ -50,9 +60,7 @@ class DomainMemoryTest {
     assertThat(few.census().urls()).isZero();
   }
 
-  private static MemoryStore known(int domains) {
-    // As a crawl that keeps nothing has it.
-    MemoryStore store = new MemoryStore(CrawlUrl::domain).forgettingIdle();
+  private static MemoryStore known(MemoryStore store, int domains) {
     for (int domain = 0; domain < domains; domain++) {
       store.add(List.of(QueuedUrl.seed(CrawlUrl.of(url(domain)), Optional.empty())), Instant.EPOCH);
     }
