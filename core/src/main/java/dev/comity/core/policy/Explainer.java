@@ -159,7 +159,7 @@ final class Explainer {
                 : " ends them, and what was served sets the delay"));
     RefusalsInARow rules = new RefusalsInARow(settings);
     if (rules.mayBlock()) {
-      int left = Math.max(1, settings.learning().blockAfter() - inARow);
+      int left = Math.max(1, settings.learning().blockAfter() - state.heard().refusals());
       changes.add(
           inARow(left, "refusal", "block") + " the domain, not before " + rules.sureAt(state));
     }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What becomes of a site that refuses everything. It may have a quota that opens in an hour or
+ * What becomes of a site that refuses every page. It may have a quota that opens in an hour or
  * tomorrow, so it is parked, for longer each time. It is blocked when a day has shown that no quota
  * opens.
  */
@@ -33,7 +33,7 @@ final class RefusalsInARow {
   Duration park(DomainState state, Instant now) {
     Duration refusing = Duration.between(state.heard().refusedSince(), now);
     boolean isShort = refusing.compareTo(settings.pace().parkAfter()) < 0;
-    return isShort || state.learning().refusalsInARow() < FEWEST
+    return isShort || state.heard().refusals() < FEWEST
         ? Duration.ZERO
         : untilItOpens(state, refusing, now);
   }
@@ -58,7 +58,7 @@ final class RefusalsInARow {
   /** Whether the latest refusal blocks the domain. */
   boolean block(DomainState state, Instant now) {
     return mayBlock()
-        && state.learning().refusalsInARow() >= settings.learning().blockAfter()
+        && state.heard().refusals() >= settings.learning().blockAfter()
         && !now.isBefore(sureAt(state));
   }
 
