@@ -302,6 +302,7 @@ final class DomainRow {
           Ending.RunOutOfBudget _,
           Ending.Borrowed _,
           Ending.Stopped _,
+          Ending.SetAside _,
           Ending.Lost _ -> {}
     }
     recalculate(now);
