@@ -89,7 +89,7 @@ record Greeting(AddressGuard guard, Grouping grouping, boolean proxied, boolean 
   private Optional<String> refusal(GivenSeed given, SeedVerdict verdict) {
     String host = given.seed().url().host();
     if (proxied && LocalNames.isLocal(host)) {
-      return Optional.of(host + " is a local name, which no proxy is told");
+      return Optional.of(host + " is local, so no proxy is told of it");
     }
     return switch (verdict) {
       case SeedVerdict.Welcome _ -> Optional.empty();

@@ -69,6 +69,7 @@ record PageNotes(Screen screen) implements CrawlListener {
           Ending.RunOutOfBudget _,
           Ending.Borrowed _,
           Ending.Stopped _,
+          Ending.SetAside _,
           Ending.Lost _ -> {}
     }
   }

@@ -129,7 +129,11 @@ final class Tally implements CrawlListener {
       }
       case Ending.JobFailed _ -> givenUp++;
       case Ending.Exhausted _, Ending.OutOfBudget _, Ending.RunOutOfBudget _ -> jobsEnded++;
-      case Ending.RestUntil _, Ending.Borrowed _, Ending.Stopped _, Ending.Lost _ -> {}
+      case Ending.RestUntil _,
+          Ending.Borrowed _,
+          Ending.Stopped _,
+          Ending.SetAside _,
+          Ending.Lost _ -> {}
     }
   }
 

@@ -69,6 +69,7 @@ class EventLinesTest {
     events.ended(URL.domain(), new Ending.JobFailed("20 URLs in a row failed"));
     events.ended(URL.domain(), new Ending.OutOfBudget());
     events.ended(URL.domain(), new Ending.Lost());
+    events.ended(URL.domain(), new Ending.SetAside("a URL cannot be read"));
     events.ended(URL.domain(), new Ending.Stopped());
     events.outage(true);
     events.shortOfDescriptors(60);
@@ -83,6 +84,12 @@ class EventLinesTest {
                 + ",\"status\":\"blocked\",\"reason\":\"forbidden\","
                 + "\"why\":\"it kept answering 401 or 403\","
                 + "\"until\":\"2026-11-01T12:00:00.000Z\"}");
+    assertThat(lines.get(6))
+        .isEqualTo(
+            TIME
+                + "\"level\":\"warn\",\"event\":\"set_aside\","
+                + DOMAIN
+                + ",\"why\":\"a URL cannot be read\"}");
     assertThat(lines)
         .extracting(line -> line.replaceAll(".*\"event\":\"([a-z_]+)\".*", "$1"))
         .containsExactly(
@@ -92,6 +99,7 @@ class EventLinesTest {
             "job_failed",
             "budget_spent",
             "claim_lost",
+            "set_aside",
             "outage",
             "short_of_descriptors");
   }

@@ -143,7 +143,7 @@ class GreetingTest {
     assertThat(left(lines)).containsExactly("good.example");
     assertThat(lines.complaints())
         .containsExactly(
-            "standard input:2: vault.internal is a local name, which no proxy is told",
-            "standard input:3: printer is a local name, which no proxy is told");
+            "standard input:2: vault.internal is local, so no proxy is told of it",
+            "standard input:3: printer is local, so no proxy is told of it");
   }
 }

@@ -92,6 +92,20 @@ class RememberingTest {
   }
 
   @Test
+  void a_page_that_three_processes_died_with_is_left_alone_and_in_the_closing_words() {
+    try (Site site = Site.open().page("/", "Home", "/a", "/b").page("/a", "A").page("/b", "B")) {
+      crawl(site.url("/"), "--max-pages", "2");
+      new Shelf(directory)
+          .run(
+              "INSERT INTO in_flight (url_id, domain_id, taken, taken_at, deaths)"
+                  + " SELECT id, domain_id, 1, 0, 2 FROM domain_frontier WHERE target = '/b'");
+      Said said = crawl(site.url("/"), "--max-pages", "3");
+      assertThat(said.lastLine()).contains("1 URL set aside (processes died while asking them)");
+      assertThat(pages(site)).containsExactlyInAnyOrder("/", "/a");
+    }
+  }
+
+  @Test
   void a_larger_budget_goes_on_with_the_run_and_its_file() throws IOException {
     Path file = directory.resolve("pages.jsonl");
     try (Site site =

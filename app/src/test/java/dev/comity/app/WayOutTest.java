@@ -89,8 +89,18 @@ class WayOutTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"localhost", "a.localhost", "printer.local", "vault.internal", "intranet"})
-  void a_proxy_is_told_no_name_that_means_something_else_there(String host) {
+      strings = {
+        "localhost",
+        "a.localhost",
+        "printer.local",
+        "vault.internal",
+        "intranet",
+        "127.0.0.1",
+        "127.9.9.9",
+        "[::1]",
+        "[::ffff:7f00:1]"
+      })
+  void a_proxy_is_told_no_host_that_is_another_machine_there(String host) {
     try (Site proxy = Site.open()) {
       Said said =
           crawl(
@@ -100,7 +110,7 @@ class WayOutTest {
               "--proxy",
               "http://127.0.0.1:" + proxy.port());
       assertThat(said.code()).isEqualTo(2);
-      assertThat(said.err()).contains(host + " is a local name, which no proxy is told");
+      assertThat(said.err()).contains(host + " is local, so no proxy is told of it");
       assertThat(proxy.connections()).isZero();
     }
   }

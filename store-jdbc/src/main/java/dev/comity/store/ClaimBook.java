@@ -351,6 +351,7 @@ final class ClaimBook {
               Ending.RunOutOfBudget _,
               Ending.Borrowed _,
               Ending.Stopped _,
+              Ending.SetAside _,
               Ending.Lost _ ->
               "open";
         };

@@ -191,7 +191,7 @@ final class HeldDomains implements Frontier {
           return true;
         });
     drop(domain);
-    return new ClaimLost(domain.name, domain.token);
+    return new ClaimLost(domain.name, domain.token, reason);
   }
 
   private boolean isHeld(HeldDomain domain) throws SQLException {

@@ -11,6 +11,7 @@ import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.PolicySettings;
 import dev.comity.core.port.CrawlListener;
+import dev.comity.core.port.Ending;
 import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.RunEnding;
 import dev.comity.core.port.RunTerms;
@@ -22,18 +23,27 @@ import dev.comity.testkit.site.PretendWeb;
 import dev.comity.testkit.time.VirtualTimeline;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows that cannot be read cost the domain they belong to, and no other. */
+/**
+ * Rows that cannot be read cost the domain they belong to, and no other. A crawl that asks for such
+ * a row again and again would never end in virtual time, so real time bounds each test.
+ */
+@Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 class DamagedDomainTest {
   private static final DomainPolicy POLICY = new DomainPolicy(PolicySettings.DEFAULTS);
   private static final CrawlUrl ABLE = CrawlUrl.of("http://able.example/");
@@ -157,6 +167,7 @@ class DamagedDomainTest {
     PretendWeb.Site baker = web.site("http://baker.example").page("/", links);
     Stream.of(links).forEach(baker::page);
     boolean[] done = {false};
+    Map<String, Ending> endings = new HashMap<>();
     crawl(
         new CrawlListener() {
           @Override
@@ -166,12 +177,24 @@ class DamagedDomainTest {
               store().run("UPDATE domain_frontier SET target = 'x' || target WHERE target = '/59'");
             }
           }
+
+          @Override
+          public void ended(DomainName domain, Ending ending) {
+            endings.put(domain.name(), ending);
+          }
         });
     assertThat(done[0]).isTrue();
     assertThat(pages("able.example")).isEqualTo(3);
     assertThat(pages("baker.example")).isBetween(2L, 59L);
     assertThat(store().text("SELECT damage FROM domains WHERE domain = 'baker.example'"))
         .contains("http://baker.examplex/59");
+    // To its holder it is not a claim that another worker has taken.
+    assertThat(endings)
+        .containsEntry("able.example", new Ending.Exhausted())
+        .containsEntry(
+            "baker.example",
+            new Ending.SetAside(
+                store().text("SELECT damage FROM domains WHERE domain = 'baker.example'")));
     assertThat(store().number("SELECT count(*) FROM domains WHERE claimed_by IS NOT NULL"))
         .isZero();
   }

@@ -58,7 +58,7 @@ class DomainStateJsonTest {
       "by":"http://www.site.example:8080","several":true,\
       "secure":["site.example","www.site.example"],\
       "moves":[{"from":"http://site.example","to":"https://site.example"}],\
-      "refused_since":1793534387000000000,"served_since":1793534386000000000}}\
+      "refusals":6,"refused_since":1793534387000000000,"served_since":1793534386000000000}}\
       """;
 
   @Test

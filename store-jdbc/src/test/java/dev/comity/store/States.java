@@ -70,6 +70,7 @@ final class States {
                 List.of("site.example", "www.site.example"),
                 List.of(
                     new Move(CrawlUrl.of("http://site.example/").authority(), URL.authority()))),
+            6,
             NOON.minusSeconds(13),
             NOON.minusSeconds(14)));
   }

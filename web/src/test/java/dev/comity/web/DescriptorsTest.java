@@ -9,8 +9,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** A process that may have 64 file descriptors. */
+@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class DescriptorsTest {
   private final AtomicLong left = new AtomicLong(64);
   private final List<Long> told = new ArrayList<>();

@@ -204,6 +204,7 @@ public final class Meters implements CrawlListener {
           Ending.RestUntil _,
           Ending.OutOfBudget _,
           Ending.RunOutOfBudget _,
+          Ending.SetAside _,
           Ending.Borrowed _,
           Ending.Stopped _ -> {}
     }

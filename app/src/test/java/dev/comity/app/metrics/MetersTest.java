@@ -69,6 +69,7 @@ class MetersTest {
     meters.claimed(claim(true));
     meters.ended(DOMAIN, new Ending.Lost());
     meters.ended(DOMAIN, new Ending.Exhausted());
+    meters.ended(DOMAIN, new Ending.SetAside("its state cannot be read"));
     assertThat(count("comity.claims", "result", "won")).isEqualTo(2);
     assertThat(count("comity.claims", "result", "expired")).isEqualTo(1);
     assertThat(count("comity.claims", "result", "lost")).isEqualTo(1);

@@ -55,8 +55,8 @@ final class Shift {
       ending = worker.run();
     } catch (InterruptedException _) {
       // The crawl is stopping and its grace is over: the claim goes back with what was in flight.
-    } catch (ClaimLost _) {
-      ending = new Ending.Lost();
+    } catch (ClaimLost lost) {
+      ending = lost.ending();
     } catch (Throwable unexpected) {
       // Told first: giving the domain back may fail for the same reason, and hide it.
       crew.failed(unexpected);
@@ -72,6 +72,10 @@ final class Shift {
     return switch (ending) {
       case Ending.Lost _ -> ending;
       case Ending.Stopped _, Ending.Borrowed _ -> new Ending.Borrowed();
+      case Ending.SetAside _ -> {
+        crew.favours().refuse(domain);
+        yield ending;
+      }
       case Ending _ -> {
         crew.favours().refuse(domain);
         yield new Ending.Borrowed();
@@ -87,14 +91,18 @@ final class Shift {
   private Ending giveBack(Ending ending) {
     try {
       Ending kept = worker.isBorrowed() ? new Ending.Borrowed() : new Ending.Stopped();
-      Ending said = ending instanceof Ending.Lost ? kept : ending;
+      Ending said = isUnheld(ending) ? kept : ending;
       parts.store().release(claim, worker.state(), said, parts.time().instant());
       return ending;
-    } catch (ClaimLost _) {
-      return new Ending.Lost();
+    } catch (ClaimLost lost) {
+      return isUnheld(ending) ? ending : lost.ending();
     } finally {
       crew.roster().leave(worker);
       worker.unheard().forEach(since -> crew.outages().unheard(domain, since));
     }
+  }
+
+  private static boolean isUnheld(Ending ending) {
+    return ending instanceof Ending.Lost || ending instanceof Ending.SetAside;
   }
 }

@@ -61,12 +61,12 @@ final class DomainRow {
   private int jobPages;
   private int jobUnkept;
   private JobStreak jobStreak = JobProgress.NONE.streak();
-  private long pages;
+  private int pages;
 
   /** Of pages; errors are among them. */
-  private long requests;
+  private int requests;
 
-  private long errors;
+  private int errors;
   private long priority;
   private OptionalLong rank = OptionalLong.empty();
 
@@ -231,8 +231,14 @@ final class DomainRow {
   void keepRead(Settlement settlement) {
     boolean isAsked = settlement.entry().kind() == Kind.LINKS;
     if (settlement.mayLink() || (isAsked && settlement.lasting() instanceof Fate.Done)) {
-      read = read.isEmpty() ? new ArrayList<>(1) : read;
-      read.add(after(settlement, false).asPage());
+      // With its tries before it: it is asked anew, and is the same as the entrance.
+      QueuedUrl page = urls.shared(after(settlement, false).asPage().unspent());
+      if (read.isEmpty()) {
+        read = List.of(page);
+        return;
+      }
+      read = read.size() == 1 ? new ArrayList<>(read) : read;
+      read.add(page);
     }
   }
 
@@ -294,6 +300,7 @@ final class DomainRow {
           Ending.RunOutOfBudget _,
           Ending.Borrowed _,
           Ending.Stopped _,
+          Ending.SetAside _,
           Ending.Lost _ -> {}
     }
     recalculate(now);

@@ -21,13 +21,13 @@ final class UrlQueue {
   /**
    * @param late behind what nobody tried
    */
-  private record Place(QueuedUrl entry, long age, Instant due, boolean late) {}
+  private record Place(QueuedUrl entry, int age, Instant due, boolean late) {}
 
   private static final Comparator<Place> ORDER =
       Comparator.<Place>comparingInt(place -> place.late() ? 1 : 0)
           .thenComparingInt(place -> place.entry().hops() > 0 ? 0 : 1)
           .thenComparingInt(place -> place.entry().depth())
-          .thenComparingLong(Place::age);
+          .thenComparingInt(Place::age);
 
   /** Nothing is ever added to it. */
   private static final Queue<Place> NONE = new PriorityQueue<>(1, ORDER);
@@ -35,7 +35,9 @@ final class UrlQueue {
   private static final Comparator<Place> BY_DUE =
       Comparator.comparing(Place::due).thenComparing(ORDER);
 
+  /** Beside the entrances: most domains have one URL, and it is the entrance. */
   private Set<CrawlUrl> known = Set.of();
+
   private Queue<Place> ready = NONE;
   private Queue<Place> deferred = NONE;
   private Map<CrawlUrl, Place> inFlight = Map.of();
@@ -45,7 +47,7 @@ final class UrlQueue {
 
   private int entranceDepth = Integer.MAX_VALUE;
   private final int mostUnfinished;
-  private long arrivals;
+  private int arrivals;
   private int skipped;
 
   UrlQueue(int mostUnfinished) {
@@ -54,13 +56,18 @@ final class UrlQueue {
 
   boolean add(QueuedUrl entry) {
     // What finds no room is not known either: it may come again when there is some.
-    if (size() >= mostUnfinished || known.contains(entry.url())) {
+    if (size() >= mostUnfinished || isKnown(entry.url())) {
       return false;
     }
-    know(entry.url());
-    keepEntrance(entry);
+    if (!keepEntrance(entry)) {
+      know(entry.url());
+    }
     makeReady(new Place(entry, arrivals++, Instant.MIN, entry.asked() > 0));
     return true;
+  }
+
+  private boolean isKnown(CrawlUrl url) {
+    return entrances.containsKey(url) || known.contains(url);
   }
 
   private void know(CrawlUrl url) {
@@ -101,7 +108,7 @@ final class UrlQueue {
 
   /** Remembers a URL that is not asked; answers whether it is new. As many are kept as queued. */
   boolean skip(CrawlUrl url) {
-    boolean added = skipped < mostUnfinished && !known.contains(url);
+    boolean added = skipped < mostUnfinished && !isKnown(url);
     if (added) {
       know(url);
       skipped++;
@@ -109,14 +116,18 @@ final class UrlQueue {
     return added;
   }
 
-  private void keepEntrance(QueuedUrl entry) {
+  /** Answers whether the URL is one of the entrances now. */
+  private boolean keepEntrance(QueuedUrl entry) {
     if (entry.depth() < entranceDepth) {
+      entrances.keySet().forEach(this::know);
       entrances = Map.of();
       entranceDepth = entry.depth();
     }
-    if (entry.depth() == entranceDepth) {
+    boolean isOne = entry.depth() == entranceDepth;
+    if (isOne) {
       putEntrance(entry);
     }
+    return isOne;
   }
 
   private void putEntrance(QueuedUrl entry) {
@@ -130,6 +141,12 @@ final class UrlQueue {
       entrances = new LinkedHashMap<>(entrances);
     }
     entrances.put(entry.url(), entry);
+  }
+
+  /** The same page, as one object with the entrance if it is one. */
+  QueuedUrl shared(QueuedUrl page) {
+    QueuedUrl entrance = entrances.get(page.url());
+    return entrance != null && entrance.equals(page) ? entrance : page;
   }
 
   /** Queues a known page, to be asked for its links. */

@@ -285,7 +285,10 @@ public final class DomainPolicy {
   }
 
   private DomainState withoutStreaks(DomainState state) {
-    return state.with(Failures.NONE).with(lessons.forgetStreaks(state.learning()));
+    return state
+        .with(Failures.NONE)
+        .with(lessons.forgetStreaks(state.learning()))
+        .with(state.heard().withoutRefusals());
   }
 
   private boolean isUnbearable(Limits limits) {

@@ -164,7 +164,7 @@ final class Explainer {
                 : " ends them, and what was served sets the delay"));
     RefusalsInARow rules = new RefusalsInARow(settings);
     if (rules.mayBlock()) {
-      int left = Math.max(1, RefusalsInARow.BLOCK_AFTER - inARow);
+      int left = Math.max(1, RefusalsInARow.BLOCK_AFTER - state.heard().refusals());
       changes.add(
           inARow(left, "refusal", "block") + " the domain, not before " + rules.sureAt(state));
     }

@@ -17,7 +17,9 @@ import java.util.Optional;
  * @param by an authority that answered since the present work on the domain began
  * @param several whether another one did as well
  * @param doors what is known of its authorities for good
- * @param refusedSince when the first refusal of the latest incident arrived
+ * @param refusals how many were counted since a page was last answered: an answered robots.txt or
+ *     sitemap ends an incident, but does not show that pages are served
+ * @param refusedSince when the first of these refusals arrived
  * @param servedSince when it first served a page after an incident
  */
 public record Heard(
@@ -26,6 +28,7 @@ public record Heard(
     Optional<Authority> by,
     boolean several,
     Doors doors,
+    int refusals,
     Instant refusedSince,
     Instant servedSince) {
 
@@ -39,11 +42,11 @@ public record Heard(
       Optional<Authority> by,
       boolean several,
       Doors doors) {
-    this(lastAnswer, lastSuccess, by, several, doors, Slots.NEVER, Slots.NEVER);
+    this(lastAnswer, lastSuccess, by, several, doors, 0, Slots.NEVER, Slots.NEVER);
   }
 
   Heard response(Instant now) {
-    return new Heard(now, lastSuccess, by, several, doors, refusedSince, servedSince);
+    return new Heard(now, lastSuccess, by, several, doors, refusals, refusedSince, servedSince);
   }
 
   /**
@@ -51,12 +54,20 @@ public record Heard(
    */
   Heard success(boolean first, Instant now) {
     Instant since = first ? now : servedSince;
-    return new Heard(lastAnswer, now, by, several, doors, refusedSince, since);
+    return new Heard(lastAnswer, now, by, several, doors, refusals, refusedSince, since);
   }
 
-  /** It refused, after it had not. */
-  Heard refusingSince(Instant now) {
-    return new Heard(lastAnswer, lastSuccess, by, several, doors, now, servedSince);
+  /** It refused, and the refusal counts. */
+  Heard refused(Instant now) {
+    Instant since = refusals == 0 ? now : refusedSince;
+    return new Heard(lastAnswer, lastSuccess, by, several, doors, refusals + 1, since, servedSince);
+  }
+
+  /** It answered a page, or the refusals are not held against it any more. */
+  Heard withoutRefusals() {
+    return refusals == 0
+        ? this
+        : new Heard(lastAnswer, lastSuccess, by, several, doors, 0, refusedSince, servedSince);
   }
 
   /** What seems to lie ahead is taken to be now. */
@@ -68,6 +79,7 @@ public record Heard(
             by,
             several,
             doors,
+            refusals,
             refusedSince.isAfter(now) ? now : refusedSince,
             servedSince.isAfter(now) ? now : servedSince)
         : this;
@@ -76,7 +88,8 @@ public record Heard(
   Heard with(Doors other) {
     return DomainState.same(other, doors)
         ? this
-        : new Heard(lastAnswer, lastSuccess, by, several, other, refusedSince, servedSince);
+        : new Heard(
+            lastAnswer, lastSuccess, by, several, other, refusals, refusedSince, servedSince);
   }
 
   /** The authority of this URL answered. */
@@ -85,13 +98,14 @@ public record Heard(
       return this;
     }
     return by.isPresent()
-        ? new Heard(lastAnswer, lastSuccess, by, true, doors, refusedSince, servedSince)
+        ? new Heard(lastAnswer, lastSuccess, by, true, doors, refusals, refusedSince, servedSince)
         : new Heard(
             lastAnswer,
             lastSuccess,
             Optional.of(url.authority()),
             false,
             doors,
+            refusals,
             refusedSince,
             servedSince);
   }
@@ -121,6 +135,13 @@ public record Heard(
     return by.isEmpty()
         ? this
         : new Heard(
-            lastAnswer, lastSuccess, Optional.empty(), false, doors, refusedSince, servedSince);
+            lastAnswer,
+            lastSuccess,
+            Optional.empty(),
+            false,
+            doors,
+            refusals,
+            refusedSince,
+            servedSince);
   }
 }

@@ -168,8 +168,13 @@ final class OutcomeRules {
             learning,
             page ? state.failures().afterSuccess() : state.failures(),
             state.latency(),
-            page ? heard.success(ended, now) : heard);
+            page ? admitted(state, attempt, heard.success(ended, now)) : heard);
     return new Decision(after, fate, Changes.between(state, after, settings));
+  }
+
+  /** A page was answered: that ends the row of refusals, unless they came after it was asked. */
+  private Heard admitted(DomainState state, Attempt attempt, Heard heard) {
+    return lessons.isStale(state.learning(), attempt) ? heard : heard.withoutRefusals();
   }
 
   /** 404 and its like: the site is well and lets us in, but this says little about our pace. */
@@ -181,10 +186,11 @@ final class OutcomeRules {
 
   private Decision answered(DomainState state, Attempt attempt, Fate fate) {
     boolean page = attempt.kind().speaksForTheSite();
+    Heard heard = state.heard().answeredBy(attempt.url());
     DomainState after =
         state
             .with(page ? state.failures().afterAnswer() : state.failures())
-            .with(state.heard().answeredBy(attempt.url()))
+            .with(page ? admitted(state, attempt, heard) : heard)
             .with(lessons.answered(state.learning(), attempt, Pace.base(state, settings)));
     return new Decision(after, fate, Changes.between(state, after, settings));
   }
@@ -261,9 +267,7 @@ final class OutcomeRules {
 
   private DomainState taught(DomainState state, Attempt attempt, Instant now) {
     Learning learning = lessons.refused(state.learning(), attempt, Pace.base(state, settings), now);
-    boolean first =
-        state.learning().incident().isEmpty() || state.heard().refusedSince().equals(Slots.NEVER);
-    return state.with(learning).with(first ? state.heard().refusingSince(now) : state.heard());
+    return state.with(learning).with(state.heard().refused(now));
   }
 
   private Duration ownRest(DomainState state, Instant now) {

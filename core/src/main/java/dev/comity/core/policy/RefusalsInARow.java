@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What becomes of a site that refuses everything. It may have a quota that opens in an hour or
+ * What becomes of a site that refuses every page. It may have a quota that opens in an hour or
  * tomorrow, so it is parked, for longer each time. It is blocked when a day has shown that no quota
  * opens.
  */
@@ -36,7 +36,7 @@ final class RefusalsInARow {
   Duration park(DomainState state, Instant now) {
     Duration refusing = Duration.between(state.heard().refusedSince(), now);
     boolean isShort = refusing.compareTo(DomainPolicy.PARK_AFTER) < 0;
-    return isShort || state.learning().refusalsInARow() < FEWEST
+    return isShort || state.heard().refusals() < FEWEST
         ? Duration.ZERO
         : untilItOpens(state, refusing, now);
   }
@@ -61,7 +61,7 @@ final class RefusalsInARow {
   /** Whether the latest refusal blocks the domain. */
   boolean block(DomainState state, Instant now) {
     return mayBlock()
-        && state.learning().refusalsInARow() >= BLOCK_AFTER
+        && state.heard().refusals() >= BLOCK_AFTER
         && !now.isBefore(sureAt(state));
   }
 

@@ -34,6 +34,9 @@ public sealed interface Ending {
   /** The crawl was told to stop. */
   record Stopped() implements Ending {}
 
+  /** The store cannot read what it keeps of it, and gives it to no worker until it is mended. */
+  record SetAside(String why) implements Ending {}
+
   /** Someone else holds it by now, or might: its lease was over before it could be renewed. */
   record Lost() implements Ending {}
 }

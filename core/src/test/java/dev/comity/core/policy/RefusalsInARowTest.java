@@ -10,6 +10,7 @@ import static dev.comity.core.policy.Script.url;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -160,6 +161,41 @@ class RefusalsInARowTest {
     assertThat(script.state.standing().mayBeAsked()).isTrue();
     script.ask(REFUSED);
     assertThat(script.state.standing().mayBeAsked()).isFalse();
+  }
+
+  @Test
+  void a_robots_txt_or_sitemap_that_is_answered_ends_no_row_of_refused_pages() {
+    CrawlUrl aside = CrawlUrl.of("http://site.test/robots.txt");
+    for (Kind kind : List.of(Kind.ROBOTS, Kind.SITEMAP)) {
+      for (FetchOutcome answer : List.of(OK, MISSING)) {
+        Script each = Script.play();
+        each.ask(aside, kind, 1, answer);
+        for (int refused = 1; refused < 20; refused++) {
+          each.ask(REFUSED);
+          each.ask(aside, kind, 1, answer);
+        }
+        assertThat(each.state.standing().mayBeAsked()).isTrue();
+        each.now = START.plus(Duration.ofHours(26));
+        each.ask(REFUSED);
+        assertThat(each.state.standing().reason()).contains(ClosedFor.RATE_LIMITED);
+      }
+    }
+  }
+
+  @Test
+  void a_page_that_is_answered_ends_the_row_and_a_stale_answer_does_not() {
+    for (FetchOutcome answer : List.of(OK, MISSING)) {
+      Script each = Script.play();
+      each.times(19, REFUSED).ask(answer);
+      each.now = each.now.plus(Duration.ofDays(2));
+      each.ask(REFUSED);
+      assertThat(each.state.standing().mayBeAsked()).isTrue();
+      Script stale = Script.play();
+      Attempt early = stale.start();
+      stale.times(19, REFUSED).answer(early, answer);
+      stale.ask(REFUSED);
+      assertThat(stale.state.standing().reason()).contains(ClosedFor.RATE_LIMITED);
+    }
   }
 
   @Test

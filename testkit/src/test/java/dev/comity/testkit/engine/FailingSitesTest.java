@@ -252,6 +252,23 @@ class FailingSitesTest {
   }
 
   @Test
+  void a_site_that_serves_only_its_robots_txt_is_blocked_after_twenty_refusals() {
+    site.otherwise(_ -> REFUSED).page("/robots.txt");
+    rehearsal.seed(SITE + "/", SITE + "/1");
+    Crawl.End end = rehearsal.run();
+    // Its rules are read again every day, and each time the site answers that request.
+    for (int parks = 0; end instanceof Crawl.End.Parked(var until) && parks < 30; parks++) {
+      end = rehearsal.runAfter(Duration.between(rehearsal.time.instant(), until));
+    }
+    assertThat(end).isEqualTo(new Crawl.End.Finished());
+    assertThat(standing().reason()).contains(ClosedFor.RATE_LIMITED);
+    assertThat(rehearsal.web.asked().stream().filter(url -> !url.endsWith("/robots.txt")))
+        .hasSize(20);
+    assertThat(rehearsal.web.asked().stream().filter(url -> url.endsWith("/robots.txt")).count())
+        .isGreaterThan(1);
+  }
+
+  @Test
   void a_daily_quota_is_waited_for_and_never_blocks() {
     Instant opens = Rehearsal.START.plus(Duration.ofHours(24));
     site.page("/robots.txt")

@@ -76,6 +76,11 @@ final class Judge implements CrawlListener, Fetcher {
   private long allPages;
   private boolean outage;
 
+  /** Whether this process had an outage of its own, and domains it wrote since that was over. */
+  private boolean hadOutage;
+
+  private final Set<DomainName> writtenSince = new HashSet<>();
+
   Judge(
       VirtualTimeline time,
       PretendWeb web,
@@ -105,6 +110,8 @@ final class Judge implements CrawlListener, Fetcher {
   void runBegins(Run run) {
     rulesHeard.clear();
     outage = false;
+    hadOutage = false;
+    writtenSince.clear();
     if (!run.continued()) {
       pages.clear();
       lastEnding.clear();
@@ -230,8 +237,8 @@ final class Judge implements CrawlListener, Fetcher {
     }
     if (!given.slowStore()) {
       // What our own outage caused is taken back in memory, and written with the next answer.
-      boolean hasOutage = !given.up().equals(given.down());
-      DomainState known = hasOutage ? policy.takenBack(state, Instant.EPOCH) : state;
+      boolean isTakenBack = hadOutage && !writtenSince.contains(domain);
+      DomainState known = isTakenBack ? policy.takenBack(state, Instant.EPOCH) : state;
       check(others < policy.concurrency(known), "too many in flight in this state", url);
       check(state.standing().reason().isEmpty(), "asked though closed", url);
       check(!now.isBefore(state.slots().restUntil()), "asked while it rests", url);
@@ -290,6 +297,9 @@ final class Judge implements CrawlListener, Fetcher {
     CrawlUrl url = settlement.entry().url();
     Fate fate = settlement.fate();
     events.add(url + " " + fate);
+    if (!outage) {
+      writtenSince.add(domain);
+    }
     check(claimed.contains(domain), "settled without a claim", url);
     check(settlement.entry().hops() <= MOST_HOPS, "too many hops", settlement.entry());
     settlement.found().forEach(found -> known.add(found.url()));
@@ -325,6 +335,8 @@ final class Judge implements CrawlListener, Fetcher {
         "took theirs for our own outage",
         time.instant());
     outage = ours;
+    hadOutage = true;
+    writtenSince.clear();
   }
 
   @Override

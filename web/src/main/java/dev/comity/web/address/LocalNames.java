@@ -1,21 +1,26 @@
 package dev.comity.web.address;
 
+import java.net.InetAddress;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
- * Names that lead to different machines depending on who looks them up. An HTTP proxy looks names
- * up itself, so it is told none of these: they would lead into the proxy's own network.
+ * Hosts that are different machines depending on which machine connects: local names and loopback
+ * addresses. An HTTP proxy connects itself, so it is told none of these: they would lead into the
+ * proxy's own network or to the proxy.
  */
 public final class LocalNames {
   private static final List<String> ENDINGS = List.of(".localhost", ".local", ".internal");
 
   private LocalNames() {}
 
-  /** Whether this host is such a name. An address is none. */
+  /** Whether this host is such a name or address. Every other address is the same everywhere. */
   public static boolean isLocal(String host) {
-    if (Literals.isLiteral(host)) {
-      return false;
+    Optional<InetAddress> address = Literals.read(Literals.bare(host));
+    if (address.isPresent()) {
+      return address.get().isAnyLocalAddress()
+          || AddressKind.of(address.get().getAddress()) == AddressKind.LOOPBACK;
     }
     String lower = host.toLowerCase(Locale.ROOT);
     String name = lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
