@@ -2,11 +2,10 @@ package dev.comity.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comity.testkit.tls.TestCertificate;
 import dev.comity.testkit.wire.Replies;
 import dev.comity.testkit.wire.Script;
 import dev.comity.testkit.wire.ScriptedServer;
-import okhttp3.tls.HandshakeCertificates;
-import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.Test;
 
 /** Who a site is, nobody vouches for: only who says so crawls it, and cannot overlook it. */
@@ -15,13 +14,10 @@ class InsecureTest {
       "Warning: certificates are not verified (--insecure); whoever answers may be anybody.";
 
   private static ScriptedServer site() {
-    HandshakeCertificates keys =
-        new HandshakeCertificates.Builder()
-            .heldCertificate(
-                new HeldCertificate.Builder().addSubjectAlternativeName("127.0.0.1").build())
-            .build();
     return ScriptedServer.playingSecurely(
-        keys.sslContext(), "http/1.1", Script.alwaysReplying(Replies.html("<title>Home</title>")));
+        TestCertificate.of("127.0.0.1").made().server(),
+        "http/1.1",
+        Script.alwaysReplying(Replies.html("<title>Home</title>")));
   }
 
   @Test

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * There is one door to the network: {@code dev.comity.web.address} opens sockets and looks names
- * up, and the fetcher is the one HTTP client, with that door built in. Whatever asks for something
- * (robots.txt, a sitemap, a page to be seen again) has no other way.
+ * up, and {@code dev.comity.web.net} lays TLS over them. Whatever asks for something (robots.txt, a
+ * sitemap, a page to be seen again) has no other way.
  */
 class OneDoorTest {
   /** What opens a connection or asks a name server, by class. Constructors are {@code <init>}. */
@@ -53,27 +53,20 @@ class OneDoorTest {
           Map.entry(
               "java.net.URL",
               Set.of("openConnection", "openStream", "getContent", "equals", "hashCode")),
-          Map.entry("org.jsoup.Jsoup", Set.of("connect", "newSession")),
-          Map.entry("okhttp3.Dns", Set.of("SYSTEM")),
-          Map.entry("okhttp3.OkHttpClient", Set.of("<init>")),
-          Map.entry("okhttp3.OkHttpClient$Builder", Set.of("<init>")));
+          Map.entry("org.jsoup.Jsoup", Set.of("connect", "newSession")));
 
   private static final List<String> CLOSED_PACKAGES =
       List.of("java.net.http", "javax.naming", "com.sun.net.httpserver", "org.jsoup.helper");
 
-  /**
-   * The door, the client it is built into with its TLS, and the demo's sites and the metrics, which
-   * only listen.
-   */
+  /** The door, TLS over its connections, and the demo's sites and the metrics, which listen. */
   private static final DescribedPredicate<JavaClass> MAY =
       DescribedPredicate.describe(
-          "the door, the fetcher, the demo's own site and the metrics",
+          "the door, TLS, the demo's own site and the metrics",
           found ->
               found.getPackageName().equals("dev.comity.web.address")
-                  || found.getPackageName().equals("dev.comity.web.tls")
+                  || found.getPackageName().equals("dev.comity.web.net")
                   || found.getPackageName().equals("dev.comity.app.demo")
-                  || found.getPackageName().equals("dev.comity.app.metrics")
-                  || found.getFullName().startsWith("dev.comity.web.HttpFetcher"));
+                  || found.getPackageName().equals("dev.comity.app.metrics"));
 
   private static final ArchRule NO_OTHER_WAY =
       classes().that(DescribedPredicate.not(MAY)).should(new StayInside());

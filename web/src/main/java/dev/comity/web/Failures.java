@@ -5,8 +5,10 @@ import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
 import dev.comity.core.outcome.FetchOutcome.DnsFailed;
 import dev.comity.core.outcome.FetchOutcome.TimedOut;
 import dev.comity.core.outcome.FetchOutcome.TlsFailed;
+import dev.comity.web.Framing.UnclearEnd;
 import dev.comity.web.Http1Connection.HeadTooLong;
-import dev.comity.web.OneRequest.UnclearEnd;
+import dev.comity.web.Http1Head.Http2Only;
+import dev.comity.web.HttpProxy.ProxyRefusal;
 import dev.comity.web.address.AddressRefusal;
 import dev.comity.web.address.LookupTimedOut;
 import java.io.EOFException;
@@ -22,6 +24,7 @@ import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
+import java.security.cert.CertificateRevokedException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
@@ -34,10 +37,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
  * programmers, and some quote what the other side sent.
  */
 final class Failures {
-  /**
-   * The client stops at 256 Ki characters of headers, but then says only that a line is missing.
-   */
-  private static final long LONG_HEADERS = 250 * 1024;
+  private static final String HTTP_2_ONLY = "the server speaks HTTP/2 only";
 
   private final FetchSettings settings;
 
@@ -58,7 +58,7 @@ final class Failures {
           new DnsFailed("no name server answered within " + seconds(late.after()));
       case UnknownHostException _ -> new DnsFailed("the name has no address");
       case SSLException _ when phase != Phase.READING -> new TlsFailed(handshake(failure));
-      default -> new ConnectionFailed(reason(failure, watch) + while_(phase));
+      default -> new ConnectionFailed(reason(failure, phase) + while_(phase));
     };
   }
 
@@ -95,23 +95,27 @@ final class Failures {
     if (find(failure, CertificateNotYetValidException.class).isPresent()) {
       return "the certificate is not valid yet";
     }
+    if (find(failure, CertificateRevokedException.class).isPresent()) {
+      return "the certificate was revoked";
+    }
+    if (String.valueOf(failure.getMessage()).contains("no_application_protocol")) {
+      // An alert of the server; the JDK tells which one in words alone.
+      return HTTP_2_ONLY;
+    }
     return find(failure, CertPathBuilderException.class).isPresent()
             || find(failure, CertPathValidatorException.class).isPresent()
         ? "the certificate is not from a trusted issuer"
         : "the TLS handshake failed";
   }
 
-  private static String reason(IOException failure, Watch watch) {
-    Phase phase = watch.phase();
-    if (failure instanceof HeadTooLong || isLongHeaders(failure)) {
-      return "the headers are too long";
-    }
+  private static String reason(IOException failure, Phase phase) {
     if (find(failure, EOFException.class).isPresent()) {
-      return phase == Phase.WAITING && watch.arrived() >= LONG_HEADERS
-          ? "the headers are too long"
-          : "the connection was closed";
+      return "the connection was closed";
     }
     return switch (failure) {
+      case HeadTooLong _ -> "the headers are too long";
+      case Http2Only _ -> HTTP_2_ONLY;
+      case ProxyRefusal refusal -> refusal.words();
       case ConnectException _ -> "the connection was refused";
       case NoRouteToHostException _ -> "there is no way to the host";
       case ProtocolException _ ->
@@ -120,12 +124,6 @@ final class Failures {
       case SocketException _ -> "the connection was broken off";
       default -> "the connection failed";
     };
-  }
-
-  /** Over HTTP/2 the client says so itself, if only in words. */
-  private static boolean isLongHeaders(IOException failure) {
-    String message = failure.getMessage();
-    return message != null && message.startsWith("header byte count limit");
   }
 
   /** The first of that type among the failure, its causes and what was suppressed on the way. */

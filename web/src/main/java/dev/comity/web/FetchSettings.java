@@ -7,8 +7,8 @@ import java.time.Duration;
  * How long and how much the fetcher takes of one answer.
  *
  * @param connect for each address that is tried
- * @param firstByte from the request to the answer's headers; also for each step of a TLS handshake
- * @param idle between two bytes of a body
+ * @param firstByte from the request to the answer's headers; also for a whole TLS handshake
+ * @param idle between two bytes of a body, over TLS between two records
  * @param total for everything together
  * @param pageLimit how many bytes a page may have after decoding, and any layer of it before
  * @param robotsLimit how many decoded bytes of a robots.txt are kept

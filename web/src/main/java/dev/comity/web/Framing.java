@@ -1,6 +1,7 @@
 package dev.comity.web;
 
 import dev.comity.core.outcome.Headers;
+import java.io.IOException;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -14,6 +15,9 @@ final class Framing {
   private static final int MOST_DIGITS = 18;
 
   private Framing() {}
+
+  /** The answer can be read in two ways, and what follows it too. */
+  static final class UnclearEnd extends IOException {}
 
   /** Whether there is one way to read it: one length, or chunks and nothing else. */
   static boolean isClear(Headers headers) {
@@ -37,12 +41,6 @@ final class Framing {
     return announced && !lengths.isEmpty()
         ? OptionalLong.of(Long.parseLong(lengths.getFirst()))
         : OptionalLong.empty();
-  }
-
-  /** Whether the length stands in a list, which general clients read as no length at all. */
-  static boolean isListed(Headers headers) {
-    return headers.first("transfer-encoding").isEmpty()
-        && headers.elements("content-length").size() > headers.all("content-length").size();
   }
 
   private static boolean isLength(String text) {

@@ -1,7 +1,7 @@
 package dev.comity.web;
 
 import dev.comity.core.outcome.Headers;
-import dev.comity.web.OneRequest.UnclearEnd;
+import dev.comity.web.Framing.UnclearEnd;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

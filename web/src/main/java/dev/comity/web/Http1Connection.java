@@ -1,5 +1,8 @@
 package dev.comity.web;
 
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.web.address.ChannelSocket;
+import dev.comity.web.net.Tls;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.EOFException;
@@ -9,10 +12,10 @@ import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
-import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
+import javax.net.ssl.SSLSocket;
 
 /**
  * A connection that speaks HTTP/1.1, one exchange after the other, and whose every read has an end:
@@ -22,10 +25,17 @@ import java.time.Duration;
 final class Http1Connection implements Closeable {
   private static final int BUFFER = 8 * 1024;
 
+  /** The head of an HTTP/2 frame: a length of three bytes, type, flags, stream (RFC 9113). */
+  private static final int FRAME_HEAD = 9;
+
+  private static final int SETTINGS = 4;
+  private static final int GOAWAY = 7;
+
   private final Endpoint endpoint;
-  private final Socket socket;
-  private final InputStream in;
-  private final OutputStream out;
+  private final Socket raw;
+  private Socket socket;
+  private InputStream in;
+  private OutputStream out;
   private final ReadTimer timer = new ReadTimer();
   private final byte[] buffer = new byte[BUFFER];
   private int position;
@@ -34,14 +44,23 @@ final class Http1Connection implements Closeable {
   private long deadline;
   private long idleSince;
 
-  /** Whom it leads to. */
-  record Endpoint(String host, int port) {}
+  /** Where it leads, through whatever lies between. */
+  record Endpoint(String host, int port, boolean secure) {
+    Endpoint(String host, int port) {
+      this(host, port, false);
+    }
 
-  Http1Connection(Endpoint endpoint, Socket socket) throws IOException {
+    static Endpoint of(CrawlUrl url) {
+      return new Endpoint(url.host(), url.port(), url.scheme().equals("https"));
+    }
+  }
+
+  Http1Connection(Endpoint endpoint, Socket raw) throws IOException {
     this.endpoint = endpoint;
-    this.socket = socket;
-    in = socket.getInputStream();
-    out = socket.getOutputStream();
+    this.raw = raw;
+    socket = raw;
+    in = raw.getInputStream();
+    out = raw.getOutputStream();
   }
 
   Endpoint endpoint() {
@@ -54,10 +73,61 @@ final class Http1Connection implements Closeable {
     deadline = deadlineNanos;
   }
 
+  /**
+   * Lays TLS over it. What is allowed of a pause is here allowed of the whole handshake: a server
+   * that sends it byte by byte gets no longer than one that is silent.
+   */
+  void secure(Tls tls) throws IOException {
+    socket = timed(() -> tls.secure(raw, endpoint.host(), endpoint.port()));
+    in = socket.getInputStream();
+    out = socket.getOutputStream();
+  }
+
+  private boolean isSecure() {
+    return socket instanceof SSLSocket;
+  }
+
   /** In one piece, so that the first byte leaves with the last. */
   void send(byte[] request) throws IOException {
-    out.write(request);
-    out.flush();
+    timed(
+        () -> {
+          out.write(request);
+          out.flush();
+          return request.length;
+        });
+  }
+
+  /**
+   * Waits until there is something to read.
+   *
+   * @throws EOFException if there never will be
+   */
+  void awaitBytes() throws IOException {
+    if (position == limit && fill() < 0) {
+      throw closedWithin();
+    }
+  }
+
+  /**
+   * Whether a frame of HTTP/2 begins here, of settings or of farewell. No answer of HTTP/1 begins
+   * with a NUL.
+   */
+  boolean isHttp2() throws IOException {
+    awaitBytes();
+    if (buffer[position] != 0) {
+      return false;
+    }
+    while (limit - position < FRAME_HEAD) {
+      int count = receive(buffer, limit, BUFFER - limit);
+      if (count < 0) {
+        return false;
+      }
+      limit += count;
+    }
+    int type = buffer[position + 3];
+    boolean ofConnection =
+        Arrays.mismatch(buffer, position + 5, position + 9, new byte[4], 0, 4) < 0;
+    return ofConnection && (type == SETTINGS || type == GOAWAY);
   }
 
   /**
@@ -67,9 +137,7 @@ final class Http1Connection implements Closeable {
    * @throws EOFException if there is none
    */
   String line(int most) throws IOException {
-    if (position == limit && fill() < 0) {
-      throw closedWithin();
-    }
+    awaitBytes();
     int end = lineEnd();
     if (end < 0) {
       return longLine(most);
@@ -130,9 +198,13 @@ final class Http1Connection implements Closeable {
     return count;
   }
 
-  /** Whether bytes were received that nobody has read. */
+  /** Whether bytes were received that belong to no answer. */
   boolean hasLeftovers() {
-    return position < limit;
+    try {
+      return position < limit || (isSecure() && in.available() > 0);
+    } catch (IOException broken) {
+      return true;
+    }
   }
 
   private int fill() throws IOException {
@@ -143,15 +215,25 @@ final class Http1Connection implements Closeable {
   }
 
   private int receive(byte[] into, int offset, int most) throws IOException {
+    return timed(() -> in.read(into, offset, most));
+  }
+
+  /** Something that ends when the connection is closed. */
+  @FunctionalInterface
+  private interface Step<T> {
+    T take() throws IOException;
+  }
+
+  private <T> T timed(Step<T> step) throws IOException {
     long now = System.nanoTime();
     long left = deadline - now;
     if (left <= 0) {
       throw tookTooLong();
     }
     timer.start(now + Math.min(pauseNanos, left));
-    int count;
+    T result;
     try {
-      count = in.read(into, offset, most);
+      result = step.take();
     } catch (IOException broken) {
       throw timer.stop() ? late(left) : broken;
     }
@@ -159,7 +241,7 @@ final class Http1Connection implements Closeable {
       // It came when the connection was being closed.
       throw late(left);
     }
-    return count;
+    return result;
   }
 
   private InterruptedIOException late(long left) {
@@ -176,20 +258,29 @@ final class Http1Connection implements Closeable {
   }
 
   /**
-   * Whether a request can be sent over it: the other side has neither closed it nor sent what
-   * nobody asked for. Looked at without waiting.
+   * Whether a request can be sent over it: the other side has neither closed it nor sent what was
+   * not asked for. Looked at without waiting.
    */
   boolean isSound() {
-    SocketChannel channel = socket.getChannel();
     try {
-      channel.configureBlocking(false);
-      try {
-        return channel.read(ByteBuffer.allocate(1)) == 0;
-      } finally {
-        channel.configureBlocking(true);
-      }
-    } catch (IOException broken) {
+      return raw instanceof ChannelSocket channel
+          && switch (channel.look()) {
+            case NOTHING -> true;
+            case BYTES -> isSecure() && channel.withoutWaiting(this::holdsNoAnswer);
+            case END -> false;
+          };
+    } catch (Exception broken) {
       return false;
+    }
+  }
+
+  /** Bytes of TLS may be no more than tickets for later sessions. Reading takes them in. */
+  private boolean holdsNoAnswer() throws IOException {
+    try {
+      in.read();
+      return false;
+    } catch (SocketTimeoutException nothing) {
+      return true;
     }
   }
 
@@ -202,8 +293,18 @@ final class Http1Connection implements Closeable {
     return System.nanoTime() - idleSince > time.toNanos();
   }
 
+  /** Ends it properly. Over TLS that takes a message, which could be waited for. */
   @Override
   public void close() {
+    close(socket);
+  }
+
+  /** Ends it at once, whoever is waiting for it. */
+  void abort() {
+    close(raw);
+  }
+
+  private static void close(Socket socket) {
     try {
       socket.close();
     } catch (IOException _) {

@@ -1,8 +1,8 @@
 package dev.comity.web;
 
 import dev.comity.core.outcome.Headers;
+import dev.comity.web.Framing.UnclearEnd;
 import dev.comity.web.Http1Connection.HeadTooLong;
-import dev.comity.web.OneRequest.UnclearEnd;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.util.Locale;
@@ -27,6 +27,9 @@ record Http1Head(int code, boolean persistent, Headers headers) {
 
   /** Reads up to the answer proper. */
   static Http1Head read(Http1Connection connection) throws IOException {
+    if (connection.isHttp2()) {
+      throw new Http2Only();
+    }
     Lines lines = new Lines(connection);
     for (int interim = 0; interim <= MOST_INTERIM; interim++) {
       Http1Head head = one(lines);
@@ -108,6 +111,9 @@ record Http1Head(int code, boolean persistent, Headers headers) {
     }
     return false;
   }
+
+  /** The server answers in HTTP/2, though that was not offered. */
+  static final class Http2Only extends IOException {}
 
   /** Lines that may not have more bytes than a head in all. */
   private static final class Lines {

@@ -60,7 +60,7 @@ final class Http1Timekeeper implements AutoCloseable {
 
   private void work() {
     while (isNeeded()) {
-      overdue().forEach(Http1Connection::close);
+      overdue().forEach(Http1Connection::abort);
       LockSupport.parkNanos(PACE.toNanos());
     }
   }

@@ -2,7 +2,6 @@ package dev.comity.web;
 
 import dev.comity.core.outcome.Announced;
 import dev.comity.core.outcome.FetchOutcome;
-import dev.comity.core.outcome.FetchOutcome.AddressDenied;
 import dev.comity.core.outcome.FetchOutcome.Cancelled;
 import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
 import dev.comity.core.outcome.FetchOutcome.Undecodable;
@@ -13,83 +12,39 @@ import dev.comity.core.port.Fetcher;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.web.BodyReader.Read;
-import dev.comity.web.OneRequest.CalledBack;
-import dev.comity.web.OneRequest.StaleConnection;
+import dev.comity.web.Http1Connection.Endpoint;
 import dev.comity.web.Watch.Answer;
 import dev.comity.web.address.AddressGuard;
 import dev.comity.web.address.AddressRefusal;
 import dev.comity.web.address.GuardedSockets;
 import dev.comity.web.address.LookupStarved;
 import dev.comity.web.address.OpenFiles;
-import dev.comity.web.tls.RawHeadTlsSockets;
+import dev.comity.web.net.Tls;
 import dev.comity.web.wall.WallSigns;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
-import java.util.function.UnaryOperator;
-import okhttp3.Call;
-import okhttp3.ConnectionPool;
-import okhttp3.CookieJar;
-import okhttp3.EventListener;
-import okhttp3.HttpUrl;
-import okhttp3.Interceptor;
-import okhttp3.OkHttpClient;
-import okhttp3.Protocol;
-import okhttp3.Request;
-import okhttp3.Response;
-import okio.AsyncTimeout;
 
 /**
- * Fetches over HTTP: what goes in clear with {@link Http1}, what goes over TLS or through a proxy
- * with OkHttp. Of the latter everything is switched off by which a client asks more than it was
- * told to: redirects, retries, cookies, cache, proxies of the system.
+ * Fetches over HTTP/1.1, in clear or over TLS, directly or through a proxy: one request a fetch,
+ * without redirects, retries, cookies or cache.
  *
  * <p>Call it on a virtual thread: interrupting one closes the socket it waits on, which is how a
  * fetch is stopped at once.
  */
 public final class HttpFetcher implements Fetcher, AutoCloseable {
-  private static final ScopedValue<Watch> WATCH = ScopedValue.newInstance();
-
-  /** The port a name is looked up for; the client asks for names alone. */
-  private static final ScopedValue<Integer> PORT = ScopedValue.newInstance();
-
-  /** Counts for the fetch on this thread; a connection that many share is read by its own. */
-  private static final GuardedSockets.Traffic TRAFFIC =
-      new GuardedSockets.Traffic() {
-        @Override
-        public void arrived(int count) {
-          if (WATCH.isBound()) {
-            WATCH.get().bytesArrived(count);
-          }
-        }
-
-        @Override
-        public void left() {
-          if (WATCH.isBound()) {
-            WATCH.get().bytesLeft();
-          }
-        }
-      };
-
-  private final OkHttpClient client;
   private final AddressGuard guard;
   private final Passage passage;
   private final GuardedSockets sockets;
+  private final Requests requests;
   private final Http1 http1;
   private final FetchSettings settings;
-  private final UserAgent userAgent;
   private final InstantSource clock;
-  private final BodyReader bodies;
   private final Failures failures;
-  private final Descriptors descriptors = Descriptors.ofThisProcess(this::closeIdle);
+  private final Descriptors descriptors;
 
   public HttpFetcher(
       FetchSettings settings, UserAgent userAgent, AddressGuard guard, InstantSource clock) {
@@ -103,7 +58,7 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
       AddressGuard guard,
       Passage passage,
       InstantSource clock) {
-    this(settings, userAgent, guard, passage, clock, passage.certificates()::applyTo);
+    this(settings, userAgent, guard, passage, clock, passage.certificates().tls());
   }
 
   /** A fetcher that trusts other certificates than the system does. */
@@ -112,8 +67,8 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
       UserAgent userAgent,
       AddressGuard guard,
       InstantSource clock,
-      UnaryOperator<OkHttpClient.Builder> trust) {
-    this(settings, userAgent, guard, Passage.DIRECT, clock, trust);
+      Tls tls) {
+    this(settings, userAgent, guard, Passage.DIRECT, clock, tls);
   }
 
   HttpFetcher(
@@ -122,85 +77,30 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
       AddressGuard guard,
       Passage passage,
       InstantSource clock,
-      UnaryOperator<OkHttpClient.Builder> trust) {
+      Tls tls) {
     this.settings = settings;
-    this.userAgent = userAgent;
     this.clock = clock;
-    this.bodies = new BodyReader(settings);
     this.failures = new Failures(settings);
     this.guard = guard;
     this.passage = passage;
-    this.sockets = new GuardedSockets(guard, passage.proxy(), TRAFFIC);
-    this.http1 = new Http1(settings, sockets, bodies);
-    this.client = counted(trust.apply(client(settings, guard, passage, sockets)).build());
-  }
-
-  private static OkHttpClient counted(OkHttpClient client) {
-    return client
-        .newBuilder()
-        .sslSocketFactory(
-            new RawHeadTlsSockets(client.sslSocketFactory()),
-            Objects.requireNonNull(client.x509TrustManager()))
-        .build();
-  }
-
-  private static OkHttpClient.Builder client(
-      FetchSettings settings, AddressGuard guard, Passage passage, GuardedSockets sockets) {
-    return new OkHttpClient.Builder()
-        .followRedirects(false)
-        .followSslRedirects(false)
-        .retryOnConnectionFailure(false)
-        // One address after the other, on the calling thread: no second connection is opened in
-        // the hope that it is faster.
-        .fastFallback(false)
-        // HTTP/2 buffers up to 16 MiB a connection before a byte of it is read: no byte budget
-        // would hold.
-        .protocols(List.of(Protocol.HTTP_1_1))
-        .cookieJar(CookieJar.NO_COOKIES)
-        .cache(null)
-        .proxy(passage.httpProxy().map(HttpProxy::of).orElse(Proxy.NO_PROXY))
-        .proxyAuthenticator(HttpProxy.authenticator(passage.httpProxy()))
-        .dns(host -> sockets.resolve(host, PORT.get()))
-        .socketFactory(sockets)
-        .addInterceptor(HttpFetcher::patient)
-        .addNetworkInterceptor(new OneRequest(guard, passage.httpProxy().isPresent()))
-        .eventListenerFactory(HttpFetcher::watchOf)
-        .connectionPool(
-            new ConnectionPool(
-                settings.idleConnections(), settings.keepAlive().toMillis(), TimeUnit.MILLISECONDS))
-        .connectTimeout(settings.connect())
-        .readTimeout(settings.firstByte())
-        .writeTimeout(settings.idle())
-        .callTimeout(settings.total());
-  }
-
-  /** How long a first byte may take is known only per request. */
-  private static Response patient(Interceptor.Chain chain) throws IOException {
-    Watch watch = chain.request().tag(Watch.class);
-    return watch == null
-        ? chain.proceed(chain.request())
-        : chain
-            .withReadTimeout((int) watch.patience().toMillis(), TimeUnit.MILLISECONDS)
-            .proceed(chain.request());
+    this.sockets = new GuardedSockets(guard, passage.proxy());
+    Optional<HttpProxy> proxy = passage.httpProxy().map(server -> new HttpProxy(server, userAgent));
+    this.requests = new Requests(userAgent, passage.headers(), proxy);
+    this.http1 =
+        new Http1(
+            settings, new BodyReader(settings), new Http1Dialer(settings, sockets, proxy, tls));
+    this.descriptors = Descriptors.ofThisProcess(http1::closeIdle);
   }
 
   private static Duration shorter(Duration one, Duration other) {
     return one.compareTo(other) < 0 ? one : other;
   }
 
-  private static EventListener watchOf(Call call) {
-    Watch watch = call.request().tag(Watch.class);
-    return watch == null ? EventListener.NONE : watch;
-  }
-
   @Override
   public Fetched fetch(CrawlUrl url, Want want, Duration firstByte, Departure departure)
       throws InterruptedException {
     Watch watch = new Watch(shorter(firstByte, settings.firstByte()), departure);
-    Read read =
-        ScopedValue.where(WATCH, watch)
-            .where(PORT, url.port())
-            .<Read, InterruptedException>call(() -> connecting(url, want, watch));
+    Read read = connecting(url, want, watch);
     Headers headers = watch.answer().map(Answer::headers).orElse(Headers.NONE);
     Fetched fetched =
         new Fetched(read.outcome(), watch.firstByte(), watch.elapsed(), read.wireBytes())
@@ -287,42 +187,9 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     } catch (AddressRefusal refusal) {
       return new Read(refusal.outcome(), 0);
     }
-    if (isPlain(url)) {
-      return plainly(url, want, watch);
-    }
-    Optional<HttpUrl> target = httpUrl(url);
-    if (target.isEmpty()) {
-      return new Read(new AddressDenied(url.host()), 0);
-    }
-    Request request = request(url, target.get(), want, watch);
-    while (true) {
-      Call call = client.newCall(request);
-      try (Response response = call.execute()) {
-        return answered(url, want, watch, call, response);
-      } catch (StaleConnection _) {
-        // Nothing was sent and that connection is gone: the next one is no second request.
-        stopIfInterrupted(call);
-      } catch (CalledBack _) {
-        return new Read(new Cancelled(), 0);
-      } catch (IOException failure) {
-        stopIfInterrupted(call);
-        return new Read(failed(url, watch, failure), 0);
-      }
-    }
-  }
-
-  /**
-   * Whether we ask it ourselves: HTTP/2 and TLS are the client's, and so is speaking to a proxy.
-   */
-  private boolean isPlain(CrawlUrl url) {
-    return url.scheme().equals("http") && passage.httpProxy().isEmpty();
-  }
-
-  private Read plainly(CrawlUrl url, Want want, Watch watch)
-      throws OutOfDescriptors, InterruptedException {
     try {
       return http1
-          .ask(url, headers(url, want), want, watch)
+          .ask(Endpoint.of(url), requests.get(url, want), want, watch)
           .orElseGet(() -> new Read(judged(url, watch.answer().orElseThrow()), 0));
     } catch (IOException failure) {
       if (Thread.interrupted()) {
@@ -330,19 +197,6 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
       }
       return new Read(failed(url, watch, failure), 0);
     }
-  }
-
-  private String headers(CrawlUrl url, Want want) {
-    StringBuilder headers = new StringBuilder(256);
-    passage.headers().of(url).forEach(line -> line(headers, line.name(), line.value()));
-    line(headers, "User-Agent", userAgent.header());
-    line(headers, "Accept", accepted(want));
-    line(headers, "Accept-Encoding", ContentCoding.offered());
-    return headers.toString();
-  }
-
-  private static void line(StringBuilder headers, String name, String value) {
-    headers.append(name).append(": ").append(value).append("\r\n");
   }
 
   /** What can be refused before anything is asked of anybody; the rest is at the door. */
@@ -354,47 +208,7 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     }
   }
 
-  private static void stopIfInterrupted(Call call) throws InterruptedException {
-    if (Thread.interrupted()) {
-      call.cancel();
-      throw new InterruptedException("the fetch was stopped");
-    }
-  }
-
-  private Read answered(CrawlUrl url, Want want, Watch watch, Call call, Response response)
-      throws IOException, InterruptedException {
-    Answer answer = watch.answer().orElseThrow();
-    if (!Statuses.hasBody(answer.code())) {
-      return new Read(judged(url, answer), 0);
-    }
-    response.body().source().timeout().timeout(settings.idle().toMillis(), TimeUnit.MILLISECONDS);
-    InputStream body = response.body().byteStream();
-    return bodies.read(
-        answer.code(),
-        answer.headers(),
-        want,
-        Framing.isListed(answer.headers())
-            ? new OfLength(body, Framing.length(answer.headers()).orElseThrow())
-            : body,
-        length -> reserve(length, watch, call));
-  }
-
-  /** Stops the client's clock for the whole call while the body waits for memory. */
-  private void reserve(long length, Watch watch, Call call) throws InterruptedException {
-    AsyncTimeout whole = (AsyncTimeout) call.timeout();
-    boolean over = whole.exit();
-    watch.reserve(length);
-    if (!over) {
-      long left = watch.deadline(settings.total()) - System.nanoTime();
-      whole.timeout(Math.max(1, left), TimeUnit.NANOSECONDS);
-      whole.enter();
-    }
-  }
-
-  /**
-   * The client throws over some answers that are clear to us, such as a 407 without a proxy or a
-   * 204 with a length. Where the status says it all, it counts.
-   */
+  /** Where the status says it all, it counts whatever came after it. */
   private FetchOutcome failed(CrawlUrl url, Watch watch, IOException failure)
       throws OutOfDescriptors {
     if (!watch.sent() && (failure instanceof LookupStarved || OpenFiles.ranOut(failure))) {
@@ -425,38 +239,6 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     return Statuses.outcome(url, answer.code(), answer.headers(), clock.instant());
   }
 
-  private Request request(CrawlUrl url, HttpUrl target, Want want, Watch watch) {
-    Request.Builder request = new Request.Builder().url(target);
-    passage.headers().of(url).forEach(line -> request.addHeader(line.name(), line.value()));
-    passage.httpProxy().ifPresent(proxy -> HttpProxy.introduce(request, target, proxy));
-    return request
-        .header("User-Agent", userAgent.header())
-        .header("Accept", accepted(want))
-        .header("Accept-Encoding", ContentCoding.offered())
-        .tag(Watch.class, watch)
-        .build();
-  }
-
-  private static String accepted(Want want) {
-    return switch (want) {
-      case PAGE -> "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1";
-      case ROBOTS -> "text/plain,*/*;q=0.1";
-      case SITEMAP -> "application/xml,text/xml;q=0.9,text/plain;q=0.8,*/*;q=0.1";
-    };
-  }
-
-  /** The client's own reading of the URL, as long as it finds the same host in it as we do. */
-  private static Optional<HttpUrl> httpUrl(CrawlUrl url) {
-    String host = url.host().replaceAll("^\\[|]$", "");
-    return Optional.ofNullable(HttpUrl.parse(url.toString()))
-        .filter(parsed -> parsed.host().equals(host) && parsed.port() == url.port());
-  }
-
-  private void closeIdle() {
-    http1.closeIdle();
-    client.connectionPool().evictAll();
-  }
-
   /**
    * Has somebody told, once, that connections have to wait for want of file descriptors.
    *
@@ -470,7 +252,5 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
   @Override
   public void close() {
     http1.close();
-    client.dispatcher().executorService().shutdown();
-    client.connectionPool().evictAll();
   }
 }

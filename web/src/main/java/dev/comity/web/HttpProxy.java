@@ -1,53 +1,63 @@
 package dev.comity.web;
 
+import dev.comity.web.Http1Connection.Endpoint;
 import dev.comity.web.address.ProxyServer;
-import java.net.InetSocketAddress;
-import java.net.Proxy;
-import java.util.Optional;
-import okhttp3.Authenticator;
-import okhttp3.HttpUrl;
-import okhttp3.Request;
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.nio.charset.StandardCharsets;
 
 /**
- * Speaks to an HTTP proxy. It is told who we are with the first request: to wait until it asks
+ * Speaks to an HTTP proxy. It is given the log-in with the first request: to wait until it asks
  * would be a second one.
  */
 final class HttpProxy {
   static final int LOG_IN_REFUSED = 407;
 
-  private static final String HEADER = "Proxy-Authorization";
+  private final ProxyServer server;
+  private final UserAgent userAgent;
 
-  private HttpProxy() {}
-
-  static Proxy of(ProxyServer server) {
-    return new Proxy(
-        Proxy.Type.HTTP, InetSocketAddress.createUnresolved(server.host(), server.port()));
+  HttpProxy(ProxyServer server, UserAgent userAgent) {
+    this.server = server;
+    this.userAgent = userAgent;
   }
 
-  /** For tunnels: the client asks before it opens one. Asked again, there is nothing to add. */
-  static Authenticator authenticator(Optional<ProxyServer> proxy) {
-    return proxy
-        .flatMap(ProxyServer::login)
-        .<Authenticator>map(
-            login ->
-                (_, response) ->
-                    response.request().header(HEADER) == null
-                        ? response
-                            .request()
-                            .newBuilder()
-                            .header(HEADER, HostHeaders.basic(login.name(), login.password()))
-                            .build()
-                        : null)
-        .orElse(Authenticator.NONE);
+  /** The proxy did not open a tunnel. */
+  static final class ProxyRefusal extends IOException {
+    private final int status;
+
+    ProxyRefusal(int status) {
+      this.status = status;
+    }
+
+    String words() {
+      return status == LOG_IN_REFUSED
+          ? "the proxy wants another log-in"
+          : "the proxy opened no tunnel: status " + status;
+    }
   }
 
-  /** For requests that the proxy itself reads; in a tunnel they would reach the site. */
-  static void introduce(Request.Builder request, HttpUrl target, ProxyServer proxy) {
-    if (!target.isHttps()) {
-      proxy
-          .login()
-          .ifPresent(
-              login -> request.header(HEADER, HostHeaders.basic(login.name(), login.password())));
+  /** The header line with the log-in, for requests that the proxy itself reads, or nothing. */
+  String loginLine() {
+    return server
+        .login()
+        .map(login -> HostHeaders.basic(login.name(), login.password()))
+        .map(value -> "Proxy-Authorization: " + value + "\r\n")
+        .orElse("");
+  }
+
+  /** Has the proxy connect to this endpoint; what is sent afterwards goes there. */
+  void openTunnel(Http1Connection connection, Endpoint endpoint) throws IOException {
+    String to = endpoint.host() + ":" + endpoint.port();
+    String request =
+        ("CONNECT " + to + " HTTP/1.1\r\nHost: " + to + "\r\nUser-Agent: ")
+            + (userAgent.header() + "\r\n" + loginLine() + "\r\n");
+    connection.send(request.getBytes(StandardCharsets.ISO_8859_1));
+    int status = Http1Head.read(connection).code();
+    if (status < 200 || status > 299) {
+      throw new ProxyRefusal(status);
+    }
+    if (connection.hasLeftovers()) {
+      throw new ProtocolException("bytes before the first of the tunnel");
     }
   }
 }

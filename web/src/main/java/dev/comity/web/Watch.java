@@ -2,35 +2,22 @@ package dev.comity.web;
 
 import dev.comity.core.outcome.Headers;
 import dev.comity.core.port.Fetcher.Departure;
-import java.net.InetSocketAddress;
-import java.net.Proxy;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
-import okhttp3.Call;
-import okhttp3.EventListener;
-import okhttp3.Handshake;
-import okhttp3.Protocol;
-import okhttp3.Request;
-import okhttp3.Response;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Follows one fetch: reports its start, and remembers how far it got and what the answer's first
- * lines said. The client fires these events on the thread that runs the call, and there it also
- * reads the socket, unless many calls share it (HTTP/2).
+ * lines said. It belongs to the thread of the fetch.
  */
-final class Watch extends EventListener {
+final class Watch {
   private final Duration patience;
   private final Departure departure;
   private final long began = System.nanoTime();
   private Phase phase = Phase.CONNECTING;
-  private boolean freshConnection;
   private boolean sent;
   private boolean underWay;
   private Runnable connected = () -> {};
   private long sentAt;
-  private long arrived;
   private long heldUp;
   private Optional<Duration> firstByte = Optional.empty();
   private Optional<Answer> answer = Optional.empty();
@@ -59,22 +46,10 @@ final class Watch extends EventListener {
     return phase;
   }
 
-  /** Whether this fetch opened the connection it uses. */
-  boolean freshConnection() {
-    return freshConnection;
-  }
-
   /** Whether the request may be written; asked once, right before. */
   boolean mayStart() {
     connected.run();
     return departure.start();
-  }
-
-  /** Bytes went out to the wire. The first that do once a request is being sent are its own. */
-  void bytesLeft() {
-    if (sent) {
-      underWay();
-    }
   }
 
   /** The first byte of the request has left. */
@@ -91,11 +66,6 @@ final class Watch extends EventListener {
     return sent;
   }
 
-  /** How many bytes the wire brought since the request was sent; 0 on a shared connection. */
-  long arrived() {
-    return arrived;
-  }
-
   Optional<Duration> firstByte() {
     return firstByte;
   }
@@ -104,21 +74,9 @@ final class Watch extends EventListener {
     return answer;
   }
 
-  /** The answer was meant for another question. */
-  void forgetAnswer() {
-    answer = Optional.empty();
-  }
-
-  /** Bytes came in from the wire. */
-  void bytesArrived(int count) {
-    if (sent) {
-      arrived += count;
-      markFirstByte();
-    }
-  }
-
-  private void markFirstByte() {
-    if (firstByte.isEmpty()) {
+  /** Bytes of the answer came in. */
+  void bytesArrived() {
+    if (sent && firstByte.isEmpty()) {
       firstByte = Optional.of(Duration.ofNanos(System.nanoTime() - sentAt));
     }
   }
@@ -173,62 +131,5 @@ final class Watch extends EventListener {
   void answered(int code, Headers headers) {
     phase = Phase.READING;
     answer = Optional.of(new Answer(code, headers));
-  }
-
-  @Override
-  public void dnsStart(Call call, String domainName) {
-    phase = Phase.RESOLVING;
-  }
-
-  @Override
-  public void connectStart(Call call, InetSocketAddress address, Proxy proxy) {
-    phase = Phase.CONNECTING;
-  }
-
-  @Override
-  public void secureConnectStart(Call call) {
-    phase = Phase.SECURING;
-  }
-
-  @Override
-  public void secureConnectEnd(Call call, @Nullable Handshake handshake) {
-    phase = Phase.CONNECTING;
-  }
-
-  @Override
-  public void connectEnd(
-      Call call, InetSocketAddress address, Proxy proxy, @Nullable Protocol protocol) {
-    freshConnection = true;
-  }
-
-  @Override
-  public void requestHeadersStart(Call call) {
-    sending();
-  }
-
-  @Override
-  public void requestHeadersEnd(Call call, Request request) {
-    phase = Phase.WAITING;
-  }
-
-  @Override
-  public void responseHeadersStart(Call call) {
-    markFirstByte();
-  }
-
-  @Override
-  public void responseHeadersEnd(Call call, Response response) {
-    Headers.Draft headers = new Headers.Draft();
-    boolean isRaw = response.handshake() != null; // By RawHeadTls.
-    for (int line = 0; line < response.headers().size(); line++) {
-      String value = response.headers().value(line);
-      headers.add(response.headers().name(line), isRaw ? value : bytes(value));
-    }
-    answered(response.code(), headers.done());
-  }
-
-  /** The client reads headers as UTF-8; this is the value as its bytes again. */
-  private static String bytes(String value) {
-    return new String(value.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
   }
 }

@@ -239,8 +239,6 @@ class FetchAnswersTest {
       SeenRequest request = server.requests().getFirst();
       assertThat(request.line()).isEqualTo("GET /path?q=1 HTTP/1.1");
       assertThat(request.headers())
-          // The client says what HTTP/1.1 says anyway.
-          .filteredOn(header -> !header.equals("Connection: Keep-Alive"))
           .containsExactlyInAnyOrder(
               "User-Agent: Comity/1.2.3 (+https://example.org/bot)",
               "Accept: text/html,application/xhtml+xml;q=0.9,*/*;q=0.1",

@@ -9,7 +9,6 @@ import dev.comity.core.outcome.FetchOutcome.TooLarge;
 import dev.comity.core.outcome.FetchOutcome.Undecodable;
 import dev.comity.testkit.wire.Replies;
 import dev.comity.testkit.wire.Script;
-import dev.comity.testkit.wire.ScriptedServer;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -21,15 +20,23 @@ import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is done to every coding is done to each alike: bombs, cuts, and bytes that are wrong. */
+@ParameterizedClass
+@EnumSource(Line.class)
 class FetchCodingsTest {
   private static final String TEXT = "hello".repeat(100);
 
+  private final Line line;
   private final Loopback fetcher = Loopback.patient();
+
+  FetchCodingsTest(Line line) {
+    this.line = line;
+  }
 
   @AfterEach
   void close() {
@@ -172,7 +179,7 @@ class FetchCodingsTest {
 
   private void assertThatTheNextIsRight(String coding, byte[] body) throws Exception {
     Script script = Script.replying(reply(coding, body), Replies.html("next"));
-    try (var server = ScriptedServer.playing(script)) {
+    try (var server = line.playing(script)) {
       assertThat(fetcher.page(server.url("/1"))).isInstanceOf(Undecodable.class);
       Success next = (Success) fetcher.page(server.url("/2"));
       assertThat(new String(next.body().bytes(), StandardCharsets.UTF_8)).isEqualTo("next");
@@ -181,7 +188,7 @@ class FetchCodingsTest {
   }
 
   private FetchOutcome page(String coding, byte[] body) throws InterruptedException {
-    try (var server = ScriptedServer.playing(Script.replying(reply(coding, body)))) {
+    try (var server = line.playing(Script.replying(reply(coding, body)))) {
       return fetcher.page(server.url("/"));
     }
   }

@@ -25,13 +25,22 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ParameterizedClass
+@EnumSource(Line.class)
 class FetchGuardTest {
-  private final ScriptedServer server =
-      ScriptedServer.playing(Script.alwaysReplying(Replies.html("inside")));
+  private final Line line;
+  private final ScriptedServer server;
   private final AtomicInteger started = new AtomicInteger();
+
+  FetchGuardTest(Line line) {
+    this.line = line;
+    server = line.playing(Script.alwaysReplying(Replies.html("inside")));
+  }
 
   @AfterEach
   void nothing_was_asked_in_vain() {
@@ -138,7 +147,7 @@ class FetchGuardTest {
   }
 
   private Authority at(String host) {
-    return new Authority("http", host, server.port());
+    return new Authority(line.scheme(), host, server.port());
   }
 
   private FetchOutcome fetch(AddressGuard guard, String host) throws InterruptedException {
@@ -148,7 +157,7 @@ class FetchGuardTest {
   }
 
   private FetchOutcome fetch(HttpFetcher fetcher, String host) throws InterruptedException {
-    CrawlUrl url = CrawlUrl.of("http://" + host + ":" + server.port() + "/");
+    CrawlUrl url = CrawlUrl.of(line.scheme() + "://" + host + ":" + server.port() + "/");
     return fetcher
         .fetch(url, Want.PAGE, Loopback.PATIENT, () -> started.incrementAndGet() > 0)
         .outcome();
@@ -159,7 +168,8 @@ class FetchGuardTest {
         FetchSettings.DEFAULT,
         new UserAgent("1.2.3", Optional.empty()),
         guard,
-        InstantSource.fixed(Loopback.NOW));
+        InstantSource.fixed(Loopback.NOW),
+        Line.trust());
   }
 
   private static List<InetAddress> addresses(String... literals) {

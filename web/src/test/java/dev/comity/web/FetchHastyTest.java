@@ -6,21 +6,26 @@ import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.testkit.wire.Replies;
 import dev.comity.testkit.wire.Script;
-import dev.comity.testkit.wire.ScriptedServer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * In clear alone: behind TLS the client gives a resting connection one millisecond to show that it
- * holds something, which on a busy machine may be too short.
- */
+/** A connection at rest is looked at before it is used again. */
+@ParameterizedClass
+@EnumSource(Line.class)
 class FetchHastyTest {
   private static final String PAGE = Replies.html("hello");
   private static final String FORGED = Replies.html("forged");
 
+  private final Line line;
   private final Loopback fetcher = Loopback.patient();
+
+  FetchHastyTest(Line line) {
+    this.line = line;
+  }
 
   @AfterEach
   void close() {
@@ -40,7 +45,7 @@ class FetchHastyTest {
           sent.countDown();
           wire.hold();
         };
-    try (var server = ScriptedServer.playing(hasty, Script.alwaysReplying(PAGE))) {
+    try (var server = line.playing(hasty, Script.alwaysReplying(PAGE))) {
       assertThat(text(fetcher.page(server.url("/1")))).isEqualTo("hello");
       read.countDown();
       sent.await();

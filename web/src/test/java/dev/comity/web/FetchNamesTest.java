@@ -25,13 +25,22 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Name servers that lie, change their mind or say nothing, each question really asked. */
+@ParameterizedClass
+@EnumSource(Line.class)
 class FetchNamesTest {
-  private final ScriptedServer server =
-      ScriptedServer.playing(Script.alwaysReplying(Replies.html("inside")));
+  private final Line line;
+  private final ScriptedServer server;
   private final NameServer names = NameServer.open();
   private final Resolver resolver = new AskingNameServer(names);
+
+  FetchNamesTest(Line line) {
+    this.line = line;
+    server = line.playing(Script.alwaysReplying(Replies.html("inside")));
+  }
 
   @AfterEach
   void close() {
@@ -113,14 +122,15 @@ class FetchNamesTest {
   }
 
   private Authority at(String host) {
-    return new Authority("http", host, server.port());
+    return new Authority(line.scheme(), host, server.port());
   }
 
   private FetchOutcome fetch(AddressGuard guard, String host) throws InterruptedException {
     UserAgent agent = new UserAgent("1.2.3", Optional.empty());
     try (HttpFetcher fetcher =
-        new HttpFetcher(FetchSettings.DEFAULT, agent, guard, InstantSource.fixed(Loopback.NOW))) {
-      CrawlUrl url = CrawlUrl.of("http://" + host + ":" + server.port() + "/");
+        new HttpFetcher(
+            FetchSettings.DEFAULT, agent, guard, InstantSource.fixed(Loopback.NOW), Line.trust())) {
+      CrawlUrl url = CrawlUrl.of(line.scheme() + "://" + host + ":" + server.port() + "/");
       return fetcher.fetch(url, Want.PAGE, Loopback.PATIENT, () -> true).outcome();
     }
   }

@@ -11,16 +11,28 @@ import dev.comity.testkit.wire.Script;
 import dev.comity.testkit.wire.ScriptedServer;
 import dev.comity.web.address.AddressGuard;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One reader says which host a URL names; the look-up, the guard and the wire all go by it. */
+@ParameterizedClass
+@EnumSource(Line.class)
 class FetchOneHostTest {
+  private final Line line;
+
+  FetchOneHostTest(Line line) {
+    this.line = line;
+  }
 
   @ParameterizedTest
   @CsvSource({
@@ -34,7 +46,6 @@ class FetchOneHostTest {
     "http:///good.example:PORT/, good.example",
     "http://GOOD%2Eexample:PORT/, good.example",
     "http://good.exam\tple:PORT/, good.example",
-    "http://a_b.good.example:PORT/, a_b.good.example",
     "http://good。example:PORT/, good.example",
     "http://ｇｏｏｄ.example:PORT/, good.example",
   })
@@ -48,15 +59,12 @@ class FetchOneHostTest {
               return List.of(InetAddress.ofLiteral("127.0.0.1"));
             },
             false);
-    try (ScriptedServer server =
-            ScriptedServer.playing(Script.alwaysReplying(Replies.html("hello")));
-        HttpFetcher fetcher =
-            new HttpFetcher(
-                FetchSettings.DEFAULT,
-                new UserAgent("1.2.3", Optional.empty()),
-                guard,
-                InstantSource.fixed(Loopback.NOW))) {
-      CrawlUrl url = CrawlUrl.of(text.replace("PORT", String.valueOf(server.port())));
+    try (ScriptedServer server = line.playing(Script.alwaysReplying(Replies.html("hello")));
+        HttpFetcher fetcher = fetcher(guard)) {
+      CrawlUrl url =
+          CrawlUrl.of(
+              text.replace("PORT", String.valueOf(server.port()))
+                  .replaceFirst("^http", line.scheme()));
       assertThat(url.host()).isEqualTo(host);
       assertThat(url.authority().host()).isEqualTo(host);
       guard.named(url.authority());
@@ -66,6 +74,36 @@ class FetchOneHostTest {
       assertThat(server.requests().getFirst().header("Host")).contains(host + ":" + server.port());
       assertThat(server.requests().getFirst().header("Authorization")).isEmpty();
     }
+  }
+
+  /** The JDK's TLS server reads no such name, so of TLS only the first message is looked at. */
+  @Test
+  void a_host_with_an_underscore_is_named_as_it_is() throws Exception {
+    AddressGuard guard = new AddressGuard(_ -> List.of(InetAddress.ofLiteral("127.0.0.1")), false);
+    CompletableFuture<String> sent = new CompletableFuture<>();
+    Script listening =
+        wire ->
+            sent.complete(
+                new String(wire.read(line == Line.PLAIN ? 100 : 300), StandardCharsets.ISO_8859_1));
+    try (ScriptedServer server = ScriptedServer.playing(listening);
+        HttpFetcher fetcher = fetcher(guard)) {
+      String port = ":" + server.port();
+      CrawlUrl url = CrawlUrl.of(line.scheme() + "://a_b.good.example" + port + "/");
+      guard.named(url.authority());
+      fetcher.fetch(url, Want.PAGE, Loopback.PATIENT, () -> true);
+      String named =
+          line == Line.PLAIN ? "Host: a_b.good.example" + port : "\0\u0010a_b.good.example";
+      assertThat(sent.get()).contains(named);
+    }
+  }
+
+  private static HttpFetcher fetcher(AddressGuard guard) {
+    return new HttpFetcher(
+        FetchSettings.DEFAULT,
+        new UserAgent("1.2.3", Optional.empty()),
+        guard,
+        InstantSource.fixed(Loopback.NOW),
+        Line.trust());
   }
 
   @ParameterizedTest
@@ -85,6 +123,7 @@ class FetchOneHostTest {
         "http://127.0.0.256/",
       })
   void what_could_be_read_in_two_ways_is_read_in_none(String text) {
-    assertThat(CrawlUrl.parse(text)).isInstanceOf(UrlRefusal.class);
+    assertThat(CrawlUrl.parse(text.replaceFirst("^http", line.scheme())))
+        .isInstanceOf(UrlRefusal.class);
   }
 }

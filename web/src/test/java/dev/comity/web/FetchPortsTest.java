@@ -21,10 +21,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ParameterizedClass
+@EnumSource(Line.class)
 class FetchPortsTest {
+  private final Line line;
+
+  FetchPortsTest(Line line) {
+    this.line = line;
+  }
 
   @ParameterizedTest
   @ValueSource(ints = {21, 22, 25, 53, 110, 143, 445, 587, 993, 1433, 1521, 2375, 2379, 3306, 5432})
@@ -38,7 +47,7 @@ class FetchPortsTest {
               return List.of(InetAddress.ofLiteral("127.0.0.1"));
             },
             true);
-    FetchOutcome outcome = fetch(guard, "http://site.example:" + port + "/");
+    FetchOutcome outcome = fetch(guard, line.scheme() + "://site.example:" + port + "/");
     assertThat(outcome).isEqualTo(new PortDenied(port));
     assertThat(outcome.category().code()).isEqualTo("port_denied");
     assertThat(lookups).hasValue(0);
@@ -48,7 +57,7 @@ class FetchPortsTest {
   @ValueSource(ints = {80, 81, 443, 591, 3000, 5000, 8000, 8008, 8080, 8443, 8888, 9000, 9443})
   void ports_on_which_web_sites_are_found_are_open(int port) throws Exception {
     AddressGuard guard = new AddressGuard(_ -> List.of(InetAddress.ofLiteral("127.0.0.1")), true);
-    assertThat(fetch(guard, "http://site.example:" + port + "/").category())
+    assertThat(fetch(guard, line.scheme() + "://site.example:" + port + "/").category())
         .isEqualTo(Category.ADDRESS_DENIED);
   }
 
@@ -62,18 +71,18 @@ class FetchPortsTest {
       assertThat(fetch(guard, seed.toString())).isEqualTo(new PortDenied(server.port()));
       guard.named(seed.authority());
       assertThat(fetch(guard, seed.toString())).isInstanceOf(Success.class);
-      assertThat(fetch(guard, "http://localhost:" + server.port() + "/"))
+      assertThat(fetch(guard, line.scheme() + "://localhost:" + server.port() + "/"))
           .isEqualTo(new PortDenied(server.port()));
       assertThat(server.connections()).isEqualTo(1);
     }
   }
 
   /** On the first of some closed ports that nobody uses here. */
-  private static ScriptedServer onClosedPort() {
+  private ScriptedServer onClosedPort() {
     UncheckedIOException taken = null;
     for (int port : new int[] {6379, 11211, 27017, 9200, 6665, 6668, 10080, 28015}) {
       try {
-        return ScriptedServer.at(port, Script.alwaysReplying(Replies.html("named")));
+        return line.at(port, Script.alwaysReplying(Replies.html("named")));
       } catch (UncheckedIOException inUse) {
         taken = inUse;
       }
@@ -84,7 +93,8 @@ class FetchPortsTest {
   private static FetchOutcome fetch(AddressGuard guard, String url) throws InterruptedException {
     UserAgent agent = new UserAgent("1.2.3", Optional.empty());
     try (HttpFetcher fetcher =
-        new HttpFetcher(FetchSettings.DEFAULT, agent, guard, InstantSource.fixed(Loopback.NOW))) {
+        new HttpFetcher(
+            FetchSettings.DEFAULT, agent, guard, InstantSource.fixed(Loopback.NOW), Line.trust())) {
       return fetcher.fetch(CrawlUrl.of(url), Want.PAGE, Loopback.PATIENT, () -> true).outcome();
     }
   }

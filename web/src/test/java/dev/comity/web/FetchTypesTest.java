@@ -9,16 +9,24 @@ import dev.comity.core.outcome.Fetched;
 import dev.comity.core.port.Fetcher.Want;
 import dev.comity.testkit.wire.Replies;
 import dev.comity.testkit.wire.Script;
-import dev.comity.testkit.wire.ScriptedServer;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ParameterizedClass
+@EnumSource(Line.class)
 class FetchTypesTest {
+  private final Line line;
   private final Loopback fetcher = Loopback.patient();
+
+  FetchTypesTest(Line line) {
+    this.line = line;
+  }
 
   @AfterEach
   void close() {
@@ -92,7 +100,7 @@ class FetchTypesTest {
           wire.send("%PDF-1.7");
           wire.flood("x");
         };
-    try (var server = ScriptedServer.playing(endless)) {
+    try (var server = line.playing(endless)) {
       Fetched fetched = fetcher.fetch(server.url("/"), Want.PAGE, () -> {});
       assertThat(fetched.outcome()).isEqualTo(new WrongType(200, "application/pdf"));
       assertThat(fetched.bytes()).isLessThanOrEqualTo(512);
@@ -102,14 +110,14 @@ class FetchTypesTest {
   @Test
   void a_robots_txt_is_read_whatever_it_looks_like() throws Exception {
     String reply = Replies.ok("text/html", "%PDF-1.7".getBytes(StandardCharsets.UTF_8));
-    try (var server = ScriptedServer.playing(Script.replying(reply))) {
+    try (var server = line.playing(Script.replying(reply))) {
       assertThat(fetcher.robots(server.url("/robots.txt"))).isInstanceOf(Success.class);
     }
   }
 
   private FetchOutcome page(String type, String body) throws InterruptedException {
     String reply = Replies.ok(type, body.getBytes(StandardCharsets.ISO_8859_1));
-    try (var server = ScriptedServer.playing(Script.replying(reply))) {
+    try (var server = line.playing(Script.replying(reply))) {
       return fetcher.page(server.url("/"));
     }
   }

@@ -1,46 +1,46 @@
 package dev.comity.web;
 
+import dev.comity.testkit.tls.TestCertificate;
 import dev.comity.testkit.wire.Script;
 import dev.comity.testkit.wire.ScriptedServer;
 import dev.comity.testkit.wire.TirelessServer;
+import dev.comity.web.net.Tls;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
-import okhttp3.OkHttpClient;
-import okhttp3.tls.HandshakeCertificates;
-import okhttp3.tls.HeldCertificate;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSessionContext;
 
-/**
- * The two ways an HTTP/1 answer is read: over a plain connection by ourselves, behind TLS by the
- * client. A site may misbehave over either.
- */
-enum Line {
+/** In clear or over TLS: a site may misbehave either way. */
+public enum Line {
   PLAIN,
   SECURE;
 
-  private static final HeldCertificate CERTIFICATE =
-      new HeldCertificate.Builder().addSubjectAlternativeName("127.0.0.1").build();
+  private static final TestCertificate CERTIFICATE =
+      TestCertificate.of("127.0.0.1", "localhost", "*.example", "good.example", "a_b.good.example")
+          .made();
 
-  private static final HandshakeCertificates SERVER =
-      new HandshakeCertificates.Builder().heldCertificate(CERTIFICATE).build();
-
-  private static final HandshakeCertificates CLIENT =
-      new HandshakeCertificates.Builder().addTrustedCertificate(CERTIFICATE.certificate()).build();
+  private static final SSLContext SERVER = CERTIFICATE.server();
 
   static {
-    Certificates.forgetful(SERVER.sslContext().getServerSessionContext());
+    SSLSessionContext sessions = SERVER.getServerSessionContext();
+    sessions.setSessionCacheSize(1024);
+    sessions.setSessionTimeout(60);
   }
 
-  ScriptedServer playing(Script... scripts) {
+  public ScriptedServer playing(Script... scripts) {
+    return at(0, scripts);
+  }
+
+  ScriptedServer at(int port, Script... scripts) {
     return switch (this) {
-      case PLAIN -> ScriptedServer.playing(scripts);
-      case SECURE -> ScriptedServer.playingSecurely(SERVER.sslContext(), "http/1.1", scripts);
+      case PLAIN -> ScriptedServer.at(port, scripts);
+      case SECURE -> ScriptedServer.securelyAt(port, SERVER, "http/1.1", scripts);
     };
   }
 
   TirelessServer answering(Function<String, Script> answers) {
     return switch (this) {
       case PLAIN -> TirelessServer.answering(answers);
-      case SECURE -> TirelessServer.answeringSecurely(SERVER.sslContext(), answers);
+      case SECURE -> TirelessServer.answeringSecurely(SERVER, answers);
     };
   }
 
@@ -48,7 +48,7 @@ enum Line {
     return this == SECURE ? "https" : "http";
   }
 
-  static UnaryOperator<OkHttpClient.Builder> trust() {
-    return client -> Certificates.trusting(client, CLIENT.trustManager());
+  static Tls trust() {
+    return Tls.trusting(CERTIFICATE.trusted());
   }
 }

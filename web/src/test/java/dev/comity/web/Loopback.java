@@ -7,12 +7,11 @@ import dev.comity.core.port.Fetcher.Want;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.web.address.AddressGuard;
 import dev.comity.web.address.Resolver;
+import dev.comity.web.net.Tls;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
-import okhttp3.OkHttpClient;
 
 /** A fetcher for servers on this machine, with limits small enough to be reached in a test. */
 final class Loopback implements AutoCloseable {
@@ -29,29 +28,29 @@ final class Loopback implements AutoCloseable {
   private final AddressGuard guard = new AddressGuard(Resolver.SYSTEM, false);
   private final HttpFetcher fetcher;
 
-  private Loopback(FetchSettings settings, UnaryOperator<OkHttpClient.Builder> trust) {
+  private Loopback(FetchSettings settings, Tls trust) {
     UserAgent agent = new UserAgent("1.2.3", Optional.of("https://example.org/bot"));
     this.fetcher = new HttpFetcher(settings, agent, guard, InstantSource.fixed(NOW), trust);
   }
 
   /** Waits long enough for anything; pages may have 100,000 bytes and robots.txt 1,000. */
   static Loopback patient() {
-    return patient(UnaryOperator.identity());
+    return patient(Line.trust());
   }
 
-  static Loopback patient(UnaryOperator<OkHttpClient.Builder> trust) {
+  static Loopback patient(Tls trust) {
     return new Loopback(settings(LONG, LONG, LONG), trust);
   }
 
-  static Loopback withShortFirstByte(UnaryOperator<OkHttpClient.Builder> trust) {
+  static Loopback withShortFirstByte(Tls trust) {
     return new Loopback(settings(SHORT, LONG, LONG), trust);
   }
 
-  static Loopback withShortIdle(UnaryOperator<OkHttpClient.Builder> trust) {
+  static Loopback withShortIdle(Tls trust) {
     return new Loopback(settings(LONG, SHORT, LONG), trust);
   }
 
-  static Loopback withShortTotal(UnaryOperator<OkHttpClient.Builder> trust) {
+  static Loopback withShortTotal(Tls trust) {
     return new Loopback(settings(LONG, LONG, Duration.ofMillis(500)), trust);
   }
 

@@ -63,11 +63,17 @@ public final class ScriptedServer implements AutoCloseable {
    * @param protocol what it agrees to speak, such as {@code h2}
    */
   public static ScriptedServer playingSecurely(SSLContext tls, String protocol, Script... scripts) {
+    return securelyAt(0, tls, protocol, scripts);
+  }
+
+  /** The same on that very port; 0 for any that is free. */
+  public static ScriptedServer securelyAt(
+      int port, SSLContext tls, String protocol, Script... scripts) {
     try {
       SSLServerSocket listening =
           (SSLServerSocket)
               tls.getServerSocketFactory()
-                  .createServerSocket(0, BACKLOG, InetAddress.ofLiteral("127.0.0.1"));
+                  .createServerSocket(port, BACKLOG, InetAddress.ofLiteral("127.0.0.1"));
       SSLParameters parameters = listening.getSSLParameters();
       parameters.setApplicationProtocols(new String[] {protocol});
       listening.setSSLParameters(parameters);

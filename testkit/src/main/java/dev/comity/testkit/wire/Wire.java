@@ -4,6 +4,7 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLSocket;
 
 /** The server's end of one connection. */
 public final class Wire {
@@ -23,6 +25,8 @@ public final class Wire {
   Wire(int connection, Socket socket, Consumer<SeenRequest> seen) throws IOException {
     this.connection = connection;
     this.socket = socket;
+    // What was sent has left, also when what was sent before is not acknowledged yet.
+    socket.setTcpNoDelay(true);
     this.in = new BufferedInputStream(socket.getInputStream());
     this.out = socket.getOutputStream();
     this.seen = seen;
@@ -57,6 +61,27 @@ public final class Wire {
   /** Reads exactly so many bytes, whatever they mean; fewer if the other side has left. */
   public byte[] read(int count) throws IOException {
     return in.readNBytes(count);
+  }
+
+  /** The TLS of this connection, once something was read from it. */
+  public Optional<SSLSocket> tls() {
+    return socket instanceof SSLSocket secure ? Optional.of(secure) : Optional.empty();
+  }
+
+  /** Passes everything on to a port of this machine and back, until either side leaves. */
+  public void passOn(int port) throws IOException {
+    try (Socket other = new Socket(InetAddress.ofLiteral("127.0.0.1"), port)) {
+      Thread.ofVirtual()
+          .start(
+              () -> {
+                try (other) {
+                  in.transferTo(other.getOutputStream());
+                } catch (IOException _) {
+                  // One side has left.
+                }
+              });
+      other.getInputStream().transferTo(out);
+    }
   }
 
   /** Writes text, each character as one byte. */

@@ -8,49 +8,149 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketImpl;
-import java.net.SocketOption;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.util.Set;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket that has a channel, as one from a {@link SocketChannel}, and can be extended, as one
- * from there cannot. With the channel it can be asked whether there is something to read without
- * waiting for it.
+ * A connected socket that can be asked for bytes without waiting for them. The JDK lays TLS over a
+ * {@link Socket}; this class passes on what TLS and HTTP need of one and nothing else.
  */
-class ChannelSocket extends Socket {
+public final class ChannelSocket extends Socket {
+  /** TLS asks for five bytes and then for the rest of a record. One read brings both. */
+  private static final int BUFFER = 8 * 1024;
+
+  /** Two tickets of TLS have some hundred bytes each, a few thousand with certificates inside. */
+  private static final int MOST_WITHOUT_WAITING = 8 * BUFFER;
+
   private final SocketChannel channel;
   private final Socket socket;
+  private final Arriving arriving;
 
-  ChannelSocket() throws IOException {
+  ChannelSocket(SocketChannel channel) throws IOException {
     super((SocketImpl) null);
-    channel = SocketChannel.open();
+    this.channel = channel;
     socket = channel.socket();
+    arriving = new Arriving(socket.getInputStream());
+  }
+
+  /** What there is to read. */
+  public enum Found {
+    NOTHING,
+    BYTES,
+    END
+  }
+
+  /** Looks for bytes without waiting and without losing any. */
+  public Found look() throws IOException {
+    return arriving.look();
+  }
+
+  /**
+   * Runs something that reads. Where it would have to wait, the read throws a {@link
+   * SocketTimeoutException} instead. The JDK's TLS socket can go on after one, even within a
+   * record. A server that sends faster than is read would keep it busy for ever, so there is a
+   * limit.
+   */
+  public <T> T withoutWaiting(Callable<T> reading) throws Exception {
+    arriving.waiting = false;
+    arriving.allowed = MOST_WITHOUT_WAITING;
+    try {
+      return reading.call();
+    } finally {
+      arriving.waiting = true;
+    }
+  }
+
+  private final class Arriving extends InputStream {
+    private final InputStream in;
+    private byte[] buffer = new byte[0];
+    private int position;
+    private int limit;
+    private boolean waiting = true;
+    private int allowed;
+
+    Arriving(InputStream in) {
+      this.in = in;
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int most) throws IOException {
+      if (position == limit) {
+        if (most >= BUFFER && waiting) {
+          return in.read(into, offset, most);
+        }
+        if (fill() < 0) {
+          return -1;
+        }
+      }
+      int count = Math.min(most, limit - position);
+      System.arraycopy(buffer, position, into, offset, count);
+      position += count;
+      return count;
+    }
+
+    private int fill() throws IOException {
+      if (waiting) {
+        makeRoom(BUFFER);
+        return filled(in.read(buffer, 0, buffer.length));
+      }
+      return switch (look()) {
+        case NOTHING -> throw new SocketTimeoutException("nothing has come");
+        case BYTES -> counted(limit);
+        case END -> -1;
+      };
+    }
+
+    private int counted(int count) throws IOException {
+      allowed -= count;
+      if (allowed < 0) {
+        throw new IOException("more has come than is read without waiting");
+      }
+      return count;
+    }
+
+    Found look() throws IOException {
+      if (position < limit) {
+        return Found.BYTES;
+      }
+      // Without TLS any byte is one too many, so there is no need for more room.
+      makeRoom(1);
+      int count;
+      channel.configureBlocking(false);
+      try {
+        count = channel.read(ByteBuffer.wrap(buffer));
+      } finally {
+        channel.configureBlocking(true);
+      }
+      filled(count);
+      return count == 0 ? Found.NOTHING : count < 0 ? Found.END : Found.BYTES;
+    }
+
+    private void makeRoom(int size) {
+      if (buffer.length < size) {
+        buffer = new byte[size];
+      }
+    }
+
+    private int filled(int count) {
+      position = 0;
+      limit = Math.max(0, count);
+      return count;
+    }
   }
 
   @Override
-  public SocketChannel getChannel() {
-    return channel;
-  }
-
-  @Override
-  public void connect(SocketAddress endpoint) throws IOException {
-    connect(endpoint, 0);
-  }
-
-  @Override
-  public void connect(SocketAddress endpoint, int timeout) throws IOException {
-    socket.connect(endpoint, timeout);
-  }
-
-  @Override
-  public void bind(SocketAddress local) throws IOException {
-    socket.bind(local);
-  }
-
-  @Override
-  public InputStream getInputStream() throws IOException {
-    return socket.getInputStream();
+  public InputStream getInputStream() {
+    return arriving;
   }
 
   @Override
@@ -79,11 +179,6 @@ class ChannelSocket extends Socket {
   }
 
   @Override
-  public boolean isBound() {
-    return socket.isBound();
-  }
-
-  @Override
   public boolean isClosed() {
     return socket.isClosed();
   }
@@ -104,18 +199,8 @@ class ChannelSocket extends Socket {
   }
 
   @Override
-  public InetAddress getLocalAddress() {
-    return socket.getLocalAddress();
-  }
-
-  @Override
   public int getPort() {
     return socket.getPort();
-  }
-
-  @Override
-  public int getLocalPort() {
-    return socket.getLocalPort();
   }
 
   @Override
@@ -124,84 +209,13 @@ class ChannelSocket extends Socket {
   }
 
   @Override
-  public @Nullable SocketAddress getLocalSocketAddress() {
-    return socket.getLocalSocketAddress();
-  }
-
-  @Override
-  public void setSoTimeout(int timeout) throws SocketException {
-    socket.setSoTimeout(timeout);
-  }
-
-  @Override
-  public int getSoTimeout() throws SocketException {
-    return socket.getSoTimeout();
-  }
-
-  @Override
-  public void setTcpNoDelay(boolean on) throws SocketException {
-    socket.setTcpNoDelay(on);
-  }
-
-  @Override
   public boolean getTcpNoDelay() throws SocketException {
     return socket.getTcpNoDelay();
   }
 
   @Override
-  public void setKeepAlive(boolean on) throws SocketException {
-    socket.setKeepAlive(on);
-  }
-
-  @Override
-  public boolean getKeepAlive() throws SocketException {
-    return socket.getKeepAlive();
-  }
-
-  @Override
-  public void setSoLinger(boolean on, int linger) throws SocketException {
-    socket.setSoLinger(on, linger);
-  }
-
-  @Override
   public int getSoLinger() throws SocketException {
     return socket.getSoLinger();
-  }
-
-  @Override
-  public void setSendBufferSize(int size) throws SocketException {
-    socket.setSendBufferSize(size);
-  }
-
-  @Override
-  public int getSendBufferSize() throws SocketException {
-    return socket.getSendBufferSize();
-  }
-
-  @Override
-  public void setReceiveBufferSize(int size) throws SocketException {
-    socket.setReceiveBufferSize(size);
-  }
-
-  @Override
-  public int getReceiveBufferSize() throws SocketException {
-    return socket.getReceiveBufferSize();
-  }
-
-  @Override
-  public <T> Socket setOption(SocketOption<T> name, T value) throws IOException {
-    channel.setOption(name, value);
-    return this;
-  }
-
-  @Override
-  public <T> T getOption(SocketOption<T> name) throws IOException {
-    return channel.getOption(name);
-  }
-
-  @Override
-  public Set<SocketOption<?>> supportedOptions() {
-    return channel.supportedOptions();
   }
 
   @Override

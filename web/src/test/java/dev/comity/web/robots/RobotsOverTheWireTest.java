@@ -11,8 +11,12 @@ import dev.comity.core.port.RobotsRules;
 import dev.comity.testkit.wire.RobotsFiles;
 import dev.comity.testkit.wire.Script;
 import dev.comity.testkit.wire.ScriptedServer;
+import dev.comity.web.Certificates;
 import dev.comity.web.FetchSettings;
+import dev.comity.web.HostHeaders;
 import dev.comity.web.HttpFetcher;
+import dev.comity.web.Line;
+import dev.comity.web.Passage;
 import dev.comity.web.UserAgent;
 import dev.comity.web.address.AddressGuard;
 import dev.comity.web.address.Resolver;
@@ -22,13 +26,25 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Files as servers send them, from the socket to the rule. */
+@ParameterizedClass
+@EnumSource(Line.class)
 class RobotsOverTheWireTest {
   private static final Duration WAIT = Duration.ofSeconds(30);
+  private static final Passage OPEN =
+      new Passage(Optional.empty(), HostHeaders.NONE, Certificates.UNVERIFIED);
+
+  private final Line line;
+
+  RobotsOverTheWireTest(Line line) {
+    this.line = line;
+  }
 
   static Stream<Arguments> readable() {
     return Stream.of(
@@ -46,7 +62,7 @@ class RobotsOverTheWireTest {
   @MethodSource("readable")
   void the_first_500_KiB_of_whatever_comes_are_read_for_their_rules(String name, Script script)
       throws Exception {
-    try (ScriptedServer server = ScriptedServer.playing(script)) {
+    try (ScriptedServer server = line.playing(script)) {
       assertThat(fetched(server)).isInstanceOf(Success.class);
       Success file = (Success) fetched(server);
       assertThat(file.body().length()).isLessThanOrEqualTo(500 * 1024);
@@ -58,7 +74,7 @@ class RobotsOverTheWireTest {
 
   @Test
   void a_page_in_the_place_of_the_file_forbids_nothing() throws Exception {
-    try (ScriptedServer server = ScriptedServer.playing(RobotsFiles.html())) {
+    try (ScriptedServer server = line.playing(RobotsFiles.html())) {
       Success file = (Success) fetched(server);
       assertThat(new RobotsTxt("Comity").read(file.body()).allows(server.url("/private"))).isTrue();
     }
@@ -66,8 +82,8 @@ class RobotsOverTheWireTest {
 
   @Test
   void a_file_that_is_cut_off_or_cannot_be_unpacked_is_no_file() throws Exception {
-    try (ScriptedServer cut = ScriptedServer.playing(RobotsFiles.cutOff());
-        ScriptedServer broken = ScriptedServer.playing(RobotsFiles.brokenGzip())) {
+    try (ScriptedServer cut = line.playing(RobotsFiles.cutOff());
+        ScriptedServer broken = line.playing(RobotsFiles.brokenGzip())) {
       assertThat(fetched(cut)).isInstanceOf(ConnectionFailed.class);
       assertThat(fetched(broken)).isInstanceOf(Undecodable.class);
     }
@@ -78,7 +94,7 @@ class RobotsOverTheWireTest {
     guard.named(server.url("/").authority());
     UserAgent agent = new UserAgent("1.2.3", Optional.empty());
     try (HttpFetcher fetcher =
-        new HttpFetcher(FetchSettings.DEFAULT, agent, guard, InstantSource.system())) {
+        new HttpFetcher(FetchSettings.DEFAULT, agent, guard, OPEN, InstantSource.system())) {
       return fetcher.fetch(server.url("/robots.txt"), Want.ROBOTS, WAIT, () -> true).outcome();
     }
   }
