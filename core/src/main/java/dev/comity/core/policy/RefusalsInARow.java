@@ -60,9 +60,7 @@ final class RefusalsInARow {
 
   /** Whether the latest refusal blocks the domain. */
   boolean block(DomainState state, Instant now) {
-    return mayBlock()
-        && state.heard().refusals() >= BLOCK_AFTER
-        && !now.isBefore(sureAt(state));
+    return mayBlock() && state.heard().refusals() >= BLOCK_AFTER && !now.isBefore(sureAt(state));
   }
 
   /** Whether refusals ever block a domain. */
