@@ -98,6 +98,9 @@ final class FavouredMember {
    * it was favoured, or it was refused when it was and not served since.
    */
   boolean refused(DomainName domain, Learning learning) {
+    if (refusing.contains(domain)) {
+      return true; // A trial of another member goes on.
+    }
     boolean steady = learning.probe().isEmpty() && learning.incident().isEmpty();
     if (is(domain) && steady) {
       refusals++;
