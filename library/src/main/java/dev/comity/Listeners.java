@@ -3,6 +3,7 @@ package dev.comity;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.Change;
+import dev.comity.core.policy.SharedBudgets;
 import dev.comity.core.port.Claim;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Ending;
@@ -57,6 +58,11 @@ public record Listeners(List<CrawlListener> all) implements CrawlListener {
   @Override
   public void changed(DomainName domain, Change change) {
     all.forEach(one -> one.changed(domain, change));
+  }
+
+  @Override
+  public void shared(SharedBudgets.Change change) {
+    all.forEach(one -> one.shared(change));
   }
 
   @Override

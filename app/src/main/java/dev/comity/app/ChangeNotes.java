@@ -1,6 +1,7 @@
 package dev.comity.app;
 
 import dev.comity.core.policy.Change;
+import dev.comity.core.policy.SharedBudgets;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Ending;
 import dev.comity.core.url.DomainName;
@@ -24,6 +25,18 @@ final class ChangeNotes implements CrawlListener {
   @Override
   public void changed(DomainName domain, Change change) {
     spoken(change).ifPresent(words -> screen.line(domain + ": " + words));
+  }
+
+  @Override
+  public void shared(SharedBudgets.Change change) {
+    boolean begins = change.endedFor().isEmpty();
+    screen.line(
+        "%s: %d domains %s: %s"
+            .formatted(
+                change.address(),
+                change.domains().size(),
+                begins ? "share one budget" : "share no budget any more",
+                change.why()));
   }
 
   @Override

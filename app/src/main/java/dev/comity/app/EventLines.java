@@ -1,6 +1,7 @@
 package dev.comity.app;
 
 import dev.comity.core.policy.Change;
+import dev.comity.core.policy.SharedBudgets;
 import dev.comity.core.policy.Standing;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Ending;
@@ -116,6 +117,16 @@ final class EventLines implements CrawlListener {
         .and("reason", standing.reason().map(reason -> reason.name().toLowerCase(Locale.ROOT)))
         .and("why", standing.reason().map(reason -> reason.words()))
         .and("until", standing.until());
+  }
+
+  @Override
+  public void shared(SharedBudgets.Change change) {
+    write(
+        event(time.instant(), INFO, change.endedFor().isEmpty() ? "budget_shared" : "budget_ended")
+            .and("address", change.address())
+            .and("domains", change.domains().stream().map(DomainName::name).toList())
+            .and("delay_ms", change.delay())
+            .and("why", change.why()));
   }
 
   @Override

@@ -20,6 +20,7 @@ final class Crew {
   private final Berths berths;
   private final ByteBudget bodies;
   private final StartRate rate;
+  private final ServerBudgets servers;
   private final Outages outages;
   private final RobotsShelf robots;
   private final Favours favours = new Favours();
@@ -40,6 +41,7 @@ final class Crew {
     berths = new Berths(plan.limits().maxInFlight(), Berths.PER_ADDRESS);
     bodies = new ByteBudget(parts.bodyMemory());
     rate = new StartRate(plan.limits().maxRate());
+    servers = new ServerBudgets(plan.policy(), parts.listener());
     outages = new Outages(plan.policy(), parts, roster, errands, news);
     robots = new RobotsShelf(parts);
   }
@@ -92,6 +94,11 @@ final class Crew {
   /** How many requests may start in a second, over all domains. */
   StartRate rate() {
     return rate;
+  }
+
+  /** The budgets that domains of one server share. */
+  ServerBudgets servers() {
+    return servers;
   }
 
   /** Whether our own network is down. */

@@ -136,7 +136,11 @@ final class DomainWorker {
           flights.leaveQueue();
           awaitEvent();
         }
-        case Step.WaitUntil(var said) -> waitUntil(said);
+        case Step.WaitUntil(var said) -> {
+          flights.leaveQueue();
+          waitUntil(said);
+        }
+        case Step.TakeTurns(var said) -> waitUntil(said);
         case Step.End(var ending) -> {
           return ending;
         }
@@ -190,7 +194,6 @@ final class DomainWorker {
   }
 
   private void waitUntil(Glance.Wait said) throws InterruptedException {
-    flights.leaveQueue();
     parts.listener().waiting(tenure.domain(), said.until(), said.why());
     waiting = said;
     // A claim that is not renewed is given up in time, not when it would have been of use again.
@@ -203,7 +206,7 @@ final class DomainWorker {
     for (Report report = inbox.poll(); report != null; report = inbox.poll()) {
       switch (report) {
         case Flight.Started(var flight, var at) -> {
-          flights.started();
+          flights.started(flight, at);
           Attempt attempt = flight.attempt(at);
           tenure.started(attempt);
           parts.listener().started(tenure.domain(), attempt);

@@ -18,8 +18,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 
 /**
  * One request under way: it asks, reads what came, and reports its start and its end to the worker
@@ -32,11 +32,13 @@ final class Flight {
   private final int ordinal;
   private final Duration delay;
   private final Duration firstByte;
-  private final Predicate<Instant> mayStart;
+  private final BiPredicate<Flight, Instant> mayStart;
   private final ByteBudget bodies;
   private final ByteBudget.Share share = new ByteBudget.Share();
   private final Consumer<Report> inbox;
   private final CrawlParts parts;
+  private String address = "";
+  private Optional<Duration> shared = Optional.empty();
   private boolean letGo;
   private Optional<Instant> startedAt = Optional.empty();
 
@@ -53,7 +55,7 @@ final class Flight {
       int ordinal,
       Duration delay,
       Duration firstByte,
-      Predicate<Instant> mayStart,
+      BiPredicate<Flight, Instant> mayStart,
       ByteBudget bodies,
       Consumer<Report> inbox,
       CrawlParts parts) {
@@ -100,6 +102,24 @@ final class Flight {
 
   QueuedUrl entry() {
     return entry;
+  }
+
+  /** Where its server is; known before it runs. */
+  String address() {
+    return address;
+  }
+
+  void goesTo(String where) {
+    address = where;
+  }
+
+  /** The delay of the budget that its domain shares, where it does. */
+  Optional<Duration> shared() {
+    return shared;
+  }
+
+  void startsUnder(Optional<Duration> delay) {
+    shared = delay;
   }
 
   /** The memory reserved for its body, to be given back when the answer is dealt with. */
@@ -184,7 +204,7 @@ final class Flight {
     return new Departure() {
       @Override
       public boolean start() {
-        letGo = mayStart.test(parts.time().instant());
+        letGo = mayStart.test(Flight.this, parts.time().instant());
         return letGo;
       }
 

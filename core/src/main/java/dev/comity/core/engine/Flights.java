@@ -1,8 +1,10 @@
 package dev.comity.core.engine;
 
 import dev.comity.core.engine.Flight.Answer;
+import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.InFlight;
 import dev.comity.core.policy.Kind;
+import dev.comity.core.policy.SharedBudgets;
 import dev.comity.core.policy.Turn;
 import dev.comity.core.port.Ending;
 import dev.comity.core.port.QueuedUrl;
@@ -21,6 +23,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The worker's thread sends them off; they run in threads of their own and report to its inbox.
  */
 final class Flights {
+  private static final String SHARED =
+      "its server refused several domains together; they take turns";
+
   private final Crew crew;
   private final CrawlParts parts;
   private final Tenure tenure;
@@ -32,6 +37,9 @@ final class Flights {
 
   /** At which address each request under way has its place. */
   private final Map<Flight, String> places = new HashMap<>();
+
+  /** At which address the domain stands in the line of those that share a budget. */
+  private Optional<String> inLineAt = Optional.empty();
 
   /** A place is waited for, or set aside. */
   private boolean queuing;
@@ -106,6 +114,38 @@ final class Flights {
       return Step.Plain.WAIT;
     }
     Instant now = parts.time().instant();
+    Optional<Instant> turn = takeTurns(address.get(), now);
+    if (turn.isPresent()) {
+      return notNext(turn.get(), now);
+    }
+    Step step = departNow(flight, address.get(), now);
+    if (step == Step.Plain.SENT) {
+      inLineAt = Optional.empty();
+    } else {
+      leaveLine();
+    }
+    return step;
+  }
+
+  /** When to ask again, if the domain shares a budget and another one is next. */
+  private Optional<Instant> takeTurns(String address, Instant now) {
+    if (!inLineAt.equals(Optional.of(address))) {
+      leaveLine();
+      inLineAt = Optional.of(address);
+    }
+    return crew.servers().ask(address, tenure.domain(), inbox.wake(), now);
+  }
+
+  private Step notNext(Instant at, Instant now) {
+    crew.rate().leave(inbox.wake());
+    leaveBerths();
+    boolean isLong = Duration.between(now, at).compareTo(DomainPolicy.PARK_AFTER) > 0;
+    return isLong
+        ? endOrWait(new Ending.RestUntil(at, SHARED))
+        : new Step.TakeTurns(new Glance.Wait(at, SHARED, false));
+  }
+
+  private Step departNow(Flight flight, String address, Instant now) {
     if (!crew.rate().admits(inbox.wake(), now)) {
       // A place that was set aside is of use to others meanwhile.
       leaveBerths();
@@ -121,7 +161,7 @@ final class Flights {
     if ((isPage && !job.reserve()) || (isForPages && !job.hasRoom())) {
       return endOrWait(job.isSpent() ? new Ending.OutOfBudget() : new Ending.RunOutOfBudget());
     }
-    queuing = !crew.berths().take(pass, address.get());
+    queuing = !crew.berths().take(pass, address);
     if (queuing) {
       if (isPage) {
         job.giveBack();
@@ -133,7 +173,8 @@ final class Flights {
       job.askedSitemap();
     }
     crew.rate().started(inbox.wake(), now);
-    places.put(flight, address.get());
+    places.put(flight, address);
+    flight.goesTo(address);
     count.incrementAndGet();
     departing = true;
     threads.start(flight.url().toString(), flight::run);
@@ -161,18 +202,27 @@ final class Flights {
   }
 
   /** Asked by a request that has its connection: whether what let it be sent off still holds. */
-  private boolean mayStart(Instant now) {
+  private boolean mayStart(Flight flight, Instant now) {
     int others = count.get() - 1;
     return !leaving
         && !tenure.isOver(now)
         && !crew.isStopping()
         && !crew.outages().isPaused()
         && !inbox.hasPushback()
-        && tenure.turn(InFlight.started(others), now) instanceof Turn.Fetch;
+        && tenure.turn(InFlight.started(others), now) instanceof Turn.Fetch
+        && isItsTurn(flight, now);
+  }
+
+  /** The last question: what shares its budget counts the start from here on. */
+  private boolean isItsTurn(Flight flight, Instant now) {
+    SharedBudgets.Start start = crew.servers().started(flight.address(), tenure.domain(), now);
+    flight.startsUnder(start.shared());
+    return start.inTime();
   }
 
   /** The first byte has left. */
-  void started() {
+  void started(Flight flight, Instant at) {
+    crew.servers().left(flight.address(), tenure.domain(), at);
     departing = false;
   }
 
@@ -180,6 +230,7 @@ final class Flights {
   void landed(Answer answer) {
     count.decrementAndGet();
     if (answer.startedAt().isEmpty()) {
+      crew.servers().leave(answer.flight().address(), tenure.domain());
       departing = false;
     }
   }
@@ -194,6 +245,12 @@ final class Flights {
   void leaveQueue() {
     crew.rate().leave(inbox.wake());
     leaveBerths();
+    leaveLine();
+  }
+
+  private void leaveLine() {
+    inLineAt.ifPresent(address -> crew.servers().leave(address, tenure.domain()));
+    inLineAt = Optional.empty();
   }
 
   private void leaveBerths() {

@@ -5,9 +5,11 @@ import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.Change;
 import dev.comity.core.policy.Decision;
+import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.JobStreak;
 import dev.comity.core.policy.Kind;
+import dev.comity.core.policy.Learning;
 import dev.comity.core.port.QueuedUrl;
 import dev.comity.core.port.Settlement;
 import dev.comity.core.url.CrawlUrl;
@@ -75,7 +77,9 @@ final class Landing {
       parts.listener().answered(tenure.domain(), attempt, answer.fetched());
       return;
     }
+    DomainState before = tenure.state();
     Decision decision = tenure.answered(attempt, answer.fetched(), answer.at());
+    boolean isTheGroups = hearAsGroup(answer, attempt, before);
     switch (flight.kind()) {
       case ROBOTS -> {
         if (!favours.land(answer, attempt, decision.fate())) {
@@ -86,8 +90,27 @@ final class Landing {
       case PAGE, IMAGE, LINKS -> landPage(answer, attempt, decision.fate());
     }
     parts.listener().answered(tenure.domain(), attempt, answer.fetched());
-    decision.changes().forEach(this::tell);
+    (isTheGroups ? tenure.changesSince(before) : decision.changes()).forEach(this::tell);
     remember(answer);
+  }
+
+  /** Where domains share a budget, an answer is the group's lesson; says whether it was. */
+  private boolean hearAsGroup(Answer answer, Attempt attempt, DomainState before) {
+    String address = answer.flight().address();
+    Learning after = tenure.state().learning();
+    Learning learned =
+        crew.servers()
+            .answered(
+                address,
+                tenure.domain(),
+                attempt,
+                answer.flight().shared(),
+                answer.fetched().outcome(),
+                before.learning(),
+                after,
+                answer.at());
+    tenure.taught(learned, crew.servers().sharing(address, tenure.domain(), answer.at()));
+    return !learned.equals(after);
   }
 
   private static Attempt attempt(Answer answer) {
@@ -198,7 +221,9 @@ final class Landing {
       job.giveBack();
     }
     if (Inbox.isPushback(answer)) {
+      DomainState before = tenure.state();
       tenure.answered(attempt(answer), answer.fetched(), answer.at());
+      hearAsGroup(answer, attempt(answer), before);
     }
   }
 }

@@ -25,6 +25,13 @@ sealed interface Step {
    */
   record WaitUntil(Glance.Wait said) implements Step {}
 
+  /**
+   * The domain shares a budget and is not next before then. It keeps its place in the line.
+   *
+   * @param said as who watches is told
+   */
+  record TakeTurns(Glance.Wait said) implements Step {}
+
   /** There is no start for a request before then: look again then, or at any news. */
   record QueueUntil(Instant at) implements Step {}
 

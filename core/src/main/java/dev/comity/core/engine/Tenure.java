@@ -8,7 +8,9 @@ import dev.comity.core.policy.Decision;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.InFlight;
+import dev.comity.core.policy.Learning;
 import dev.comity.core.policy.Limits;
+import dev.comity.core.policy.Sharing;
 import dev.comity.core.policy.Turn;
 import dev.comity.core.port.Claim;
 import dev.comity.core.port.CrawlListener;
@@ -134,6 +136,16 @@ final class Tenure {
     Decision decision = policy.decide(state, attempt, fetched, at);
     state = decision.state();
     return decision;
+  }
+
+  /** What the domain has learned after all, and the budget it shares. */
+  void taught(Learning learning, Optional<Sharing> sharing) {
+    state = policy.taught(state, learning, sharing);
+  }
+
+  /** What is worth telling of the step from that state to the present one. */
+  List<Change> changesSince(DomainState before) {
+    return policy.changes(before, state);
   }
 
   void redirected(CrawlUrl url, CrawlUrl target) {

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Decides about one domain at a time: when the next request may start, and what an outcome means
@@ -252,6 +253,20 @@ public final class DomainPolicy {
   /** A new watch over our own network. */
   public OutageGuard outageGuard() {
     return new OutageGuard();
+  }
+
+  /**
+   * New budgets for domains that share a server.
+   *
+   * @param listener hears when one begins or ends
+   */
+  public SharedBudgets sharedBudgets(Consumer<SharedBudgets.Change> listener) {
+    return new SharedBudgets(settings, listener);
+  }
+
+  /** An answer may have been the group's lesson: the domain has learned this and no more. */
+  public DomainState taught(DomainState state, Learning learning, Optional<Sharing> sharing) {
+    return state.with(learning).with(state.slots().sharing(sharing));
   }
 
   /** When failures end a job or close a domain. */

@@ -7,6 +7,7 @@ import dev.comity.core.policy.Learning.Incident;
 import dev.comity.core.policy.Learning.Probe;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -91,6 +92,7 @@ final class Explainer {
         .visitTime()
         .ifPresent(
             hours -> changes.add("requests start from " + hours.words() + ", as robots.txt asks"));
+    state.slots().shared().ifPresent(budget -> changes.add(sharing(budget)));
     toLearn(state, changes);
     if (!state.failures().streak().isEmpty()) {
       int left = settings.failures().closeAfter() - state.failures().streak().size();
@@ -100,6 +102,18 @@ final class Explainer {
       changes.add("a refusal would make the delay longer, another setting would replace it");
     }
     return List.copyOf(changes);
+  }
+
+  /** The budget is in the crawl's memory, so what is known of it has a time. */
+  private static String sharing(Sharing budget) {
+    return "at "
+        + budget.at().truncatedTo(ChronoUnit.SECONDS)
+        + " it shared a budget with "
+        + (budget.domains() - 1)
+        + " other domains that its server refused together: one request per "
+        + seconds(budget.delay())
+        + " among them; that ends when they are served at a pace at which they were refused,"
+        + " or with the crawl";
   }
 
   private static List<String> toOpen(Standing standing) {

@@ -3,6 +3,7 @@ package dev.comity.core.port;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.Change;
+import dev.comity.core.policy.SharedBudgets;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
@@ -44,6 +45,9 @@ public interface CrawlListener {
 
   /** An outcome changed how the domain is treated. */
   default void changed(DomainName domain, Change change) {}
+
+  /** Domains of one server share a budget from now on, or do no longer. */
+  default void shared(SharedBudgets.Change change) {}
 
   /** Our own network seems to be down, or is back: nothing is asked of anybody meanwhile. */
   default void outage(boolean ours) {}

@@ -8,13 +8,17 @@ import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.InFlight;
 import dev.comity.core.policy.Kind;
+import dev.comity.core.policy.Learning;
 import dev.comity.core.policy.Lifecycle;
 import dev.comity.core.policy.Limits;
+import dev.comity.core.policy.SharedBudgets;
 import dev.comity.core.policy.Standing;
 import dev.comity.core.policy.Turn;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
@@ -40,13 +44,14 @@ public final class SimDomain {
   }
 
   /** A request under way. */
-  record Request(Attempt attempt, long page) {}
+  record Request(Attempt attempt, long page, Optional<Duration> shared) {}
 
   final SimServer server;
   final SimTally tally;
   private final DomainPolicy policy;
   private final long pages;
   private final PriorityQueue<Waiting> waiting = new PriorityQueue<>();
+  private final Optional<Neighbours> neighbours;
   private DomainState state;
   private long untried;
   private int inFlight;
@@ -54,8 +59,28 @@ public final class SimDomain {
   /** When this domain wants to be looked at next; the loop's note. */
   long wakeAt = Long.MAX_VALUE;
 
+  /**
+   * What a domain has in common with others at its address.
+   *
+   * @param name this domain among them
+   */
+  record Neighbours(SharedBudgets budgets, DomainName name) {
+    private static final String ADDRESS = "192.0.2.1";
+  }
+
   public SimDomain(
       DomainPolicy policy, SimServer server, Limits limits, long pages, Instant start) {
+    this(policy, server, limits, pages, start, Optional.empty());
+  }
+
+  SimDomain(
+      DomainPolicy policy,
+      SimServer server,
+      Limits limits,
+      long pages,
+      Instant start,
+      Optional<Neighbours> neighbours) {
+    this.neighbours = neighbours;
     this.policy = policy;
     this.server = server;
     this.pages = pages;
@@ -90,7 +115,18 @@ public final class SimDomain {
           ? new Turn.WaitForEvent(Turn.Why.CONCURRENCY)
           : new Turn.WaitUntil(waiting.peek().due(), Turn.Why.DELAY);
     }
+    if (turn instanceof Turn.Fetch) {
+      return among(turn, now);
+    }
+    neighbours.ifPresent(it -> it.budgets().leave(Neighbours.ADDRESS, it.name()));
     return turn;
+  }
+
+  /** As the engine does once the address is known. */
+  private Turn among(Turn turn, Instant now) {
+    Optional<Instant> later =
+        neighbours.flatMap(it -> it.budgets().ask(Neighbours.ADDRESS, it.name(), now));
+    return later.isPresent() ? new Turn.WaitUntil(later.get(), Turn.Why.DELAY) : turn;
   }
 
   /** Takes the next URL: untried ones first, then retries that are due. */
@@ -102,14 +138,19 @@ public final class SimDomain {
     state = policy.started(state, attempt);
     inFlight++;
     tally.started(now, delay, policy.concurrency(state), inFlight);
-    return new Request(attempt, again.page());
+    Optional<Duration> shared =
+        neighbours.flatMap(it -> it.budgets().started(Neighbours.ADDRESS, it.name(), now).shared());
+    neighbours.ifPresent(it -> it.budgets().left(Neighbours.ADDRESS, it.name(), now));
+    return new Request(attempt, again.page(), shared);
   }
 
   Decision settle(Request request, Fetched fetched, Instant now) {
     inFlight--;
     Decision decision = policy.decide(state, request.attempt(), fetched, now);
     Standing before = state.standing();
+    Learning learned = state.learning();
     state = decision.state();
+    neighbours.ifPresent(it -> hear(it, request, fetched, learned, now));
     tally.ended(request.attempt(), fetched.outcome(), decision, now);
     if (before.mayBeAsked() && !state.standing().mayBeAsked()) {
       tally.closed(state.standing());
@@ -119,5 +160,23 @@ public final class SimDomain {
       waiting.add(new Waiting(due, request.page(), ordinal));
     }
     return decision;
+  }
+
+  private void hear(
+      Neighbours all, Request request, Fetched fetched, Learning before, Instant now) {
+    state =
+        policy.taught(
+            state,
+            all.budgets()
+                .answered(
+                    Neighbours.ADDRESS,
+                    all.name(),
+                    request.attempt(),
+                    request.shared(),
+                    fetched.outcome(),
+                    before,
+                    state.learning(),
+                    now),
+            all.budgets().sharing(Neighbours.ADDRESS, all.name(), now));
   }
 }

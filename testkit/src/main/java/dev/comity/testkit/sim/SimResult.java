@@ -2,7 +2,10 @@ package dev.comity.testkit.sim;
 
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.PolicySettings;
+import dev.comity.core.policy.SharedBudgets;
 import dev.comity.core.policy.Standing;
+import dev.comity.core.url.DomainName;
+import dev.comity.testkit.sim.SimDomain.Neighbours;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,21 +47,27 @@ public record SimResult(
   public static SimResult of(SimShape shape, PolicySettings settings, long seed) {
     DomainPolicy policy =
         new DomainPolicy(settings.with(settings.pace().withMinimum(shape.minimum())));
-    SimServer server = shape.server().get();
+    List<SimServer> servers = shape.crowd().servers(shape.server());
     Duration oracle =
         shape.steady()
             ? new Oracle(shape.server(), shape.network()).delay(shape.base())
             : shape.base();
     List<SimDomain> domains = new ArrayList<>();
-    for (int i = 0; i < shape.domains(); i++) {
+    SharedBudgets budgets = policy.sharedBudgets(_ -> {});
+    for (int i = 0; i < servers.size(); i++) {
+      Optional<Neighbours> neighbours =
+          shape.crowd().known()
+              ? Optional.of(new Neighbours(budgets, new DomainName("d" + i + ".test")))
+              : Optional.empty();
       SimDomain domain =
-          new SimDomain(policy, server, shape.limits(), Long.MAX_VALUE, Simulation.START);
+          new SimDomain(
+              policy, servers.get(i), shape.limits(), Long.MAX_VALUE, Simulation.START, neighbours);
       domain.tally().judgeFrom(Simulation.START.plus(shape.judgedAfter()));
       domain.tally().expect(oracle);
       domains.add(domain);
     }
     new Simulation(domains, shape.network(), seed).run(shape.length());
-    return sum(shape, server, domains, oracle);
+    return sum(shape, servers, domains, oracle);
   }
 
   /** Runs one shape with several seeds and keeps the worst: the smallest share. */
@@ -96,7 +105,7 @@ public record SimResult(
   }
 
   private static SimResult sum(
-      SimShape shape, SimServer server, List<SimDomain> domains, Duration oracle) {
+      SimShape shape, List<SimServer> servers, List<SimDomain> domains, Duration oracle) {
     long asked = 0;
     long served = 0;
     long refused = 0;
@@ -118,7 +127,15 @@ public record SimResult(
     }
     Duration judged = shape.length().minus(shape.judgedAfter());
     double byPace = (double) judged.toNanos() / oracle.toNanos() * domains.size();
-    double allowed = Math.min(byPace, server.allowed(shape.judgedAfter(), shape.length()));
+    double allowed =
+        servers.stream()
+            .distinct()
+            .mapToDouble(it -> it.allowed(shape.judgedAfter(), shape.length()))
+            .map(
+                it ->
+                    Math.min(
+                        shape.crowd().apart().isPresent() ? byPace / servers.size() : byPace, it))
+            .sum();
     return new SimResult(
         shape.name(),
         allowed,

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
  * A kind of server, with what the policy is expected to make of it.
  *
  * @param minimum the interval the crawl keeps anyway
+ * @param crowd how many domains there are, and what they have in common
  * @param judgedAfter when counting begins; before it the policy may learn
  * @param steady whether one pace is right all the time, so that an oracle can keep it
  * @param network the way to it
@@ -19,7 +20,7 @@ public record SimShape(
     Supplier<SimServer> server,
     Duration minimum,
     Limits limits,
-    int domains,
+    SimCrowd crowd,
     Duration length,
     Duration judgedAfter,
     boolean steady,
@@ -35,7 +36,7 @@ public record SimShape(
         server,
         minimum,
         Limits.NONE,
-        1,
+        SimCrowd.ALONE,
         Duration.ofDays(1),
         Duration.ofHours(12),
         false,
@@ -49,7 +50,7 @@ public record SimShape(
         server,
         minimum,
         shape.limits,
-        1,
+        SimCrowd.ALONE,
         shape.length,
         shape.judgedAfter,
         true,
@@ -58,21 +59,28 @@ public record SimShape(
 
   /** This shape for another time, judged from some point on. */
   SimShape lasting(Duration time, Duration from) {
-    return new SimShape(name, server, minimum, limits, domains, time, from, steady, network);
+    return new SimShape(name, server, minimum, limits, crowd, time, from, steady, network);
   }
 
   /** This shape behind another network. */
   public SimShape behind(Network other) {
-    return new SimShape(name, server, minimum, limits, domains, length, judgedAfter, steady, other);
+    return new SimShape(name, server, minimum, limits, crowd, length, judgedAfter, steady, other);
   }
 
-  private SimShape times(int count) {
-    return new SimShape(name, server, minimum, limits, count, length, judgedAfter, steady, network);
+  /** This shape for several domains. */
+  SimShape among(SimCrowd others) {
+    return new SimShape(
+        name, server, minimum, limits, others, length, judgedAfter, steady, network);
+  }
+
+  /** A shape whose right pace is no oracle's business. */
+  static SimShape ofCrowd(
+      String name, Duration minimum, Supplier<SimServer> server, SimCrowd crowd) {
+    return of(name, minimum, server).among(crowd);
   }
 
   private SimShape limited(Limits other) {
-    return new SimShape(
-        name, server, minimum, other, domains, length, judgedAfter, steady, network);
+    return new SimShape(name, server, minimum, other, crowd, length, judgedAfter, steady, network);
   }
 
   private static SimShape onePer(double seconds, double jitter, boolean refusedCount) {
@@ -128,11 +136,6 @@ public record SimShape(
         bucket(0.2, 1, false),
         bucket(2, 5, true),
         bucket(1, 0, true));
-  }
-
-  /** Eight domains behind one bucket. */
-  public static SimShape sharedBucket() {
-    return of("8 domains, one bucket", FAST, () -> new LeakyBucket(2, 1)).times(8);
   }
 
   /** One request in so many seconds, measured exactly or not. */

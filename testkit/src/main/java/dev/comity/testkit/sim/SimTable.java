@@ -40,7 +40,11 @@ public final class SimTable {
     shapes.addAll(SimShape.bans());
     shapes.addAll(SimShape.sayingSixty());
     shapes.addAll(SimShape.unwell());
-    shapes.add(SimShape.sharedBucket());
+    shapes.addAll(SimNeighbours.sharing());
+    for (SimShape shape : SimNeighbours.apart()) {
+      shapes.add(SimNeighbours.unknown(shape));
+      shapes.add(shape);
+    }
     return shapes;
   }
 

@@ -10,6 +10,7 @@ import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.PolicySettings;
+import dev.comity.core.policy.SharedBudgets;
 import dev.comity.core.port.Claim;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.CrawlStore;
@@ -47,6 +48,7 @@ final class Rehearsal implements CrawlListener {
   final List<Ending> endings = new ArrayList<>();
   final List<Boolean> outages = new ArrayList<>();
   final List<Change> changes = new ArrayList<>();
+  final List<SharedBudgets.Change> budgets = new ArrayList<>();
   final List<CrawlUrl> sitemapsRead = new ArrayList<>();
   PolicySettings settings = PolicySettings.DEFAULTS;
   double maxRate;
@@ -91,6 +93,11 @@ final class Rehearsal implements CrawlListener {
   @Override
   public void listed(DomainName domain, CrawlUrl sitemap, SitemapReader.Tally tally) {
     sitemapsRead.add(sitemap);
+  }
+
+  @Override
+  public void shared(SharedBudgets.Change change) {
+    budgets.add(change);
   }
 
   @Override

@@ -105,9 +105,21 @@ class SimulatedLimitsTest {
   }
 
   @Test
-  void domains_behind_one_bucket_are_not_closed_though_they_do_not_know_of_each_other() {
-    SimResult shared = worst(SimShape.sharedBucket());
-    assertThat(shared.refusedShare()).isLessThanOrEqualTo(0.10);
+  void domains_behind_one_limit_use_nine_tenths_of_it_in_sum_at_one_refusal_in_two_hundred() {
+    for (SimShape shape : SimNeighbours.sharing()) {
+      SimResult shared = worst(shape);
+      assertThat(shared.share()).as(shared.name()).isGreaterThanOrEqualTo(0.90);
+      assertThat(shared.refusedShare()).as(shared.name()).isLessThanOrEqualTo(0.005);
+    }
+  }
+
+  @Test
+  void domains_at_one_address_with_a_limit_each_lose_two_points_at_most_by_being_neighbours() {
+    for (SimShape shape : SimNeighbours.apart()) {
+      SimResult unknown = SimResult.of(SimNeighbours.unknown(shape), PolicySettings.DEFAULTS, SEED);
+      SimResult known = SimResult.of(shape, PolicySettings.DEFAULTS, SEED);
+      assertThat(known.share()).as(known.name()).isGreaterThanOrEqualTo(unknown.share() - 0.02);
+    }
   }
 
   private static SimShape named(String name) {

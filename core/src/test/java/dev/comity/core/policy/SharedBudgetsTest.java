@@ -1,0 +1,206 @@
+package dev.comity.core.policy;
+
+import static dev.comity.core.policy.Script.START;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comity.core.outcome.Body;
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.FetchOutcome.RateLimited;
+import dev.comity.core.outcome.FetchOutcome.Success;
+import dev.comity.core.outcome.Headers;
+import dev.comity.core.policy.SharedBudgets.Change;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class SharedBudgetsTest {
+  private static final String HERE = "192.0.2.1";
+  private static final Duration DELAY = Duration.ofMillis(200);
+  private static final FetchOutcome REFUSED = new RateLimited(429, Optional.empty());
+  private static final FetchOutcome SERVED = new Success(200, Headers.NONE, Body.EMPTY);
+
+  private final List<Change> changes = new ArrayList<>();
+  private final SharedBudgets budgets = new SharedBudgets(PolicySettings.DEFAULTS, changes::add);
+
+  @Test
+  void the_third_domain_refused_within_a_minute_makes_a_group() {
+    refuse(0, START);
+    refuse(1, START.plusSeconds(59));
+    assertThat(changes).isEmpty();
+    refuse(2, START.plusSeconds(60));
+    assertThat(changes)
+        .containsExactly(
+            new Change(
+                HERE,
+                List.of(domain(0), domain(1), domain(2)),
+                Duration.ofMillis(67),
+                Optional.empty()));
+  }
+
+  @Test
+  void refusals_more_than_a_minute_apart_make_none() {
+    refuse(0, START);
+    refuse(1, START.plusSeconds(59));
+    refuse(2, START.plusSeconds(61));
+    assertThat(changes).isEmpty();
+  }
+
+  @Test
+  void the_same_domain_again_makes_none_nor_do_domains_of_other_addresses() {
+    refuse(0, START);
+    refuse(1, START.plusSeconds(1));
+    refuse(1, START.plusSeconds(2));
+    refuse("192.0.2.2", 2, START.plusSeconds(3));
+    assertThat(changes).isEmpty();
+  }
+
+  @Test
+  void three_refused_of_seven_asked_are_too_few_and_three_of_six_are_half() {
+    for (int other = 10; other < 14; other++) {
+      budgets.started(HERE, domain(other), START);
+    }
+    refuse(0, START.plusSeconds(10));
+    refuse(1, START.plusSeconds(10));
+    refuse(2, START.plusSeconds(10));
+    assertThat(changes).isEmpty();
+    // A minute after they were asked, four others do not count any more.
+    refuse(2, START.plusSeconds(61));
+    assertThat(changes).hasSize(1);
+  }
+
+  @Test
+  void a_content_network_with_three_limited_domains_of_200_has_no_group() {
+    for (int other = 10; other < 207; other++) {
+      budgets.started(HERE, domain(other), START);
+    }
+    group();
+    assertThat(changes).isEmpty();
+  }
+
+  @Test
+  void a_delay_that_was_only_tried_says_nothing_about_neighbours() {
+    LearningDraft draft = new LearningDraft(Learning.NOTHING);
+    draft.begin(DELAY, new Learning.Probe(Duration.ofSeconds(1), false, false, 3, 0));
+    Learning probing = draft.done();
+    for (int number = 0; number < 4; number++) {
+      refuse(HERE, number, probing, START);
+    }
+    assertThat(changes).isEmpty();
+  }
+
+  @Test
+  void members_start_one_after_the_other_and_others_do_not_wait() {
+    group();
+    Instant now = START.plusSeconds(1);
+    // The delay that was refused, and the second that each refusal adds while they last.
+    Instant next = START.plus(Duration.ofMillis(1_067));
+    assertThat(budgets.ask(HERE, domain(0), now)).contains(next);
+    assertThat(budgets.ask(HERE, domain(1), now)).contains(next.plus(Duration.ofMillis(1_067)));
+    assertThat(budgets.ask(HERE, domain(9), now)).isEmpty();
+    assertThat(budgets.ask("192.0.2.2", domain(0), now)).isEmpty();
+    assertThat(budgets.ask(HERE, domain(0), next)).isEmpty();
+    // The start is taken until it has happened.
+    assertThat(budgets.ask(HERE, domain(1), next)).contains(next.plus(Duration.ofMillis(1_067)));
+    assertThat(budgets.started(HERE, domain(0), next).inTime()).isTrue();
+    budgets.left(HERE, domain(0), next.plusMillis(5));
+    assertThat(budgets.ask(HERE, domain(1), next.plusMillis(5)))
+        .contains(next.plusMillis(5).plus(Duration.ofMillis(1_067)));
+  }
+
+  @Test
+  void a_start_that_another_overtook_is_too_late() {
+    group();
+    Instant next = START.plus(Duration.ofMillis(1_067));
+    assertThat(budgets.started(HERE, domain(0), next).inTime()).isTrue();
+    assertThat(budgets.started(HERE, domain(1), next.plusMillis(1_066)).inTime()).isFalse();
+    assertThat(budgets.started(HERE, domain(1), next.plusMillis(1_067)).inTime()).isTrue();
+  }
+
+  @Test
+  void a_member_that_does_not_come_is_passed_over_after_a_second() {
+    group();
+    Instant next = START.plus(Duration.ofMillis(1_067));
+    budgets.ask(HERE, domain(0), START);
+    budgets.ask(HERE, domain(1), START);
+    assertThat(budgets.ask(HERE, domain(1), next.plusMillis(1_000))).isPresent();
+    assertThat(budgets.ask(HERE, domain(1), next.plusMillis(1_001))).isEmpty();
+  }
+
+  @Test
+  void what_a_member_had_learned_is_what_it_was_once_it_is_served() {
+    group();
+    Instant now = START.plusSeconds(2);
+    budgets.started(HERE, domain(0), now);
+    Learning taught = refusedAt(Learning.NOTHING, START);
+    Learning calm = new Lessons(LearningSettings.DEFAULTS).served(taught, attempt(now), DELAY);
+    Learning kept =
+        budgets.answered(
+            HERE, domain(0), attempt(now), Optional.empty(), SERVED, taught, calm, now);
+    assertThat(kept.learned()).isZero();
+    assertThat(kept.refused()).isEmpty();
+    assertThat(kept.lastRefusal()).isEqualTo(START);
+    assertThat(budgets.sharing(HERE, domain(0), now).orElseThrow().domains()).isEqualTo(3);
+  }
+
+  @Test
+  void a_group_that_is_refused_everything_for_ten_minutes_ends_and_none_follows_for_ten() {
+    group();
+    Instant later = START.plus(Duration.ofMinutes(10)).plusSeconds(1);
+    refuse(1, later);
+    assertThat(changes).hasSize(2);
+    assertThat(changes.get(1).endedFor()).isPresent();
+    Instant paused = later.plus(Duration.ofMinutes(9));
+    for (int number = 0; number < 3; number++) {
+      refuse(number, paused);
+    }
+    assertThat(changes).hasSize(2);
+    for (int number = 0; number < 3; number++) {
+      refuse(number, later.plus(Duration.ofMinutes(10)));
+    }
+    assertThat(changes).hasSize(3);
+  }
+
+  private void group() {
+    refuse(0, START);
+    refuse(1, START);
+    refuse(2, START);
+  }
+
+  private void refuse(int number, Instant at) {
+    refuse(HERE, number, at);
+  }
+
+  private void refuse(String address, int number, Instant at) {
+    refuse(address, number, Learning.NOTHING, at);
+  }
+
+  private void refuse(String address, int number, Learning before, Instant at) {
+    budgets.started(address, domain(number), at);
+    budgets.answered(
+        address,
+        domain(number),
+        attempt(at),
+        Optional.empty(),
+        REFUSED,
+        before,
+        refusedAt(before, at),
+        at);
+  }
+
+  private static Learning refusedAt(Learning before, Instant at) {
+    return new Lessons(LearningSettings.DEFAULTS).refused(before, attempt(at), DELAY, at);
+  }
+
+  private static Attempt attempt(Instant at) {
+    return new Attempt(CrawlUrl.of("http://a.test/"), Kind.PAGE, 1, at, DELAY);
+  }
+
+  private static DomainName domain(int number) {
+    return new DomainName("d" + number + ".test");
+  }
+}
