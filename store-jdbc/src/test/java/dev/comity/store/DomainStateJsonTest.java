@@ -69,7 +69,7 @@ class DomainStateJsonTest {
             .replace(
                 "\"lasted\":40,\"at_most\":41000000000,\"against\":35",
                 "\"inferred\":true,\"alarms\":35");
-    Learning read = DomainStateJson.read(before).learning();
+    Learning read = DomainStateJson.decode(before).learning();
     assertThat(read.incident().orElseThrow().waited()).isZero();
     assertThat(read.evidence().shown().burst()).isEqualTo(27);
     assertThat(read.evidence().shown().spent()).isZero();

@@ -45,7 +45,7 @@ class ExplanationTest {
             in flight at most 5
             next request: 2026-01-01T00:00:04.879Z (the delay since the last request has not passed)
             - refused at 1 s, served at 3.162 s
-            - 4 more successes and 1.779 s stands; a refusal brings back 3.162 s
+            - 2 more successes and 1.779 s stands; a refusal brings back 3.162 s
             """);
   }
 
