@@ -37,10 +37,10 @@ final class ProbePlan {
   /** Before the last refusal is spent, a limit that is not sharp is given a minute to show. */
   private static final double SHOWS_WITHIN = 60_000;
 
-  /** For fast limits these are seconds: a site of one a second is to be used within fifteen. */
+  /** For limits below a second these are seconds: such a site is to be used within fifteen. */
   private static final double SHOWS_WITHIN_IF_FAST = 3_000;
 
-  private static final double FAST = 1_250;
+  private static final double FAST = 900;
 
   /** More requests than this show hardly more about such a limit. */
   private static final double SHOWN_BY = 20;

@@ -123,8 +123,8 @@ class ProbePlanTest {
     assertThat(needed(3)).isEqualTo(20);
     assertThat(needed(5)).isEqualTo(12);
     assertThat(needed(65)).isEqualTo(2);
-    assertThat(needed(1.249)).isEqualTo(2);
-    assertThat(needed(1.25)).isEqualTo(20);
+    assertThat(needed(0.899)).isEqualTo(3);
+    assertThat(needed(0.9)).isEqualTo(20);
     assertThat(needed(0.3)).isEqualTo(10);
   }
 
