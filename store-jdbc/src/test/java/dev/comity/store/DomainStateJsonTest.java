@@ -40,11 +40,12 @@ class DomainStateJsonTest {
       "probe":{"from":15000000000,"retry":true,"slower":true,"needed":16,"refusals":14},\
       "incident":{"refusals":17,"delay":18000000000,"taught":19000000000,\
       "empty_before":1793534370000000000,"open_since":1793534371000000000,"served":31,\
-      "last_try":1793534380000000000},\
+      "last_try":1793534380000000000,"waited":38000000000},\
       "last_refusal":1793534379000000000,\
       "evidence":{"empty_at":1793534378000000000,"open_since":1793534377000000000,"served":24,\
-      "shown":{"tries":25,"searched":26,"burst":27,"burst_delay":28000000000,"strides":32,"cost":33,\
-      "patience":34,"guessed":true,"inferred":true,"alarms":35,\
+      "shown":{"tries":25,"searched":26,"spent":39,"burst":27,"burst_delay":28000000000,\
+      "strides":32,"cost":33,\
+      "patience":34,"guessed":true,"lasted":40,"at_most":41000000000,"against":35,\
       "closure":{"length":36000000000,"served":37},"noise":{"share":0.015625,"credit":3.5}}}},\
       "failures":{"streak":[{"url":"https://site.example/a?b=c","at":1793534395000000000,\
       "category":"server_error"}],"moments":6,\
@@ -60,6 +61,22 @@ class DomainStateJsonTest {
       "moves":[{"from":"http://site.example","to":"https://site.example"}],\
       "refusals":6,"refused_since":1793534387000000000,"served_since":1793534386000000000}}\
       """;
+
+  @Test
+  void a_state_from_before_the_search_counted_its_refusals_is_read() {
+    String before =
+        FULL.replace(",\"waited\":38000000000", "")
+            .replace("\"spent\":39,", "")
+            .replace(
+                "\"lasted\":40,\"at_most\":41000000000,\"against\":35",
+                "\"inferred\":true,\"alarms\":35");
+    Learning read = DomainStateJson.decode(before).learning();
+    assertThat(read.incident().orElseThrow().waited()).isZero();
+    assertThat(read.evidence().shown().burst()).isEqualTo(27);
+    assertThat(read.evidence().shown().spent()).isZero();
+    assertThat(read.evidence().shown().atMost()).isZero();
+    assertThat(read.evidence().noise().share()).isEqualTo(0.015625);
+  }
 
   @Test
   void a_fresh_domain_is_nothing_but_its_version() {

@@ -90,7 +90,8 @@ final class States {
                 NOON.minusSeconds(30),
                 NOON.minusSeconds(29),
                 31,
-                NOON.minusSeconds(20))),
+                NOON.minusSeconds(20),
+                Duration.ofSeconds(38))),
         NOON.minusSeconds(21),
         new Evidence(
             NOON.minusSeconds(22),
@@ -99,13 +100,15 @@ final class States {
             new Shown(
                 25,
                 26,
+                39,
                 27,
                 Duration.ofSeconds(28),
                 32,
                 33,
                 34,
                 true,
-                true,
+                40,
+                Duration.ofSeconds(41),
                 35,
                 Optional.of(new Closure(Duration.ofSeconds(36), 37)),
                 new Noise(0.015625, 3.5))));

@@ -23,39 +23,26 @@ import java.util.Optional;
  *
  * @param low in milliseconds, like the others
  * @param best where in the bracket the limit is likely to be; 0 if there is no telling
- * @param inferred whether the lower bound only follows from how long the site was closed
- * @param patience how many successes the next probe should wait for
+ * @param spent how many refusals of a search the measurement stands for
  */
-record Bracket(double low, double high, double best, boolean inferred, int patience) {
+record Bracket(double low, double high, double best, int spent) {
   /** Above a measured spacing: a site measures a little differently, and so does the network. */
   static final double MARGIN = 1.02;
 
   /** The least that a refusal adds: less than that, and a limit that wavers refuses every step. */
   private static final double LEAST_STEP = 1.03;
 
+  /** The most: one that is far from enough is refused again soon, and then the next is larger. */
+  private static final double MOST_STEP = 1.25;
+
   /** What is served in this many requests or fewer is too few to be divided by. */
   private static final int FEW = 3;
 
-  /** With so many served before it, a refusal is no reason to go much slower at once. */
-  private static final int MANY = 20;
+  /** A delay that was refused sooner than this is replaced by one twice as far away. */
+  private static final int MANY = 100;
 
-  private static final double AT_ONCE = 1.25;
-
-  /** A site that says when it opens knows its window: the bracket is as narrow as its seconds. */
-  private static final double TOLD = 0.95;
-
-  /** A rest that refills no more than a burst that was seen at least twice as large. */
-  private static final double SHORT_REST = 10_000;
-
-  /** After having been shut out, probes are kept apart: sites count refusals by the minute. */
-  private static final int AFTER_SHUT_OUT = 100;
-
-  /**
-   * A measured delay is kept for a minute, or a hundred requests, before a shorter one is tried.
-   */
-  private static final double KEPT_FOR = 60_000;
-
-  private static final int KEPT_FOR_REQUESTS = 100;
+  /** A delay this near is good enough for now: nine tenths of what is allowed. */
+  static final double NEAR = 1.1;
 
   /** Lengths that people give to a window, in seconds. */
   private static final long[] USUAL = {
@@ -68,6 +55,11 @@ record Bracket(double low, double high, double best, boolean inferred, int patie
     double enough = known.floor.map(Delays::millis).orElse(Double.MAX_VALUE);
     double proven = known.guessed ? Double.MAX_VALUE : enough;
     double low = Math.max(it.delay(), known.refused.map(Delays::millis).orElse(0.0));
+    if (it.first() && it.served() <= FEW) {
+      // Hardly a burst and no quota: what was waited in vain is too short for each of them.
+      double wanted = it.waited() / it.served();
+      return of(it, Math.max(low, wanted), MARGIN * it.opening(), 0, 0);
+    }
     if (it.lasting()) {
       boolean again = known.closure.isPresent() && known.closure.get().isLike(it);
       double claims = it.told() ? it.opening() : it.closed();
@@ -77,40 +69,53 @@ record Bracket(double low, double high, double best, boolean inferred, int patie
     }
     if (it.first()) {
       double high = MARGIN * it.opening();
-      return of(it, low, high, it.served() > FEW ? high : 0, false, 0);
+      return of(it, low, high, high, 0);
     }
-    boolean overflowed =
-        it.served() <= FEW || 2 * it.served() > known.burst || it.rest() > SHORT_REST;
-    return overflowed || known.noise.share() > 0 ? bucket(it, low, proven) : large(it);
+    return bucket(it, known, low, proven);
   }
 
   /** Closed for longer than all that was served before allows: it is no quota but a ban. */
   private static Bracket shutOut(Measured it, double low, double enough) {
     double high = Math.max(enough, it.delay() * LEAST_STEP);
-    return of(it, low, high, high, false, it.told() ? 0 : AFTER_SHUT_OUT);
+    return of(it, low, high, high, it.told() ? 0 : ProbePlan.MOST_SPENT);
   }
 
   private static Bracket window(Measured it, double low, double proven) {
-    double least = it.told() ? it.opening() * TOLD : it.closed();
     double cycle = it.first() || it.told() ? 0 : it.cycle();
     double high = MARGIN * Math.max(cycle, it.opening());
-    double length = usual(least * it.served(), it.opening() * it.served());
+    double length = usual(it.closed() * it.served(), it.opening() * it.served());
     return of(
         it,
-        Math.max(low, least),
-        proven > Math.max(low, least) ? Math.min(high, proven) : high,
+        low,
+        proven > low ? Math.min(high, proven) : high,
         MARGIN * length / it.served(),
-        least > low,
-        0);
+        ProbePlan.MOST_SPENT);
   }
 
-  private static Bracket bucket(Measured it, double low, double proven) {
+  private static Bracket bucket(Measured it, LearningDraft known, double low, double proven) {
+    boolean quiet = known.noise.share() == 0;
     double measured = MARGIN * it.cycle();
-    double high = proven > low ? Math.min(measured, proven) : measured;
-    if (it.served() >= MANY) {
-      return of(it, low, high, Math.min(high, AT_ONCE * it.delay()), false, kept(it, measured));
+    double full = it.spacingIfFull(known.burst, millis(known.burstDelay));
+    if (quiet && full > 0) {
+      double best = MARGIN * full;
+      double high = proven > low ? Math.max(proven, Math.min(best, NEAR * proven)) : best;
+      return of(
+          it,
+          low,
+          Math.min(measured, high),
+          best,
+          it.row() - known.burst > FEW ? ProbePlan.MOST_SPENT - 1 : 0);
     }
-    return of(it, low, high, it.mostlyRest() ? 0 : high, false, kept(it, measured));
+    if (quiet && known.guessed && it.served() > FEW) {
+      return large(it);
+    }
+    if (proven > low) {
+      return of(it, low, Math.min(measured, proven), 0, 0);
+    }
+    double below = known.refused.map(Delays::millis).orElse(it.delay());
+    double step = Math.min(MOST_STEP, Math.max(LEAST_STEP, it.delay() / below));
+    double high = it.delay() * (it.row() < MANY ? step * step : step);
+    return of(it, low, Math.min(measured, high), high, 0);
   }
 
   /** Nothing overflowed in between, so what was served is what came in, give or take one. */
@@ -121,24 +126,13 @@ record Bracket(double low, double high, double best, boolean inferred, int patie
         Math.max(it.delay(), all / (it.served() + 1)),
         MARGIN * all / (it.served() - 1),
         MARGIN * it.cycle(),
-        false,
-        0);
+        ProbePlan.MOST_SPENT - 1);
   }
 
-  private static int kept(Measured it, double measured) {
-    return it.mostlyRest() ? 0 : (int) Math.min(KEPT_FOR_REQUESTS, KEPT_FOR / measured);
-  }
-
-  private static Bracket of(
-      Measured it, double low, double high, double best, boolean inferred, int patience) {
-    boolean crossed = high <= low;
-    double refused = crossed ? it.delay() : low;
+  private static Bracket of(Measured it, double low, double high, double best, int spent) {
+    double refused = high <= low ? it.delay() : low;
     return new Bracket(
-        refused,
-        Math.max(Math.max(high, refused * LEAST_STEP), refused + 1),
-        best,
-        inferred && !crossed,
-        patience);
+        refused, Math.max(Math.max(high, refused * LEAST_STEP), refused + 1), best, spent);
   }
 
   /** The longest usual time between these, in milliseconds; the longer one if there is none. */
@@ -157,10 +151,8 @@ record Bracket(double low, double high, double best, boolean inferred, int patie
     if (it.lasting() && (it.told() || refusals > 2)) {
       draft.closure = Optional.of(new Closure(it.closure(), it.served()));
     }
-    boolean same = draft.inferred && low <= draft.refused.map(Delays::millis).orElse(0.0);
-    draft.inferred = inferred || same;
-    draft.guessed = it.first();
-    draft.patience = Math.max(draft.patience, patience);
+    draft.guessed = it.first() && it.served() > 1 && spent == 0;
+    draft.spent = Math.max(draft.spent, spent);
     Duration enough = Delays.of(high);
     draft.floor = Optional.of(enough);
     draft.refused = Optional.of(Duration.ofMillis((long) Math.min(low, millis(enough) - 1)));
@@ -178,5 +170,5 @@ record Bracket(double low, double high, double best, boolean inferred, int patie
   }
 
   /** A delay closer to another is not worth a probe of its own. */
-  private static final double CLEARLY = 1.15;
+  private static final double CLEARLY = 1.03;
 }

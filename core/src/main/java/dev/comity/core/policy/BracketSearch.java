@@ -12,26 +12,26 @@ import java.util.Optional;
 /**
  * Looks for the right delay between one that was refused and one that is long enough.
  *
- * <p>Each incident gives both bounds for free ({@link Bracket}), so a domain is near its limit
- * after two of them. From there probes narrow the bracket: a delay between the two bounds is tried,
- * nearer to the long one, because a probe that stands costs nothing and one that fails costs a
- * refusal.
+ * <p>Each incident gives both bounds for free ({@link Bracket}). Where they are far apart, shorter
+ * delays are tried until they are within a tenth. A probe that stands costs time, one that fails
+ * costs a refusal, and a site is asked to bear four of them. So the fewer are left, the smaller are
+ * the steps: it is the puzzle of the eggs that are dropped from a tower.
  *
  * <p>How long a probe takes follows the burst that was seen. A bucket with room for fifty lets a
- * delay pass for long that is a little too short. A probe stands when it has served twice as many
- * as would have used up the burst, had the rate been what is known to be allowed.
+ * delay pass for long that is a little too short. A probe stands when it has served as many as
+ * would have used up the burst, had the limit been a tenth longer, or as long as is known to be
+ * enough.
  *
- * <p>When the bounds are close the domain is <em>settled</em>. Both age: after 2,000 successes the
- * refused delay is tried again. If it is refused, that cost one request in 2,000. If it stands, the
- * limit has moved, and shorter delays are tried with growing strides until one is refused. A
- * refusal of the delay that was long enough moves the other bound.
- *
- * <p>A bound that only follows from how long the site was closed is tried sooner: refusals that
- * count, or a ban, look like a window too.
+ * <p>A delay that is within a tenth is kept for a hundred requests and more before the rest is
+ * looked for. When the bounds are close the domain is <em>settled</em>. Both age: after 2,000
+ * successes the refused delay is tried again. If it is refused, that cost one request in 2,000. If
+ * it stands, the limit has moved, and shorter delays are tried with growing strides until one is
+ * refused. A limit that is not sharp refuses late, so the retry has to serve twice as many as were
+ * served before. A refusal of the delay that was long enough moves the other bound.
  *
  * <p>Refusals that no pace explains are noise ({@link SlowerTrial}). Once their share is known they
  * are paid for as they come ({@link Noise}), and a delay counts as refused only when it is refused
- * clearly more often than that.
+ * clearly more often than that. The search then begins anew from the base.
  */
 final class BracketSearch implements Search {
   /** Bounds this close are not worth another probe: what is left costs two parts in a hundred. */
@@ -40,47 +40,11 @@ final class BracketSearch implements Search {
   /** Where noise blurs the bounds, a finer step cannot be told from it. */
   private static final double NARROW_IN_NOISE = 1.08;
 
-  /** A bound that is only inferred may be far off, so it is tried instead of being approached. */
-  private static final double NARROW_IF_INFERRED = 1.15;
-
   /** One refusal in so many is half of what is promised at most, one in a thousand. */
   static final int RETRY_AFTER = 2_000;
 
-  /** An inferred bound is tried after this many, or twice as many as the site once served. */
-  private static final int TRY_INFERRED_AFTER = 5;
-
-  /** A site that served fewer than this before it closed has shown nothing like a quota. */
-  private static final int FEW = 10;
-
-  /** How much shorter than such a bound is tried: a wrong one shows after a few requests. */
-  private static final double BELOW_INFERRED = 1.6;
-
-  /** Successes at a delay that is long enough before a shorter one is tried. */
-  private static final int LEAST = 3;
-
-  /** A probe that takes longer shows nothing that still matters. */
-  private static final int MOST_NEEDED = 20_000;
-
-  /** The first stride below a bound that has fallen; each further one squares it. */
-  private static final double STRIDE = 1.06;
-
-  /** The largest stride is 2.5 times shorter: a limit is overrun once, and then bracketed. */
-  private static final int MOST_STRIDES = 4;
-
-  /** Where nothing but an inferred bound fell, strides begin large. */
-  private static final int STRIDES_IF_INFERRED = 3;
-
-  /** How near to the long bound a probe lies, as an exponent: it stands two times in three. */
-  private static final double CAUTION = 0.7;
-
-  /** Of a bracket wider than this the middle is tried, to be near the limit soon. */
-  private static final double WIDE = 3;
-
-  /** The burst that is reckoned with where noise ended the first run before the limit did. */
-  private static final double BURST_IN_NOISE = 2;
-
-  /** Alarms in a row after which the share of noise is measured again. */
-  private static final int MOST_ALARMS = 3;
+  /** A retry in noise fails after some ten refusals, so it is made half as often. */
+  private static final int COST_IN_NOISE = 2;
 
   /** Refusals after which a share that was overestimated is corrected. */
   private static final int ENOUGH = 32;
@@ -143,43 +107,40 @@ final class BracketSearch implements Search {
   }
 
   private static void correct(LearningDraft draft) {
-    if (draft.probe.isEmpty() && draft.tries >= ENOUGH) {
+    if (draft.probe.isEmpty() && !draft.guessed && draft.tries >= ENOUGH) {
       draft.noise = draft.noise.seen(draft.tries, draft.searched);
       draft.forgetCounts();
     }
   }
 
   private void counted(LearningDraft draft, Incident over, Instant start, Duration base) {
+    draft.spent += over.refusals();
     boolean noisy = draft.noise.share() > 0;
     draft.noise = draft.noise.full();
     draft.strides = 0;
+    int row = draft.row;
     draft.row = 0;
     if (draft.probe.isPresent()) {
       boolean retry = draft.probe.get().retry();
       draft.leaveProbe();
       if (retry || noisy) {
+        draft.lasted = retry ? Math.max(draft.lasted, row) : row;
         probeRefused(draft, over, retry, noisy, base);
         return;
       }
     }
-    boolean aimless = over.refusals() == 1 && draft.floor.isPresent();
-    if (noisy && draft.alarms < MOST_ALARMS) {
-      draft.alarms++;
-      draft.refuse(over.delay());
-      draft.floor = Optional.of(aboveRefused(draft));
-      next(draft, base);
-    } else if (aimless && (noisy || SlowerTrial.isDue(draft, over))) {
-      SlowerTrial.begin(draft, over);
-    } else {
-      judge(draft, over, start, base);
+    boolean against = SlowerTrial.isAgainst(draft, over);
+    draft.against += against ? 1 : 0;
+    if (over.refusals() == 1 && draft.floor.isPresent() && (noisy || draft.against > 1)) {
+      SlowerTrial.begin(draft, over.delay());
+    } else if (!against) {
+      judge(draft, over, row, start, base);
     }
   }
 
   private void probeRefused(
       LearningDraft draft, Incident over, boolean retry, boolean noisy, Duration base) {
-    draft.cost = retry ? over.refusals() : draft.cost;
-    draft.refused = draft.inferred ? Optional.empty() : draft.refused;
-    draft.inferred = false;
+    draft.cost = retry ? (noisy ? COST_IN_NOISE : over.refusals()) : draft.cost;
     draft.refuse(over.delay());
     if (noisy) {
       draft.forgetSearch();
@@ -192,7 +153,7 @@ final class BracketSearch implements Search {
   }
 
   private static Duration aboveRefused(LearningDraft draft) {
-    return Delays.of(millis(draft.refused.orElseThrow()) * STRIDE + 1);
+    return Delays.of(millis(draft.refused.orElseThrow()) * ProbePlan.STRIDE + 1);
   }
 
   private void slowerRefused(LearningDraft draft, Incident over, Instant start, Duration base) {
@@ -203,20 +164,21 @@ final class BracketSearch implements Search {
       draft.forgetSearch();
       draft.leaveProbe();
       draft.noise = Noise.NONE;
-      draft.alarms = 0;
       draft.guessed = true;
-      judge(draft, over, start, base);
+      judge(draft, over, 0, start, base);
     } else {
       SlowerTrial.compare(draft);
       next(draft, base);
     }
   }
 
-  private void judge(LearningDraft draft, Incident over, Instant start, Duration base) {
-    Measured measured = Measured.of(over, draft.emptyAt, start);
+  private void judge(LearningDraft draft, Incident over, int row, Instant start, Duration base) {
+    draft.lasted = row;
+    Measured measured = Measured.of(over, row, draft.emptyAt, start);
     Bracket bracket = Bracket.after(measured, draft);
     bracket.replace(draft, measured, over.refusals());
     noteBurst(draft, measured);
+    SlowerTrial.bound(draft, measured);
     Optional<Duration> likely = bracket.likely(draft);
     if (likely.isPresent()) {
       tryDelay(draft, likely.get(), false);
@@ -238,7 +200,6 @@ final class BracketSearch implements Search {
     boolean probing = draft.probe.isPresent();
     if (draft.noise.isOver(draft.served)) {
       draft.noise = Noise.NONE;
-      draft.alarms = 0;
     }
     draft.noise = draft.noise.served(probing);
     if (probing) {
@@ -257,19 +218,20 @@ final class BracketSearch implements Search {
     }
     if (draft.row >= RETRY_AFTER && draft.noise.share() == 0) {
       draft.forgetCounts();
-    } else if (draft.row >= RETRY_AFTER) {
-      draft.alarms = 0;
+      draft.spent = 0;
     }
     if (draft.row < successesNeeded(draft)) {
       return;
     }
     if (!isSettled(draft)) {
-      next(draft, base);
+      tryShorter(draft, base);
       return;
     }
-    boolean few = draft.inferred && draft.burst < FEW;
-    Duration refused = draft.refused.orElseThrow();
-    Duration target = few ? Delays.of(millis(refused) / BELOW_INFERRED) : refused;
+    if (draft.noise.share() > 0 && draft.guessed) {
+      SlowerTrial.begin(draft, draft.learned);
+      return;
+    }
+    Duration target = draft.refused.orElseThrow();
     if (longer(target, base).compareTo(draft.learned) < 0) {
       tryDelay(draft, longer(target, base), true);
     }
@@ -277,12 +239,9 @@ final class BracketSearch implements Search {
 
   private static int successesNeeded(LearningDraft draft) {
     if (!isSettled(draft)) {
-      return Math.max(LEAST, draft.patience);
+      return ProbePlan.successesBefore(draft);
     }
-    if (draft.inferred) {
-      return Math.max(TRY_INFERRED_AFTER, 2 * draft.burst);
-    }
-    return RETRY_AFTER * Math.max(1, draft.noise.share() > 0 ? 1 : draft.cost);
+    return RETRY_AFTER * Math.max(1, draft.cost);
   }
 
   /** How many successes are missing until another delay is tried. */
@@ -300,11 +259,7 @@ final class BracketSearch implements Search {
     if (draft.refused.isEmpty()) {
       return false;
     }
-    if (draft.inferred && draft.burst < FEW) {
-      return true;
-    }
-    double ratio =
-        draft.inferred ? NARROW_IF_INFERRED : draft.noise.share() > 0 ? NARROW_IN_NOISE : NARROW;
+    double ratio = draft.noise.share() > 0 ? NARROW_IN_NOISE : NARROW;
     return millis(draft.floor.orElse(draft.learned)) <= ratio * millis(draft.refused.get()) + 1;
   }
 
@@ -317,20 +272,18 @@ final class BracketSearch implements Search {
     draft.probe = Optional.empty();
     draft.noise = draft.noise.full();
     draft.floor = Optional.of(draft.learned);
-    draft.guessed = false;
+    draft.guessed = draft.noise.share() > 0;
     if (draft.noise.share() > 0) {
       draft.forgetCounts();
     }
     if (probe.retry()) {
       draft.forgetSearch();
-      draft.strides = draft.inferred ? STRIDES_IF_INFERRED : 0;
       draft.refused = Optional.empty();
-      draft.inferred = false;
       draft.cost = 0;
-      draft.alarms = 0;
       draft.closure = Optional.empty();
     } else if (draft.refused.isEmpty()) {
-      draft.strides = Math.min(MOST_STRIDES, draft.strides + 1);
+      draft.lasted /= 4;
+      draft.strides = ProbePlan.longerStride(draft.strides);
     }
     next(draft, base);
   }
@@ -340,35 +293,21 @@ final class BracketSearch implements Search {
     Duration from = draft.floor.orElseThrow();
     draft.learned = from;
     draft.row = 0;
-    if (isSettled(draft)) {
-      return;
+    if (!isSettled(draft) && !ProbePlan.isNear(draft)) {
+      tryShorter(draft, base);
     }
-    double high = millis(from);
-    double target = high / Math.pow(STRIDE, 1 << draft.strides);
-    if (draft.refused.isPresent()) {
-      double low = Math.max(1, millis(draft.refused.get()));
-      double caution = high > WIDE * low ? 0.5 : CAUTION;
-      target = Math.pow(low, 1 - caution) * Math.pow(high, caution);
-    }
-    Duration shorter = longer(Delays.of(target), base);
-    if (shorter.compareTo(from) < 0) {
+  }
+
+  private void tryShorter(LearningDraft draft, Duration base) {
+    Duration shorter = longer(ProbePlan.target(draft), base);
+    if (shorter.compareTo(draft.floor.orElseThrow()) < 0) {
       tryDelay(draft, shorter, false);
     }
   }
 
   private static void tryDelay(LearningDraft draft, Duration target, boolean retry) {
-    int needed = needed(draft, target);
+    int needed = ProbePlan.needed(draft, target, retry);
     draft.begin(target, new Probe(draft.floor.orElseThrow(), retry, false, needed, 0));
     draft.noise = draft.noise.forProbe(needed);
-  }
-
-  private static int needed(LearningDraft draft, Duration target) {
-    double enough = millis(draft.floor.orElseThrow());
-    double faster = Math.max(0.001, 1 - millis(target) / enough);
-    // One request is served even where there is no burst at all; noise may have hidden one.
-    double least = draft.noise.share() > 0 ? BURST_IN_NOISE : 0.7;
-    double burst = Math.max(least, draft.drawn(enough) - 0.3);
-    double needed = Math.max(Math.max(LEAST, draft.patience), Math.ceil(2 * burst / faster));
-    return (int) Math.min(MOST_NEEDED, needed);
   }
 }

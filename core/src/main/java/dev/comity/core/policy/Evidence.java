@@ -23,33 +23,51 @@ public record Evidence(Instant emptyAt, Instant openSince, int served, Shown sho
    *
    * @param tries refusals since the search for the delay began
    * @param searched requests served since then
+   * @param spent refusals that it took to come near the delay
    * @param burst how many were served before the first incident of all
    * @param burstDelay how far apart these were
    * @param strides how often a shorter delay was found long enough since anything was refused
    * @param cost how many refusals the last retry cost
    * @param patience successes that a probe needs at least
    * @param guessed whether the delay that is long enough is a guess from the first incident
-   * @param inferred whether the refused delay was only inferred from how long the site was closed
-   * @param alarms how often noise could not explain the refusals
+   * @param lasted how many requests the refused delay had served when it was refused
+   * @param atMost the delay that suffices, by what was served between two refusals; 0 if unknown
+   * @param against how often a longer delay than that was refused
    * @param closure how the site was last closed
    * @param noise refusals that no pace explains
    */
   public record Shown(
       int tries,
       int searched,
+      int spent,
       int burst,
       Duration burstDelay,
       int strides,
       int cost,
       int patience,
       boolean guessed,
-      boolean inferred,
-      int alarms,
+      int lasted,
+      Duration atMost,
+      int against,
       Optional<Closure> closure,
       Noise noise) {
 
     static final Shown NOTHING =
-        new Shown(0, 0, 0, Duration.ZERO, 0, 0, 0, false, false, 0, Optional.empty(), Noise.NONE);
+        new Shown(
+            0,
+            0,
+            0,
+            0,
+            Duration.ZERO,
+            0,
+            0,
+            0,
+            false,
+            0,
+            Duration.ZERO,
+            0,
+            Optional.empty(),
+            Noise.NONE);
   }
 
   /**
@@ -70,7 +88,8 @@ public record Evidence(Instant emptyAt, Instant openSince, int served, Shown sho
 
   /** A request was served that started after the last incident began. */
   Evidence servedAt(Instant start) {
-    Instant since = openSince.equals(Slots.NEVER) ? start : openSince;
+    boolean earlier = openSince.equals(Slots.NEVER) || start.isBefore(openSince);
+    Instant since = earlier ? start : openSince;
     return new Evidence(emptyAt, since, served + 1, shown);
   }
 

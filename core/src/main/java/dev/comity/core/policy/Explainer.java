@@ -194,8 +194,8 @@ final class Explainer {
               + " a shorter delay to be tried";
     }
     long left = BracketSearch.successesBeforeNext(learning);
-    return learning.refused().isPresent()
-        ? seconds(learning.refused().get())
+    return BracketSearch.isSettled(learning)
+        ? seconds(learning.refused().orElseThrow())
             + " was refused and is tried again after "
             + more(left, "success")
         : more(left, "success") + " and a shorter delay is tried";

@@ -63,6 +63,7 @@ public record Learning(
    * @param openSince when the first request after that one was served
    * @param served how many were served since
    * @param lastTry when the last refused request was started
+   * @param waited the longest time between two of them
    */
   public record Incident(
       int refusals,
@@ -71,14 +72,17 @@ public record Learning(
       Instant emptyBefore,
       Instant openSince,
       int served,
-      Instant lastTry) {
+      Instant lastTry,
+      Duration waited) {
 
     Incident again(Instant start) {
-      return new Incident(refusals + 1, delay, taught, emptyBefore, openSince, served, start);
+      Duration longest = Delays.longer(waited, Duration.between(lastTry, start));
+      return new Incident(
+          refusals + 1, delay, taught, emptyBefore, openSince, served, start, longest);
     }
 
     Incident teaching(Duration other) {
-      return new Incident(refusals, delay, other, emptyBefore, openSince, served, lastTry);
+      return new Incident(refusals, delay, other, emptyBefore, openSince, served, lastTry, waited);
     }
   }
 

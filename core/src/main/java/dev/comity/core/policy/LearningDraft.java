@@ -26,14 +26,16 @@ final class LearningDraft {
   int served;
   int tries;
   int searched;
+  int spent;
   int burst;
   Duration burstDelay;
   int strides;
   int cost;
   int patience;
   boolean guessed;
-  boolean inferred;
-  int alarms;
+  int lasted;
+  Duration atMost;
+  int against;
   Optional<Closure> closure;
   Noise noise;
 
@@ -52,14 +54,16 @@ final class LearningDraft {
     shown = evidence.shown();
     tries = shown.tries();
     searched = shown.searched();
+    spent = shown.spent();
     burst = shown.burst();
     burstDelay = shown.burstDelay();
     strides = shown.strides();
     cost = shown.cost();
     patience = shown.patience();
     guessed = shown.guessed();
-    inferred = shown.inferred();
-    alarms = shown.alarms();
+    lasted = shown.lasted();
+    atMost = shown.atMost();
+    against = shown.against();
     closure = shown.closure();
     noise = shown.noise();
   }
@@ -82,14 +86,16 @@ final class LearningDraft {
         new Shown(
             tries,
             searched,
+            spent,
             burst,
             burstDelay,
             strides,
             cost,
             patience,
             guessed,
-            inferred,
-            alarms,
+            lasted,
+            atMost,
+            against,
             closure,
             noise);
     return now.equals(shown) ? shown : now;
@@ -104,7 +110,14 @@ final class LearningDraft {
     incident =
         Optional.of(
             new Incident(
-                1, attempt.delay(), taught, emptyAt, openSince, served, attempt.startedAt()));
+                1,
+                attempt.delay(),
+                taught,
+                emptyAt,
+                openSince,
+                served,
+                attempt.startedAt(),
+                Duration.ZERO));
     emptyAt = attempt.startedAt();
     served = 0;
   }
@@ -144,11 +157,14 @@ final class LearningDraft {
   void forgetCounts() {
     tries = 0;
     searched = 0;
+    atMost = Duration.ZERO;
+    against = 0;
   }
 
   /** Another search begins. */
   void forgetSearch() {
     forgetCounts();
+    spent = 0;
     patience = 0;
     strides = 0;
   }

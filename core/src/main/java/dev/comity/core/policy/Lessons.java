@@ -4,6 +4,7 @@ import dev.comity.core.policy.Evidence.Closure;
 import dev.comity.core.policy.Learning.Incident;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -41,11 +42,19 @@ import java.util.Optional;
  * {@link StepSearch} for the plain rule of a second up and a second down.
  */
 final class Lessons {
-  /** A site that was closed for this long has a quota by the day or so. */
-  private static final Duration LONG = Duration.ofHours(1);
+  /** The lengths of nearly all windows: few, because each that is tried in vain is a refusal. */
+  private static final List<Duration> WINDOWS =
+      List.of(
+          Duration.ofMinutes(1),
+          Duration.ofMinutes(5),
+          Duration.ofMinutes(15),
+          Duration.ofHours(1));
 
-  /** So often it is tried whether such a site is open again: each try is a refusal. */
-  private static final int TRIES_WHILE_CLOSED = 4;
+  /** A site that is known to close for longer has a quota by the day. */
+  private static final Duration DAY = Duration.ofDays(1);
+
+  /** A request on a slow line may arrive early in comparison with the first one. */
+  private static final Duration CLOCKS_DIFFER = Duration.ofSeconds(1);
 
   private final LearningSettings settings;
   private final Search search;
@@ -112,10 +121,42 @@ final class Lessons {
   /** How long the refusals of this incident make us rest, whatever else does. */
   Duration rest(Learning learning) {
     Duration rest = Doubling.rest(learning.refusalsInARow());
-    Optional<Closure> closure = learning.evidence().closure();
-    return closure.isPresent() && closure.get().length().compareTo(LONG) >= 0
-        ? Delays.longer(rest, closure.get().length().dividedBy(TRIES_WHILE_CLOSED))
-        : rest;
+    return isClosed(learning) ? Delays.longer(rest, untilItOpens(learning, rest)) : rest;
+  }
+
+  /**
+   * Whether the site is closed for a while, and not for being asked too fast just now. Every try
+   * while a window is closed is a refusal, so the next one is made when the window must have ended:
+   * one that is known, or one of a usual length where nothing is known.
+   */
+  private boolean isClosed(Learning learning) {
+    Evidence evidence = learning.evidence();
+    return settings.style() == ProbeStyle.MIDPOINT
+        && learning.refusalsInARow() > 1
+        && (learning.floor().isEmpty() || evidence.closure().isPresent())
+        && evidence.noise().share() == 0
+        && !learning.incident().orElseThrow().openSince().equals(Slots.NEVER);
+  }
+
+  /** A window began with the first request that was served, or earlier. */
+  private static Duration untilItOpens(Learning learning, Duration rest) {
+    Instant open = learning.incident().orElseThrow().openSince();
+    Duration soonest = Duration.between(open, learning.lastRefusal().plus(rest));
+    Optional<Closure> known = learning.evidence().closure();
+    Duration least =
+        known.isPresent() ? known.get().length().multipliedBy(2).dividedBy(3) : soonest;
+    for (Duration window : WINDOWS) {
+      if (window.compareTo(least) >= 0) {
+        return until(window, soonest, open, learning.lastRefusal());
+      }
+    }
+    return known.isPresent() ? until(DAY, soonest, open, learning.lastRefusal()) : rest;
+  }
+
+  /** Until the first end of such a window that is no sooner than that. */
+  private static Duration until(Duration window, Duration soonest, Instant open, Instant now) {
+    Duration end = window.multipliedBy(soonest.dividedBy(window) + 1).plus(CLOCKS_DIFFER);
+    return Duration.between(now, open.plus(end));
   }
 
   /** The streaks are over, whatever they were: after a cooldown, or by an operator's reset. */

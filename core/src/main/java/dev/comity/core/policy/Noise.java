@@ -22,8 +22,8 @@ public record Noise(double share, double credit) {
    */
   private static final double GENEROSITY = 2;
 
-  /** A probe earns less: it is to find out what a delay that stands would hide. */
-  private static final double IN_PROBE = 1.15;
+  /** Standard deviations that a probe may be refused more often: one in eighty is, by chance. */
+  private static final double CHANCE = 2.5;
 
   /** More than a tenth is no noise. */
   private static final double LARGEST = 0.1;
@@ -43,17 +43,17 @@ public record Noise(double share, double credit) {
   }
 
   Noise served(boolean probing) {
-    double earned = (probing ? IN_PROBE : GENEROSITY) * share;
-    return share == 0 ? this : new Noise(share, Math.min(MOST, credit + earned));
+    double earned = (probing ? 1 : GENEROSITY) * share; // A probe is to find out what that hides.
+    return share == 0 ? this : new Noise(share, Math.min(Math.max(credit, MOST), credit + earned));
   }
 
   Noise paid(int refusals) {
     return new Noise(share, credit - refusals);
   }
 
-  /** A probe may be refused once, and more often only if noise would do that to so many. */
+  /** A probe may be refused as often as noise would do that to so many, and once more. */
   Noise forProbe(int requests) {
-    return share == 0 ? this : new Noise(share, 1 + Math.min(2, 2 * share * requests));
+    return share == 0 ? this : new Noise(share, 1 + CHANCE * Math.sqrt(share * requests));
   }
 
   Noise full() {

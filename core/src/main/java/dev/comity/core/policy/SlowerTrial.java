@@ -11,35 +11,50 @@ import java.util.Optional;
 /**
  * Tells noise from a limit by comparing how often two delays are refused.
  *
- * <p>A search for a limit ends after a few refusals, farther and farther apart. One that does not
- * is aimless: perhaps there is no limit to be found. Then a delay twice as long is tried. No limit
- * that let the shorter one serve as much as it did refuses the longer one; noise refuses both
- * alike. So both are compared by refusals per request, after both have drawn more than any burst
- * seen.
+ * <p>What was served between two refusals is no more than what was allowed, so no limit refuses a
+ * longer delay than that. One that is refused twice all the same is the business of no limit that
+ * stays the same. Then a delay twice as long is tried. A limit that was a little too strict does
+ * not refuse it, noise refuses both alike, and a limit that has changed refuses nearly everything.
+ *
+ * <p>Where a share of noise is known, it is a rough one. It is measured again, against a delay a
+ * quarter longer, before it is relied on: a limit that is overrun a little refuses as seldom as
+ * noise does.
  */
 final class SlowerTrial {
   /** How much longer: no limit is that far from what it has served. */
   private static final double SLOWER = 2;
 
-  /** A search that converges takes three or four; two more are chance, six are none. */
-  private static final int AIMLESS = 6;
+  /** Where noise is known, a limit is not overrun by more than this: that would show at once. */
+  private static final double A_LITTLE_SLOWER = 1.25;
+
+  /** Refusals that are rarer than one in so many are not worth the trial. */
+  private static final int RAREST = 500;
+
+  /** From fewer requests than this no rate can be told. */
+  private static final int FEWEST = 10;
 
   /** Refusals this many times farther apart than before end a search: what follows is another. */
   private static final int CONVERGED = 10;
 
-  /** Four refusals of the longer delay tell a share within a factor of two. */
-  private static final int ENOUGH = 4;
+  /** Six refusals of the longer delay tell a share within a factor of two. */
+  private static final int ENOUGH = 6;
 
-  /** Where a share is known already, it takes more to know it better: within a quarter. */
-  private static final int ENOUGH_TO_KNOW_BETTER = 16;
+  /** Where a share is known already, it takes more to know it better: within a fifth. */
+  private static final int ENOUGH_TO_KNOW_BETTER = 32;
+
+  /** The least: the first refusals were a chance selection, and noise is rarer than they say. */
+  private static final int LEAST = 200;
 
   /** The most that is asked at half the pace: seven refusals at the least noise that matters. */
   private static final int LONGEST = 2_000;
 
-  /** Noise that is known may differ by so much between the two, by chance. */
-  private static final double ALIKE = 1.6;
+  /** Standard deviations by which each share may be off, so that both differ by two. */
+  private static final double CHANCE = 1.4;
 
-  /** A limit that refuses the longer delay this many times as often has changed meanwhile. */
+  /** Where noise was underestimated by so much, it may have refused what no limit does. */
+  private static final double MORE = 1.25;
+
+  /** More than a quarter refused is no noise: a limit has changed. */
   private static final int CHANGED = 4;
 
   /** Where slower helped though refusals were rare, a probe must outlast some of them. */
@@ -63,20 +78,30 @@ final class SlowerTrial {
     }
   }
 
-  /**
-   * Where slower has helped before, the limit is not sharp: it takes twice as many to try again.
-   */
-  static boolean isDue(LearningDraft draft, Incident over) {
-    int aimless = draft.alarms > 0 ? 2 * AIMLESS : AIMLESS;
-    return draft.tries >= aimless && over.served() <= draft.searched / draft.tries;
+  /** What was served between two refusals sufficed: no limit refuses a longer delay. */
+  static void bound(LearningDraft draft, Measured it) {
+    if (!it.first() && it.served() >= FEWEST) {
+      Duration bound = Delays.of(it.cycle() * (it.served() + 2) / it.served());
+      boolean shorter = draft.atMost.isZero() || bound.compareTo(draft.atMost) < 0;
+      draft.atMost = shorter ? bound : draft.atMost;
+    }
   }
 
-  static void begin(LearningDraft draft, Incident over) {
-    Duration from = longer(over.delay(), draft.floor.orElseThrow());
-    int needed = Math.max((int) draft.drawn(millis(from)), 2 * enough(draft) * spacing(draft));
+  /** Whether a delay was refused that suffices; twice is no chance. */
+  static boolean isAgainst(LearningDraft draft, Incident over) {
+    return over.refusals() == 1
+        && draft.floor.isPresent()
+        && !draft.atMost.isZero()
+        && draft.searched <= RAREST * draft.tries
+        && over.delay().compareTo(draft.atMost) >= 0;
+  }
+
+  static void begin(LearningDraft draft, Duration refused) {
+    Duration from = longer(refused, draft.floor.orElseThrow());
+    int needed = Math.max(LEAST, 2 * enough(draft) * spacing(draft));
     draft.floor = Optional.of(from);
     draft.begin(
-        Delays.of(millis(from) * SLOWER),
+        Delays.of(millis(from) * (draft.noise.share() > 0 ? A_LITTLE_SLOWER : SLOWER)),
         new Probe(from, false, true, Math.min(LONGEST, needed), 0));
   }
 
@@ -99,8 +124,8 @@ final class SlowerTrial {
 
   /** Whether the longer delay is refused so much more often that the limit must have changed. */
   static boolean isChanged(LearningDraft draft) {
-    long slower = (long) draft.probe.orElseThrow().refusals() * draft.searched;
-    return CHANGED * (long) draft.row * draft.tries < slower;
+    int refusals = draft.probe.orElseThrow().refusals();
+    return CHANGED * refusals > draft.row + refusals;
   }
 
   /** Decides what both shares say; what the bracket is then is left to the next probe. */
@@ -108,7 +133,8 @@ final class SlowerTrial {
     Probe probe = draft.probe.orElseThrow();
     int requests = Math.max(1, draft.row);
     double slow = (double) probe.refusals() / requests;
-    double fast = (double) draft.tries / Math.max(1, draft.searched);
+    double fast = (draft.tries - CHANCE * Math.sqrt(draft.tries)) / Math.max(1, draft.searched);
+    double most = (probe.refusals() + CHANCE * Math.sqrt(probe.refusals())) / requests;
     double both = (double) (draft.tries + probe.refusals()) / (draft.searched + requests);
     int spacing = spacing(draft);
     boolean known = draft.noise.share() > 0;
@@ -117,13 +143,12 @@ final class SlowerTrial {
     draft.forgetSearch();
     draft.probe = Optional.empty();
     draft.row = 0;
-    draft.inferred = false;
-    draft.guessed = false;
-    if (refusedToo && (!known || fast <= ALIKE * slow)) {
+    draft.guessed = !known;
+    if (refusedToo && (!known || fast <= most)) {
       // Slower did not help, so it was not the pace.
+      boolean more = slow > MORE * draft.noise.share();
       draft.noise = Noise.found(known ? slow : Math.min(both, 2 * slow));
-      draft.alarms = 0;
-      draft.refused = Optional.empty();
+      draft.refused = more ? Optional.empty() : draft.refused;
       draft.closure = Optional.empty();
       draft.burst = 4 * draft.burst > spacing ? 0 : draft.burst; // Noise ended it, not a limit.
       draft.floor = Optional.of(probe.from());
@@ -132,7 +157,6 @@ final class SlowerTrial {
       draft.patience = refusedToo ? 0 : Math.min(LONGEST_PATIENCE, OUTLAST * spacing);
       draft.refused = Optional.of(probe.from());
       draft.floor = Optional.of(Delays.of(Math.min(millis(slower), HELPED * millis(probe.from()))));
-      draft.alarms = refusedToo ? 0 : 1;
     }
   }
 }

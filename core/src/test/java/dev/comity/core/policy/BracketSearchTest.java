@@ -13,9 +13,11 @@ import static org.assertj.core.data.Offset.offset;
 import dev.comity.core.policy.Learning.Incident;
 import dev.comity.core.policy.Learning.Probe;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the learner makes of limits, one life at a time. */
@@ -45,7 +47,6 @@ class BracketSearchTest {
     site.untilRefused(1);
     assertThat(site.refusals).isEqualTo(1);
     assertThat(site.floor()).isBetween(36.7, 37.7);
-    assertThat(site.learning().evidence().shown().inferred()).isTrue();
     site.untilServed(150);
     assertThat(site.refusals).isEqualTo(1);
   }
@@ -53,7 +54,7 @@ class BracketSearchTest {
   @Test
   void a_silent_window_is_known_by_how_long_it_stays_closed_and_by_usual_lengths() {
     LimitedSite site = new LimitedSite(0.2, window(60, Duration.ofMinutes(1))).untilRefused(1);
-    assertThat(site.script.delay()).isEqualTo(seconds(1.02));
+    assertThat(site.script.delay()).isEqualTo(seconds(1.037));
     int refusals = site.refusals;
     site.untilServed(100);
     assertThat(site.refusals).isEqualTo(refusals);
@@ -97,8 +98,6 @@ class BracketSearchTest {
     LearningDraft draft = settledDraft();
     draft.cost = 3;
     assertThat(BracketSearch.successesBeforeNext(draft.done())).isEqualTo(6_000);
-    draft.noise = Noise.found(0.01);
-    assertThat(BracketSearch.successesBeforeNext(draft.done())).isEqualTo(2_000);
   }
 
   @Test
@@ -113,81 +112,6 @@ class BracketSearchTest {
     assertThat(BracketSearch.isSettled(draft.done())).isTrue();
     draft.floor = Optional.of(seconds(1.082));
     assertThat(BracketSearch.isSettled(draft.done())).isFalse();
-    draft.inferred = true;
-    draft.burst = 10;
-    draft.floor = Optional.of(seconds(1.151));
-    assertThat(BracketSearch.isSettled(draft.done())).isTrue();
-    draft.floor = Optional.of(seconds(1.152));
-    assertThat(BracketSearch.isSettled(draft.done())).isFalse();
-    draft.burst = 9;
-    assertThat(BracketSearch.isSettled(draft.done())).isTrue();
-  }
-
-  @Test
-  void a_bound_that_is_only_inferred_is_tried_after_twice_what_was_served() {
-    LearningDraft draft = settledDraft();
-    draft.inferred = true;
-    draft.burst = 60;
-    assertThat(BracketSearch.successesBeforeNext(draft.done())).isEqualTo(120);
-    draft.burst = 2;
-    assertThat(BracketSearch.successesBeforeNext(draft.done())).isEqualTo(5);
-  }
-
-  @Test
-  void a_bound_inferred_from_few_requests_is_left_with_large_strides() {
-    LearningDraft draft = settledDraft();
-    draft.inferred = true;
-    draft.burst = 2;
-    draft.row = 4;
-    Script script = Script.play();
-    script.state = script.policy.limited(script.state, Limits.NONE.withMinimum(seconds(0.01)));
-    script.state = script.state.with(draft.done());
-    script.ask(OK);
-    assertThat(script.delay()).isEqualTo(seconds(0.625));
-    while (script.delay().equals(seconds(0.625))) {
-      script.ask(OK);
-    }
-    assertThat(script.delay()).isEqualTo(seconds(0.393)); // 1.06 to the eighth.
-  }
-
-  @Test
-  void a_probe_is_as_long_as_the_burst_and_the_noise_make_it_and_no_longer() {
-    assertThat(retryOf(settledDraft()).needed()).isEqualTo(49);
-    LearningDraft large = settledDraft();
-    large.burst = 1_999;
-    assertThat(retryOf(large).needed()).isEqualTo(20_000);
-    LearningDraft noisy = settledDraft();
-    noisy.noise = Noise.found(0.01);
-    assertThat(retryOf(noisy).needed()).isEqualTo(138);
-  }
-
-  private static Probe retryOf(LearningDraft draft) {
-    draft.row = 1_999;
-    Script script = Script.play();
-    script.state = script.state.with(draft.done());
-    script.ask(OK);
-    return script.state.learning().probe().orElseThrow();
-  }
-
-  @Test
-  void three_alarms_slow_us_a_little_and_the_fourth_measures_the_noise_again() {
-    LearningDraft draft = settledDraft();
-    draft.noise = new Noise(0.05, 0);
-    draft.emptyAt = Script.START.minusSeconds(600);
-    draft.openSince = Script.START.minusSeconds(590);
-    draft.served = 20;
-    draft.alarms = 2;
-    Script script = Script.play();
-    script.state = script.state.with(draft.done());
-    script.times(1, REFUSED).times(1, OK);
-    assertThat(script.state.learning().probe()).isEmpty();
-    assertThat(script.state.learning().refused()).contains(seconds(1.03));
-    assertThat(script.delay()).isEqualTo(seconds(1.093));
-    draft.alarms = 3;
-    Script fourth = Script.play();
-    fourth.state = fourth.state.with(draft.done());
-    fourth.times(1, REFUSED).times(1, OK);
-    assertThat(fourth.state.learning().probe().orElseThrow().slower()).isTrue();
   }
 
   @Test
@@ -309,7 +233,15 @@ class BracketSearchTest {
             0,
             Optional.empty(),
             Optional.of(
-                new Incident(2, seconds(2), seconds(2), Slots.NEVER, Slots.NEVER, 0, Slots.NEVER)),
+                new Incident(
+                    2,
+                    seconds(2),
+                    seconds(2),
+                    Slots.NEVER,
+                    Slots.NEVER,
+                    0,
+                    Slots.NEVER,
+                    Duration.ZERO)),
             Script.START.minusSeconds(1),
             Evidence.NONE);
     script.state = script.state.with(old);
@@ -340,26 +272,6 @@ class BracketSearchTest {
   }
 
   @Test
-  void a_site_closed_for_hours_is_tried_four_times_while_it_is() {
-    LearningDraft draft = settledDraft();
-    draft.closure = Optional.of(new Evidence.Closure(Duration.ofHours(8), 100));
-    Script script = Script.play();
-    script.state = script.state.with(draft.done());
-    script.ask(REFUSED);
-    assertThat(script.rest()).isEqualTo(Duration.ofHours(2));
-    draft.closure = Optional.of(new Evidence.Closure(Duration.ofHours(1), 100));
-    Script hour = Script.play();
-    hour.state = hour.state.with(draft.done());
-    hour.ask(REFUSED);
-    assertThat(hour.rest()).isEqualTo(Duration.ofMinutes(15));
-    draft.closure = Optional.of(new Evidence.Closure(Duration.ofMinutes(59), 100));
-    Script shorter = Script.play();
-    shorter.state = shorter.state.with(draft.done());
-    shorter.ask(REFUSED);
-    assertThat(shorter.rest()).isLessThan(Duration.ofMinutes(1));
-  }
-
-  @Test
   void a_site_that_says_an_hour_to_a_single_request_is_not_slowed_for_good() {
     LimitedSite site = settled();
     Duration before = site.learning().floor().orElseThrow();
@@ -368,6 +280,136 @@ class BracketSearchTest {
     site.script.ask(OK);
     assertThat(site.learning().floor().orElseThrow())
         .isLessThanOrEqualTo(Duration.ofMillis(Math.round(before.toMillis() * 1.04)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"12, 61", "58, 301", "200, 301", "290, 301", "297, 901", "800, 901", "2000, 3601"})
+  void a_site_that_stays_closed_is_tried_when_a_usual_window_has_ended(int serving, int opens) {
+    Script script = Script.play();
+    Instant open = script.now;
+    script.times(serving, OK);
+    script.times(2, REFUSED);
+    assertThat(script.now.plus(script.rest())).isEqualTo(open.plusSeconds(opens));
+  }
+
+  @Test
+  void after_an_hour_no_window_is_guessed() {
+    Script script = Script.play();
+    script.times(3_700, OK);
+    script.times(2, REFUSED);
+    assertThat(script.rest()).isEqualTo(seconds(4));
+  }
+
+  @Test
+  void one_refusal_rests_as_ever_and_so_does_a_site_that_is_known_or_has_noise() {
+    Script script = Script.play();
+    script.times(10, OK).times(1, REFUSED);
+    assertThat(script.rest()).isEqualTo(seconds(2));
+    assertThat(restAfterTwo(settledDraft())).isEqualTo(seconds(4));
+    LearningDraft noisy = closedFor(seconds(50));
+    noisy.noise = Noise.found(0.05);
+    noisy.noise = noisy.noise.paid(8);
+    assertThat(restAfterTwo(noisy)).isEqualTo(seconds(4));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "50, 661",
+    "90, 661",
+    "91, 901",
+    "450, 901",
+    "451, 901",
+    "1350, 901",
+    "1351, 3601",
+    "5400, 3601",
+    "5401, 86401"
+  })
+  void a_window_that_is_known_is_waited_for(long closed, int opens) {
+    LearningDraft draft = closedFor(Duration.ofSeconds(closed));
+    assertThat(restAfterTwo(draft).plusMillis(2_230 + 600_000)).isEqualTo(seconds(opens));
+  }
+
+  /** Open for ten minutes, and closed for so long before. */
+  private static LearningDraft closedFor(Duration time) {
+    LearningDraft draft = settledDraft();
+    draft.closure = Optional.of(new Evidence.Closure(time, 100));
+    draft.emptyAt = Script.START.minusSeconds(700);
+    draft.openSince = Script.START.minusSeconds(600);
+    draft.served = 100;
+    return draft;
+  }
+
+  private static Duration restAfterTwo(LearningDraft draft) {
+    Script script = Script.play();
+    script.state = script.state.with(draft.done());
+    script.times(2, REFUSED);
+    return script.rest();
+  }
+
+  @Test
+  void a_share_of_noise_is_measured_again_before_it_is_relied_on() {
+    LearningDraft draft = settledDraft();
+    draft.noise = Noise.found(0.05);
+    draft.tries = 40;
+    draft.searched = 800;
+    draft.row = 1_999;
+    draft.guessed = true;
+    Script script = Script.play();
+    script.state = script.state.with(draft.done());
+    script.ask(OK);
+    assertThat(script.state.learning().probe().orElseThrow().slower()).isTrue();
+    draft.guessed = false;
+    Script known = Script.play();
+    known.state = known.state.with(draft.done());
+    known.ask(OK);
+    assertThat(known.state.learning().probe().orElseThrow().retry()).isTrue();
+    known.times(3, REFUSED).times(1, OK).times(15, REFUSED).times(1, OK);
+    assertThat(known.state.learning().probe()).isEmpty();
+    assertThat(known.state.learning().evidence().shown().cost()).isEqualTo(2);
+  }
+
+  @Test
+  void two_refusals_of_what_suffices_begin_a_trial_and_one_changes_nothing() {
+    LearningDraft draft = settledDraft();
+    draft.emptyAt = Script.START.minusSeconds(60);
+    draft.openSince = Script.START.minusSeconds(50);
+    draft.served = 20;
+    draft.atMost = seconds(1.02);
+    Script script = Script.play();
+    script.state = script.state.with(draft.done());
+    script.times(1, REFUSED).times(1, OK);
+    assertThat(script.delay()).isEqualTo(seconds(1.03));
+    assertThat(script.state.learning().probe()).isEmpty();
+    assertThat(script.state.learning().evidence().shown().against()).isEqualTo(1);
+    script.times(20, OK).times(1, REFUSED).times(1, OK);
+    assertThat(script.state.learning().probe().orElseThrow().slower()).isTrue();
+    assertThat(script.delay()).isEqualTo(seconds(2.06));
+  }
+
+  @Test
+  void a_retry_that_was_refused_late_needs_twice_as_many_next_time() {
+    LearningDraft draft = settledDraft();
+    draft.burst = 1;
+    draft.lasted = 40;
+    draft.row = 1_999;
+    draft.emptyAt = Script.START.minusSeconds(60);
+    Script script = Script.play();
+    script.state = script.state.with(draft.done());
+    script.ask(OK);
+    assertThat(script.state.learning().probe().orElseThrow().needed()).isEqualTo(80);
+    script.times(30, OK).times(1, REFUSED).times(1, OK);
+    assertThat(script.state.learning().evidence().shown().lasted()).isEqualTo(40);
+    untilProbe(script).times(50, OK).times(1, REFUSED).times(1, OK);
+    assertThat(script.state.learning().evidence().shown().lasted()).isEqualTo(50);
+    untilProbe(script);
+    assertThat(script.state.learning().probe().orElseThrow().needed()).isEqualTo(100);
+  }
+
+  private static Script untilProbe(Script script) {
+    while (script.state.learning().probe().isEmpty()) {
+      script.ask(OK);
+    }
+    return script;
   }
 
   private static LimitedSite settled() {

@@ -45,7 +45,7 @@ class ExplanationTest {
             in flight at most 5
             next request: 2026-01-01T00:00:04.879Z (the delay since the last request has not passed)
             - refused at 1 s, served at 3.162 s
-            - 4 more successes and 1.779 s stands; a refusal brings back 3.162 s
+            - 2 more successes and 1.779 s stands; a refusal brings back 3.162 s
             """);
   }
 
@@ -83,7 +83,7 @@ class ExplanationTest {
     assertThat(explain().toChange())
         .containsExactly(
             "refused at 1 s, served at 3.162 s",
-            "3 more successes and 1.779 s stands; a refusal brings back 3.162 s");
+            "1 more success and 1.779 s stands; a refusal brings back 3.162 s");
     script.times(2, BROKEN);
     assertThat(explain().toChange())
         .contains("3 more failing URLs in a row close the domain; one success resets this");
@@ -98,7 +98,14 @@ class ExplanationTest {
     }
     assertThat(explain().toChange())
         .containsExactly(
-            "refused at 1 s, served at 1.035 s: settled",
+            "refused at 1 s, served at 1.075 s", "120 more successes and a shorter delay is tried");
+    while (!BracketSearch.isSettled(script.state.learning())
+        || script.state.learning().probe().isPresent()) {
+      script.ask(OK);
+    }
+    assertThat(explain().toChange())
+        .containsExactly(
+            "refused at 1 s, served at 1.037 s: settled",
             "1 s was refused and is tried again after 2000 more successes");
   }
 

@@ -182,14 +182,14 @@ class LearningTest {
   @Test
   void a_refusal_of_a_request_from_before_the_probe_ends_it_unproven() {
     script.times(1, OK).times(1, REFUSED).times(4, OK);
-    assertThat(script.delay()).isEqualTo(seconds(1.779));
+    assertThat(script.delay()).isEqualTo(seconds(1.334));
     Attempt before = script.start();
     script.ask(OK);
-    assertThat(script.delay()).isEqualTo(seconds(1.497));
+    assertThat(script.delay()).isEqualTo(seconds(1.155));
     Decision decision = script.answer(before, REFUSED);
-    assertThat(decision.changes()).contains(new Change.ProbeEnded(seconds(1.497), false));
+    assertThat(decision.changes()).contains(new Change.ProbeEnded(seconds(1.155), false));
     assertThat(script.state.learning().probe()).isEmpty();
-    assertThat(script.delay()).isEqualTo(seconds(2.779));
+    assertThat(script.delay()).isEqualTo(seconds(2.334));
   }
 
   @Test

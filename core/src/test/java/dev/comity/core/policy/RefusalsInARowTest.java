@@ -93,13 +93,12 @@ class RefusalsInARowTest {
   void a_quota_by_the_hour_is_asked_again_when_the_hour_that_began_to_serve_is_over() {
     script.ask(REFUSED);
     script.ask(OK);
-    Instant serving = script.now;
+    Instant serving = script.now.minus(Script.LATENCY);
     script.times(600, OK);
     while (!(turn() instanceof Turn.Park)) {
       script.ask(REFUSED);
     }
-    assertThat(turn())
-        .isEqualTo(new Turn.Park(serving.plus(Duration.ofHours(1)), Turn.Why.REFUSED));
+    assertThat(turn()).isEqualTo(new Turn.Park(serving.plusSeconds(3_601), Turn.Why.REFUSED));
     // Refused then, too, it is no such quota, and has refused for less than an hour.
     script.ask(REFUSED);
     assertThat(script.rest()).isEqualTo(Duration.ofHours(1));
