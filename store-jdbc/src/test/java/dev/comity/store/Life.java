@@ -71,6 +71,9 @@ final class Life {
   private int failsOnceIn = 1_000;
   private FetchOutcome failure = PAGE;
 
+  /** A steady site has a limit, refuses what follows more closely, and does nothing else. */
+  private Optional<Duration> limit = Optional.empty();
+
   private Life(Draw draw) {
     this.draw = draw;
     PolicySettings usual = PolicySettings.DEFAULTS;
@@ -82,6 +85,9 @@ final class Life {
   /** Where a domain is at some moment of its life. */
   static DomainState drawn(Draw draw) {
     Life life = new Life(draw);
+    if (draw.onceIn(100)) {
+      return life.steady();
+    }
     int steps = draw.logUniform(3_000);
     for (int step = 0; step < steps; step++) {
       if (draw.onceIn(100)) {
@@ -93,6 +99,19 @@ final class Life {
       life.step();
     }
     return life.state;
+  }
+
+  /** A long life at a site with a limit, for what is learnt only after thousands of requests. */
+  private DomainState steady() {
+    limit = Optional.of(Duration.ofMillis(1_100 + draw.below(3_000)));
+    int steps = 3_000 + draw.below(12_000);
+    for (int step = 0; step < steps; step++) {
+      if (step % 1_500 == 0) {
+        refusesOnceIn = draw.onceIn(2) ? 20 + draw.below(40) : 1_000_000;
+      }
+      step();
+    }
+    return state;
   }
 
   private void changeMood() {
@@ -146,7 +165,8 @@ final class Life {
         policy.decide(
             state,
             attempt,
-            new Fetched(outcome(), Optional.of(took), took, 0).announcing(announced()),
+            new Fetched(outcome(attempt.delay()), Optional.of(took), took, 0)
+                .announcing(announced()),
             now);
     state = decision.state();
     if (attempt.kind() == Kind.ROBOTS) {
@@ -158,12 +178,16 @@ final class Life {
   }
 
   private Announced announced() {
-    return draw.onceIn(20)
+    return limit.isEmpty() && draw.onceIn(20)
         ? new Announced(Duration.ZERO, Duration.ofMillis(draw.logUniform(5_000)))
         : Announced.NOTHING;
   }
 
-  private FetchOutcome outcome() {
+  private FetchOutcome outcome(Duration delay) {
+    if (limit.isPresent()) {
+      boolean refused = draw.onceIn(refusesOnceIn) || delay.compareTo(limit.get()) < 0;
+      return refused ? new RateLimited(429, Optional.empty()) : PAGE;
+    }
     if (draw.onceIn(refusesOnceIn)) {
       return new RateLimited(
           429,
