@@ -134,10 +134,11 @@ final class LearningDraft {
     row = 0;
   }
 
-  /** Goes back to where the probe came from. */
+  /** Goes back to where the probe came from; what it was allowed to be refused ends with it. */
   void leaveProbe() {
     learned = probe.orElseThrow().from();
     probe = Optional.empty();
+    noise = noise.full();
     row = 0;
   }
 

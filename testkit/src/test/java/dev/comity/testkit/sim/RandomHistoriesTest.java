@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import dev.comity.core.policy.PolicySettings;
 import dev.comity.core.policy.ProbeStyle;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** The invariants, in histories nobody would think of. A failure prints its seed. */
@@ -32,6 +33,9 @@ class RandomHistoriesTest {
     for (long seed = 1; seed <= 400; seed++) {
       new RandomHistory(PolicySettings.DEFAULTS, seed, seen).run(2_000);
     }
+    // What was refused is tried again after thousands of requests only.
+    new RandomHistory(PolicySettings.DEFAULTS, 401, seen)
+        .runLimited(Duration.ofMillis(1_300), 20_000);
     assertThat(seen.missing()).isEmpty();
   }
 

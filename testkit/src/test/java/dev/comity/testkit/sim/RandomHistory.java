@@ -21,6 +21,7 @@ import dev.comity.core.policy.Kind;
 import dev.comity.core.policy.Learning;
 import dev.comity.core.policy.Lifecycle;
 import dev.comity.core.policy.Lifecycle.Transition;
+import dev.comity.core.policy.Noise;
 import dev.comity.core.policy.PolicySettings;
 import dev.comity.core.policy.ProbeStyle;
 import dev.comity.core.policy.Turn;
@@ -93,6 +94,7 @@ final class RandomHistory {
   private double refusing;
   private double failing;
   private int urls;
+  private Optional<Duration> limit = Optional.empty();
 
   RandomHistory(PolicySettings settings, long seed, Seen seen) {
     this.settings = settings;
@@ -113,6 +115,16 @@ final class RandomHistory {
       if (random.nextInt(100) == 0) {
         disturb();
       }
+      step();
+      invariants();
+    }
+  }
+
+  /** A site that refuses whatever is closer together than this, and nothing else. */
+  void runLimited(Duration allowed, int steps) {
+    limit = Optional.of(allowed);
+    claim();
+    for (int i = 0; i < steps; i++) {
       step();
       invariants();
     }
@@ -181,14 +193,17 @@ final class RandomHistory {
   private void answer(Attempt attempt) {
     DomainStatus before = state.standing().status();
     Duration took = Duration.between(attempt.startedAt(), now);
-    Fetched fetched = new Fetched(outcome(), Optional.of(took), took, 0);
+    Fetched fetched = new Fetched(outcome(attempt.delay()), Optional.of(took), took, 0);
     Decision decision = policy.decide(state, attempt, fetched, now);
     state = decision.state();
     decision.changes().forEach(seen::thing);
     walked(before, Lifecycle.Door.HOLDER);
   }
 
-  private FetchOutcome outcome() {
+  private FetchOutcome outcome(Duration delay) {
+    if (limit.isPresent()) {
+      return delay.compareTo(limit.get()) < 0 ? Replies.TOO_FAST.outcome() : Replies.PAGE.outcome();
+    }
     if (random.nextDouble() < refusing) {
       long seconds = (long) Math.pow(10, 7 * random.nextDouble());
       return random.nextInt(5) > 0
@@ -335,7 +350,11 @@ final class RandomHistory {
       assertThat(learning.floor().get()).isGreaterThan(learning.refused().get());
     }
     assertThat(learning.evidence().noise().share()).isBetween(0.0, 0.1);
-    assertThat(learning.evidence().noise().credit()).isBetween(0.0, 8.0);
+    Noise noise = learning.evidence().noise();
+    // A probe may be refused as often as noise would, and by chance a little more often.
+    double probing =
+        learning.probe().map(it -> 1 + 2.5 * Math.sqrt(noise.share() * it.needed())).orElse(0.0);
+    assertThat(noise.credit()).isBetween(0.0, Math.max(8, probing));
     assertThat(learning.evidence().served()).isNotNegative();
     assertThat(policy.concurrency(state)).isBetween(1, 5);
     assertThat(state.failures().streak()).hasSizeLessThanOrEqualTo(5);
