@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
     versionProvider = Version.class,
     scope = ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND")
-public final class Main implements Runnable {
+public final class Main implements Runnable, Surroundings.Given {
   @Spec private CommandSpec spec;
 
   private final Surroundings surroundings;
@@ -54,7 +54,8 @@ public final class Main implements Runnable {
   }
 
   /** What all commands find around them. */
-  Surroundings surroundings() {
+  @Override
+  public Surroundings surroundings() {
     return surroundings;
   }
 

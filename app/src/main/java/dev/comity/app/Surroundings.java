@@ -12,6 +12,11 @@ import picocli.CommandLine.Model.CommandSpec;
  */
 record Surroundings(Map<String, String> environment, Path directory) {
 
+  /** A command line that was started in surroundings of its own. */
+  interface Given {
+    Surroundings surroundings();
+  }
+
   /** Those of this process. */
   static Surroundings ours() {
     return new Surroundings(System.getenv(), Path.of(""));
@@ -19,6 +24,6 @@ record Surroundings(Map<String, String> environment, Path directory) {
 
   /** Those a command was started in. */
   static Surroundings of(CommandSpec command) {
-    return command.root().userObject() instanceof Main main ? main.surroundings() : ours();
+    return command.root().userObject() instanceof Given root ? root.surroundings() : ours();
   }
 }

@@ -171,7 +171,7 @@ public final class Crawl {
         crew.roster().jobs(),
         crew.outages().isPaused(),
         idleUntil,
-        crew.roster().workers().stream().map(DomainWorker::glance).toList());
+        crew.roster().workers().stream().map(ActiveWorker::glance).toList());
   }
 
   private End crawl() throws InterruptedException {
@@ -253,7 +253,8 @@ public final class Crawl {
     leases.begun(claim, now);
     Duration delay = plan.policy().pace(claim.state()).effective();
     Instant firstTurn = borrowed ? now : stagger.firstTurn(delay, now);
-    DomainWorker worker = crew.roster().enter(claim, borrowed, firstTurn, crew);
+    DomainWorker worker =
+        crew.roster().enter(claim, job -> new DomainWorker(claim, crew, job, borrowed, firstTurn));
     workers.start(claim.domain().name(), () -> new Shift(crew, worker).run());
   }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>None of its parts is shared with another worker, and none but the inbox and what says so is
  * used by any thread but the worker's.
  */
-final class DomainWorker {
+final class DomainWorker implements ActiveWorker {
   private final Crew crew;
   private final Job job;
   private final CrawlParts parts;
@@ -61,7 +61,8 @@ final class DomainWorker {
     landing = new Landing(crew, tenure, job, robots, favours, sitemaps, traps);
   }
 
-  Claim claim() {
+  @Override
+  public Claim claim() {
     return tenure.claim();
   }
 
@@ -74,23 +75,24 @@ final class DomainWorker {
     return job.seat();
   }
 
-  void wake() {
+  @Override
+  public void wake() {
     inbox.wake().raise();
   }
 
-  /** The claim lasts until then. */
-  void renewed(Instant until) {
+  @Override
+  public void renewed(Instant until) {
     tenure.renewed(until);
     wake();
   }
 
-  /** What was counted against the domain since then was our own outage. */
-  void takeBack(Instant since) {
+  @Override
+  public void takeBack(Instant since) {
     inbox.add(new Flight.TakenBack(since));
   }
 
-  /** How it stands with the domain; any thread may ask. */
-  Glance.AtWork glance() {
+  @Override
+  public Glance.AtWork glance() {
     return new Glance.AtWork(
         tenure.domain(),
         flights.count(),

@@ -30,14 +30,14 @@ final class Leases {
     if (now.isBefore(renewal)) {
       return;
     }
-    List<DomainWorker> held = roster.workers();
+    List<ActiveWorker> held = roster.workers();
     renewal = Instant.MAX;
     if (held.isEmpty()) {
       return;
     }
-    Renewal done = store.renew(held.stream().map(DomainWorker::claim).toList(), now);
+    Renewal done = store.renew(held.stream().map(ActiveWorker::claim).toList(), now);
     renewBefore(done.until(), now);
-    for (DomainWorker worker : held) {
+    for (ActiveWorker worker : held) {
       boolean lost = done.lost().contains(worker.claim().domain());
       worker.renewed(lost ? Instant.MIN : done.until());
     }

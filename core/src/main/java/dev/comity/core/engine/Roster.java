@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Who is at work: of each domain the worker that holds its claim, and its share of the run. A share
@@ -17,7 +18,7 @@ import java.util.Optional;
 final class Roster {
   private final CrawlPlan plan;
   private final PageBudget budget;
-  private final Map<DomainName, DomainWorker> active = new LinkedHashMap<>();
+  private final Map<DomainName, ActiveWorker> active = new LinkedHashMap<>();
   private final Map<DomainName, Job> jobs = new HashMap<>();
 
   Roster(CrawlPlan plan, PageBudget budget) {
@@ -25,18 +26,18 @@ final class Roster {
     this.budget = budget;
   }
 
-  /** Puts a worker to the domain that was claimed, to ask nothing of it before then. */
-  synchronized DomainWorker enter(Claim claim, boolean borrowed, Instant firstTurn, Crew crew) {
+  /** Adds the worker of a domain that was claimed, made with the domain's share of the run. */
+  synchronized <W extends ActiveWorker> W enter(Claim claim, Function<Job, W> made) {
     DomainName domain = claim.domain();
     Job job =
         jobs.computeIfAbsent(domain, _ -> new Job(budget, plan.maxPagesOf(domain), claim.job()));
-    DomainWorker worker = new DomainWorker(claim, crew, job, borrowed, firstTurn);
+    W worker = made.apply(job);
     active.put(domain, worker);
     return worker;
   }
 
   /** The worker holds its claim no more; the domain may be in new hands already. */
-  synchronized void leave(DomainWorker worker) {
+  synchronized void leave(ActiveWorker worker) {
     active.remove(worker.claim().domain(), worker);
   }
 
@@ -64,7 +65,7 @@ final class Roster {
     return true;
   }
 
-  synchronized List<DomainWorker> workers() {
+  synchronized List<ActiveWorker> workers() {
     return List.copyOf(active.values());
   }
 
@@ -74,11 +75,11 @@ final class Roster {
   }
 
   synchronized void wake(DomainName domain) {
-    Optional.ofNullable(active.get(domain)).ifPresent(DomainWorker::wake);
+    Optional.ofNullable(active.get(domain)).ifPresent(ActiveWorker::wake);
   }
 
   synchronized void wakeAll() {
-    active.values().forEach(DomainWorker::wake);
+    active.values().forEach(ActiveWorker::wake);
   }
 
   /**
@@ -86,7 +87,7 @@ final class Roster {
    * whether anybody does.
    */
   synchronized boolean takeBack(DomainName domain, Instant since) {
-    DomainWorker worker = active.get(domain);
+    ActiveWorker worker = active.get(domain);
     if (worker != null) {
       worker.takeBack(since);
     }
