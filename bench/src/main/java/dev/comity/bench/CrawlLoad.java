@@ -160,7 +160,6 @@ public final class CrawlLoad {
         max-pages: 1000000000
         max-pages-per-domain: 1000000000
         seeds: [seeds.txt]
-        quiet: true
         resolve:%s
         """
             .formatted(delay.toMillis(), resolve));
@@ -175,7 +174,7 @@ public final class CrawlLoad {
     if (!options.isEmpty()) {
       command.addAll(List.of(options.split("\\s+", -1)));
     }
-    command.addAll(List.of("-cp", classPath(), MeasuredCrawl.class.getName(), "crawl"));
+    command.addAll(List.of("-cp", classPath(), MeasuredCrawl.class.getName(), "crawl", "--quiet"));
     ProcessBuilder builder = new ProcessBuilder(command).directory(place.toFile()).inheritIO();
     // What is set for other crawls says nothing of this one.
     builder.environment().keySet().removeIf(name -> name.startsWith("COMITY_"));
