@@ -179,7 +179,7 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
         });
   }
 
-  /** In the write that changes the terms: whoever goes on after a crash finds them queued. */
+  /** Queues known pages in the transaction that changes the terms, so a crash loses none. */
   private int askForLinks(RunTerms terms, Instant now) throws SQLException {
     Set<DomainName> reached = new TreeSet<>(Comparator.comparing(DomainName::name));
     terms.seeds().forEach(seed -> reached.add(settings.grouping().domainOf(seed)));

@@ -299,7 +299,7 @@ final class Http1Connection implements Closeable {
     close(socket);
   }
 
-  /** Ends it at once, whoever is waiting for it. */
+  /** Closes the raw socket without a TLS farewell; a blocked read or handshake fails. */
   void abort() {
     close(raw);
   }

@@ -253,7 +253,7 @@ public record SimShape(
                 new Moody(0.03, Replies.TOO_FAST, new OnePer(Duration.ofMillis(1500), 0, false))));
   }
 
-  /** Servers that shut out whoever is refused too often. */
+  /** Servers that ban a client for a while after too many refusals. */
   public static List<SimShape> bans() {
     return List.of(
         of(
