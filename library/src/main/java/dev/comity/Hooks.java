@@ -1,12 +1,12 @@
 package dev.comity;
 
 import dev.comity.core.engine.Crawl;
-import dev.comity.core.policy.Attempt;
+import dev.comity.core.outcome.Attempt;
+import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.Fate;
-import dev.comity.core.policy.Kind;
 import dev.comity.core.port.CrawlListener;
-import dev.comity.core.port.QueuedUrl;
-import dev.comity.core.port.Settlement;
+import dev.comity.core.port.store.QueuedUrl;
+import dev.comity.core.port.store.Settlement;
 import dev.comity.core.url.DomainName;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;

@@ -1,16 +1,16 @@
 package dev.comity;
 
-import dev.comity.core.port.CrawlStore;
-import dev.comity.core.port.SeedAddress;
+import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.port.store.SeedAddress;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Seed;
 import dev.comity.store.DataDirectory;
-import dev.comity.store.Ledger;
-import dev.comity.web.address.AddressGuard;
-import dev.comity.web.address.AddressKind;
-import dev.comity.web.address.Leave;
-import dev.comity.web.address.SeedVerdict;
+import dev.comity.store.report.Ledger;
+import dev.comity.web.net.AddressGuard;
+import dev.comity.web.net.AddressKind;
+import dev.comity.web.net.Leave;
+import dev.comity.web.net.SeedVerdict;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -1,14 +1,14 @@
 package dev.comity;
 
+import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Fetched;
-import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.Change;
 import dev.comity.core.policy.SharedBudgets;
-import dev.comity.core.port.Claim;
 import dev.comity.core.port.CrawlListener;
-import dev.comity.core.port.Ending;
-import dev.comity.core.port.Settlement;
-import dev.comity.core.port.SitemapReader;
+import dev.comity.core.port.fetch.SitemapReader;
+import dev.comity.core.port.store.Claim;
+import dev.comity.core.port.store.Ending;
+import dev.comity.core.port.store.Settlement;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;

@@ -1,9 +1,9 @@
 package dev.comity;
 
 import dev.comity.core.outcome.Fetched;
+import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.Fate;
-import dev.comity.core.policy.Kind;
-import dev.comity.core.port.Settlement;
+import dev.comity.core.port.store.Settlement;
 import dev.comity.core.url.CrawlUrl;
 import java.util.Optional;
 import java.util.OptionalInt;

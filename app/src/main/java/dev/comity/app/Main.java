@@ -1,6 +1,26 @@
 package dev.comity.app;
 
+import dev.comity.app.command.ConfigCommand;
+import dev.comity.app.command.CrawlCommand;
+import dev.comity.app.command.DemoCommand;
+import dev.comity.app.command.DoctorCommand;
+import dev.comity.app.command.DomainBlockCommand;
+import dev.comity.app.command.DomainCommand;
+import dev.comity.app.command.DomainResetCommand;
+import dev.comity.app.command.DomainsCommand;
+import dev.comity.app.command.ExportCommand;
+import dev.comity.app.command.IngestSeedsCommand;
+import dev.comity.app.command.PruneCommand;
+import dev.comity.app.command.QueueCommand;
+import dev.comity.app.command.RunsCommand;
+import dev.comity.app.command.TrapLiftCommand;
+import dev.comity.app.command.WhyCommand;
 import dev.comity.app.metrics.MetricsServer;
+import dev.comity.app.process.CannotGoOn;
+import dev.comity.app.process.EndSignals;
+import dev.comity.app.process.Version;
+import dev.comity.app.process.WrongUsage;
+import dev.comity.app.settings.Surroundings;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
@@ -76,12 +96,12 @@ public final class Main implements Runnable, Surroundings.Given {
   }
 
   /** The command line with its writers still replaceable. */
-  static CommandLine commandLine() {
+  public static CommandLine commandLine() {
     return commandLine(Surroundings.ours());
   }
 
   /** The same in other surroundings. */
-  static CommandLine commandLine(Surroundings surroundings) {
+  public static CommandLine commandLine(Surroundings surroundings) {
     return new CommandLine(new Main(surroundings))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(new WrongUsage())

@@ -3,6 +3,9 @@ package dev.comity.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.comity.app.support.KillLoop;
+import dev.comity.app.support.ManyHosts;
+import dev.comity.app.support.StoredFacts;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

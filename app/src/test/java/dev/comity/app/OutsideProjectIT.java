@@ -2,6 +2,8 @@ package dev.comity.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comity.app.support.Said;
+import dev.comity.app.support.Site;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

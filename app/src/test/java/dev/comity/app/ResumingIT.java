@@ -2,6 +2,10 @@ package dev.comity.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comity.app.support.PageFile;
+import dev.comity.app.support.Program;
+import dev.comity.app.support.Said;
+import dev.comity.app.support.Site;
 import dev.comity.testkit.wire.Wire;
 import java.io.IOException;
 import java.nio.file.Files;

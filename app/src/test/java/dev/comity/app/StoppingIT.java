@@ -3,6 +3,10 @@ package dev.comity.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.comity.app.support.PageFile;
+import dev.comity.app.support.Program;
+import dev.comity.app.support.Said;
+import dev.comity.app.support.Site;
 import dev.comity.testkit.wire.Replies;
 import dev.comity.testkit.wire.Wire;
 import java.nio.file.Files;

@@ -2,6 +2,9 @@ package dev.comity.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comity.app.support.Program;
+import dev.comity.app.support.Said;
+import dev.comity.app.support.Site;
 import dev.comity.testkit.wire.Replies;
 import dev.comity.testkit.wire.Script;
 import dev.comity.testkit.wire.ScriptedServer;

@@ -1,19 +1,19 @@
 package dev.comity.bench;
 
+import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Body;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.RateLimited;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Headers;
-import dev.comity.core.policy.Attempt;
+import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.Decision;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.InFlight;
-import dev.comity.core.policy.Kind;
-import dev.comity.core.policy.PolicySettings;
 import dev.comity.core.policy.Turn;
+import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
 import java.time.Instant;

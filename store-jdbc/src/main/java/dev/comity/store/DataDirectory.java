@@ -54,7 +54,7 @@ public record DataDirectory(Path path) {
     return Files.isRegularFile(database());
   }
 
-  Path database() {
+  public Path database() {
     return path.resolve(DATABASE);
   }
 
@@ -129,7 +129,7 @@ public record DataDirectory(Path path) {
   }
 
   /** The files a crawl works with, as they are now. */
-  List<FileIdentity> files() {
+  public List<FileIdentity> files() {
     return List.of(FileIdentity.of(lockFile()), FileIdentity.of(database()));
   }
 
@@ -151,7 +151,7 @@ public record DataDirectory(Path path) {
   }
 
   /** Makes an empty database; what it is made with cannot be changed later. */
-  void make() {
+  public void make() {
     try {
       Files.createDirectories(path);
       writing().close();
@@ -161,7 +161,7 @@ public record DataDirectory(Path path) {
   }
 
   /** A connection that may write. */
-  Connection writing() {
+  public Connection writing() {
     return open();
   }
 

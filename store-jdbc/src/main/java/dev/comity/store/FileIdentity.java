@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key what the system tells its files apart by; null where it has none
  */
-record FileIdentity(Path path, @Nullable Object key) {
+public record FileIdentity(Path path, @Nullable Object key) {
   /**
    * The file that is there now.
    *
@@ -28,7 +28,7 @@ record FileIdentity(Path path, @Nullable Object key) {
   }
 
   /** Whether it is certain that this file is not there any more. */
-  boolean isGone() {
+  public boolean isGone() {
     try {
       return !Objects.equals(keyOf(path), key);
     } catch (NoSuchFileException _) {

@@ -8,25 +8,25 @@ import java.util.HexFormat;
  */
 public final class StoreDamaged extends RuntimeException {
   /** What mends one domain. */
-  static final String RESET = "`comity domain-reset NAME` mends it";
+  public static final String RESET = "`comity domain-reset NAME` mends it";
 
   private static final int LONGEST = 200;
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
   private final String wrong;
 
-  StoreDamaged(String wrong, String remedy, String read) {
+  public StoreDamaged(String wrong, String remedy, String read) {
     super(message(wrong, remedy, read));
     this.wrong = wrong + "; it reads: " + shown(read);
   }
 
-  StoreDamaged(String wrong, String remedy, String read, Throwable cause) {
+  public StoreDamaged(String wrong, String remedy, String read, Throwable cause) {
     super(message(wrong, remedy, read), cause);
     this.wrong = wrong + "; it reads: " + shown(read);
   }
 
   /** What is wrong, without what to do. */
-  String wrong() {
+  public String wrong() {
     return wrong;
   }
 
@@ -38,7 +38,7 @@ public final class StoreDamaged extends RuntimeException {
    * What we store is plain ASCII, so anything else is shown as an escape: one message stays one
    * line, whatever the damage. Quotes stay, for most of it is JSON.
    */
-  static String shown(String read) {
+  public static String shown(String read) {
     StringBuilder shown = new StringBuilder();
     for (int at = 0; at < Math.min(LONGEST, read.length()); at++) {
       char unit = read.charAt(at);

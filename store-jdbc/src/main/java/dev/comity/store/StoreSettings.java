@@ -1,7 +1,7 @@
 package dev.comity.store;
 
 import dev.comity.core.policy.DomainPolicy;
-import dev.comity.core.port.StoreLimits;
+import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.Grouping;
 import java.time.InstantSource;
 import java.util.function.Consumer;

@@ -1,11 +1,9 @@
 /**
- * Everything that survives. One schema, made by migrations, kept in SQLite inside a data directory.
- *
- * <p>Whatever changes rows goes through one thread that owns the writing connection and commits
- * what has gathered as one group; who settles a URL waits until its group is durable. Reading goes
- * on beside it. Nothing is written when a URL is taken from the frontier but a note that it is in
- * flight: it is finished in the transaction that records its result, so a crash at any line repeats
- * at most what was in flight.
+ * Where a crawl's data lies and what can go wrong with it. A {@link dev.comity.store.DataDirectory}
+ * holds one database and a lock that one crawl can have. {@code sql} is JDBC, the schema and the
+ * form of stored values. {@code crawl} writes claims, frontiers and settlements; {@code sqlite} is
+ * the store made of it. {@code report} reads, {@code operate} changes domains for people, and
+ * {@code doctor} checks the invariants.
  */
 @NullMarked
 package dev.comity.store;

@@ -1,6 +1,6 @@
 package dev.comity.app.metrics;
 
-import dev.comity.core.policy.Attempt;
+import dev.comity.core.outcome.Attempt;
 import dev.comity.core.url.DomainName;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,18 +1,18 @@
 package dev.comity.app.metrics;
 
-import dev.comity.core.engine.Glance;
+import dev.comity.core.engine.plan.Glance;
+import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.Fetched;
-import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.Change;
-import dev.comity.core.policy.ClosedFor;
-import dev.comity.core.policy.DomainStatus;
 import dev.comity.core.policy.Fate;
-import dev.comity.core.port.Census;
-import dev.comity.core.port.Claim;
+import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.port.CrawlListener;
-import dev.comity.core.port.Ending;
-import dev.comity.core.port.Settlement;
+import dev.comity.core.port.store.Census;
+import dev.comity.core.port.store.Claim;
+import dev.comity.core.port.store.Ending;
+import dev.comity.core.port.store.Settlement;
 import dev.comity.core.url.DomainName;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;

@@ -3,8 +3,8 @@ package dev.comity.app.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.app.metrics.Gaps.Gap;
-import dev.comity.core.policy.Attempt;
-import dev.comity.core.policy.Kind;
+import dev.comity.core.outcome.Attempt;
+import dev.comity.core.outcome.Kind;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import java.time.Duration;

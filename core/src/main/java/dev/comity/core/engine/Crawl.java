@@ -1,10 +1,21 @@
 package dev.comity.core.engine;
 
+import dev.comity.core.engine.domain.DomainWorker;
+import dev.comity.core.engine.domain.Shift;
+import dev.comity.core.engine.plan.CrawlParts;
+import dev.comity.core.engine.plan.CrawlPlan;
+import dev.comity.core.engine.plan.Glance;
+import dev.comity.core.engine.shared.ActiveWorker;
+import dev.comity.core.engine.shared.Crew;
+import dev.comity.core.engine.shared.Leases;
+import dev.comity.core.engine.shared.PageBudget;
+import dev.comity.core.engine.shared.Stagger;
+import dev.comity.core.engine.shared.TaskGroup;
 import dev.comity.core.policy.DomainPolicy;
-import dev.comity.core.port.Claim;
-import dev.comity.core.port.Run;
 import dev.comity.core.port.Signal;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.port.store.Claim;
+import dev.comity.core.port.store.Run;
 import dev.comity.core.url.DomainName;
 import java.time.Duration;
 import java.time.Instant;

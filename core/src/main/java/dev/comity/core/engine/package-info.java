@@ -1,23 +1,20 @@
 /**
- * Threads and the order of calls; nothing here decides anything about a site.
+ * One crawl, from its plan to its end. {@link dev.comity.core.engine.Crawl} claims domains from the
+ * store and starts one worker for each. It ends when nothing may be fetched soon, a budget is
+ * spent, or it is told to stop.
  *
- * <p>A {@link dev.comity.core.engine.Crawl} claims domains and gives each to a {@link
- * dev.comity.core.engine.DomainWorker}, a virtual thread of its own that alone holds the domain's
- * state. The worker asks the policy whose turn it is, takes a URL from the frontier, sends it off
- * as another virtual thread, and when that comes back lets the policy decide and the store settle,
- * in this order:
+ * <p>The parts lie in packages of their own. {@code plan} holds what a crawl is given and what it
+ * shows. {@code domain} is a worker and its parts. {@code robots} keeps robots.txt files. {@code
+ * shared} is what all workers share: slots, budgets, leases, outages.
+ *
+ * <p>The order of one URL is the same everywhere:
  *
  * <pre>
  * claim → turn → next → robots, scope → fetch → decide → settle
  * </pre>
  *
- * The worker is put together from parts that its thread alone uses: {@link
- * dev.comity.core.engine.Tenure} is the claim and the domain's state, {@link
- * dev.comity.core.engine.Dispatch} uses a turn, {@link dev.comity.core.engine.Flights} has what is
- * under way, and {@link dev.comity.core.engine.Landing} deals with what comes back.
- *
- * <p>Every thread lives in a {@link dev.comity.core.engine.TaskGroup} and ends with it. Every wait
- * goes through the {@link dev.comity.core.port.Timeline}.
+ * Every thread belongs to a task group and ends with it. Every wait goes through the {@link
+ * dev.comity.core.port.Timeline}.
  */
 @NullMarked
 package dev.comity.core.engine;

@@ -1,7 +1,7 @@
 package dev.comity.core.memory;
 
-import dev.comity.core.port.Frontier.Next;
-import dev.comity.core.port.QueuedUrl;
+import dev.comity.core.port.store.Frontier.Next;
+import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Instant;
 import java.util.Comparator;

@@ -1,6 +1,7 @@
 package dev.comity.core.policy;
 
 import dev.comity.core.outcome.Category;
+import dev.comity.core.policy.lifecycle.Standing;
 import java.time.Duration;
 import java.time.Instant;
 

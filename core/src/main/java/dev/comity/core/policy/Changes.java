@@ -1,6 +1,8 @@
 package dev.comity.core.policy;
 
-import dev.comity.core.policy.Learning.Probe;
+import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.learning.Learning.Probe;
+import dev.comity.core.policy.settings.PolicySettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

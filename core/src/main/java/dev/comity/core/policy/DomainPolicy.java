@@ -1,7 +1,16 @@
 package dev.comity.core.policy;
 
+import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.Fetched;
+import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.learning.Lessons;
+import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.core.policy.lifecycle.Lifecycle;
+import dev.comity.core.policy.lifecycle.Standing;
+import dev.comity.core.policy.settings.FailureSettings;
+import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;

@@ -1,5 +1,8 @@
 package dev.comity.core.policy;
 
+import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.lifecycle.Standing;
+
 /**
  * All that politeness remembers of one domain. It is complete: stored and read back, the crawl goes
  * on as if nothing had happened. Records that say nothing are shared, so a domain that behaves
@@ -25,7 +28,7 @@ public record DomainState(
           Latency.UNKNOWN,
           Heard.NOTHING);
 
-  DomainState with(Standing other) {
+  public DomainState with(Standing other) {
     return new DomainState(other, limits, slots, learning, failures, latency, heard);
   }
 
@@ -39,7 +42,7 @@ public record DomainState(
         : new DomainState(standing, limits, other, learning, failures, latency, heard);
   }
 
-  DomainState with(Learning other) {
+  public DomainState with(Learning other) {
     return same(other, learning)
         ? this
         : new DomainState(standing, limits, slots, other, failures, latency, heard);

@@ -3,8 +3,15 @@ package dev.comity.core.policy;
 import static dev.comity.core.policy.Explanation.seconds;
 
 import dev.comity.core.policy.Explanation.Considered;
-import dev.comity.core.policy.Learning.Incident;
-import dev.comity.core.policy.Learning.Probe;
+import dev.comity.core.policy.learning.BracketSearch;
+import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.learning.Learning.Incident;
+import dev.comity.core.policy.learning.Learning.Probe;
+import dev.comity.core.policy.learning.StepSearch;
+import dev.comity.core.policy.lifecycle.Standing;
+import dev.comity.core.policy.settings.LearningSettings;
+import dev.comity.core.policy.settings.PolicySettings;
+import dev.comity.core.policy.settings.ProbeStyle;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,6 +1,8 @@
 package dev.comity.core.policy;
 
+import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Category;
+import dev.comity.core.outcome.Kind;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
@@ -67,7 +69,8 @@ public record Failures(
   /** How long after its last try a robots.txt without an answer is remembered as such. */
   private static final Duration SILENCE = Duration.ofHours(1);
 
-  static final Failures NONE = new Failures(List.of(), 0, List.of(), Optional.empty(), false);
+  public static final Failures NONE =
+      new Failures(List.of(), 0, List.of(), Optional.empty(), false);
 
   private static final Failures SUCCEEDED =
       new Failures(List.of(), 0, List.of(), Optional.empty(), true);

@@ -1,5 +1,7 @@
 package dev.comity.core.policy;
 
+import dev.comity.core.policy.learning.BracketSearch;
+import dev.comity.core.policy.learning.Learning;
 import dev.comity.core.url.DomainName;
 import java.util.HashSet;
 import java.util.List;

@@ -1,5 +1,7 @@
 package dev.comity.core.policy;
 
+import dev.comity.core.util.Delays;
+import dev.comity.core.util.Sane;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;

@@ -1,6 +1,7 @@
 package dev.comity.core.policy;
 
 import dev.comity.core.outcome.Announced;
+import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.AddressDenied;
@@ -28,6 +29,13 @@ import dev.comity.core.outcome.FetchOutcome.Unreachable;
 import dev.comity.core.outcome.FetchOutcome.Unsent;
 import dev.comity.core.outcome.FetchOutcome.WrongType;
 import dev.comity.core.outcome.Fetched;
+import dev.comity.core.outcome.Kind;
+import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.learning.Lessons;
+import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.Lifecycle;
+import dev.comity.core.policy.settings.PolicySettings;
+import dev.comity.core.util.Doubling;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

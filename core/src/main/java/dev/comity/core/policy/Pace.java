@@ -1,5 +1,8 @@
 package dev.comity.core.policy;
 
+import dev.comity.core.policy.settings.PaceSettings;
+import dev.comity.core.policy.settings.PolicySettings;
+import dev.comity.core.util.Delays;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

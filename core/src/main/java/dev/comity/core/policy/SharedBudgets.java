@@ -1,9 +1,16 @@
 package dev.comity.core.policy;
 
+import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.RateLimited;
 import dev.comity.core.policy.SharedBudget.Doubt;
+import dev.comity.core.policy.learning.Evidence;
+import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.settings.LearningSettings;
+import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.url.DomainName;
+import dev.comity.core.util.Delays;
+import dev.comity.core.util.Doubling;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;

@@ -1,5 +1,6 @@
 package dev.comity.core.policy;
 
+import dev.comity.core.policy.lifecycle.Standing;
 import java.time.Duration;
 import java.time.Instant;
 

@@ -1,9 +1,13 @@
 package dev.comity.core.port;
 
+import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Fetched;
-import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.Change;
 import dev.comity.core.policy.SharedBudgets;
+import dev.comity.core.port.fetch.SitemapReader;
+import dev.comity.core.port.store.Claim;
+import dev.comity.core.port.store.Ending;
+import dev.comity.core.port.store.Settlement;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;

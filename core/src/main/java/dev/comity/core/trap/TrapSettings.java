@@ -1,6 +1,6 @@
 package dev.comity.core.trap;
 
-import dev.comity.core.policy.Sane;
+import dev.comity.core.util.Sane;
 
 /**
  * Where a crawl stops believing that more of the same will bring something new.

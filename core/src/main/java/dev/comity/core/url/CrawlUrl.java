@@ -113,7 +113,7 @@ public final class CrawlUrl implements ParsedUrl {
   }
 
   /** Where the path ends: at the question mark or with the text. */
-  int pathEnd() {
+  public int pathEnd() {
     int query = text.indexOf('?', hostEnd);
     return query < 0 ? text.length() : query;
   }

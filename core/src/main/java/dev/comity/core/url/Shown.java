@@ -3,14 +3,14 @@ package dev.comity.core.url;
 import java.util.HexFormat;
 
 /** Somebody else's text, made fit for one line of a log or a terminal. */
-final class Shown {
+public final class Shown {
   private static final int LONGEST = 100;
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
   private Shown() {}
 
   /** The text, or the start of it and an ellipsis. */
-  static String cut(String text) {
+  public static String cut(String text) {
     return text.length() <= LONGEST ? text : text.substring(0, LONGEST - 1) + "…";
   }
 
@@ -18,7 +18,7 @@ final class Shown {
    * The text in quotes. What could move the cursor, turn the reading direction or not be written at
    * all is shown as an escape, so that one message stays one line and says what was there.
    */
-  static String quoted(String text) {
+  public static String quoted(String text) {
     StringBuilder shown = new StringBuilder(text.length() + 2).append('"');
     for (int at = 0; at < text.length(); at++) {
       int codePoint = text.codePointAt(at);

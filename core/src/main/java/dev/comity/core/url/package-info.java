@@ -18,7 +18,7 @@
  * only faster.
  *
  * <p>From a URL comes its {@link dev.comity.core.url.DomainName}, the unit of politeness; from a
- * line of a seed file a {@link dev.comity.core.url.Seed}; and {@link dev.comity.core.url.Scope}
+ * line of a seed file a {@link dev.comity.core.url.Seed}; and {@link dev.comity.core.scope.Scope}
  * says of every link whether this crawl goes there.
  */
 @NullMarked

@@ -7,6 +7,13 @@ import static dev.comity.core.policy.Script.refusedFor;
 import static dev.comity.core.policy.Script.seconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comity.core.policy.learning.Evidence;
+import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.learning.LearningDraft;
+import dev.comity.core.policy.learning.Noise;
+import dev.comity.core.policy.settings.LearningSettings;
+import dev.comity.core.policy.settings.PolicySettings;
+import dev.comity.core.policy.settings.ProbeStyle;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

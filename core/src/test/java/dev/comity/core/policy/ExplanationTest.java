@@ -8,6 +8,9 @@ import static dev.comity.core.policy.Script.seconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.policy.Explanation.Considered;
+import dev.comity.core.policy.learning.BracketSearch;
+import dev.comity.core.policy.settings.PaceSettings;
+import dev.comity.core.policy.settings.PolicySettings;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -2,8 +2,12 @@ package dev.comity.core.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.FetchOutcome.RateLimited;
 import dev.comity.core.outcome.Fetched;
+import dev.comity.core.outcome.Kind;
+import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
 import java.time.Instant;

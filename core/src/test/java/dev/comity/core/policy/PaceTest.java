@@ -7,8 +7,15 @@ import static dev.comity.core.policy.Script.seconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.outcome.Announced;
+import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
 import dev.comity.core.outcome.Fetched;
+import dev.comity.core.outcome.Kind;
+import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.learning.LearningDraft;
+import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.settings.PaceSettings;
+import dev.comity.core.policy.settings.PolicySettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -9,7 +9,12 @@ import static dev.comity.core.policy.Script.seconds;
 import static dev.comity.core.policy.Script.url;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.Kind;
+import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.settings.LearningSettings;
+import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
 import java.time.Instant;

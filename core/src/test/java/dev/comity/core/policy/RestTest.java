@@ -6,6 +6,12 @@ import static dev.comity.core.policy.Script.refusedFor;
 import static dev.comity.core.policy.Script.seconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comity.core.outcome.Attempt;
+import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.learning.LearningDraft;
+import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.core.policy.lifecycle.Standing;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

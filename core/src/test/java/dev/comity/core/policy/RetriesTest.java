@@ -13,6 +13,9 @@ import dev.comity.core.outcome.FetchOutcome.Forbidden;
 import dev.comity.core.outcome.FetchOutcome.ServerError;
 import dev.comity.core.outcome.FetchOutcome.TimedOut;
 import dev.comity.core.outcome.FetchOutcome.TlsFailed;
+import dev.comity.core.outcome.Kind;
+import dev.comity.core.policy.settings.FailureSettings;
+import dev.comity.core.policy.settings.PolicySettings;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.Kind;
+import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,5 +1,6 @@
 package dev.comity.core.policy;
 
+import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Body;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.ClientError;
@@ -8,55 +9,58 @@ import dev.comity.core.outcome.FetchOutcome.ServerError;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Headers;
+import dev.comity.core.outcome.Kind;
+import dev.comity.core.policy.settings.LearningSettings;
+import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
 /** Plays a domain's life for a test: it waits as told, starts requests and hands in answers. */
-final class Script {
-  static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
-  static final FetchOutcome OK = new Success(200, Headers.NONE, Body.EMPTY);
-  static final FetchOutcome REFUSED = new RateLimited(429, Optional.empty());
-  static final FetchOutcome BROKEN = new ServerError(500);
-  static final FetchOutcome MISSING = new ClientError(404);
-  static final Duration LATENCY = Duration.ofMillis(100);
+public final class Script {
+  public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+  public static final FetchOutcome OK = new Success(200, Headers.NONE, Body.EMPTY);
+  public static final FetchOutcome REFUSED = new RateLimited(429, Optional.empty());
+  public static final FetchOutcome BROKEN = new ServerError(500);
+  public static final FetchOutcome MISSING = new ClientError(404);
+  public static final Duration LATENCY = Duration.ofMillis(100);
 
-  final DomainPolicy policy;
-  DomainState state;
-  Instant now = START;
+  public final DomainPolicy policy;
+  public DomainState state;
+  public Instant now = START;
   private int urls;
 
-  Script(PolicySettings settings) {
+  public Script(PolicySettings settings) {
     policy = new DomainPolicy(settings);
     state = policy.claimed(DomainState.FRESH, START);
   }
 
   /** A domain with default settings. */
-  static Script play() {
+  public static Script play() {
     return new Script(PolicySettings.DEFAULTS);
   }
 
   /** A domain that is never blocked for refusing. */
-  static Script playUnblocked() {
+  public static Script playUnblocked() {
     return new Script(
         PolicySettings.DEFAULTS.with(LearningSettings.DEFAULTS.withCancelAfter(Integer.MAX_VALUE)));
   }
 
-  static FetchOutcome refusedFor(Duration retryAfter) {
+  public static FetchOutcome refusedFor(Duration retryAfter) {
     return new RateLimited(429, Optional.of(retryAfter));
   }
 
-  static CrawlUrl url(int number) {
+  public static CrawlUrl url(int number) {
     return CrawlUrl.of("http://site.test/" + number);
   }
 
   /** Starts a request for a URL not asked before, as soon as the policy lets it. */
-  Attempt start() {
+  public Attempt start() {
     return start(url(urls++), Kind.PAGE, 1);
   }
 
-  Attempt start(CrawlUrl url, Kind kind, int ordinal) {
+  public Attempt start(CrawlUrl url, Kind kind, int ordinal) {
     return switch (policy.turn(state, InFlight.NONE, now)) {
       case Turn.Fetch(Duration delay) -> {
         Attempt attempt = new Attempt(url, kind, ordinal, now, delay);
@@ -76,7 +80,7 @@ final class Script {
     };
   }
 
-  Decision answer(Attempt attempt, FetchOutcome outcome) {
+  public Decision answer(Attempt attempt, FetchOutcome outcome) {
     Decision decision =
         policy.decide(state, attempt, new Fetched(outcome, Optional.empty(), LATENCY, 0), now);
     state = decision.state();
@@ -84,7 +88,7 @@ final class Script {
   }
 
   /** One request from start to settling, a tenth of a second long. */
-  Decision ask(FetchOutcome outcome) {
+  public Decision ask(FetchOutcome outcome) {
     Attempt attempt = start();
     now = now.plus(LATENCY);
     return answer(attempt, outcome);
@@ -97,22 +101,22 @@ final class Script {
   }
 
   /** So many requests in a row with the same outcome. */
-  Script times(int count, FetchOutcome outcome) {
+  public Script times(int count, FetchOutcome outcome) {
     for (int i = 0; i < count; i++) {
       ask(outcome);
     }
     return this;
   }
 
-  Duration delay() {
+  public Duration delay() {
     return policy.pace(state).effective();
   }
 
-  Duration rest() {
+  public Duration rest() {
     return Duration.between(now, state.slots().restUntil());
   }
 
-  static Duration seconds(double seconds) {
+  public static Duration seconds(double seconds) {
     return Duration.ofMillis(Math.round(seconds * 1000));
   }
 }

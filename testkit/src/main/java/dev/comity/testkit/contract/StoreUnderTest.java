@@ -1,6 +1,6 @@
 package dev.comity.testkit.contract;
 
-import dev.comity.core.port.CrawlStore;
+import dev.comity.core.port.store.CrawlStore;
 
 /** What a store's test supplies; the contracts do the rest. */
 public interface StoreUnderTest {

@@ -6,12 +6,12 @@ import static dev.comity.testkit.contract.Moves.seed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.comity.core.port.Claim;
-import dev.comity.core.port.ClaimLost;
-import dev.comity.core.port.Note;
-import dev.comity.core.port.QueuedUrl;
-import dev.comity.core.port.Settlement;
-import dev.comity.core.port.StoreLimits;
+import dev.comity.core.port.store.Claim;
+import dev.comity.core.port.store.ClaimLost;
+import dev.comity.core.port.store.Note;
+import dev.comity.core.port.store.QueuedUrl;
+import dev.comity.core.port.store.Settlement;
+import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.trap.Tally;
 import dev.comity.core.trap.TrapBook;
 import dev.comity.core.trap.TrapSettings;

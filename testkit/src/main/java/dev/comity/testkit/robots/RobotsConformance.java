@@ -1,7 +1,7 @@
 package dev.comity.testkit.robots;
 
 import dev.comity.core.outcome.Body;
-import dev.comity.core.port.RobotsReader;
+import dev.comity.core.port.fetch.RobotsReader;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.UrlRefusal;
 import java.io.IOException;

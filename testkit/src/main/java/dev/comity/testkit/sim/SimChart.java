@@ -1,7 +1,7 @@
 package dev.comity.testkit.sim;
 
 import dev.comity.core.policy.DomainPolicy;
-import dev.comity.core.policy.PolicySettings;
+import dev.comity.core.policy.settings.PolicySettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,19 +1,19 @@
 package dev.comity.testkit.sim;
 
+import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Fetched;
-import dev.comity.core.policy.Attempt;
+import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.Decision;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.InFlight;
-import dev.comity.core.policy.Kind;
-import dev.comity.core.policy.Learning;
-import dev.comity.core.policy.Lifecycle;
 import dev.comity.core.policy.Limits;
 import dev.comity.core.policy.SharedBudgets;
-import dev.comity.core.policy.Standing;
 import dev.comity.core.policy.Turn;
+import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.lifecycle.Lifecycle;
+import dev.comity.core.policy.lifecycle.Standing;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import java.time.Duration;

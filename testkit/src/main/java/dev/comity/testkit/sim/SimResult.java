@@ -1,9 +1,9 @@
 package dev.comity.testkit.sim;
 
 import dev.comity.core.policy.DomainPolicy;
-import dev.comity.core.policy.PolicySettings;
 import dev.comity.core.policy.SharedBudgets;
-import dev.comity.core.policy.Standing;
+import dev.comity.core.policy.lifecycle.Standing;
+import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.url.DomainName;
 import dev.comity.testkit.sim.SimDomain.Neighbours;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.comity.testkit.sim;
 
-import dev.comity.core.policy.PolicySettings;
+import dev.comity.core.policy.settings.PolicySettings;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;

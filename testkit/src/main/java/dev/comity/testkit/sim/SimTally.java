@@ -1,12 +1,12 @@
 package dev.comity.testkit.sim;
 
+import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
-import dev.comity.core.policy.Attempt;
 import dev.comity.core.policy.Change;
 import dev.comity.core.policy.Decision;
 import dev.comity.core.policy.Fate;
-import dev.comity.core.policy.Standing;
+import dev.comity.core.policy.lifecycle.Standing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;

@@ -1,8 +1,8 @@
 package dev.comity.testkit.contract;
 
 import dev.comity.core.memory.MemoryStore;
-import dev.comity.core.port.CrawlStore;
-import dev.comity.core.port.StoreLimits;
+import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.CrawlUrl;
 
 class MemoryStoreTest implements CrawlStoreContract, FrontierContract {

@@ -2,9 +2,9 @@ package dev.comity.testkit.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comity.core.policy.DomainStatus;
-import dev.comity.core.policy.Lifecycle;
-import dev.comity.core.policy.Lifecycle.Transition;
+import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.core.policy.lifecycle.Lifecycle;
+import dev.comity.core.policy.lifecycle.Lifecycle.Transition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

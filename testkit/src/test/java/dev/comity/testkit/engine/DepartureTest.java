@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.engine.Crawl;
 import dev.comity.core.outcome.FetchOutcome;
-import dev.comity.core.port.Claim;
-import dev.comity.core.port.Settlement;
-import dev.comity.testkit.engine.DoorwayStore.Door;
-import dev.comity.testkit.engine.DoorwayStore.Keeper;
+import dev.comity.core.port.store.Claim;
+import dev.comity.core.port.store.Settlement;
+import dev.comity.testkit.engine.support.DoorwayStore.Door;
+import dev.comity.testkit.engine.support.DoorwayStore.Keeper;
+import dev.comity.testkit.engine.support.Rehearsal;
 import dev.comity.testkit.site.PretendWeb.Visit;
 import java.time.Duration;
 import java.time.Instant;

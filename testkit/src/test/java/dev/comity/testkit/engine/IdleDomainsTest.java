@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.engine.Crawl;
 import dev.comity.core.policy.DomainState;
-import dev.comity.core.policy.Standing;
+import dev.comity.core.policy.lifecycle.Standing;
+import dev.comity.testkit.engine.support.Rehearsal;
 import dev.comity.testkit.site.PretendWeb.Site;
 import java.time.Duration;
 import java.util.ArrayList;

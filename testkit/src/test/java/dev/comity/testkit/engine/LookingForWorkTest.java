@@ -3,9 +3,10 @@ package dev.comity.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.engine.Crawl;
-import dev.comity.core.port.Claim;
-import dev.comity.testkit.engine.DoorwayStore.Door;
-import dev.comity.testkit.engine.DoorwayStore.Keeper;
+import dev.comity.core.port.store.Claim;
+import dev.comity.testkit.engine.support.DoorwayStore.Door;
+import dev.comity.testkit.engine.support.DoorwayStore.Keeper;
+import dev.comity.testkit.engine.support.Rehearsal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

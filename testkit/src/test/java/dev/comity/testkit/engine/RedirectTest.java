@@ -7,6 +7,7 @@ import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.Redirect;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.testkit.engine.support.Rehearsal;
 import dev.comity.testkit.site.PretendWeb.Site;
 import dev.comity.testkit.site.PretendWeb.Visit;
 import java.time.Duration;

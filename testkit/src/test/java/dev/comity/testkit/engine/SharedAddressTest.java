@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.engine.Crawl;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.testkit.engine.support.Rehearsal;
 import dev.comity.testkit.site.PretendWeb.Visit;
 import java.time.Duration;
 import java.time.Instant;

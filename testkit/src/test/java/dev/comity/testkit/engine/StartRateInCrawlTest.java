@@ -2,6 +2,7 @@ package dev.comity.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comity.testkit.engine.support.Rehearsal;
 import dev.comity.testkit.site.PretendWeb.Visit;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,8 +2,8 @@ package dev.comity.testkit.robots;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comity.core.port.RobotsReader;
-import dev.comity.core.port.RobotsRules;
+import dev.comity.core.port.fetch.RobotsReader;
+import dev.comity.core.port.fetch.RobotsRules;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.Limits;
-import dev.comity.core.policy.PolicySettings;
+import dev.comity.core.policy.settings.PolicySettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,8 +3,8 @@ package dev.comity.testkit.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.comity.core.policy.PolicySettings;
-import dev.comity.core.policy.ProbeStyle;
+import dev.comity.core.policy.settings.PolicySettings;
+import dev.comity.core.policy.settings.ProbeStyle;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

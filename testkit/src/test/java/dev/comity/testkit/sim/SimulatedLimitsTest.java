@@ -2,8 +2,8 @@ package dev.comity.testkit.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comity.core.policy.ClosedFor;
-import dev.comity.core.policy.PolicySettings;
+import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.settings.PolicySettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

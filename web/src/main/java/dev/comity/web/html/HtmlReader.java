@@ -1,7 +1,7 @@
 package dev.comity.web.html;
 
 import dev.comity.core.outcome.FetchOutcome.Success;
-import dev.comity.core.port.LinkExtractor;
+import dev.comity.core.port.fetch.LinkExtractor;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,10 +1,10 @@
 package dev.comity.web.html;
 
 import dev.comity.core.outcome.Headers;
-import dev.comity.core.port.ImageRef;
-import dev.comity.core.port.ImageRef.Source;
-import dev.comity.core.port.LinkExtractor.Extraction;
-import dev.comity.core.port.PageText;
+import dev.comity.core.port.fetch.ImageRef;
+import dev.comity.core.port.fetch.ImageRef.Source;
+import dev.comity.core.port.fetch.LinkExtractor.Extraction;
+import dev.comity.core.port.fetch.PageText;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.web.html.HtmlScanner.Piece;
 import dev.comity.web.html.LinkHeader.Link;

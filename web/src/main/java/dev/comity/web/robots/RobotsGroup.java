@@ -1,7 +1,7 @@
 package dev.comity.web.robots;
 
 import dev.comity.core.policy.VisitTime;
-import dev.comity.core.port.RobotsRules;
+import dev.comity.core.port.fetch.RobotsRules;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
 import java.util.ArrayList;

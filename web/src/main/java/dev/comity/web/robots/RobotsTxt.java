@@ -2,8 +2,8 @@ package dev.comity.web.robots;
 
 import dev.comity.core.outcome.Body;
 import dev.comity.core.policy.VisitTime;
-import dev.comity.core.port.RobotsReader;
-import dev.comity.core.port.RobotsRules;
+import dev.comity.core.port.fetch.RobotsReader;
+import dev.comity.core.port.fetch.RobotsRules;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.comity.web.sitemap;
 
 import dev.comity.core.outcome.Body;
-import dev.comity.core.port.SitemapReader;
+import dev.comity.core.port.fetch.SitemapReader;
 import dev.comity.core.url.CrawlUrl;
 import java.util.Optional;
 import java.util.function.Consumer;

@@ -3,7 +3,7 @@ package dev.comity.web.html;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import dev.comity.core.port.LinkExtractor.Extraction;
+import dev.comity.core.port.fetch.LinkExtractor.Extraction;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.testkit.gen.HostileHtml;
 import dev.comity.testkit.gen.Property;

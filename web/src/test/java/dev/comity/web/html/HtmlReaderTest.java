@@ -4,7 +4,7 @@ import static dev.comity.web.html.Pages.read;
 import static dev.comity.web.html.Pages.targets;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comity.core.port.LinkExtractor.Extraction;
+import dev.comity.core.port.fetch.LinkExtractor.Extraction;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
 package dev.comity.web.html;
 
-import dev.comity.core.port.LinkExtractor.Extraction;
+import dev.comity.core.port.fetch.LinkExtractor.Extraction;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package dev.comity.web.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comity.core.port.ImageRef;
-import dev.comity.core.port.ImageRef.Source;
+import dev.comity.core.port.fetch.ImageRef;
+import dev.comity.core.port.fetch.ImageRef.Source;
 import dev.comity.core.url.CrawlUrl;
 import java.util.List;
 import org.junit.jupiter.api.Test;

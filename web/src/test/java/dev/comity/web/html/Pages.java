@@ -3,7 +3,7 @@ package dev.comity.web.html;
 import dev.comity.core.outcome.Body;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.Headers;
-import dev.comity.core.port.LinkExtractor.Extraction;
+import dev.comity.core.port.fetch.LinkExtractor.Extraction;
 import dev.comity.core.url.CrawlUrl;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -3,7 +3,7 @@ package dev.comity.web.html;
 import static dev.comity.web.html.Pages.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comity.core.port.LinkExtractor.Extraction;
+import dev.comity.core.port.fetch.LinkExtractor.Extraction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -2,7 +2,7 @@ package dev.comity.web.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comity.core.port.LinkExtractor.Extraction;
+import dev.comity.core.port.fetch.LinkExtractor.Extraction;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.web.html.TreeCase.Element;
 import java.io.IOException;

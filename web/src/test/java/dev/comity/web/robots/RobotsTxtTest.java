@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comity.core.outcome.Body;
 import dev.comity.core.outcome.RetryAfter;
-import dev.comity.core.port.RobotsRules;
+import dev.comity.core.port.fetch.RobotsRules;
 import dev.comity.core.url.CrawlUrl;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -3,8 +3,8 @@ package dev.comity.web.sitemap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.outcome.Body;
-import dev.comity.core.port.SitemapReader.Listed;
-import dev.comity.core.port.SitemapReader.Tally;
+import dev.comity.core.port.fetch.SitemapReader.Listed;
+import dev.comity.core.port.fetch.SitemapReader.Tally;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.testkit.wire.Script;
 import dev.comity.testkit.wire.ScriptedServer;

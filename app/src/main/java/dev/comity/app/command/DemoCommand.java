@@ -1,0 +1,147 @@
+package dev.comity.app.command;
+
+import dev.comity.app.demo.DemoSite;
+import dev.comity.app.demo.DemoSites;
+import dev.comity.app.demo.DemoWeb;
+import dev.comity.app.monitor.CensusTaker;
+import dev.comity.app.monitor.ChangeNotes;
+import dev.comity.app.monitor.Closing;
+import dev.comity.app.monitor.Seeing;
+import dev.comity.app.monitor.SeeingOptions;
+import dev.comity.app.monitor.Spacing;
+import dev.comity.app.monitor.Tally;
+import dev.comity.app.process.Screen;
+import dev.comity.app.seeds.GivenSeed;
+import dev.comity.app.settings.Settings;
+import dev.comity.app.text.Durations;
+import dev.comity.app.text.Visible;
+import dev.comity.app.text.Words;
+import dev.comity.core.engine.Crawl;
+import dev.comity.core.memory.MemoryStore;
+import dev.comity.core.port.store.Run;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.Seed;
+import dev.comity.web.net.AddressGuard;
+import dev.comity.web.net.Passage;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code comity demo}: a small web inside this very process, crawled in front of the user. */
+@Command(
+    name = "demo",
+    description =
+        "Serve a small web on this machine, with sites that limit, forbid, fail and trap, crawl it"
+            + " before your eyes in about a minute, and say what was learnt about each. Needs no"
+            + " network; ends by itself.")
+public final class DemoCommand implements Callable<Integer> {
+  /** Enough for every site but the one that has no end. */
+  private static final int PAGES_PER_SITE = 80;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--delay",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = "The least time between two requests to one site (default: 200ms).")
+  private Duration delay = Duration.ofMillis(200);
+
+  @Option(
+      names = "--only",
+      paramLabel = "SITE",
+      split = ",",
+      description = "Open only these of the sites, such as lighthouse.example.")
+  private List<String> only = List.of();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Screen screen = Screen.here(spec.commandLine().getOut(), spec.commandLine().getErr());
+    List<DemoSite> sites = chosen();
+    try (DemoWeb web = DemoWeb.open(sites)) {
+      screen.line(
+          "%s of a small web inside this process, crawled as any others would be:"
+              .formatted(Words.count(sites.size(), "site")));
+      sites.forEach(site -> screen.line("  %-20s %s".formatted(site.name(), site.manner())));
+      return crawl(web, sites, screen);
+    }
+  }
+
+  private List<DemoSite> chosen() {
+    List<DemoSite> all = DemoSites.all();
+    for (String name : only) {
+      if (all.stream().noneMatch(site -> site.name().equals(name))) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "--only: there is no site '%s' in the demo; there are %s"
+                .formatted(
+                    Visible.text(name),
+                    all.stream().map(DemoSite::name).collect(Collectors.joining(", "))));
+      }
+    }
+    return all.stream().filter(site -> only.isEmpty() || only.contains(site.name())).toList();
+  }
+
+  private int crawl(DemoWeb web, List<DemoSite> sites, Screen screen) throws InterruptedException {
+    List<GivenSeed> seeds =
+        sites.stream()
+            .flatMap(site -> web.entrances(site).stream())
+            .map(url -> GivenSeed.of(new Seed(CrawlUrl.of(url), Optional.empty())))
+            .toList();
+    AddressGuard guard = new AddressGuard(_ -> List.of(InetAddress.getLoopbackAddress()), false);
+    seeds.forEach(one -> guard.named(one.seed().url().authority()));
+    Spacing spacing = new Spacing();
+    Settings settings =
+        Settings.DEFAULT.withMinimumInterval(delay).withMaxPagesPerDomain(PAGES_PER_SITE);
+    List<CrawlUrl> start = seeds.stream().map(one -> one.seed().url()).toList();
+    try (CrawlSession session =
+            new CrawlSession(settings, start, seeds, guard, Passage.DIRECT, false);
+        Seeing watching =
+            new Seeing(new SeeingOptions(), screen, spec.commandLine().getOut(), session.time())) {
+      Instant began = session.time().instant();
+      MemoryStore store = session.forgetful();
+      Run run = session.begin(store);
+      session.plant(store);
+      watching.count(() -> CensusTaker.of(store));
+      Tally tally = session.tally();
+      Crawl.End end =
+          session.run(
+              store,
+              run,
+              List.of(tally, spacing, new ChangeNotes(screen, session.time())),
+              crawl -> watching.begins(crawl, tally, run, session.budgets()));
+      Duration took = Duration.between(began, session.time().instant());
+      int exit = Closing.exit(end, tally, 0);
+      watching.ended(end, tally, took, exit, Closing.words(end, tally, took));
+      screen.line("");
+      new DemoLessons(web, session).lines(sites, store).forEach(screen::line);
+      screen.line("");
+      screen.line(judgement(web, spacing));
+      screen.line(
+          "Next: ./comity crawl https://your.site --contact you@your.site --out pages.jsonl");
+      return exit;
+    }
+  }
+
+  /** What the visitor says of itself, and what the sites say of the visitor. */
+  private static String judgement(DemoWeb web, Spacing spacing) {
+    return String.format(
+        Locale.ROOT,
+        "Requests to one site began at least %.3f s apart. The sites' own log: %d requests, %d of"
+            + " them for what robots.txt forbids.",
+        spacing.shortest().orElse(Duration.ZERO).toNanos() / 1e9,
+        web.requests(),
+        web.trespasses());
+  }
+}

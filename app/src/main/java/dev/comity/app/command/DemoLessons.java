@@ -1,0 +1,73 @@
+package dev.comity.app.command;
+
+import dev.comity.app.demo.DemoSite;
+import dev.comity.app.demo.DemoWeb;
+import dev.comity.app.demo.DemoWeb.Logged;
+import dev.comity.app.process.Terminal;
+import dev.comity.app.text.Durations;
+import dev.comity.app.text.Table;
+import dev.comity.app.text.Words;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.InFlight;
+import dev.comity.core.policy.Pace;
+import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.url.CrawlUrl;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** What a crawl has learnt about the sites of the demo, beside what their own log says. */
+record DemoLessons(DemoWeb web, CrawlSession session) {
+  private static final List<Table.Heading> HEADINGS =
+      List.of(
+          Table.Heading.left("SITE"),
+          Table.Heading.right("REQUESTS"),
+          Table.Heading.right("OK"),
+          Table.Heading.right("REFUSED"),
+          Table.Heading.right("DELAY"),
+          Table.Heading.left("SET BY"),
+          Table.Heading.left("NOW"));
+
+  List<String> lines(List<DemoSite> sites, CrawlStore store) {
+    Table table = new Table(HEADINGS, Set.of("SET BY"));
+    for (DemoSite site : sites) {
+      CrawlUrl entrance = CrawlUrl.of(web.entrances(site).getFirst());
+      DomainState state = store.state(entrance.domain()).orElse(DomainState.FRESH);
+      List<Logged> log = web.log(site);
+      Pace pace = session.policy().explain(state, InFlight.NONE, Instant.now()).pace();
+      table.row(
+          List.of(
+              site.name(),
+              String.valueOf(log.size()),
+              String.valueOf(log.stream().filter(line -> line.status() < 400).count()),
+              String.valueOf(log.stream().filter(line -> line.status() == 429).count()),
+              Words.delay(pace.effective()),
+              pace.rule().words(),
+              standing(state)),
+          List.of());
+    }
+    return table.lines(Terminal.columns());
+  }
+
+  private static String standing(DomainState state) {
+    DomainStatus status = state.standing().status();
+    String words = status.name().toLowerCase(Locale.ROOT);
+    if (status == DomainStatus.ACTIVE) {
+      return "more to come";
+    }
+    return words
+        + state
+            .standing()
+            .reason()
+            .map(why -> ": " + why.name().toLowerCase(Locale.ROOT))
+            .orElse("")
+        + state
+            .standing()
+            .until()
+            .map(until -> ", for " + Durations.spoken(Duration.between(Instant.now(), until)))
+            .orElse("");
+  }
+}

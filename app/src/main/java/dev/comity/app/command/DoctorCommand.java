@@ -1,0 +1,103 @@
+package dev.comity.app.command;
+
+import dev.comity.app.process.Exit;
+import dev.comity.app.settings.Settings;
+import dev.comity.app.text.Fields;
+import dev.comity.app.text.Visible;
+import dev.comity.store.doctor.Doctor;
+import dev.comity.store.doctor.Examination;
+import dev.comity.store.doctor.Finding;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code comity doctor}: whether what is stored can be true. */
+@Command(
+    name = "doctor",
+    description = {
+      "Look whether what a data directory holds can be true: its file, rows, times, runs, claims,"
+          + " states, spacing, rests, budgets, frontiers and counters. Changes nothing, and works"
+          + " beside a running crawl."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:all is well",
+      "1:something is wrong, and was named",
+      "2:the command line makes no sense"
+    })
+public final class DoctorCommand implements Callable<Integer> {
+  @Mixin private Desk desk = new Desk();
+
+  @Override
+  public Integer call() {
+    return desk.answer(
+        data -> {
+          Settings settings = desk.settings();
+          Duration longest = settings.policy().learning().longest();
+          List<Examination> all =
+              new Doctor(data.directory(), longest, budgets(settings), Instant.now())
+                  .examine(
+                      examination -> {
+                        if (desk.inJson()) {
+                          desk.say(fields(examination));
+                        } else {
+                          show(examination);
+                        }
+                      });
+          return all.stream().allMatch(Examination::isSound) ? Exit.DONE : Exit.FAILED;
+        });
+  }
+
+  private static Map<String, Long> budgets(Settings settings) {
+    Map<String, Long> budgets = new HashMap<>();
+    settings
+        .domains()
+        .forEach(
+            (domain, terms) ->
+                terms.maxPages().ifPresent(most -> budgets.put(domain.name(), most)));
+    return budgets;
+  }
+
+  private void show(Examination examination) {
+    desk.say(
+        "%-5s  %-9s  %s%s"
+            .formatted(
+                examination.isSound() ? "ok" : "WRONG",
+                examination.check(),
+                examination.rule(),
+                examination.invariant() == 0
+                    ? ""
+                    : " (invariant " + examination.invariant() + ")"));
+    for (Finding finding : examination.findings()) {
+      String subject = finding.subject().isEmpty() ? "" : finding.subject() + ": ";
+      desk.say("       - " + Visible.text(subject + finding.words() + "; " + finding.fix()));
+    }
+    if (examination.more() > 0) {
+      desk.say("       - and " + examination.more() + " more");
+    }
+  }
+
+  private static Fields fields(Examination examination) {
+    return Fields.none()
+        .and("check", examination.check())
+        .and("invariant", examination.invariant())
+        .and("rule", examination.rule())
+        .and("sound", examination.isSound())
+        .and(
+            "findings",
+            examination.findings().stream()
+                .map(
+                    finding ->
+                        Fields.none()
+                            .and("subject", finding.subject())
+                            .and("finding", finding.words())
+                            .and("fix", finding.fix()))
+                .toList())
+        .and("more", examination.more());
+  }
+}

@@ -1,0 +1,68 @@
+package dev.comity.app.command;
+
+import dev.comity.app.output.DomainFields;
+import dev.comity.app.output.Traps;
+import dev.comity.app.process.Exit;
+import dev.comity.store.report.DomainRecord;
+import dev.comity.store.report.Ledger;
+import dev.comity.store.report.QueueRecord;
+import dev.comity.store.report.RequestRecord;
+import dev.comity.store.report.TransitionRecord;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code comity domain NAME}: all that is known of one. */
+@Command(
+    name = "domain",
+    aliases = "domain-info",
+    description = "Show all that is known of one domain, what happened to it and what was asked.")
+public final class DomainCommand implements Callable<Integer> {
+  private static final int AUTHORITIES = 10;
+
+  @Mixin private Desk desk = new Desk();
+
+  @Parameters(paramLabel = "NAME", description = "The domain, in any spelling of its host.")
+  private String name = "";
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      description = "Show at most this many changes and requests (default: ${DEFAULT-VALUE}).")
+  private int limit = 10;
+
+  @Override
+  public Integer call() {
+    return desk.answer(
+        data -> {
+          Desk.requirePositive("limit", limit);
+          try (Ledger ledger = data.ledger()) {
+            DomainRecord domain = KnownDomain.find(ledger, name);
+            QueueRecord.Urls queue = ledger.queue(domain.id(), Instant.now());
+            List<String> authorities = ledger.authorities(domain.id(), AUTHORITIES);
+            List<TransitionRecord> changes = ledger.transitions(domain.id(), limit);
+            List<RequestRecord> requests = ledger.requests(domain.id(), limit);
+            if (desk.inJson()) {
+              desk.say(
+                  DomainFields.of(domain)
+                      .and("queued", queue.queued())
+                      .and("deferred", queue.deferred())
+                      .and("in_flight", queue.inFlight())
+                      .and("authorities", authorities)
+                      .and("traps", Traps.fields(ledger, domain))
+                      .and("changes", changes.stream().map(DomainFields::of).toList())
+                      .and("requests_made", requests.stream().map(DomainFields::of).toList()));
+            } else {
+              desk.say(
+                  DomainPage.of(
+                      domain, queue, authorities, changes, requests, Traps.words(ledger, domain)));
+            }
+          }
+          return Exit.DONE;
+        });
+  }
+}

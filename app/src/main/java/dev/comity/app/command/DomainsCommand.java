@@ -1,0 +1,139 @@
+package dev.comity.app.command;
+
+import dev.comity.app.output.DomainFields;
+import dev.comity.app.output.Traps;
+import dev.comity.app.process.Exit;
+import dev.comity.app.process.Terminal;
+import dev.comity.app.text.Stamps;
+import dev.comity.app.text.Table;
+import dev.comity.app.text.Table.Heading;
+import dev.comity.app.text.Words;
+import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.store.report.DomainOrder;
+import dev.comity.store.report.DomainRecord;
+import dev.comity.store.report.Ledger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code comity domains}: which domains there are and how they stand. */
+@Command(
+    name = "domains",
+    aliases = "domain-status",
+    description = "List the domains a data directory knows, and how they stand.")
+public final class DomainsCommand implements Callable<Integer> {
+  @Mixin private Desk desk = new Desk();
+
+  @Option(
+      names = "--status",
+      paramLabel = "STATUS",
+      description = "Only those that are pending, active, exhausted, blocked or unreachable.")
+  private @Nullable DomainStatus status;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      description = "Show at most this many (default: ${DEFAULT-VALUE}).")
+  private int limit = 50;
+
+  @Option(
+      names = "--sort",
+      paramLabel = "ORDER",
+      description =
+          "By name, recent, pages, errors, queued, priority or delay" + " (default: recent).")
+  private DomainOrder order = DomainOrder.RECENT;
+
+  @Override
+  public Integer call() {
+    return desk.answer(
+        data -> {
+          Desk.requirePositive("limit", limit);
+          try (Ledger ledger = data.ledger()) {
+            List<DomainRecord> domains = ledger.domains(Optional.ofNullable(status), order, limit);
+            if (desk.inJson()) {
+              domains.forEach(domain -> desk.say(DomainFields.of(domain)));
+            } else {
+              show(domains, ledger.statuses());
+            }
+          }
+          return Exit.DONE;
+        });
+  }
+
+  private void show(List<DomainRecord> domains, Map<DomainStatus, Long> all) {
+    if (!domains.isEmpty()) {
+      desk.say(table(domains).lines(Terminal.columns()));
+    }
+    long matching =
+        status == null
+            ? all.values().stream().mapToLong(Long::longValue).sum()
+            : all.getOrDefault(status, 0L);
+    if (matching > domains.size()) {
+      desk.say(
+          "%d more; --limit %d shows them all, --status and --sort show others first"
+              .formatted(matching - domains.size(), matching));
+    }
+    desk.say(totals(all));
+  }
+
+  private static Table table(List<DomainRecord> domains) {
+    Table table =
+        new Table(
+            List.of(
+                Heading.left("DOMAIN"),
+                Heading.left("STATUS"),
+                Heading.right("PAGES"),
+                Heading.right("DELAY"),
+                Heading.left("LAST CRAWLED")),
+            Set.of("DELAY", "LAST CRAWLED"));
+    for (DomainRecord domain : domains) {
+      table.row(
+          List.of(
+              domain.name(),
+              word(domain.standing().status()),
+              domain.counts().pages() + "/" + domain.counts().discovered(),
+              Words.delay(DomainFields.delay(domain)),
+              domain.times().lastCrawled().map(Stamps::minute).orElse("never")),
+          below(domain));
+    }
+    return table;
+  }
+
+  private static List<String> below(DomainRecord domain) {
+    List<String> lines = new ArrayList<>();
+    Words.closed(domain).ifPresent(why -> lines.add("reason: " + why));
+    Traps.spoken(domain.counts().suppressed(), domain.counts().linksSuppressed())
+        .ifPresent(
+            trapped ->
+                lines.add(
+                    "traps: %s left alone (comity domain %s lists them)"
+                        .formatted(trapped, domain.name())));
+    Words.setAside(domain).ifPresent(why -> lines.add("set aside as damaged: " + why));
+    if (domain.resetByHand()) {
+      lines.add(Words.RESET_BY_HAND);
+    }
+    return lines;
+  }
+
+  private static String totals(Map<DomainStatus, Long> all) {
+    long sum = all.values().stream().mapToLong(Long::longValue).sum();
+    String parts =
+        all.entrySet().stream()
+            .map(one -> one.getValue() + " " + word(one.getKey()))
+            .collect(Collectors.joining(", "));
+    return Words.count(sum, "domain") + (parts.isEmpty() ? "" : ": " + parts);
+  }
+
+  private static String word(DomainStatus status) {
+    return status.name().toLowerCase(Locale.ROOT);
+  }
+}

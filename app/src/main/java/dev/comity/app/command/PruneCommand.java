@@ -1,0 +1,109 @@
+package dev.comity.app.command;
+
+import dev.comity.app.process.Exit;
+import dev.comity.app.settings.WrongSetting;
+import dev.comity.app.text.Durations;
+import dev.comity.app.text.Fields;
+import dev.comity.app.text.Stamps;
+import dev.comity.app.text.Words;
+import dev.comity.store.operate.Pruning;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code comity prune}: takes out what is old. */
+@Command(
+    name = "prune",
+    description = {
+      "Take old requests out of the log, or what else is named. Counters still add up afterwards.",
+      "",
+      "Works beside a running crawl; only --compact needs the directory for itself."
+    })
+public final class PruneCommand implements Callable<Integer> {
+  @Mixin private Desk desk = new Desk();
+
+  @Option(
+      names = "--older-than",
+      paramLabel = "TIME",
+      required = true,
+      converter = Durations.class,
+      description = "How old something must be to go: 90d, 12h.")
+  private Duration age = Duration.ZERO;
+
+  @Option(names = "--log", description = "Requests in the log; also where nothing is named.")
+  private boolean log;
+
+  @Option(names = "--pages-text", description = "The texts of pages; the pages stay.")
+  private boolean texts;
+
+  @Option(
+      names = "--transitions",
+      description = "Changes of status, as far back as each domain's last claim.")
+  private boolean transitions;
+
+  @Option(names = "--dry-run", description = "Only say what would go.")
+  private boolean dry;
+
+  @Option(
+      names = "--compact",
+      description = "Give the space back to the system; not while a crawl is running.")
+  private boolean compact;
+
+  @Override
+  public Integer call() {
+    return desk.answer(
+        data -> {
+          check();
+          boolean log = this.log || !(texts || transitions || compact);
+          Instant before = before();
+          try (Pruning pruning = new Pruning(data.directory(), before, dry)) {
+            Long requests = log ? pruning.log() : null;
+            Long pages = texts ? pruning.texts() : null;
+            Long changes = transitions ? pruning.transitions() : null;
+            say(before, requests, pages, changes);
+            if (compact) {
+              pruning.compact();
+            }
+          }
+          return Exit.DONE;
+        });
+  }
+
+  private void check() {
+    if (dry && compact) {
+      throw new WrongSetting("--dry-run changes nothing, so --compact makes no sense with it");
+    }
+  }
+
+  private Instant before() {
+    Instant now = Instant.now();
+    // Nothing was stored before 1970; a longer time could not be taken from now.
+    return age.compareTo(Duration.between(Instant.EPOCH, now)) > 0 ? Instant.EPOCH : now.minus(age);
+  }
+
+  private void say(
+      Instant before, @Nullable Long requests, @Nullable Long pages, @Nullable Long changes) {
+    if (desk.inJson()) {
+      Fields fields = Fields.none().and("before", before).and("dry_run", dry);
+      fields = requests == null ? fields : fields.and("log", requests);
+      fields = pages == null ? fields : fields.and("pages_text", pages);
+      desk.say(changes == null ? fields : fields.and("transitions", changes));
+      return;
+    }
+    String verb = (dry ? "would remove " : "removed ");
+    String since = " from before " + Stamps.second(before);
+    if (requests != null) {
+      desk.say(verb + Words.count(requests, "request") + " of the log" + since);
+    }
+    if (pages != null) {
+      desk.say(verb + "the texts of " + Words.count(pages, "page") + since);
+    }
+    if (changes != null) {
+      desk.say(verb + Words.count(changes, "change") + " of status" + since);
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package dev.comity.app.command;
+
+import dev.comity.app.process.Exit;
+import dev.comity.app.process.Terminal;
+import dev.comity.app.text.Fields;
+import dev.comity.app.text.Stamps;
+import dev.comity.app.text.Table;
+import dev.comity.app.text.Table.Heading;
+import dev.comity.app.text.Visible;
+import dev.comity.app.text.Words;
+import dev.comity.store.report.Ledger;
+import dev.comity.store.report.QueueRecord;
+import dev.comity.store.report.QueueRecord.Urls;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code comity queue}: how much there is to do, and who is at it. */
+@Command(
+    name = "queue",
+    aliases = "queue-status",
+    description = "Show what is queued, deferred and in flight, and who holds which claims.")
+public final class QueueCommand implements Callable<Integer> {
+  @Mixin private Desk desk = new Desk();
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      description =
+          "Show this many domains, those with most to do first (default: ${DEFAULT-VALUE}).")
+  private int limit = 20;
+
+  @Override
+  public Integer call() {
+    return desk.answer(
+        data -> {
+          Desk.requirePositive("limit", limit);
+          try (Ledger ledger = data.ledger()) {
+            Instant now = Instant.now();
+            QueueRecord queue = ledger.queue(now);
+            List<Urls> domains = ledger.queues(now, limit);
+            if (desk.inJson()) {
+              desk.say(fields(queue, domains));
+            } else {
+              show(queue, domains);
+            }
+          }
+          return Exit.DONE;
+        });
+  }
+
+  private void show(QueueRecord queue, List<Urls> domains) {
+    Table table =
+        new Table(
+            List.of(
+                Heading.left("DOMAIN"),
+                Heading.right("QUEUED"),
+                Heading.right("DEFERRED"),
+                Heading.right("IN FLIGHT"),
+                Heading.right("DONE"),
+                Heading.right("FAILED"),
+                Heading.right("DENIED"),
+                Heading.right("SET ASIDE"),
+                Heading.right("IN TRAPS"),
+                Heading.right("OVER CAP")),
+            Set.of("DONE", "FAILED", "DENIED", "SET ASIDE", "IN TRAPS", "OVER CAP"));
+    domains.forEach(one -> row(table, one.domain().orElse(""), one));
+    row(table, "in all", queue.urls());
+    desk.say(table.lines(Terminal.columns()));
+    queue
+        .urls()
+        .firstDue()
+        .ifPresent(at -> desk.say("the first deferred URL is due at " + Stamps.second(at)));
+    if (queue.claims().isEmpty()) {
+      desk.say("nobody holds a claim");
+    }
+    for (QueueRecord.WorkerClaims worker : queue.claims()) {
+      desk.say(
+          "%s holds %s, the first until %s"
+              .formatted(
+                  Visible.text(worker.worker()),
+                  Words.count(worker.domains(), "domain"),
+                  Stamps.second(worker.earliestExpiry())));
+    }
+    if (queue.expiredClaims() > 0) {
+      desk.say(
+          Words.count(queue.expiredClaims(), "claim is", "claims are")
+              + " left of a process that is gone; the next crawl takes over");
+    }
+    queue
+        .waiting()
+        .forEach(
+            (status, number) ->
+                desk.say(Words.count(number, status + " domain") + " nobody holds"));
+  }
+
+  private static void row(Table table, String name, Urls urls) {
+    table.row(
+        List.of(
+            name,
+            Long.toString(urls.queued()),
+            Long.toString(urls.deferred()),
+            Long.toString(urls.inFlight()),
+            Long.toString(urls.done()),
+            Long.toString(urls.failed()),
+            Long.toString(urls.denied()),
+            Long.toString(urls.setAside()),
+            Long.toString(urls.suppressed()),
+            Long.toString(urls.overCap())),
+        List.of());
+  }
+
+  private static Fields fields(QueueRecord queue, List<Urls> domains) {
+    Fields waiting = Fields.none();
+    for (var status : queue.waiting().entrySet()) {
+      waiting = waiting.and(status.getKey(), status.getValue());
+    }
+    return fields(queue.urls())
+        .and(
+            "claims",
+            queue.claims().stream()
+                .map(
+                    worker ->
+                        Fields.none()
+                            .and("worker", worker.worker())
+                            .and("domains", worker.domains())
+                            .and("earliest_expiry", worker.earliestExpiry()))
+                .toList())
+        .and("expired_claims", queue.expiredClaims())
+        .and("waiting", waiting)
+        .and("domains", domains.stream().map(QueueCommand::fields).toList());
+  }
+
+  private static Fields fields(Urls urls) {
+    return Fields.none()
+        .and("domain", urls.domain())
+        .and("queued", urls.queued())
+        .and("deferred", urls.deferred())
+        .and("first_due_at", urls.firstDue())
+        .and("in_flight", urls.inFlight())
+        .and("done", urls.done())
+        .and("failed", urls.failed())
+        .and("denied", urls.denied())
+        .and("set_aside", urls.setAside())
+        .and("suppressed", urls.suppressed())
+        .and("skipped", urls.skipped())
+        .and("over_cap", urls.overCap());
+  }
+}

@@ -1,0 +1,126 @@
+package dev.comity.app.command;
+
+import dev.comity.app.process.Exit;
+import dev.comity.app.process.Terminal;
+import dev.comity.app.text.Fields;
+import dev.comity.app.text.Stamps;
+import dev.comity.app.text.Table;
+import dev.comity.app.text.Table.Heading;
+import dev.comity.app.text.Visible;
+import dev.comity.app.text.Words;
+import dev.comity.store.report.Ledger;
+import dev.comity.store.report.RunRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code comity runs}: the crawls there were, and how far they came. */
+@Command(
+    name = "runs",
+    aliases = "list-runs",
+    description = "List the runs of a data directory, the newest first.")
+public final class RunsCommand implements Callable<Integer> {
+  private static final int SEEDS = 3;
+
+  @Mixin private Desk desk = new Desk();
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      description = "Show at most this many (default: ${DEFAULT-VALUE}).")
+  private int limit = 20;
+
+  @Override
+  public Integer call() {
+    return desk.answer(
+        data -> {
+          Desk.requirePositive("limit", limit);
+          try (Ledger ledger = data.ledger()) {
+            // One more than is shown tells whether there are more.
+            List<RunRecord> runs = ledger.runs(limit + 1, SEEDS);
+            List<RunRecord> shown = runs.subList(0, Math.min(limit, runs.size()));
+            if (desk.inJson()) {
+              shown.forEach(run -> desk.say(fields(run)));
+            } else if (shown.isEmpty()) {
+              desk.say("no run was begun here");
+            } else {
+              desk.say(table(shown).lines(Terminal.columns()));
+              if (runs.size() > limit) {
+                desk.say("there are more; --limit N shows them");
+              }
+            }
+          }
+          return Exit.DONE;
+        });
+  }
+
+  private static Table table(List<RunRecord> runs) {
+    Table table =
+        new Table(
+            List.of(
+                Heading.right("RUN"),
+                Heading.left("STATUS"),
+                Heading.right("PAGES"),
+                Heading.right("DOMAINS"),
+                Heading.left("STARTED"),
+                Heading.left("ENDED")),
+            Set.of("DOMAINS", "ENDED"));
+    for (RunRecord run : runs) {
+      table.row(
+          List.of(
+              Long.toString(run.id()),
+              run.status(),
+              run.pages() + "/" + run.maxPages(),
+              Long.toString(run.jobs().all()),
+              Stamps.minute(run.startedAt()),
+              run.endedAt().map(Stamps::minute).orElse("-")),
+          below(run));
+    }
+    return table;
+  }
+
+  private static List<String> below(RunRecord run) {
+    List<String> lines = new ArrayList<>();
+    long others = run.seedCount() - run.seeds().size();
+    lines.add(
+        "from "
+            + Visible.text(String.join(" ", run.seeds()))
+            + (others > 0 ? " and " + others + " more" : ""));
+    run.endReason().ifPresent(why -> lines.add(Visible.text(why)));
+    if (run.isInterrupted()) {
+      lines.add("no process works on it; the same command goes on with it");
+    }
+    RunRecord.Jobs jobs = run.jobs();
+    lines.add(
+        "domains: %d under way, %d done, %d failed, %d with their budget spent"
+            .formatted(jobs.open(), jobs.done(), jobs.failed(), jobs.spent()));
+    if (run.lives() > 1) {
+      lines.add("taken up " + Words.count(run.lives() - 1, "time"));
+    }
+    return lines;
+  }
+
+  private static Fields fields(RunRecord run) {
+    return Fields.none()
+        .and("run", run.id())
+        .and("status", run.status())
+        .and("pages", run.pages())
+        .and("max_pages", run.maxPages())
+        .and("max_pages_per_domain", run.maxPagesPerDomain())
+        .and("lives", run.lives())
+        .and("started_at", run.startedAt())
+        .and("resumed_at", run.resumedAt())
+        .and("ended_at", run.endedAt())
+        .and("end_reason", run.endReason())
+        .and("seeds", run.seeds())
+        .and("seed_count", run.seedCount())
+        .and("jobs_open", run.jobs().open())
+        .and("jobs_done", run.jobs().done())
+        .and("jobs_failed", run.jobs().failed())
+        .and("jobs_spent", run.jobs().spent());
+  }
+}

@@ -1,0 +1,27 @@
+package dev.comity.app.command;
+
+import dev.comity.app.monitor.SeeingOptions;
+import dev.comity.app.output.OutputOptions;
+import dev.comity.app.seeds.SeedOptions;
+import dev.comity.app.settings.Configuration;
+import dev.comity.app.settings.CrawlOptions;
+import dev.comity.app.settings.DataOption;
+import dev.comity.app.settings.FineOptions;
+import dev.comity.app.settings.PassageOptions;
+import dev.comity.app.settings.Settings;
+import picocli.CommandLine.Mixin;
+
+/** Every setting there is: what a crawl takes, and {@code comity config} shows. */
+final class SettingOptions {
+  @Mixin CrawlOptions crawl = new CrawlOptions();
+  @Mixin FineOptions fine = new FineOptions();
+  @Mixin PassageOptions way = new PassageOptions();
+  @Mixin SeedOptions seeds = new SeedOptions();
+  @Mixin OutputOptions output = new OutputOptions();
+  @Mixin SeeingOptions seeing = new SeeingOptions();
+  @Mixin DataOption data = new DataOption();
+
+  Settings settings(Configuration configuration) {
+    return crawl.settings(fine, way, configuration.terms());
+  }
+}

@@ -1,0 +1,109 @@
+package dev.comity.app.command;
+
+import dev.comity.app.output.Traps;
+import dev.comity.app.process.Exit;
+import dev.comity.app.settings.Settings;
+import dev.comity.app.text.Fields;
+import dev.comity.app.text.Stamps;
+import dev.comity.app.text.Visible;
+import dev.comity.app.text.Words;
+import dev.comity.core.policy.Explanation;
+import dev.comity.store.report.DomainRecord;
+import dev.comity.store.report.Ledger;
+import dev.comity.store.report.QueueRecord;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code comity why NAME}: why a domain is asked as it is, or not at all. */
+@Command(
+    name = "why",
+    description = {
+      "Say which rule sets a domain's delay, when its next request may start, what would change"
+          + " that, and why nothing happens if nothing does."
+    })
+public final class WhyCommand implements Callable<Integer> {
+  @Mixin private Desk desk = new Desk();
+
+  @Parameters(paramLabel = "NAME", description = "The domain, in any spelling of its host.")
+  private String name = "";
+
+  @Override
+  public Integer call() {
+    return desk.answer(
+        data -> {
+          Settings settings = desk.settings();
+          try (Ledger ledger = data.ledger()) {
+            Instant now = Instant.now();
+            DomainRecord domain = KnownDomain.find(ledger, name);
+            QueueRecord.Urls queue = ledger.queue(domain.id(), now);
+            Reasons reasons = new Reasons(domain, queue, settings, ledger.isCrawled(), now);
+            Explanation explanation = reasons.explanation();
+            List<String> facts = new ArrayList<>(reasons.facts(ledger.openRun()));
+            ledger.requests(domain.id(), 1).stream()
+                .flatMap(
+                    last ->
+                        Stream.concat(
+                            NotSent.words(last).stream(), MovedRobots.words(last).stream()))
+                .forEach(facts::addFirst);
+            facts.addAll(Traps.words(ledger, domain));
+            facts.addAll(Traps.emptyPages(ledger, domain));
+            if (desk.inJson()) {
+              desk.say(fields(domain, explanation, facts));
+            } else {
+              show(domain, explanation, facts);
+            }
+          }
+          return Exit.DONE;
+        });
+  }
+
+  private void show(DomainRecord domain, Explanation explanation, List<String> facts) {
+    desk.say(
+        "%s: %s between requests, set by %s"
+            .formatted(
+                domain.name(),
+                Words.delay(explanation.pace().effective()),
+                explanation.pace().rule().words()));
+    for (Explanation.Considered one : explanation.considered()) {
+      desk.say("  considered: " + one.rule().words() + ", " + Words.delay(one.delay()));
+    }
+    desk.say("  in flight: " + explanation.concurrency() + " at most");
+    desk.say(
+        "next request: "
+            + explanation.next().map(Stamps::second).orElse("not a matter of time")
+            + explanation.waiting().map(why -> " (" + why + ")").orElse(" at the earliest"));
+    desk.say("now:");
+    facts.forEach(fact -> desk.say("  - " + Visible.text(fact)));
+    desk.say("what would change it:");
+    explanation.toChange().forEach(change -> desk.say("  - " + Visible.text(change)));
+  }
+
+  private static Fields fields(DomainRecord domain, Explanation explanation, List<String> facts) {
+    return Fields.none()
+        .and("domain", domain.name())
+        .and("status", domain.standing().status().name().toLowerCase(Locale.ROOT))
+        .and("delay_ms", explanation.pace().effective())
+        .and("rule", explanation.pace().rule().name().toLowerCase(Locale.ROOT))
+        .and(
+            "considered",
+            explanation.considered().stream()
+                .map(
+                    one ->
+                        Fields.none()
+                            .and("rule", one.rule().name().toLowerCase(Locale.ROOT))
+                            .and("delay_ms", one.delay()))
+                .toList())
+        .and("concurrency", explanation.concurrency())
+        .and("next_at", explanation.next())
+        .and("waiting", explanation.waiting())
+        .and("facts", facts)
+        .and("to_change", explanation.toChange());
+  }
+}

@@ -1,0 +1,69 @@
+package dev.comity.app.monitor;
+
+import dev.comity.core.memory.MemoryStore;
+import dev.comity.core.port.store.Census;
+import dev.comity.store.DataDirectory;
+import dev.comity.store.StoreUnusable;
+import dev.comity.store.report.Ledger;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Counts what there is to do, beside the crawl and no more often than it can afford: a store of
+ * many domains takes its time. A thread of its own, for reading a database holds the one it is done
+ * in.
+ */
+public final class CensusTaker implements AutoCloseable {
+  private static final Duration PACE = Duration.ofSeconds(1);
+
+  /** Counting takes a twentieth of the time at most. */
+  private static final int REST = 19;
+
+  private final Supplier<Census> count;
+  private final Runnable close;
+  private final Ticker ticker;
+  private volatile Optional<Census> last = Optional.empty();
+
+  private CensusTaker(Supplier<Census> count, Runnable close) {
+    this.count = count;
+    this.close = close;
+    ticker = new Ticker(Thread.ofPlatform().daemon().name("census"), this::work);
+  }
+
+  public static CensusTaker of(MemoryStore store) {
+    return new CensusTaker(store::census, () -> {});
+  }
+
+  public static CensusTaker of(DataDirectory directory, long run) {
+    Ledger ledger = Ledger.open(directory);
+    return new CensusTaker(() -> ledger.census(run), ledger::close);
+  }
+
+  /** As it was last counted. */
+  Optional<Census> last() {
+    return last;
+  }
+
+  private Duration work() {
+    long began = System.nanoTime();
+    countOnce();
+    Duration rest = Duration.ofNanos((System.nanoTime() - began) * REST);
+    return rest.compareTo(PACE) > 0 ? rest : PACE;
+  }
+
+  /** Whatever keeps the store from being read, the crawl hears of it where it matters. */
+  private void countOnce() {
+    try {
+      last = Optional.of(count.get());
+    } catch (StoreUnusable _) {
+      last = Optional.empty();
+    }
+  }
+
+  @Override
+  public void close() {
+    ticker.close();
+    close.run();
+  }
+}

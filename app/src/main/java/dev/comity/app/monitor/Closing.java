@@ -1,0 +1,77 @@
+package dev.comity.app.monitor;
+
+import dev.comity.app.process.Exit;
+import dev.comity.app.text.Durations;
+import dev.comity.app.text.Stamps;
+import dev.comity.app.text.Visible;
+import dev.comity.core.engine.Crawl;
+import dev.comity.core.port.store.CrawlStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The last words of a crawl and its exit code. */
+public final class Closing {
+  /** Longer lists of names are cut; the commands show all. */
+  private static final int MOST_NAMED = 5;
+
+  private Closing() {}
+
+  public static String words(Crawl.End end, Tally tally, Duration took) {
+    String reason =
+        switch (end) {
+          case Crawl.End.Finished _ when tally.isFailed() -> "failed";
+          case Crawl.End.Finished _ -> tally.isIdle() ? "nothing left to do" : "done";
+          case Crawl.End.OutOfBudget _ when tally.unkept() > tally.pages() ->
+              "as many answers not kept as pages are allowed (--max-pages gives more)";
+          case Crawl.End.OutOfBudget _ -> "page budget spent (--max-pages gives more)";
+          case Crawl.End.OutOfTime _ -> "time is up (--max-time gives more)";
+          case Crawl.End.Parked(var until) ->
+              "what is left may not be asked before " + Stamps.second(until);
+          case Crawl.End.Stopped _ -> "stopped";
+        };
+    return reason
+        + ": "
+        + tally.spoken()
+        + " in "
+        + Durations.spoken(took)
+        + ", "
+        + Tally.count(tally.requests(), "request")
+        + tally.descriptors().map(limit -> "\n" + shortOfDescriptors(limit)).orElse("");
+  }
+
+  /** What is lacking and how to get it. */
+  static String shortOfDescriptors(long limit) {
+    return "Too few file descriptors: the limit is "
+        + limit
+        + ". Fewer connections are used at once. A higher limit makes it faster: ulimit -n 4096";
+  }
+
+  /** Names what could not be crawled since it cannot be read, and the way. */
+  public static String damaged(CrawlStore store) {
+    List<String> names = store.damaged(MOST_NAMED + 1);
+    if (names.isEmpty()) {
+      return "";
+    }
+    String more = names.size() > MOST_NAMED ? " and more" : "";
+    return "; set aside as damaged: %s%s (`comity doctor` says what is wrong, `comity domain-reset NAME` mends it)"
+        .formatted(
+            names.stream().limit(MOST_NAMED).map(Visible::text).collect(Collectors.joining(", ")),
+            more);
+  }
+
+  /**
+   * The exit code of a crawl that ended this way.
+   *
+   * @param before pages the run had when this process joined it
+   */
+  public static int exit(Crawl.End end, Tally tally, long before) {
+    return switch (end) {
+      case Crawl.End.Finished _ when tally.isFailed() -> Exit.FAILED;
+      case Crawl.End.Finished _ ->
+          tally.isIdle() || before + tally.pages() > 0 ? Exit.DONE : Exit.FAILED;
+      case Crawl.End.OutOfBudget _, Crawl.End.OutOfTime _, Crawl.End.Stopped _ -> Exit.DONE;
+      case Crawl.End.Parked _ -> Exit.PARKED;
+    };
+  }
+}

@@ -1,0 +1,31 @@
+package dev.comity.app.monitor;
+
+import dev.comity.app.text.Visible;
+import dev.comity.app.text.Words;
+import dev.comity.core.port.store.Run;
+import java.nio.file.Path;
+
+/** The first words of a crawl that remembers. */
+public final class Opening {
+  private Opening() {}
+
+  public static String words(Run run, Path directory) {
+    String kept = Visible.text(directory.toString());
+    if (run.continued()) {
+      return "Going on with run %d in %s, which has %s so far.%s"
+          .formatted(run.id(), kept, Words.count(run.pages(), "page"), reread(run));
+    }
+    if (run.superseded().isPresent()) {
+      return "Run %d begins in %s; run %d, begun on other terms and not finished, is closed for it."
+          .formatted(run.id(), kept, run.superseded().getAsLong());
+    }
+    return "Run %d begins in %s.".formatted(run.id(), kept);
+  }
+
+  private static String reread(Run run) {
+    return run.reread() == 0
+        ? ""
+        : " Its scope is wider: %s asked once more, for links."
+            .formatted(run.reread() == 1 ? "1 known page is" : run.reread() + " known pages are");
+  }
+}

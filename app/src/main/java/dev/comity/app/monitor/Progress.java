@@ -1,0 +1,68 @@
+package dev.comity.app.monitor;
+
+import dev.comity.app.output.JsonLines;
+import dev.comity.app.text.Fields;
+import dev.comity.core.engine.Crawl;
+import dev.comity.core.engine.plan.Glance;
+import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.core.port.store.Census;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+
+/** How a crawl goes and how it went, for programs. */
+final class Progress {
+  private Progress() {}
+
+  /** One moment of it. */
+  static String line(Snapshot crawl) {
+    Glance glance = crawl.glance();
+    return JsonLines.line(
+        EventLines.event(crawl.now(), "info", "progress")
+            .and("elapsed_ms", crawl.elapsed())
+            .and("pages", crawl.pages())
+            .and("pages_per_second", Math.round(crawl.rate() * 10) / 10.0)
+            .and("failed", crawl.failed())
+            .and("refused", crawl.refused())
+            .and("requests", crawl.requests())
+            .and("in_flight", glance.inFlight())
+            .and("domains_at_work", glance.domains().size())
+            .and("domains_resting", LiveView.resting(crawl).size())
+            .and("queued", crawl.census().map(Census::urls))
+            .and("domains", crawl.census().map(Progress::domains))
+            .and("left_ms", crawl.left())
+            .and("waiting", LiveView.stillness(crawl)));
+  }
+
+  private static Fields domains(Census census) {
+    Fields fields = Fields.none();
+    for (DomainStatus status : DomainStatus.values()) {
+      fields.and(status.name().toLowerCase(Locale.ROOT), census.domains(status));
+    }
+    return fields;
+  }
+
+  /** The whole of it. */
+  static String summary(Instant now, Crawl.End end, Tally tally, Duration took, int exit) {
+    return JsonLines.line(
+        EventLines.event(now, "info", "summary")
+            .and("end", word(end))
+            .and(
+                "until",
+                end instanceof Crawl.End.Parked(var until) ? Optional.of(until) : Optional.empty())
+            .and("took_ms", took)
+            .and("exit_code", exit)
+            .with(tally.fields()));
+  }
+
+  private static String word(Crawl.End end) {
+    return switch (end) {
+      case Crawl.End.Finished _ -> "finished";
+      case Crawl.End.OutOfBudget _ -> "out_of_budget";
+      case Crawl.End.OutOfTime _ -> "out_of_time";
+      case Crawl.End.Parked _ -> "parked";
+      case Crawl.End.Stopped _ -> "stopped";
+    };
+  }
+}

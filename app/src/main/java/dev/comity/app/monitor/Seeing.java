@@ -1,0 +1,162 @@
+package dev.comity.app.monitor;
+
+import dev.comity.app.metrics.MetricsServer;
+import dev.comity.app.process.Screen;
+import dev.comity.app.settings.WrongSetting;
+import dev.comity.core.engine.Crawl;
+import dev.comity.core.port.CrawlListener;
+import dev.comity.core.port.Timeline;
+import dev.comity.core.port.store.Census;
+import dev.comity.core.port.store.Run;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Everything that shows one crawl to those who watch it: words or events, the live view, progress
+ * for programs, metrics. Open before anything is begun, so that what cannot be opened stops nothing
+ * half way.
+ */
+public final class Seeing implements AutoCloseable {
+  private static final Duration PAINTING = Duration.ofMillis(250);
+  private static final Duration REPORTING = Duration.ofSeconds(1);
+
+  private final SeeingOptions options;
+  private final Screen screen;
+  private final PrintWriter reports;
+  private final Optional<MetricsServer> metrics;
+  private final Timeline time;
+  private final List<AutoCloseable> open = new ArrayList<>();
+  private Supplier<Optional<Census>> counting = Optional::empty;
+
+  /**
+   * @param reports where lines for programs go
+   * @throws WrongSetting if metrics cannot be served
+   */
+  public Seeing(SeeingOptions options, Screen screen, PrintWriter reports, Timeline time) {
+    this.options = options;
+    this.screen = screen;
+    this.reports = reports;
+    this.time = time;
+    metrics = options.metrics();
+  }
+
+  /** Where metrics are served, in words. */
+  public Optional<String> whereMetricsAre() {
+    return metrics.map(server -> "Metrics are at " + url(server.address()) + "/metrics.");
+  }
+
+  private static String url(InetSocketAddress address) {
+    String host = address.getAddress().getHostAddress();
+    return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
+  }
+
+  /** Counts what there is to do from now on, if anybody wants to know. */
+  public void count(Supplier<CensusTaker> starting) {
+    if (screen.isLive() || options.json() || metrics.isPresent()) {
+      CensusTaker taker = starting.get();
+      open.add(taker);
+      counting = taker::last;
+    }
+  }
+
+  /**
+   * Those who tell.
+   *
+   * @param quiet whether nothing is said that nobody asked for
+   */
+  public List<CrawlListener> listeners(boolean quiet) {
+    List<CrawlListener> listeners = new ArrayList<>();
+    if (options.logsJson()) {
+      listeners.add(new EventLines(screen::asItIs, time));
+    } else if (!quiet) {
+      if (!options.json()) {
+        listeners.add(new PageNotes(screen));
+      }
+      listeners.add(new ChangeNotes(screen, time));
+    }
+    metrics.ifPresent(server -> listeners.add(server.meters()));
+    return listeners;
+  }
+
+  /** The crawl begins. */
+  public void begins(Crawl crawl, Tally tally, Run run, Budgets budgets) {
+    Optional<Instant> deadline = options.maxTime().map(time.instant()::plus);
+    deadline.ifPresent(crawl::endAt);
+    metrics.ifPresent(server -> server.meters().watch(crawl::glance, counting));
+    Watch watch = new Watch(tally, run, budgets, crawl::glance, counting, deadline, time);
+    if (screen.isLive()) {
+      open.add(screen::clear);
+      open.add(new Ticker("live view", PAINTING, () -> paint(watch)));
+    }
+    if (options.json()) {
+      open.add(new Ticker("progress", REPORTING, () -> progress(crawl, watch)));
+    }
+  }
+
+  private void paint(Watch watch) {
+    Snapshot now = watch.look();
+    screen.paint(window -> LiveView.lines(now, window));
+  }
+
+  /** Whoever asked for it may have left; then nothing more is asked, either. */
+  private void progress(Crawl crawl, Watch watch) {
+    if (!report(Progress.line(watch.look()))) {
+      crawl.stop();
+    }
+  }
+
+  /**
+   * The crawl is over: nothing moves any more, and these are the last words.
+   *
+   * @throws UncheckedIOException if programs could not be told
+   */
+  public void ended(Crawl.End end, Tally tally, Duration took, int exit, String words) {
+    settle();
+    String summary = Progress.summary(time.instant(), end, tally, took, exit);
+    boolean reported = !options.json() || report(summary);
+    if (options.logsJson() && !(options.json() && screen.writesTo(reports))) {
+      screen.asItIs(summary);
+    } else if (!options.json()) {
+      screen.line(words);
+    }
+    if (!reported) {
+      throw new UncheckedIOException(
+          "cannot write what --json asks for any further: nobody reads it, or there is no room",
+          new IOException());
+    }
+  }
+
+  /** Answers whether it could be written. */
+  private boolean report(String line) {
+    reports.println(line);
+    return !reports.checkError();
+  }
+
+  /** What was opened last is closed first. */
+  private void settle() {
+    for (AutoCloseable one : open.reversed()) {
+      try {
+        one.close();
+      } catch (RuntimeException failed) {
+        throw failed;
+      } catch (Exception never) {
+        throw new IllegalStateException(never);
+      }
+    }
+    open.clear();
+  }
+
+  @Override
+  public void close() {
+    settle();
+    metrics.ifPresent(MetricsServer::close);
+  }
+}

@@ -1,0 +1,28 @@
+package dev.comity.app.monitor;
+
+import dev.comity.core.engine.plan.Glance;
+import dev.comity.core.port.store.Census;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A crawl at one moment, as it is shown.
+ *
+ * @param rate pages a second, lately
+ * @param left how long it may still take, going by its budgets and by what is known
+ * @param quietSince when a request was last seen to start, or the crawl began
+ */
+record Snapshot(
+    Instant now,
+    Duration elapsed,
+    long pages,
+    long failed,
+    long refused,
+    long requests,
+    double rate,
+    Optional<Duration> left,
+    int maxInFlight,
+    Glance glance,
+    Optional<Census> census,
+    Instant quietSince) {}

@@ -1,0 +1,267 @@
+package dev.comity.app.monitor;
+
+import dev.comity.app.output.Traps;
+import dev.comity.app.text.Fields;
+import dev.comity.app.text.Words;
+import dev.comity.core.outcome.Attempt;
+import dev.comity.core.outcome.Category;
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.Fetched;
+import dev.comity.core.outcome.Kind;
+import dev.comity.core.policy.Fate;
+import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.port.CrawlListener;
+import dev.comity.core.port.store.Ending;
+import dev.comity.core.port.store.Settlement;
+import dev.comity.core.port.store.Settlement.PageContent;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Counts what happens, for the live view and the closing words. */
+public final class Tally implements CrawlListener {
+  private final Map<Integer, Integer> byStatus = new TreeMap<>();
+  private final Map<Category, Integer> failed = new EnumMap<>(Category.class);
+  private final Map<ClosedFor, Integer> closed = new EnumMap<>(ClosedFor.class);
+  private final String howToFollow;
+  private int requests;
+  private int refusals;
+  private int denied;
+  private int suppressed;
+  private int skipped;
+  private int unkept;
+  private int linksSuppressed;
+  private int leftOut;
+  private int moved;
+  private Optional<CrawlUrl> movedTo = Optional.empty();
+  private long setAside;
+  private boolean busy;
+
+  /** Jobs that failed, and those that ended otherwise. */
+  private int givenUp;
+
+  private int jobsEnded;
+  private Optional<Long> descriptors = Optional.empty();
+
+  public Tally() {
+    this("start there to follow");
+  }
+
+  /**
+   * @param howToFollow says what to do about seeds that moved out of scope
+   */
+  public Tally(String howToFollow) {
+    this.howToFollow = howToFollow;
+  }
+
+  @Override
+  public synchronized void claimed(DomainName domain) {
+    busy = true;
+  }
+
+  @Override
+  public synchronized void started(DomainName domain, Attempt attempt) {
+    requests++;
+  }
+
+  @Override
+  public synchronized void answered(DomainName domain, Attempt attempt, Fetched fetched) {
+    if (fetched.outcome() instanceof FetchOutcome.RateLimited) {
+      refusals++;
+    }
+  }
+
+  @Override
+  public synchronized void settled(DomainName domain, Settlement settlement) {
+    if (settlement.entry().kind() != Kind.PAGE) {
+      return;
+    }
+    unkept += settlement.isUnkept() ? 1 : 0;
+    leftOut += settlement.page().map(PageContent::leftOut).orElse(0);
+    switch (settlement.fate()) {
+      case Fate.Done _ -> {
+        countMove(settlement);
+        settlement
+            .fetched()
+            .ifPresent(
+                fetched ->
+                    fetched
+                        .outcome()
+                        .status()
+                        .ifPresent(code -> byStatus.merge(code, 1, Integer::sum)));
+      }
+      case Fate.Failed(var reason) -> failed.merge(reason, 1, Integer::sum);
+      case Fate.Denied _ -> denied++;
+      case Fate.Suppressed _ -> suppressed++;
+      case Fate.Skipped _ -> skipped++;
+      case Fate.Moved _, Fate.Retry _, Fate.Returned _ -> {}
+    }
+  }
+
+  /** A seed's redirect that is not followed leads out of scope, or is one too many. */
+  private void countMove(Settlement settlement) {
+    Optional<CrawlUrl> target = settlement.location();
+    if (settlement.entry().isStart() && target.isPresent() && settlement.found().isEmpty()) {
+      moved++;
+      movedTo = movedTo.or(() -> target);
+    }
+  }
+
+  @Override
+  public synchronized void skipped(DomainName foundOn, long urls) {
+    skipped += Math.toIntExact(urls);
+  }
+
+  @Override
+  public synchronized void leftOut(DomainName domain, int links) {
+    linksSuppressed += links;
+  }
+
+  @Override
+  public synchronized void ended(DomainName domain, Ending ending) {
+    switch (ending) {
+      case Ending.Closed(var standing) -> {
+        standing.reason().ifPresent(reason -> closed.merge(reason, 1, Integer::sum));
+        jobsEnded++;
+      }
+      case Ending.JobFailed _ -> givenUp++;
+      case Ending.Exhausted _, Ending.OutOfBudget _, Ending.RunOutOfBudget _ -> jobsEnded++;
+      case Ending.RestUntil _,
+          Ending.Borrowed _,
+          Ending.Stopped _,
+          Ending.SetAside _,
+          Ending.Lost _ -> {}
+    }
+  }
+
+  /** Whether every job there was failed, and none ended in another way. */
+  synchronized boolean isFailed() {
+    return givenUp > 0 && jobsEnded == 0;
+  }
+
+  @Override
+  public synchronized void shortOfDescriptors(long limit) {
+    descriptors = Optional.of(limit);
+  }
+
+  /** How many file descriptors there may be, where they were too few. */
+  synchronized Optional<Long> descriptors() {
+    return descriptors;
+  }
+
+  /** So many URLs of the run's domains are set aside: processes died while asking them. */
+  public synchronized void setAside(long urls) {
+    setAside = urls;
+  }
+
+  /** Whether no domain at all had anything to do. */
+  public synchronized boolean isIdle() {
+    return !busy;
+  }
+
+  synchronized int pages() {
+    return byStatus.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  /** Answers that were not kept; as many are allowed as pages. */
+  synchronized int unkept() {
+    return unkept;
+  }
+
+  synchronized int requests() {
+    return requests;
+  }
+
+  synchronized int failures() {
+    return failed.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  /** How often a site asked us to slow down. */
+  synchronized int refusals() {
+    return refusals;
+  }
+
+  /** All of it by name. */
+  synchronized Fields fields() {
+    Fields statuses = Fields.none();
+    byStatus.forEach((status, number) -> statuses.and(status.toString(), number));
+    Fields reasons = Fields.none();
+    failed.forEach((reason, number) -> reasons.and(reason.code(), number));
+    Fields closings = Fields.none();
+    closed.forEach((reason, number) -> closings.and(code(reason), number));
+    return Fields.none()
+        .and("pages", pages())
+        .and("by_status", statuses)
+        .and("failed", failures())
+        .and("failed_by_reason", reasons)
+        .and("domains_closed_by_reason", closings)
+        .and("denied", denied)
+        .and("suppressed", suppressed)
+        .and("links_suppressed", linksSuppressed)
+        .and("skipped", skipped)
+        .and("seeds_moved", moved)
+        .and("set_aside", setAside)
+        .and("refused", refusals)
+        .and("links_left_out", leftOut)
+        .and("requests", requests);
+  }
+
+  /**
+   * {@code 12 pages (10 × 200, 1 × 301, 1 × 404), 2 URLs denied by robots.txt, 1 failed (timeout)}.
+   */
+  synchronized String spoken() {
+    List<String> words = new ArrayList<>();
+    List<String> statuses =
+        byStatus.entrySet().stream()
+            .map(entry -> entry.getValue() + " × " + entry.getKey())
+            .toList();
+    words.add(
+        count(pages(), "page")
+            + (statuses.isEmpty() ? "" : " (" + String.join(", ", statuses) + ")"));
+    if (denied > 0) {
+      words.add(count(denied, "URL") + " denied by robots.txt");
+    }
+    if (skipped > 0) {
+      words.add(count(skipped, "URL") + " skipped (not HTML)");
+    }
+    movedTo.ifPresent(
+        target ->
+            words.add(
+                "%s moved out of scope (%s%s; %s)"
+                    .formatted(
+                        count(moved, "start URL"),
+                        moved == 1 ? "to " : "such as to ",
+                        target,
+                        howToFollow)));
+    Traps.spoken(suppressed, linksSuppressed)
+        .ifPresent(trapped -> words.add(trapped + " left alone as traps"));
+    failed.forEach((reason, number) -> words.add(number + " failed (" + reason.code() + ")"));
+    closed.forEach(
+        (reason, number) -> words.add(count(number, "domain") + " closed (" + code(reason) + ")"));
+    if (givenUp > 0) {
+      words.add(count(givenUp, "domain") + " given up");
+    }
+    if (leftOut > 0) {
+      words.add(count(leftOut, "link") + " left out (too long or too many)");
+    }
+    if (setAside > 0) {
+      words.add(Words.count(setAside, "URL") + " set aside (processes died while asking them)");
+    }
+    return String.join(", ", words);
+  }
+
+  private static String code(ClosedFor reason) {
+    return reason.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** {@code 1 page}, {@code 2 pages}. */
+  static String count(int number, String noun) {
+    return number + " " + noun + (number == 1 ? "" : "s");
+  }
+}

@@ -1,0 +1,101 @@
+package dev.comity.app.monitor;
+
+import dev.comity.core.engine.plan.Glance;
+import dev.comity.core.port.store.Census;
+import dev.comity.core.port.store.Run;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Looks at a crawl from time to time. All it keeps is what the last seconds brought. */
+final class Watch {
+  private static final Duration LATELY = Duration.ofSeconds(10);
+
+  private final Tally tally;
+  private final Run run;
+  private final Budgets budgets;
+  private final Supplier<Glance> looking;
+  private final Supplier<Optional<Census>> counting;
+  private final Optional<Instant> deadline;
+  private final InstantSource time;
+  private final Instant began;
+  private Instant quietSince;
+  private long requests;
+  private final Deque<Sample> samples = new ArrayDeque<>();
+
+  private record Sample(Instant at, long pages) {}
+
+  /**
+   * @param deadline when it ends by itself
+   */
+  Watch(
+      Tally tally,
+      Run run,
+      Budgets budgets,
+      Supplier<Glance> looking,
+      Supplier<Optional<Census>> counting,
+      Optional<Instant> deadline,
+      InstantSource time) {
+    this.tally = tally;
+    this.run = run;
+    this.budgets = budgets;
+    this.looking = looking;
+    this.counting = counting;
+    this.deadline = deadline;
+    this.time = time;
+    began = time.instant();
+    quietSince = began;
+  }
+
+  synchronized Snapshot look() {
+    Instant now = time.instant();
+    long pages = tally.pages();
+    double rate = rate(now, pages);
+    Optional<Census> census = counting.get();
+    if (tally.requests() != requests) {
+      requests = tally.requests();
+      quietSince = now;
+    }
+    return new Snapshot(
+        now,
+        Duration.between(began, now),
+        pages,
+        tally.failures(),
+        tally.refusals(),
+        requests,
+        rate,
+        left(now, pages, rate, census),
+        budgets.inFlight(),
+        looking.get(),
+        census,
+        quietSince);
+  }
+
+  private double rate(Instant now, long pages) {
+    samples.addLast(new Sample(now, pages));
+    while (samples.getFirst().at().isBefore(now.minus(LATELY))) {
+      samples.removeFirst();
+    }
+    Sample first = samples.getFirst();
+    long millis = Duration.between(first.at(), now).toMillis();
+    return millis == 0 ? 0 : (pages - first.pages()) * 1000.0 / millis;
+  }
+
+  /** Until the pages it may have, or those it knows of, are had at this rate; or the time is up. */
+  private Optional<Duration> left(Instant now, long pages, double rate, Optional<Census> census) {
+    long budget = Math.max(0, budgets.pages() - run.pages() - pages);
+    long work = census.map(known -> Math.min(budget, known.urls())).orElse(budget);
+    Optional<Duration> byPages =
+        rate > 0 ? Optional.of(Duration.ofSeconds(Math.round(work / rate))) : Optional.empty();
+    Optional<Duration> byTime =
+        deadline.map(end -> now.isBefore(end) ? Duration.between(now, end) : Duration.ZERO);
+    if (byPages.isEmpty() || byTime.isEmpty()) {
+      return byPages.or(() -> byTime);
+    }
+    return byPages.get().compareTo(byTime.get()) < 0 ? byPages : byTime;
+  }
+}

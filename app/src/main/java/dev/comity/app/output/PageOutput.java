@@ -1,0 +1,75 @@
+package dev.comity.app.output;
+
+import dev.comity.app.settings.WrongSetting;
+import java.io.BufferedWriter;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.zip.GZIPOutputStream;
+
+/** Where lines are written: a file, or standard output for {@code -}. */
+public final class PageOutput {
+  public static final String STANDARD_OUTPUT = "-";
+
+  private PageOutput() {}
+
+  /**
+   * Opens it, replacing what was there.
+   *
+   * @throws WrongSetting if it cannot be written to
+   */
+  static Writer open(String name) {
+    // Not System.out: it keeps to itself that nobody reads any more, and the crawl would go on.
+    return writer(
+        name.equals(STANDARD_OUTPUT)
+            ? new FileOutputStream(FileDescriptor.out)
+            : file(Path.of(name)));
+  }
+
+  /**
+   * Opens it, replacing what was there; a file whose name ends in {@code .gz} is packed.
+   *
+   * @throws WrongSetting if it cannot be written to
+   */
+  public static Writer packed(String name) throws IOException {
+    return name.toLowerCase(Locale.ROOT).endsWith(".gz")
+        ? writer(new GZIPOutputStream(file(Path.of(name))))
+        : open(name);
+  }
+
+  private static OutputStream file(Path path) {
+    try {
+      return Files.newOutputStream(path);
+    } catch (IOException failed) {
+      throw refused(path, failed);
+    }
+  }
+
+  static WrongSetting refused(Path path, IOException failed) {
+    String why =
+        switch (failed) {
+          case NoSuchFileException _ -> "its directory does not exist";
+          case AccessDeniedException _ -> "access is denied";
+          default -> Files.isDirectory(path) ? "it is a directory" : "the system refuses it";
+        };
+    return new WrongSetting(
+        "cannot write to " + path + ": " + why + "; name another file with --out");
+  }
+
+  /**
+   * Not Files.newBufferedWriter: it throws over half a surrogate pair, which a remote title may
+   * well hold.
+   */
+  static Writer writer(OutputStream out) {
+    return new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,81 @@
+package dev.comity.app.output;
+
+import dev.comity.app.text.Fields;
+import dev.comity.app.text.Stamps;
+import dev.comity.app.text.Words;
+import dev.comity.core.trap.Tally;
+import dev.comity.core.url.DomainName;
+import dev.comity.store.report.DomainRecord;
+import dev.comity.store.report.Ledger;
+import dev.comity.web.wall.WallSigns;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What is not asked of a domain because it has no end. */
+public final class Traps {
+  private Traps() {}
+
+  /** {@code 1 URL and 5 links}, if there are any. */
+  public static Optional<String> spoken(long urls, long links) {
+    List<String> words = new ArrayList<>();
+    if (urls > 0) {
+      words.add(Words.count(urls, "URL"));
+    }
+    if (links > 0) {
+      words.add(Words.count(links, "link"));
+    }
+    return words.isEmpty() ? Optional.empty() : Optional.of(String.join(" and ", words));
+  }
+
+  /** A line each, for people. */
+  public static List<String> words(Ledger ledger, DomainRecord domain) {
+    List<String> words = new ArrayList<>();
+    for (Tally tally : ledger.traps(domain.name())) {
+      Tally.Suppression why = tally.suppressed().orElseThrow();
+      words.add(
+          "%s is not asked since %s: %s (%s, %s left out)"
+              .formatted(
+                  tally.template(),
+                  Stamps.second(why.since()),
+                  why.reason().words(),
+                  Words.count(tally.pages(), "page"),
+                  Words.count(tally.leftOut(), "link")));
+    }
+    ledger
+        .crowded(new DomainName(domain.name()).owner())
+        .ifPresent(
+            crowd ->
+                words.add(
+                    "%s of %s are known; %s to further ones were left out"
+                        .formatted(
+                            Words.count(crowd.known(), "sub-domain"),
+                            crowd.owner(),
+                            Words.count(crowd.leftOut(), "link"))));
+    return words;
+  }
+
+  /** How much of it cannot be read, for no script is run. */
+  public static List<String> emptyPages(Ledger ledger, DomainRecord domain) {
+    long empty = ledger.noted(domain.id(), WallSigns.NEEDS_SCRIPT);
+    return empty == 0
+        ? List.of()
+        : List.of(
+            Words.count(empty, "page") + " came " + WallSigns.NEEDS_SCRIPT + ", which is not run");
+  }
+
+  /** The same for programs. */
+  public static List<Fields> fields(Ledger ledger, DomainRecord domain) {
+    return ledger.traps(domain.name()).stream().map(Traps::fields).toList();
+  }
+
+  private static Fields fields(Tally tally) {
+    Tally.Suppression why = tally.suppressed().orElseThrow();
+    return Fields.none()
+        .and("template", tally.template())
+        .and("since", why.since())
+        .and("reason", why.reason().code())
+        .and("pages", tally.pages())
+        .and("left_out", tally.leftOut());
+  }
+}

@@ -1,0 +1,74 @@
+package dev.comity.app.seeds;
+
+import dev.comity.app.text.Stamps;
+import dev.comity.app.text.Standings;
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.core.policy.lifecycle.Standing;
+import dev.comity.core.url.DomainName;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Names the domains that were given and will not be asked, with the reason and the way. */
+public final class LeftOut {
+  /** More names than this help nobody. */
+  private static final int MOST = 20;
+
+  private final List<String> words = new ArrayList<>();
+  private long more;
+
+  public static List<String> words(
+      Function<DomainName, Optional<DomainState>> states,
+      Collection<DomainName> domains,
+      Instant now) {
+    LeftOut leftOut = new LeftOut();
+    domains.forEach(domain -> leftOut.look(states.apply(domain), domain, now));
+    return leftOut.words();
+  }
+
+  /** Looks at one more domain. */
+  void look(Optional<DomainState> known, DomainName domain, Instant now) {
+    Optional<String> why = known.flatMap(state -> why(domain, state, now));
+    if (why.isPresent() && words.size() < MOST) {
+      words.add("%s is left out: %s".formatted(domain, why.get()));
+    } else if (why.isPresent()) {
+      more++;
+    }
+  }
+
+  long count() {
+    return words.size() + more;
+  }
+
+  List<String> words() {
+    List<String> all = new ArrayList<>(words);
+    if (more > 0) {
+      all.add("and " + more + " more are left out; `comity why DOMAIN` says why");
+    }
+    return all;
+  }
+
+  private static Optional<String> why(DomainName domain, DomainState state, Instant now) {
+    Standing standing = state.standing();
+    if (standing.status() == DomainStatus.EXHAUSTED) {
+      return Optional.of("all that is known of it is crawled; --again asks for it again");
+    }
+    if (!standing.mayBeAsked()) {
+      boolean over = standing.until().isPresent() && !standing.until().get().isAfter(now);
+      return over
+          ? Optional.empty()
+          : Optional.of(
+              "%s; `comity domain-reset %s` opens it"
+                  .formatted(Standings.spoken(standing), domain));
+    }
+    Instant rest = state.slots().restUntil();
+    return rest.isAfter(now.plus(DomainPolicy.PARK_AFTER))
+        ? Optional.of("it asked to be left alone until " + Stamps.second(rest))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,126 @@
+package dev.comity.app.seeds;
+
+import dev.comity.app.settings.WrongSetting;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.Seed;
+import dev.comity.core.url.UrlRefusal;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Where to start, gathered from the command line and from files. A wrong argument is a mistake to
+ * be corrected; a wrong line among many is named, and the others count.
+ */
+public final class SeedLines {
+  private final Map<CrawlUrl, GivenSeed> seeds = new LinkedHashMap<>();
+  private final Map<CrawlUrl, Line> lines = new HashMap<>();
+  private final Set<CrawlUrl> refused = new HashSet<>();
+  private final BadLines bad = new BadLines();
+
+  /** Where a seed stands first. */
+  private record Line(String file, long number) {}
+
+  private SeedLines() {}
+
+  /**
+   * Reads the seeds of the command line and of the files.
+   *
+   * @throws WrongSetting if an argument is no seed, a file cannot be read, or there is no seed at
+   *     all
+   */
+  public static SeedLines gather(List<String> arguments, List<String> names, SeedFiles files) {
+    SeedLines lines = new SeedLines();
+    arguments.forEach(lines::argument);
+    for (String name : names) {
+      files.read(
+          name,
+          new SeedReader.Taker() {
+            @Override
+            public void seed(long number, GivenSeed seed) {
+              lines.add(seed);
+              lines.lines.putIfAbsent(seed.seed().url(), new Line(name, number));
+            }
+
+            @Override
+            public void bad(long number, long count, String why) {
+              lines.bad.add(name, number, count, why);
+            }
+          });
+    }
+    if (lines.seeds.isEmpty()) {
+      throw new WrongSetting(
+          names.isEmpty()
+              ? "nowhere to start: name a URL, or a file of them with --seeds"
+              : lines.words() + noneIn(names));
+    }
+    return lines;
+  }
+
+  /** What is wrong with files that have no seed in them. */
+  public static String noneIn(List<String> names) {
+    return "no line of %s is a URL or a host"
+        .formatted(String.join(", ", names.stream().map(SeedFiles::spoken).toList()));
+  }
+
+  /** What a data directory was once given to start from. */
+  public static SeedLines of(Stream<Seed> known) {
+    SeedLines lines = new SeedLines();
+    known.forEach(seed -> lines.add(GivenSeed.of(seed)));
+    return lines;
+  }
+
+  /** Every seed, also those that are refused: what makes this crawl the same as another. */
+  public List<CrawlUrl> urls() {
+    return List.copyOf(seeds.keySet());
+  }
+
+  /** The seeds that are not refused. */
+  public List<GivenSeed> seeds() {
+    return seeds.values().stream().filter(given -> !refused.contains(given.seed().url())).toList();
+  }
+
+  /** Takes out a seed that may not be asked, as a bad line. */
+  void refuse(GivenSeed seed, String why) {
+    CrawlUrl url = seed.seed().url();
+    refused.add(url);
+    Line line = lines.get(url);
+    if (line == null) {
+      bad.add(url.toString(), why);
+    } else {
+      bad.add(line.file(), line.number(), 1, why);
+    }
+  }
+
+  public boolean hasBadLines() {
+    return bad.count() > 0;
+  }
+
+  /** A line for each bad one, as far as they are worth it. */
+  public List<String> complaints() {
+    return bad.words();
+  }
+
+  private String words() {
+    return complaints().stream()
+        .map(line -> line + System.lineSeparator())
+        .collect(Collectors.joining());
+  }
+
+  private void argument(String text) {
+    switch (Seed.parse(text)) {
+      case Seed seed -> add(GivenSeed.of(seed).byName());
+      case UrlRefusal refusal -> throw new WrongSetting(refusal.message());
+    }
+  }
+
+  /** Given twice, it is as it was first, with the better rank. */
+  private void add(GivenSeed seed) {
+    seeds.merge(seed.seed().url(), seed, GivenSeed::better);
+  }
+}

@@ -1,0 +1,23 @@
+package dev.comity.app.seeds;
+
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Where to start, beside what the command line names. */
+public final class SeedOptions {
+  @Option(
+      names = "--seeds",
+      paramLabel = "FILE",
+      description =
+          "Start from every line of this file, too; - for standard input. A URL or host a line, a"
+              + " list with ranks (CSV), or a sitemap; may be packed (.gz). Empty lines and those"
+              + " that start with # do not count; may be given several times.")
+  public List<String> files = List.of();
+
+  @Option(
+      names = "--allow-private",
+      description =
+          "Let seeds of files lead to private addresses, this machine included, as those of the"
+              + " command line may.")
+  public boolean allowPrivate;
+}

@@ -1,0 +1,158 @@
+package dev.comity.app.settings;
+
+import dev.comity.app.text.Visible;
+import dev.comity.core.engine.plan.DomainTerms;
+import dev.comity.core.url.DomainName;
+import dev.comity.store.report.NearestNames;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * Gives a command's options the values they were not given on its command line: those of the
+ * environment, or else of the file, or else their own. The options are the record of settings: an
+ * option that {@link SettingGroup} names can be said in all four ways.
+ *
+ * @param origins where the value of each setting comes from
+ * @param domains what the file says of single domains
+ * @param notices what was said to no effect
+ */
+public record Configuration(
+    Map<String, Origin> origins, DomainSettings domains, List<String> notices) {
+  private static final Origin USUAL = new Origin.Usual();
+
+  /** Nothing was said. */
+  public static final Configuration NONE =
+      new Configuration(Map.of(), DomainSettings.NONE, List.of());
+
+  /** What a complaint begins with. */
+  private static final Pattern FIRST_WORD = Pattern.compile("[a-z][a-z0-9-]*");
+
+  /**
+   * For a command all of whose options that are settings are to be filled.
+   *
+   * @throws WrongSetting if the file, or a value in it or in the environment, makes no sense
+   */
+  public static Configuration of(CommandSpec command) {
+    return fill(command, _ -> true);
+  }
+
+  /** For a command that shares but the data directory with crawls. */
+  public static Configuration ofData(CommandSpec command) {
+    return fill(command, "data"::equals);
+  }
+
+  /** Every setting that is an option, by name, as the command that shows them has it. */
+  static Map<String, OptionSpec> settings(CommandSpec command) {
+    CommandSpec config =
+        Objects.requireNonNull(command.root().subcommands().get("config")).getCommandSpec();
+    Map<String, OptionSpec> settings = new LinkedHashMap<>();
+    for (String name : SettingGroup.options()) {
+      settings.put(name, Objects.requireNonNull(config.findOption("--" + name), name));
+    }
+    return settings;
+  }
+
+  private static String nameOf(OptionSpec option) {
+    return option.longestName().replaceFirst("^--", "");
+  }
+
+  private static Configuration fill(CommandSpec command, Predicate<String> wanted) {
+    Surroundings around = Surroundings.of(command);
+    Set<String> known = settings(command).keySet();
+    var parsed = command.commandLine().getParseResult();
+    Optional<Path> flag = Optional.ofNullable(parsed.matchedOptionValue("--config", (Path) null));
+    SettingsFile file = SettingsFile.find(flag, around);
+    file.settings().forEach((name, told) -> requireKnown(name, told.origin(), known));
+    Variables variables = Variables.read(around.environment(), known);
+    Map<String, Origin> origins = new LinkedHashMap<>();
+    for (OptionSpec option : command.options()) {
+      String name = nameOf(option);
+      if (!known.contains(name) || !wanted.test(name)) {
+        continue;
+      }
+      Told told = variables.settings().getOrDefault(name, file.settings().get(name));
+      if (parsed.hasMatchedOption(option)) {
+        origins.put(name, new Origin.Flag("--" + name));
+      } else if (told == null) {
+        origins.put(name, USUAL);
+      } else {
+        set(option, name, told);
+        origins.put(name, told.origin());
+      }
+    }
+    return new Configuration(origins, DomainSettings.read(file.domains()), variables.notices());
+  }
+
+  private static void set(OptionSpec option, String name, Told told) {
+    try {
+      option.setValue(SettingValue.read(option, told));
+    } catch (TypeConversionException wrong) {
+      throw wrong(name + ": " + wrong.getMessage(), told.origin());
+    }
+  }
+
+  static void requireKnown(String name, Origin origin, Set<String> known) {
+    GoneSettings.words(name)
+        .ifPresent(
+            gone -> {
+              throw wrong(gone, origin);
+            });
+    if (!known.contains(name)) {
+      throw wrong(unknown(name, known), origin);
+    }
+  }
+
+  /** What to say of a name that no setting has. */
+  public static String unknown(String name, Collection<String> known) {
+    NearestNames nearest = new NearestNames(name, 1);
+    known.forEach(nearest::offer);
+    return "no such setting: %s; %s"
+        .formatted(
+            name,
+            nearest.names().stream()
+                .findFirst()
+                .map(near -> "did you mean " + near + "?")
+                .orElse("`comity config` lists all there are"));
+  }
+
+  static WrongSetting wrong(String why, Origin origin) {
+    return new WrongSetting(Visible.text("%s (%s)".formatted(why, origin.place())));
+  }
+
+  /** What is wrong with a setting, and where it is set if that is not before everybody's eyes. */
+  public String located(String complaint) {
+    Matcher first = FIRST_WORD.matcher(complaint);
+    if (!first.lookingAt()) {
+      return complaint;
+    }
+    String word = first.group();
+    return place(word::equals)
+        .or(() -> place(name -> name.endsWith("-" + word) || name.startsWith(word + "-")))
+        .map(place -> complaint + " (" + place + ")")
+        .orElse(complaint);
+  }
+
+  private Optional<String> place(Predicate<String> meant) {
+    return origins.entrySet().stream()
+        .filter(one -> meant.test(one.getKey()) && !one.getValue().place().isEmpty())
+        .map(one -> one.getValue().place())
+        .findFirst();
+  }
+
+  /** What is set for single domains, for the crawl. */
+  public Map<DomainName, DomainTerms> terms() {
+    return domains.terms();
+  }
+}

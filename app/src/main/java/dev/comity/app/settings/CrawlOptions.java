@@ -1,0 +1,184 @@
+package dev.comity.app.settings;
+
+import dev.comity.app.text.Durations;
+import dev.comity.core.engine.plan.CrawlLimits;
+import dev.comity.core.engine.plan.DomainTerms;
+import dev.comity.core.policy.settings.PaceSettings;
+import dev.comity.core.scope.PatternRefusal;
+import dev.comity.core.scope.Scope.Reach;
+import dev.comity.core.scope.UrlPattern;
+import dev.comity.core.trap.TrapSettings;
+import dev.comity.core.url.DomainName;
+import dev.comity.core.url.Grouping;
+import dev.comity.web.http.UserAgent;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How far a crawl goes, how fast, and in whose name. */
+public final class CrawlOptions {
+  @Option(
+      names = "--contact",
+      paramLabel = "ADDRESS",
+      description =
+          "A web or mail address at which the site's owner can reach you; sent with every request."
+              + " Required for anything but this machine.")
+  private @Nullable String contact;
+
+  @Option(
+      names = "--delay",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description =
+          "The least time between two requests to one domain: 500ms, 2s, 1m (default: 1s).")
+  private Duration delay = PaceSettings.DEFAULTS.minimum();
+
+  @Option(
+      names = "--concurrency",
+      hidden = true,
+      paramLabel = "N",
+      description = "Requests in flight to one domain.")
+  private int concurrency = PaceSettings.DEFAULTS.concurrency();
+
+  @Option(
+      names = "--max-pages",
+      paramLabel = "N",
+      description = "Stop after this many pages (default: ${DEFAULT-VALUE}).")
+  private long maxPages = CrawlLimits.DEFAULTS.maxPages();
+
+  @Option(
+      names = "--max-pages-per-domain",
+      paramLabel = "N",
+      description = "Stop asking a domain after this many pages (default: ${DEFAULT-VALUE}).")
+  private long maxPagesPerDomain = CrawlLimits.DEFAULTS.maxPagesPerDomain();
+
+  @Option(
+      names = "--per-domain-budget",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description = "Whether a domain has a page budget of its own beside that of the crawl.")
+  private boolean perDomainBudget;
+
+  @Option(
+      names = "--max-depth",
+      paramLabel = "N",
+      description = "Follow links at most this far from a start URL (default: as far as they go).")
+  private @Nullable Integer maxDepth;
+
+  @Option(
+      names = "--scope",
+      paramLabel = "REACH",
+      description = "Follow links to: host, domain, seeds, any (default: seeds).")
+  private Reach scope = Settings.Bounds.DEFAULT.scope();
+
+  @Option(
+      names = "--include",
+      paramLabel = "REGEX",
+      description = "Follow only URLs in which this is found; may be given several times.")
+  private List<String> include = List.of();
+
+  @Option(
+      names = "--exclude",
+      paramLabel = "REGEX",
+      description = "Follow no URL in which this is found; may be given several times.")
+  private List<String> exclude = List.of();
+
+  @Option(
+      names = "--sitemaps",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description = "Whether the sitemaps that a site's robots.txt names are read.")
+  private boolean sitemaps;
+
+  @Option(
+      names = "--strip-subdomains",
+      description =
+          "Take all hosts under one registered name for one domain. Use a data directory of its"
+              + " own for that.")
+  private boolean stripSubdomains;
+
+  @Option(
+      names = "--smart-scheduling",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description = "Whether domains are claimed by priority, or else in the order of the seeds.")
+  private boolean smartScheduling;
+
+  @Option(
+      names = "--barren-pages",
+      paramLabel = "N",
+      description =
+          "Leave a kind of URLs alone after this many pages in a row that brought nothing new; 0:"
+              + " never (default: ${DEFAULT-VALUE}).")
+  private int barrenPages = TrapSettings.DEFAULTS.barrenPages();
+
+  /**
+   * The whole record.
+   *
+   * @param fine what few users set
+   * @param way how requests leave
+   * @param domains what is set for single domains
+   */
+  public Settings settings(
+      FineOptions fine, PassageOptions way, Map<DomainName, DomainTerms> domains) {
+    Optional<String> known = Optional.ofNullable(contact).filter(given -> !given.isBlank());
+    known.ifPresent(CrawlOptions::checkContact);
+    try {
+      return new Settings(
+          known,
+          fine.policy(delay, concurrency),
+          // Without budgets for domains, one domain may have all there is.
+          fine.limits(maxPages, perDomainBudget ? maxPagesPerDomain : maxPages),
+          way.fetch(),
+          new TrapSettings(barrenPages),
+          fine.store(),
+          bounds(),
+          sitemaps,
+          smartScheduling,
+          perDomainBudget ? domains : withoutBudgets(domains));
+    } catch (IllegalArgumentException wrong) {
+      throw new WrongSetting(String.valueOf(wrong.getMessage()));
+    }
+  }
+
+  private Settings.Bounds bounds() {
+    return new Settings.Bounds(
+        scope,
+        stripSubdomains ? Grouping.BY_REGISTRABLE_DOMAIN : Grouping.BY_HOST,
+        maxDepth == null ? Settings.Bounds.DEFAULT.maxDepth() : maxDepth,
+        patterns("include", include),
+        patterns("exclude", exclude));
+  }
+
+  private static Map<DomainName, DomainTerms> withoutBudgets(Map<DomainName, DomainTerms> domains) {
+    return domains.entrySet().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, domain -> domain.getValue().withoutBudget()));
+  }
+
+  private static void checkContact(String contact) {
+    try {
+      new UserAgent("0", Optional.of(contact)).header();
+    } catch (IllegalArgumentException wrong) {
+      throw new WrongSetting("contact: " + wrong.getMessage());
+    }
+  }
+
+  private static List<UrlPattern> patterns(String name, List<String> texts) {
+    return texts.stream()
+        .map(
+            text ->
+                switch (UrlPattern.parse(text)) {
+                  case UrlPattern pattern -> pattern;
+                  case PatternRefusal refusal ->
+                      throw new WrongSetting(name + ": " + refusal.message());
+                })
+        .toList();
+  }
+}

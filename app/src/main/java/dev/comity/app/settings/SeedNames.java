@@ -1,0 +1,49 @@
+package dev.comity.app.settings;
+
+import dev.comity.app.text.Truths;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/**
+ * Names under which other crawlers' environments know settings of ours, and names of what we do not
+ * have yet.
+ */
+final class SeedNames {
+  private SeedNames() {}
+
+  /**
+   * @param setting ours
+   * @param ours says in our words what the variable says
+   */
+  record Alias(String variable, String setting, UnaryOperator<String> ours) {}
+
+  static final List<Alias> ALIASES =
+      List.of(
+          new Alias("ENABLE_DOMAIN_TRACKING", "ephemeral", SeedNames::opposite),
+          new Alias("ENABLE_PER_DOMAIN_BUDGET", "per-domain-budget", UnaryOperator.identity()),
+          new Alias("ENABLE_SMART_SCHEDULING", "smart-scheduling", UnaryOperator.identity()),
+          new Alias(
+              "DOMAIN_CANONICALIZATION_STRIP_SUBDOMAINS",
+              "strip-subdomains",
+              UnaryOperator.identity()),
+          new Alias("BBB_JOB_FAILURE_THRESHOLD", "job-fails-after", UnaryOperator.identity()),
+          new Alias("DEFAULT_MIN_SCRAPE_INTERVAL", "delay", SeedNames::orNone));
+
+  /** Variables that will mean something, and what holds meanwhile. */
+  static final Map<String, String> NOT_YET =
+      Map.of(
+          "ENABLE_CLAIM_PROTOCOL", "domains are always claimed",
+          "ENABLE_REFRESH_MODE", "nothing is asked again without --again",
+          "DATABASE_URL", "everything is kept in the data directory");
+
+  /** What is no truth is left for others to complain of. */
+  private static String opposite(String text) {
+    return Truths.read(text).map(truth -> String.valueOf(!truth)).orElse(text);
+  }
+
+  /** There, an interval below 0 means none. */
+  private static String orNone(String seconds) {
+    return seconds.startsWith("-") ? "0" : seconds;
+  }
+}

@@ -1,0 +1,116 @@
+package dev.comity.app.settings;
+
+import dev.comity.core.engine.plan.CrawlLimits;
+import dev.comity.core.engine.plan.DomainTerms;
+import dev.comity.core.policy.settings.PolicySettings;
+import dev.comity.core.port.store.StoreLimits;
+import dev.comity.core.scope.Scope.Reach;
+import dev.comity.core.scope.UrlPattern;
+import dev.comity.core.trap.TrapSettings;
+import dev.comity.core.url.DomainName;
+import dev.comity.core.url.Grouping;
+import dev.comity.web.http.FetchSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a crawl was told, typed and checked where it is built. Every way of saying it (flags, the
+ * environment, a file) fills this one record.
+ *
+ * @param contact a web or mail address at which a site's owner reaches whoever runs this crawl
+ * @param policy the rules of politeness, the least interval among them
+ * @param limits how large the crawl may be
+ * @param fetch how long and how much is taken of one answer
+ * @param traps when URLs of a kind are no longer asked
+ * @param store how much is kept of a domain, and how long claims last
+ * @param reach how far the crawl goes from its seeds
+ * @param sitemaps whether the sitemaps that a robots.txt names are read
+ * @param smart whether domains are claimed by priority, and not in the order of the seeds
+ * @param domains what is set for single domains
+ */
+public record Settings(
+    Optional<String> contact,
+    PolicySettings policy,
+    CrawlLimits limits,
+    FetchSettings fetch,
+    TrapSettings traps,
+    StoreLimits store,
+    Bounds reach,
+    boolean sitemaps,
+    boolean smart,
+    Map<DomainName, DomainTerms> domains) {
+
+  /**
+   * How far a crawl goes.
+   *
+   * @param scope how far from where a link stands it may lead
+   * @param grouping which hosts are one domain
+   * @param maxDepth links to follow from a seed
+   * @param include patterns of which one must match, unless there is none
+   * @param exclude patterns of which none may match
+   */
+  public record Bounds(
+      Reach scope,
+      Grouping grouping,
+      int maxDepth,
+      List<UrlPattern> include,
+      List<UrlPattern> exclude) {
+
+    static final Bounds DEFAULT =
+        new Bounds(Reach.SEEDS, Grouping.BY_HOST, Integer.MAX_VALUE, List.of(), List.of());
+
+    public Bounds {
+      include = List.copyOf(include);
+      exclude = List.copyOf(exclude);
+      if (maxDepth < 0) {
+        throw new WrongSetting(
+            "max-depth is %d, but must be at least 0; 0 crawls the seeds alone"
+                .formatted(maxDepth));
+      }
+    }
+  }
+
+  /** What holds when nothing is said. */
+  public static final Settings DEFAULT =
+      new Settings(
+          Optional.empty(),
+          PolicySettings.DEFAULTS,
+          CrawlLimits.DEFAULTS,
+          FetchSettings.DEFAULT,
+          TrapSettings.DEFAULTS,
+          StoreLimits.DEFAULTS,
+          Bounds.DEFAULT,
+          true,
+          true,
+          Map.of());
+
+  public Settings {
+    domains = Map.copyOf(domains);
+  }
+
+  /** The shortest time between two requests to one domain; zero for none. */
+  public Duration minimumInterval() {
+    return policy.pace().minimum();
+  }
+
+  /** What a store is held to when so many requests are in flight. */
+  public StoreLimits storeLimits() {
+    return store.forInFlight(limits.maxInFlight());
+  }
+
+  /** These settings with another budget for each domain. */
+  public Settings withMaxPagesPerDomain(long most) {
+    CrawlLimits other = limits.withPages(limits.maxPages(), most);
+    return new Settings(
+        contact, policy, other, fetch, traps, store, reach, sitemaps, smart, domains);
+  }
+
+  /** These settings with another least interval. */
+  public Settings withMinimumInterval(Duration interval) {
+    PolicySettings other = policy.with(policy.pace().withMinimum(interval));
+    return new Settings(
+        contact, other, limits, fetch, traps, store, reach, sitemaps, smart, domains);
+  }
+}

@@ -1,0 +1,29 @@
+package dev.comity.app.settings;
+
+import java.nio.file.Path;
+import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * What a command finds around it.
+ *
+ * @param environment the environment's variables
+ * @param directory where it was started
+ */
+public record Surroundings(Map<String, String> environment, Path directory) {
+
+  /** A command line that was started in surroundings of its own. */
+  public interface Given {
+    Surroundings surroundings();
+  }
+
+  /** Those of this process. */
+  public static Surroundings ours() {
+    return new Surroundings(System.getenv(), Path.of(""));
+  }
+
+  /** Those a command was started in. */
+  static Surroundings of(CommandSpec command) {
+    return command.root().userObject() instanceof Given root ? root.surroundings() : ours();
+  }
+}

@@ -1,0 +1,106 @@
+package dev.comity.app.settings;
+
+import dev.comity.app.text.Visible;
+import dev.comity.store.report.NearestNames;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * What the environment says of settings, and what it says to no effect. A variable without a value
+ * counts as none.
+ */
+public record Variables(Map<String, Told> settings, List<String> notices) {
+  private static final String PREFIX = "COMITY_";
+
+  /** Those of the launcher, and where the file is. */
+  private static final Set<String> OTHERS =
+      Set.of(
+          "COMITY_JAVA_HOME",
+          "COMITY_JAVA_PLACES",
+          "COMITY_OPTS",
+          "COMITY_AOT",
+          SettingsFile.VARIABLE);
+
+  /** All variables that set a setting, our own first. */
+  static List<String> namesOf(String setting) {
+    return Stream.concat(
+            Stream.of(nameOf(setting)),
+            SeedNames.ALIASES.stream()
+                .filter(alias -> alias.setting().equals(setting))
+                .map(SeedNames.Alias::variable))
+        .toList();
+  }
+
+  /** The variable that sets a setting. */
+  public static String nameOf(String setting) {
+    return PREFIX + setting.toUpperCase(Locale.ROOT).replace('-', '_');
+  }
+
+  /**
+   * @param known the names of all settings
+   * @throws WrongSetting if a variable sets what is no setting any more
+   */
+  static Variables read(Map<String, String> environment, Set<String> known) {
+    Map<String, String> said = new TreeMap<>(environment);
+    said.values().removeIf(String::isBlank);
+    for (String name : GoneSettings.names()) {
+      if (said.containsKey(nameOf(name))) {
+        Configuration.requireKnown(name, new Origin.Variable(nameOf(name)), known);
+      }
+    }
+    Map<String, Told> settings = new LinkedHashMap<>();
+    for (SeedNames.Alias alias : SeedNames.ALIASES) {
+      String text = said.get(alias.variable());
+      if (text != null) {
+        settings.put(
+            alias.setting(),
+            Told.one(alias.ours().apply(text), new Origin.Variable(alias.variable())));
+      }
+    }
+    for (String setting : known) {
+      String text = said.get(nameOf(setting));
+      if (text != null) {
+        settings.put(setting, told(text, new Origin.Variable(nameOf(setting))));
+      }
+    }
+    return new Variables(settings, notices(said, known));
+  }
+
+  /** Several values stand on a line each. */
+  private static Told told(String text, Origin origin) {
+    List<String> lines = text.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
+    return new Told(lines, lines.size() > 1, origin);
+  }
+
+  private static List<String> notices(Map<String, String> said, Set<String> known) {
+    List<String> notices = new ArrayList<>();
+    for (String name : said.keySet()) {
+      String meanwhile = SeedNames.NOT_YET.get(name);
+      if (meanwhile != null) {
+        notices.add("%s has no effect yet: %s".formatted(name, meanwhile));
+      }
+      boolean unknown =
+          known.stream().noneMatch(setting -> nameOf(setting).equals(name))
+              && !OTHERS.contains(name);
+      if (name.startsWith(PREFIX) && unknown) {
+        NearestNames nearest = new NearestNames(name, 1);
+        known.forEach(setting -> nearest.offer(nameOf(setting)));
+        notices.add(
+            "%s has no effect: no such setting%s"
+                .formatted(
+                    Visible.text(name),
+                    nearest.names().stream()
+                        .findFirst()
+                        .map(near -> "; did you mean " + near + "?")
+                        .orElse("")));
+      }
+    }
+    return notices;
+  }
+}

@@ -1,0 +1,22 @@
+package dev.comity.app.text;
+
+import dev.comity.core.policy.lifecycle.Standing;
+import java.util.Locale;
+
+/** Says where a domain stands. */
+public final class Standings {
+  private Standings() {}
+
+  /** {@code unreachable (connection_failed) until 2026-11-15 13:00:00 UTC}. */
+  public static String spoken(Standing standing) {
+    String status = standing.status().name().toLowerCase(Locale.ROOT);
+    String reason =
+        standing.reason().map(why -> " (" + why.name().toLowerCase(Locale.ROOT) + ")").orElse("");
+    String until =
+        standing
+            .until()
+            .map(at -> " until " + Stamps.second(at))
+            .orElse(standing.permanent() ? " for good" : "");
+    return status + reason + until;
+  }
+}

@@ -1,0 +1,17 @@
+package dev.comity.app.text;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/** Reads what people write for yes and no. */
+public final class Truths {
+  private Truths() {}
+
+  public static Optional<Boolean> read(String text) {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "true", "yes", "on", "1" -> Optional.of(true);
+      case "false", "no", "off", "0" -> Optional.of(false);
+      default -> Optional.empty();
+    };
+  }
+}

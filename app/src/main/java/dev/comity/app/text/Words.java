@@ -1,0 +1,57 @@
+package dev.comity.app.text;
+
+import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.store.report.DomainRecord;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What several commands say in the same words. */
+public final class Words {
+  private Words() {}
+
+  /** {@code 1.5 s}, to the millisecond: delays differ by little while one is searched for. */
+  public static String delay(Duration delay) {
+    return BigDecimal.valueOf(delay.toMillis(), 3).stripTrailingZeros().toPlainString() + " s";
+  }
+
+  /** A status was written into the database. */
+  public static final String RESET_BY_HAND =
+      "its status was written by hand; the next crawl resets it";
+
+  /** Why a domain is not asked though it may be: what is stored of it cannot be read. */
+  public static Optional<String> setAside(DomainRecord domain) {
+    return domain
+        .damage()
+        .map(
+            why ->
+                "`comity domain-reset %s` mends it; %s"
+                    .formatted(domain.name(), Visible.text(why)));
+  }
+
+  /** {@code 1 page}, {@code 2 pages}. */
+  public static String count(long number, String noun) {
+    return number + " " + noun + (number == 1 ? "" : "s");
+  }
+
+  /** {@code 1 entry}, {@code 2 entries}. */
+  public static String count(long number, String one, String many) {
+    return number + " " + (number == 1 ? one : many);
+  }
+
+  /**
+   * Why a domain is closed and until when, if it is. The words come last: they are what a narrow
+   * window may cut.
+   */
+  public static Optional<String> closed(DomainRecord domain) {
+    DomainRecord.Standing standing = domain.standing();
+    if (standing.status() != DomainStatus.BLOCKED
+        && standing.status() != DomainStatus.UNREACHABLE) {
+      return Optional.empty();
+    }
+    String code = standing.reasonCode().orElse("not recorded");
+    String until = standing.until().map(Stamps::second).orElse("it is reset");
+    String words = standing.reason().map(reason -> " (" + reason + ")").orElse("");
+    return Optional.of(Visible.text(code + " until " + until + words));
+  }
+}

@@ -1,0 +1,134 @@
+package dev.comity.core.engine.domain;
+
+import dev.comity.core.engine.plan.Glance;
+import dev.comity.core.engine.robots.RobotsDesk.Verdict;
+import dev.comity.core.engine.shared.Flight;
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.Fate;
+import dev.comity.core.port.store.Ending;
+import dev.comity.core.port.store.Frontier.Next;
+import dev.comity.core.port.store.QueuedUrl;
+import dev.comity.core.url.CrawlUrl;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What a domain's turn is used for: a favour first, then the next URL of its own, its robots.txt
+ * before it; and how the work ends when there is none.
+ */
+final class Dispatch {
+  private final Tenure tenure;
+  private final UrlInHand hand;
+  private final RobotsClerk robots;
+  private final FavoursOwed favours;
+  private final Flights flights;
+
+  Dispatch(
+      Tenure tenure, UrlInHand hand, RobotsClerk robots, FavoursOwed favours, Flights flights) {
+    this.tenure = tenure;
+    this.hand = hand;
+    this.robots = robots;
+    this.favours = favours;
+    this.flights = flights;
+  }
+
+  /**
+   * @param delay the effective delay the turn is given under
+   */
+  Step next(Duration delay, Instant now) {
+    Optional<CrawlUrl> favour = favours.next();
+    if (favour.isPresent()) {
+      return favours.send(favour.get(), delay, now);
+    }
+    if (tenure.isBorrowed()) {
+      return flights.count() == 0 ? new Step.End(giveBackBorrowed()) : Step.Plain.WAIT;
+    }
+    return switch (hand.take(now)) {
+      case Next.Ready(var entry) -> send(entry, delay, now);
+      case Next.DueAt(var at) -> dueLater(at, now);
+      case Next.Empty _ -> flights.count() == 0 ? new Step.End(exhausted(now)) : Step.Plain.WAIT;
+    };
+  }
+
+  /** Ends the work where nothing is left: there is nothing to wait for, however long that is. */
+  Optional<Step> endOfWork(Instant now) {
+    if (flights.count() > 0 || favours.next().isPresent()) {
+      return Optional.empty();
+    }
+    if (tenure.isBorrowed()) {
+      return Optional.of(new Step.End(giveBackBorrowed()));
+    }
+    return hand.isEmpty() ? Optional.of(new Step.End(exhausted(now))) : Optional.empty();
+  }
+
+  private Step send(QueuedUrl entry, Duration delay, Instant now) {
+    if (hand.isPassedOver(entry)) {
+      return Step.Plain.DONE;
+    }
+    Verdict verdict = robots.verdict(entry.url(), now);
+    if (!(verdict instanceof Verdict.Brought) && robots.heedsMore()) {
+      return Step.Plain.DONE;
+    }
+    return switch (verdict) {
+      case Verdict.Denied _ -> hand.settle(entry, new Fate.Denied());
+      case Verdict.GivenUp(var reason) -> hand.settle(entry, new Fate.Failed(reason));
+      case Verdict.Asking _ -> Step.Plain.WAIT;
+      case Verdict.Later(var at) -> waitUntil(at, "its robots.txt is kept by another domain");
+      case Verdict.Brought(var copy) -> robots.takeIn(copy);
+      case Verdict.OutOfReach(var unread) -> robots.giveUp(unread);
+      case Verdict.Ask(var file, var tries) ->
+          sendRobots(flights.forRobots(file, entry, tries, delay));
+      case Verdict.Allowed _ -> sendEntry(entry, delay);
+    };
+  }
+
+  private Step sendRobots(Flight flight) {
+    Step step = flights.depart(flight);
+    if (step == Step.Plain.SENT) {
+      robots.asking(flight.entry().url().authority());
+    }
+    return step;
+  }
+
+  private Step sendEntry(QueuedUrl entry, Duration delay) {
+    Step step = flights.send(entry, delay);
+    if (step == Step.Plain.SENT) {
+      hand.sent();
+    }
+    return step;
+  }
+
+  /** Where nothing is left to ask, nobody else would come to see that. */
+  private Ending giveBackBorrowed() {
+    if (hand.isEmpty()) {
+      tenure.idle();
+    }
+    return new Ending.Borrowed();
+  }
+
+  private Step dueLater(Instant at, Instant now) {
+    boolean isLong = Duration.between(now, at).compareTo(DomainPolicy.PARK_AFTER) > 0;
+    String why = "every URL left is due later";
+    return isLong ? flights.endOrWait(new Ending.RestUntil(at, why)) : waitUntil(at, why);
+  }
+
+  private static Step waitUntil(Instant at, String why) {
+    return new Step.WaitUntil(new Glance.Wait(at, why, false));
+  }
+
+  /**
+   * If all there is was denied, the site wants no crawler; if nothing ever worked, the last failure
+   * decides.
+   */
+  private Ending exhausted(Instant now) {
+    if (robots.everythingIsDenied()) {
+      tenure.denied(now);
+    } else {
+      tenure.emptied(now);
+    }
+    return tenure.state().standing().reason().isPresent()
+        ? new Ending.Closed(tenure.state().standing())
+        : new Ending.Exhausted();
+  }
+}

@@ -1,0 +1,262 @@
+package dev.comity.core.engine.domain;
+
+import dev.comity.core.engine.plan.CrawlParts;
+import dev.comity.core.engine.plan.CrawlPlan;
+import dev.comity.core.engine.plan.Glance;
+import dev.comity.core.engine.shared.ActiveWorker;
+import dev.comity.core.engine.shared.Crew;
+import dev.comity.core.engine.shared.Flight;
+import dev.comity.core.engine.shared.Flight.Answer;
+import dev.comity.core.engine.shared.Flight.Report;
+import dev.comity.core.engine.shared.Job;
+import dev.comity.core.engine.shared.Permits;
+import dev.comity.core.outcome.Attempt;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.Turn;
+import dev.comity.core.port.Timeline;
+import dev.comity.core.port.store.Claim;
+import dev.comity.core.port.store.Ending;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Works one claimed domain. Its thread alone reads and writes the domain's state, which is its
+ * {@link Tenure}; requests run in threads of their own, its {@link Flights}, and report back
+ * through the {@link Inbox}. It hears what they say ({@link Landing}) and does what may be done now
+ * ({@link Dispatch}), in turns, or waits. It decides nothing: the policy says whose turn it is and
+ * what an answer means.
+ *
+ * <p>None of its parts is shared with another worker, and none but the inbox and what says so is
+ * used by any thread but the worker's.
+ */
+public final class DomainWorker implements ActiveWorker {
+  private final Crew crew;
+  private final Job job;
+  private final CrawlParts parts;
+  private final Timeline time;
+  private final Inbox inbox = new Inbox();
+  private final Instant firstTurn;
+  private final Tenure tenure;
+  private final TrapWatch traps;
+  private final RobotsClerk robots;
+  private final Flights flights;
+  private final Dispatch dispatch;
+  private final Landing landing;
+
+  /** What is being waited for; only for those who watch. */
+  private volatile Glance.@Nullable Wait waiting;
+
+  /**
+   * @param firstTurn nothing is asked before
+   */
+  public DomainWorker(Claim claim, Crew crew, Job job, boolean borrowed, Instant firstTurn) {
+    this.firstTurn = firstTurn;
+    this.crew = crew;
+    this.job = job;
+    parts = crew.parts();
+    time = parts.time();
+    CrawlPlan plan = crew.plan();
+    tenure = new Tenure(claim, borrowed, plan, parts);
+    traps = new TrapWatch(tenure, plan.traps());
+    Sitemaps sitemaps = new Sitemaps(tenure, crew);
+    UrlInHand hand = new UrlInHand(crew, tenure, job, sitemaps, traps);
+    robots = new RobotsClerk(crew, tenure, hand, sitemaps, inbox.wake());
+    flights = new Flights(crew, tenure, job, inbox);
+    FavoursOwed favours = new FavoursOwed(crew, tenure, robots, flights);
+    dispatch = new Dispatch(tenure, hand, robots, favours, flights);
+    landing = new Landing(crew, tenure, job, robots, favours, sitemaps, traps);
+  }
+
+  @Override
+  public Claim claim() {
+    return tenure.claim();
+  }
+
+  boolean isBorrowed() {
+    return tenure.isBorrowed();
+  }
+
+  /** The place of the one worker that may be at the domain. */
+  Permits seat() {
+    return job.seat();
+  }
+
+  @Override
+  public void wake() {
+    inbox.wake().raise();
+  }
+
+  @Override
+  public void renewed(Instant until) {
+    tenure.renewed(until);
+    wake();
+  }
+
+  @Override
+  public void takeBack(Instant since) {
+    inbox.add(new Flight.TakenBack(since));
+  }
+
+  @Override
+  public Glance.AtWork glance() {
+    return new Glance.AtWork(
+        tenure.domain(),
+        flights.count(),
+        crew.plan().policy().pace(tenure.state()),
+        Optional.ofNullable(waiting));
+  }
+
+  /** The state to give back with the claim. */
+  DomainState state() {
+    return tenure.state();
+  }
+
+  /** What came too late to be taken into the state that was given back. */
+  List<Instant> unheard() {
+    return inbox.drainTakenBack();
+  }
+
+  Ending run() throws InterruptedException {
+    try {
+      traps.begun(parts.store());
+      tenure.begun(time.instant());
+      Ending ending = work();
+      if (!(ending instanceof Ending.Lost)) {
+        traps.writeRest();
+      }
+      return ending;
+    } finally {
+      flights.leaveQueue();
+      crew.favours().withdraw(inbox.wake());
+      flights.abandon();
+      takeLastReports();
+    }
+  }
+
+  private Ending work() throws InterruptedException {
+    while (true) {
+      takeReports();
+      switch (step()) {
+        case Step.Plain.DONE, Step.Plain.SENT -> {}
+        case Step.Plain.QUEUE -> awaitEvent();
+        case Step.QueueUntil(var at) -> time.await(inbox.wake(), at);
+        case Step.Plain.WAIT -> {
+          flights.leaveQueue();
+          awaitEvent();
+        }
+        case Step.WaitUntil(var said) -> {
+          flights.leaveQueue();
+          waitUntil(said);
+        }
+        case Step.TakeTurns(var said) -> waitUntil(said);
+        case Step.End(var ending) -> {
+          return ending;
+        }
+      }
+    }
+  }
+
+  /** Waits for news, but not beyond the claim: once it is over, only what is under way counts. */
+  private void awaitEvent() throws InterruptedException {
+    Instant deadline = tenure.deadline();
+    if (time.instant().isBefore(deadline)) {
+      time.await(inbox.wake(), deadline);
+    } else {
+      time.await(inbox.wake());
+    }
+  }
+
+  /** Does what may be done now, or says what is to be waited for. */
+  private Step step() {
+    if (crew.isStopping()) {
+      return flights.endOrWait(new Ending.Stopped());
+    }
+    Instant now = time.instant();
+    // Also during an outage: the next worker of the domain waits until this one has left.
+    if (tenure.isOver(now)) {
+      return flights.endOrWait(new Ending.Lost());
+    }
+    if (crew.outages().isPaused()) {
+      return Step.Plain.WAIT;
+    }
+    if (landing.cancelled().isPresent()) {
+      return flights.endOrWait(new Ending.JobFailed(landing.cancelled().get()));
+    }
+    if (now.isBefore(firstTurn)) {
+      return new Step.WaitUntil(new Glance.Wait(firstTurn, "many begin with it", false));
+    }
+    return switch (tenure.turn(flights.inFlight(), now)) {
+      case Turn.Stop(var standing) -> flights.endOrWait(new Ending.Closed(standing));
+      case Turn.WaitForEvent _ -> Step.Plain.WAIT;
+      case Turn.WaitUntil(var at, var why) ->
+          dispatch
+              .endOfWork(now)
+              .orElseGet(
+                  () -> new Step.WaitUntil(new Glance.Wait(at, tenure.words(why), why.isRest())));
+      case Turn.Park(var until, var why) ->
+          dispatch
+              .endOfWork(now)
+              .orElseGet(() -> flights.endOrWait(new Ending.RestUntil(until, tenure.words(why))));
+      case Turn.Fetch(var delay) -> dispatch.next(delay, now);
+    };
+  }
+
+  private void waitUntil(Glance.Wait said) throws InterruptedException {
+    parts.listener().waiting(tenure.domain(), said.until(), said.why());
+    waiting = said;
+    // A claim that is not renewed is given up in time, not when it would have been of use again.
+    Instant deadline = tenure.deadline();
+    time.await(inbox.wake(), said.until().isBefore(deadline) ? said.until() : deadline);
+    waiting = null;
+  }
+
+  private void takeReports() {
+    for (Report report = inbox.poll(); report != null; report = inbox.poll()) {
+      switch (report) {
+        case Flight.Started(var flight, var at) -> {
+          flights.started(flight, at);
+          Attempt attempt = flight.attempt(at);
+          tenure.started(attempt);
+          parts.listener().started(tenure.domain(), attempt);
+        }
+        case Flight.TakenBack(var since) -> takeBackNow(since);
+        case Flight.Located located -> flights.located(located);
+        case Answer answer -> {
+          flights.landed(answer);
+          try {
+            landing.land(answer);
+          } finally {
+            flights.vacate(answer.flight());
+          }
+        }
+      }
+    }
+  }
+
+  /** Written at once where it opens the domain: nobody else may find it closed for our outage. */
+  private void takeBackNow(Instant since) {
+    boolean wasClosed = !tenure.state().standing().mayBeAsked();
+    tenure.takenBack(since);
+    robots.forgive();
+    if (wasClosed && tenure.state().standing().mayBeAsked()) {
+      tenure.record(Optional.empty(), Optional.empty(), List.of());
+    }
+  }
+
+  /** What those said that were not waited for. */
+  private void takeLastReports() {
+    for (Report report = inbox.poll(); report != null; report = inbox.poll()) {
+      switch (report) {
+        case Flight.Started(var flight, var at) -> tenure.started(flight.attempt(at));
+        case Flight.TakenBack(var since) -> tenure.takenBack(since);
+        case Flight.Located _ -> {}
+        case Answer answer -> {
+          flights.vacate(answer.flight());
+          landing.abandon(answer);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package dev.comity.core.engine.domain;
+
+import dev.comity.core.engine.robots.Favours;
+import dev.comity.core.engine.robots.Favours.Reply;
+import dev.comity.core.engine.shared.Crew;
+import dev.comity.core.engine.shared.Flight;
+import dev.comity.core.engine.shared.Flight.Answer;
+import dev.comity.core.outcome.Attempt;
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.Fate;
+import dev.comity.core.port.store.Note.Exchange;
+import dev.comity.core.port.store.QueuedUrl;
+import dev.comity.core.url.CrawlUrl;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The favours that a domain's worker does others: robots.txt files that theirs have moved to, asked
+ * for here in their place. Whether this domain's robots.txt would let them be asked for is no
+ * question: they are the others' robots.txt.
+ */
+final class FavoursOwed {
+  /** One less than would close a domain for a robots.txt of its own: it may be quite well. */
+  private static final int MOST_TRIES = DomainPolicy.ROBOTS_TRIES - 1;
+
+  private final Crew crew;
+  private final Favours favours;
+  private final Tenure tenure;
+  private final RobotsClerk robots;
+  private final Flights flights;
+
+  /** Sent for another domain's sake. */
+  private final Set<Flight> underWay = new HashSet<>();
+
+  FavoursOwed(Crew crew, Tenure tenure, RobotsClerk robots, Flights flights) {
+    this.crew = crew;
+    favours = crew.favours();
+    this.tenure = tenure;
+    this.robots = robots;
+    this.flights = flights;
+  }
+
+  /** A file that can be asked for now. */
+  Optional<CrawlUrl> next() {
+    Optional<CrawlUrl> file = favours.next(tenure.domain());
+    return file.isPresent() && robots.isAsking(file.get().authority()) ? Optional.empty() : file;
+  }
+
+  /** Asks for it, unless it is known here. */
+  Step send(CrawlUrl file, Duration delay, Instant now) {
+    if (isOwnRobots(file) && crew.robots().copyOf(file.authority(), now).isPresent()) {
+      favours.isKnown(tenure.domain(), file);
+      return Step.Plain.DONE;
+    }
+    int tries = favours.tries(tenure.domain(), file);
+    QueuedUrl entry = QueuedUrl.seed(file, Optional.empty());
+    Flight flight = flights.forRobots(file, entry, tries, delay);
+    Step step = flights.depart(flight);
+    if (step == Step.Plain.SENT) {
+      underWay.add(flight);
+      favours.sent(tenure.domain(), file);
+      if (isOwnRobots(file)) {
+        robots.asking(file.authority());
+      }
+    }
+    return step;
+  }
+
+  private static boolean isOwnRobots(CrawlUrl file) {
+    return file.authority().robotsTxt().equals(file);
+  }
+
+  /** Should it have been a favour, it is still to be done. */
+  void putOff(Flight flight) {
+    if (underWay.remove(flight)) {
+      favours.again(tenure.domain(), flight.url(), false);
+    }
+  }
+
+  /** Takes in an answer, should it be to a favour; says whether it was. */
+  boolean land(Answer answer, Attempt attempt, Fate fate) {
+    if (!underWay.remove(answer.flight())) {
+      return false;
+    }
+    keep(answer, attempt, fate);
+    CrawlUrl file = answer.flight().url();
+    switch (fate) {
+      case Fate.Done _ ->
+          favours.reply(tenure.domain(), file, new Reply.Came(answer.fetched().outcome()));
+      case Fate.Retry retry when attempt.ordinal() < MOST_TRIES ->
+          favours.again(tenure.domain(), file, retry.spendsRetry());
+      case Fate _ -> favours.reply(tenure.domain(), file, new Reply.Refused());
+    }
+    return true;
+  }
+
+  /**
+   * The answer is another's. What was asked for is this domain's own robots.txt as well, perhaps;
+   * where that has moved to is found out when it is needed here.
+   */
+  private void keep(Answer answer, Attempt attempt, Fate fate) {
+    CrawlUrl file = answer.flight().url();
+    boolean own = isOwnRobots(file);
+    if (own && !(answer.fetched().outcome() instanceof FetchOutcome.Redirect)) {
+      robots.land(answer, attempt, fate);
+      return;
+    }
+    if (own) {
+      robots.notAsked(file.authority());
+    }
+    Exchange exchange = new Exchange(attempt, answer.fetched());
+    tenure.record(Optional.of(exchange), Optional.empty(), List.of());
+  }
+}

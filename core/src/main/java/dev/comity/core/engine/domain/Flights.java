@@ -1,0 +1,280 @@
+package dev.comity.core.engine.domain;
+
+import dev.comity.core.engine.plan.CrawlParts;
+import dev.comity.core.engine.plan.Glance;
+import dev.comity.core.engine.shared.Berths;
+import dev.comity.core.engine.shared.Crew;
+import dev.comity.core.engine.shared.Flight;
+import dev.comity.core.engine.shared.Flight.Answer;
+import dev.comity.core.engine.shared.Job;
+import dev.comity.core.engine.shared.TaskGroup;
+import dev.comity.core.outcome.Kind;
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.InFlight;
+import dev.comity.core.policy.SharedBudgets;
+import dev.comity.core.policy.Turn;
+import dev.comity.core.port.store.Ending;
+import dev.comity.core.port.store.QueuedUrl;
+import dev.comity.core.url.Authority;
+import dev.comity.core.url.CrawlUrl;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The requests of one domain that are under way, from getting a place for one to giving it back.
+ * The worker's thread sends them off; they run in threads of their own and report to its inbox.
+ */
+final class Flights {
+  private static final String SHARED =
+      "its server refused several domains together; they take turns";
+
+  private final Crew crew;
+  private final CrawlParts parts;
+  private final Tenure tenure;
+  private final Job job;
+  private final Inbox inbox;
+  private final Berths.Pass pass;
+  private final TaskGroup threads;
+  private final Whereabouts whereabouts = new Whereabouts();
+
+  /** At which address each request under way has its place. */
+  private final Map<Flight, String> places = new HashMap<>();
+
+  /** At which address the domain stands in the line of those that share a budget. */
+  private Optional<String> inLineAt = Optional.empty();
+
+  /** A place is waited for, or set aside. */
+  private boolean queuing;
+
+  /** Sent off and not yet landed. */
+  private final AtomicInteger count = new AtomicInteger();
+
+  /**
+   * Sent off, but its first byte has not left: until then nobody knows when the next slot opens.
+   */
+  private boolean departing;
+
+  /** The worker is on its way out: nothing more may start in its name. */
+  private volatile boolean leaving;
+
+  Flights(Crew crew, Tenure tenure, Job job, Inbox inbox) {
+    this.crew = crew;
+    parts = crew.parts();
+    this.tenure = tenure;
+    this.job = job;
+    this.inbox = inbox;
+    pass = new Berths.Pass(inbox.wake());
+    threads = new TaskGroup(parts.time(), crew::failed, () -> {});
+  }
+
+  /** How many there are; any thread may ask. */
+  int count() {
+    return count.get();
+  }
+
+  InFlight inFlight() {
+    return new InFlight(count.get(), departing);
+  }
+
+  /** Ends the work, or waits for what is under way first. */
+  Step endOrWait(Ending ending) {
+    return count.get() == 0 ? new Step.End(ending) : Step.Plain.WAIT;
+  }
+
+  /** Sends off a URL of the frontier. */
+  Step send(QueuedUrl entry, Duration delay) {
+    return depart(flight(entry.kind(), entry.url(), entry, entry.triesSpent(), delay));
+  }
+
+  /** A request for a robots.txt, for the sake of this URL. */
+  Flight forRobots(CrawlUrl file, QueuedUrl entry, int triesSpent, Duration delay) {
+    return flight(Kind.ROBOTS, file, entry, triesSpent, delay);
+  }
+
+  private Flight flight(Kind kind, CrawlUrl url, QueuedUrl entry, int triesSpent, Duration delay) {
+    Duration firstByte = crew.plan().policy().firstByteTimeout(tenure.state());
+    return new Flight(
+        kind,
+        url,
+        entry,
+        triesSpent + 1,
+        delay,
+        firstByte,
+        this::mayStart,
+        crew.bodies(),
+        inbox::add,
+        parts);
+  }
+
+  /** Sends it off, if its address is known, its page can be paid for and there is a place. */
+  Step depart(Flight flight) {
+    // Known before anything is reserved: looking a name up may take long and holds nothing.
+    Authority authority = flight.url().authority();
+    Optional<String> address = whereabouts.of(authority, parts.time().instant());
+    if (address.isEmpty()) {
+      lookUp(authority);
+      return Step.Plain.WAIT;
+    }
+    Instant now = parts.time().instant();
+    Optional<Instant> turn = takeTurns(address.get(), now);
+    if (turn.isPresent()) {
+      return notNext(turn.get(), now);
+    }
+    Step step = departNow(flight, address.get(), now);
+    if (step == Step.Plain.SENT) {
+      inLineAt = Optional.empty();
+    } else {
+      leaveLine();
+    }
+    return step;
+  }
+
+  /** When to ask again, if the domain shares a budget and another one is next. */
+  private Optional<Instant> takeTurns(String address, Instant now) {
+    if (!inLineAt.equals(Optional.of(address))) {
+      leaveLine();
+      inLineAt = Optional.of(address);
+    }
+    return crew.servers().ask(address, tenure.domain(), inbox.wake(), now);
+  }
+
+  private Step notNext(Instant at, Instant now) {
+    crew.rate().leave(inbox.wake());
+    leaveBerths();
+    boolean isLong = Duration.between(now, at).compareTo(DomainPolicy.PARK_AFTER) > 0;
+    return isLong
+        ? endOrWait(new Ending.RestUntil(at, SHARED))
+        : new Step.TakeTurns(new Glance.Wait(at, SHARED, false));
+  }
+
+  private Step departNow(Flight flight, String address, Instant now) {
+    if (!crew.rate().admits(inbox.wake(), now)) {
+      // A place that was set aside is of use to others meanwhile.
+      leaveBerths();
+      return crew.rate()
+          .nextFor(inbox.wake())
+          .<Step>map(Step.QueueUntil::new)
+          .orElse(Step.Plain.QUEUE);
+    }
+    boolean isPage = flight.kind() == Kind.PAGE;
+    boolean isSitemap = flight.kind() == Kind.SITEMAP;
+    boolean isForPages = isSitemap || flight.kind() == Kind.LINKS;
+    // A sitemap costs no page, nor do links, but both are of no use where none can be had.
+    if ((isPage && !job.reserve()) || (isForPages && !job.hasRoom())) {
+      return endOrWait(job.isSpent() ? new Ending.OutOfBudget() : new Ending.RunOutOfBudget());
+    }
+    queuing = !crew.berths().take(pass, address);
+    if (queuing) {
+      if (isPage) {
+        job.giveBack();
+      }
+      crew.rate().leave(inbox.wake());
+      return Step.Plain.QUEUE;
+    }
+    if (isSitemap) {
+      job.askedSitemap();
+    }
+    crew.rate().started(inbox.wake(), now);
+    places.put(flight, address);
+    flight.goesTo(address);
+    count.incrementAndGet();
+    departing = true;
+    threads.start(flight.url().toString(), flight::run);
+    return Step.Plain.SENT;
+  }
+
+  private void lookUp(Authority authority) {
+    if (!whereabouts.seek(authority)) {
+      return;
+    }
+    threads.start(
+        "look up " + authority,
+        () -> {
+          try {
+            String address = parts.fetcher().address(authority);
+            inbox.add(new Flight.Located(authority, address, parts.time().instant()));
+          } catch (InterruptedException _) {
+            // The worker is leaving.
+          }
+        });
+  }
+
+  void located(Flight.Located found) {
+    whereabouts.found(found.authority(), found.address(), found.at());
+  }
+
+  /** Asked by a request that has its connection: whether what let it be sent off still holds. */
+  private boolean mayStart(Flight flight, Instant now) {
+    int others = count.get() - 1;
+    return !leaving
+        && !tenure.isOver(now)
+        && !crew.isStopping()
+        && !crew.outages().isPaused()
+        && !inbox.hasPushback()
+        && tenure.turn(InFlight.started(others), now) instanceof Turn.Fetch
+        && isItsTurn(flight, now);
+  }
+
+  /** The last question: what shares its budget counts the start from here on. */
+  private boolean isItsTurn(Flight flight, Instant now) {
+    SharedBudgets.Start start = crew.servers().started(flight.address(), tenure.domain(), now);
+    flight.startsUnder(start.shared());
+    return start.inTime();
+  }
+
+  /** The first byte has left. */
+  void started(Flight flight, Instant at) {
+    crew.servers().left(flight.address(), tenure.domain(), at);
+    departing = false;
+  }
+
+  /** It is over; its place is kept until what it brought is dealt with. */
+  void landed(Answer answer) {
+    count.decrementAndGet();
+    if (answer.startedAt().isEmpty()) {
+      crew.servers().leave(answer.flight().address(), tenure.domain());
+      departing = false;
+    }
+  }
+
+  /** Gives its place and the memory of its body back. */
+  void vacate(Flight flight) {
+    crew.bodies().release(flight.share());
+    crew.berths().release(Objects.requireNonNull(places.remove(flight)));
+  }
+
+  /** Neither a start nor a place is waited for any more. */
+  void leaveQueue() {
+    crew.rate().leave(inbox.wake());
+    leaveBerths();
+    leaveLine();
+  }
+
+  private void leaveLine() {
+    inLineAt.ifPresent(address -> crew.servers().leave(address, tenure.domain()));
+    inLineAt = Optional.empty();
+  }
+
+  private void leaveBerths() {
+    if (queuing) {
+      queuing = false;
+      crew.berths().withdraw(pass);
+    }
+  }
+
+  /**
+   * Nothing may go on in the domain's name once its claim is given back. An interrupt has done its
+   * work by now and goes no further: giving back is not to be cut short by it.
+   */
+  void abandon() {
+    leaving = true;
+    threads.interrupt();
+    threads.joinAll();
+    Thread.interrupted();
+  }
+}

@@ -1,0 +1,234 @@
+package dev.comity.core.engine.domain;
+
+import dev.comity.core.engine.plan.CrawlParts;
+import dev.comity.core.engine.shared.Acquaintances;
+import dev.comity.core.engine.shared.Crew;
+import dev.comity.core.engine.shared.Flight;
+import dev.comity.core.engine.shared.Flight.Answer;
+import dev.comity.core.engine.shared.Job;
+import dev.comity.core.outcome.Attempt;
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.Kind;
+import dev.comity.core.policy.Change;
+import dev.comity.core.policy.Decision;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.Fate;
+import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.port.store.QueuedUrl;
+import dev.comity.core.port.store.Settlement;
+import dev.comity.core.schedule.JobStreak;
+import dev.comity.core.url.CrawlUrl;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What becomes of an answer: the policy decides, and the store settles. Robots.txt, sitemaps and
+ * favours are seen to by those who know them.
+ */
+final class Landing {
+  private final Crew crew;
+  private final CrawlParts parts;
+  private final Tenure tenure;
+  private final Job job;
+  private final RobotsClerk robots;
+  private final FavoursOwed favours;
+  private final Sitemaps sitemaps;
+  private final TrapWatch traps;
+  private final Leads leads;
+  private final Walls walls;
+  private Optional<String> cancelled = Optional.empty();
+
+  Landing(
+      Crew crew,
+      Tenure tenure,
+      Job job,
+      RobotsClerk robots,
+      FavoursOwed favours,
+      Sitemaps sitemaps,
+      TrapWatch traps) {
+    this.crew = crew;
+    parts = crew.parts();
+    this.tenure = tenure;
+    this.job = job;
+    this.robots = robots;
+    this.favours = favours;
+    this.sitemaps = sitemaps;
+    this.traps = traps;
+    leads = new Leads(crew);
+    walls = new Walls(tenure.claim().job().pages() > 0);
+  }
+
+  /** Why nothing more of the job is to be asked, once that is so. */
+  Optional<String> cancelled() {
+    return cancelled;
+  }
+
+  void land(Answer landed) {
+    Flight flight = landed.flight();
+    Answer answer = flight.kind().isRead() ? walls.judged(landed) : landed;
+    if (answer.startedAt().isEmpty()) {
+      tenure.startFailed(answer.at());
+    } else {
+      crew.acquaintances().reached(flight.url().authority());
+    }
+    Attempt attempt = attempt(answer);
+    if (isNobodysFault(answer)) {
+      giveBack(flight);
+      parts.listener().answered(tenure.domain(), attempt, answer.fetched());
+      return;
+    }
+    if (flight.kind() == Kind.ROBOTS && robots.fallsBack(answer)) {
+      robots.fallBack(answer, attempt);
+      parts.listener().answered(tenure.domain(), attempt, answer.fetched());
+      return;
+    }
+    DomainState before = tenure.state();
+    Decision decision = tenure.answered(attempt, answer.fetched(), answer.at());
+    boolean isTheGroups = hearAsGroup(answer, attempt, before);
+    switch (flight.kind()) {
+      case ROBOTS -> {
+        if (!favours.land(answer, attempt, decision.fate())) {
+          robots.land(answer, attempt, decision.fate());
+        }
+      }
+      case SITEMAP -> sitemaps.land(answer, attempt, decision.fate());
+      case PAGE, IMAGE, LINKS -> landPage(answer, attempt, decision.fate());
+    }
+    parts.listener().answered(tenure.domain(), attempt, answer.fetched());
+    (isTheGroups ? tenure.changesSince(before) : decision.changes()).forEach(this::tell);
+    remember(answer);
+  }
+
+  /** Where domains share a budget, an answer is the group's lesson; says whether it was. */
+  private boolean hearAsGroup(Answer answer, Attempt attempt, DomainState before) {
+    String address = answer.flight().address();
+    Learning after = tenure.state().learning();
+    Learning learned =
+        crew.servers()
+            .answered(
+                address,
+                tenure.domain(),
+                attempt,
+                answer.flight().shared(),
+                answer.fetched().outcome(),
+                before.learning(),
+                after,
+                answer.at());
+    tenure.taught(learned, crew.servers().sharing(address, tenure.domain(), answer.at()));
+    return !learned.equals(after);
+  }
+
+  private static Attempt attempt(Answer answer) {
+    return answer.flight().attempt(answer.startedAt().orElse(answer.at()));
+  }
+
+  /**
+   * Stopped by us, or lost while our own network is known to be down: it is as if it had never been
+   * sent.
+   */
+  private boolean isNobodysFault(Answer answer) {
+    return switch (answer.fetched().outcome()) {
+      case FetchOutcome.Cancelled _ -> true;
+      case FetchOutcome.Unreachable _ -> crew.outages().isPaused();
+      case FetchOutcome _ -> false;
+    };
+  }
+
+  private void giveBack(Flight flight) {
+    if (flight.kind() == Kind.ROBOTS) {
+      robots.notAsked(flight.entry().url().authority());
+      favours.putOff(flight);
+      return;
+    }
+    Fate returned = new Fate.Returned();
+    if (flight.kind() == Kind.PAGE) {
+      job.settle(returned);
+    }
+    tenure.settle(Settlement.unasked(flight.entry(), returned, tenure.state(), List.of()));
+  }
+
+  private void landPage(Answer answer, Attempt attempt, Fate fate) {
+    QueuedUrl entry = answer.flight().entry();
+    leads.goneTo(entry, answer).ifPresent(target -> tenure.redirected(entry.url(), target));
+    traps.weigh(entry, answer).ifPresent(this::tell);
+    if (fate.isPage() && entry.isMovedStart() && !isRedirect(answer)) {
+      crew.startsFrom(tenure.domain());
+    }
+    Leads.Found leadsTo = leads.found(entry, answer, tenure, traps);
+    List<QueuedUrl> found = leadsTo.urls();
+    Settlement settlement =
+        new Settlement(
+            entry,
+            Optional.of(attempt),
+            Optional.of(answer.fetched()),
+            fate,
+            tenure.state(),
+            found,
+            answer.content(),
+            traps.takeDue());
+    // What could not be written is no page of this run.
+    Fate written = new Fate.Returned();
+    boolean elsewhere;
+    try {
+      tenure.keepOutside(leadsTo.outside());
+      elsewhere = tenure.settle(settlement);
+      written = fate;
+    } finally {
+      if (answer.flight().kind() != Kind.LINKS) {
+        job.settle(written);
+      }
+    }
+    job.settled(settlement);
+    JobStreak streak = job.streak();
+    boolean isOver = !tenure.state().standing().mayBeAsked();
+    if (!isOver && streak.endsJob(crew.plan().policy().failureSettings())) {
+      cancelled = Optional.of(streak.failed() + " URLs in a row failed");
+    }
+    parts.listener().settled(tenure.domain(), settlement);
+    int caught = traps.takeCaught();
+    if (caught > 0) {
+      parts.listener().leftOut(tenure.domain(), caught);
+    }
+    if (elsewhere && !crew.roster().hasAllOf(found)) {
+      crew.tell();
+    }
+  }
+
+  private static boolean isRedirect(Answer answer) {
+    return answer.fetched().outcome() instanceof FetchOutcome.Redirect;
+  }
+
+  private void tell(Change change) {
+    parts.listener().changed(tenure.domain(), change);
+    if (change instanceof Change.JobCancelled(var refusals)) {
+      cancelled = Optional.of(refusals + " refusals in a row at the longest delay");
+    }
+  }
+
+  /** Whether the site is there at all, for those who tell our outages from theirs. */
+  private void remember(Answer answer) {
+    Acquaintances met = crew.acquaintances();
+    CrawlUrl url = answer.flight().url();
+    crew.outages()
+        .saw(tenure.domain(), url, answer, met.lastAnswer(url.authority(), tenure.claim()));
+    if (answer.fetched().outcome().status().isPresent()) {
+      met.answered(tenure.domain(), answer.at());
+    }
+  }
+
+  /**
+   * Takes in an answer that nobody waited for. Its URL will be asked again, but what the site asked
+   * for is heard.
+   */
+  void abandon(Answer answer) {
+    favours.putOff(answer.flight());
+    if (answer.flight().kind() == Kind.PAGE) {
+      job.giveBack();
+    }
+    if (Inbox.isPushback(answer)) {
+      DomainState before = tenure.state();
+      tenure.answered(attempt(answer), answer.fetched(), answer.at());
+      hearAsGroup(answer, attempt(answer), before);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package dev.comity.core.engine.domain;
+
+import dev.comity.core.engine.shared.Crew;
+import dev.comity.core.engine.shared.Flight.Answer;
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.policy.Doors;
+import dev.comity.core.port.store.QueuedUrl;
+import dev.comity.core.url.CrawlUrl;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Where an answer leads: the URLs it adds to the frontiers. */
+record Leads(Crew crew) {
+
+  /** Redirects followed from one URL: real ones need two or three, a loop has no end. */
+  static final int MOST_HOPS = 5;
+
+  /**
+   * Where an answer leads.
+   *
+   * @param urls what is followed
+   * @param outside links to the domain itself that depth or patterns leave out
+   */
+  record Found(List<QueuedUrl> urls, List<QueuedUrl> outside) {}
+
+  /**
+   * The links of a page, or where it redirects to, as far as they are in scope and, where they are
+   * the domain's own, in no trap. Links to other domains are theirs to judge, when they are asked.
+   * Where an authority of its own domain has moved, they are as they are to be asked now.
+   */
+  Found found(QueuedUrl entry, Answer answer, Tenure tenure, TrapWatch traps) {
+    boolean redirects = answer.fetched().outcome() instanceof FetchOutcome.Redirect;
+    int depth = redirects ? entry.depth() : entry.depth() + 1;
+    Doors doors = tenure.state().heard().doors();
+    List<QueuedUrl> kept = new ArrayList<>();
+    List<QueuedUrl> outside = new ArrayList<>();
+    for (CrawlUrl target : targets(entry, answer)) {
+      CrawlUrl url = now(entry, target, depth, doors);
+      QueuedUrl lead = redirects ? entry.hop(url) : entry.link(url);
+      if (follows(entry, url, depth, redirects)) {
+        if (!(tenure.owns(url) && traps.catches(url, answer.at()))) {
+          kept.add(lead);
+        }
+      } else if (tenure.owns(url) && crew.isOutside(entry.url(), url, depth)) {
+        outside.add(lead);
+      }
+    }
+    return new Found(List.copyOf(kept), List.copyOf(outside));
+  }
+
+  private boolean follows(QueuedUrl entry, CrawlUrl url, int depth, boolean redirects) {
+    boolean moves = redirects && entry.isStart();
+    return moves
+        ? crew.followsMove(entry.url(), url, depth)
+        : crew.follows(entry.url(), url, depth);
+  }
+
+  private List<CrawlUrl> targets(QueuedUrl entry, Answer answer) {
+    if (!(answer.fetched().outcome() instanceof FetchOutcome.Redirect redirect)) {
+      return answer.links();
+    }
+    return redirect.target().isPresent() && entry.hops() < MOST_HOPS
+        ? List.of(redirect.target().get())
+        : List.of();
+  }
+
+  /** Where the site says that this URL is from now on, if we follow it there. */
+  Optional<CrawlUrl> goneTo(QueuedUrl entry, Answer answer) {
+    return answer.fetched().outcome() instanceof FetchOutcome.Redirect redirect
+            && redirect.permanent()
+        ? redirect.target().filter(target -> crew.follows(entry.url(), target, entry.depth()))
+        : Optional.empty();
+  }
+
+  /** The same page where it is to be asked now, if its authority has moved since it was found. */
+  Optional<QueuedUrl> moved(QueuedUrl entry, Doors doors) {
+    CrawlUrl now = now(entry, entry.url(), entry.depth(), doors);
+    return now.equals(entry.url()) ? Optional.empty() : Optional.of(entry.at(now));
+  }
+
+  /** Nothing leaves the scope by moving. */
+  private CrawlUrl now(QueuedUrl entry, CrawlUrl url, int depth, Doors doors) {
+    CrawlUrl now = doors.now(url);
+    return now.equals(url) || crew.follows(entry.url(), now, depth) ? now : url;
+  }
+}

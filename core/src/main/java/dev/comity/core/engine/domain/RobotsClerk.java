@@ -1,0 +1,210 @@
+package dev.comity.core.engine.domain;
+
+import dev.comity.core.engine.robots.RobotsDesk;
+import dev.comity.core.engine.robots.RobotsDesk.Reading;
+import dev.comity.core.engine.robots.RobotsDesk.Verdict;
+import dev.comity.core.engine.shared.Crew;
+import dev.comity.core.engine.shared.Flight.Answer;
+import dev.comity.core.outcome.Attempt;
+import dev.comity.core.outcome.Category;
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.policy.Change;
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.Fate;
+import dev.comity.core.policy.InFlight;
+import dev.comity.core.policy.Limits;
+import dev.comity.core.policy.Turn;
+import dev.comity.core.port.Signal;
+import dev.comity.core.port.store.Note.Exchange;
+import dev.comity.core.port.store.QueuedUrl;
+import dev.comity.core.port.store.RobotsCopy;
+import dev.comity.core.url.Authority;
+import dev.comity.core.url.CrawlUrl;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Brings answers about robots.txt to the desk, and what the desk makes of them to the domain: its
+ * delay, its sitemaps, its tries, and the copy that is kept.
+ */
+final class RobotsClerk {
+  private final Crew crew;
+  private final DomainPolicy policy;
+  private final Tenure tenure;
+  private final UrlInHand hand;
+  private final Sitemaps sitemaps;
+  private final RobotsDesk desk;
+
+  /**
+   * @param wake raised when another domain's worker has an answer
+   */
+  RobotsClerk(Crew crew, Tenure tenure, UrlInHand hand, Sitemaps sitemaps, Signal wake) {
+    this.crew = crew;
+    policy = crew.plan().policy();
+    this.tenure = tenure;
+    this.hand = hand;
+    this.sitemaps = sitemaps;
+    desk = new RobotsDesk(crew.robots(), policy, tenure::owns, file -> crew.askFor(file, wake));
+  }
+
+  /** What may be done with a URL. */
+  Verdict verdict(CrawlUrl url, Instant now) {
+    return desk.verdict(url, tenure.state(), now);
+  }
+
+  boolean isAsking(Authority authority) {
+    return desk.isAsking(authority);
+  }
+
+  /** The file of this authority was asked for: nobody else asks until it is answered. */
+  void asking(Authority authority) {
+    desk.asking(authority);
+  }
+
+  /** It was asked for in vain, through no fault of the site. */
+  void notAsked(Authority authority) {
+    desk.notAsked(authority);
+  }
+
+  /** What was given up may have been our own fault: it is asked for again. */
+  void forgive() {
+    desk.forgive();
+  }
+
+  /** Whether files were read and none of them allows anything. */
+  boolean everythingIsDenied() {
+    return desk.everythingIsDenied();
+  }
+
+  /**
+   * Heeds what a robots.txt says that was read under an earlier claim; answers whether it asks for
+   * more time or other hours. A shorter delay is believed only by who has just read it: another
+   * authority may have asked for the longer one.
+   */
+  boolean heedsMore() {
+    Limits known = tenure.state().limits();
+    Limits stricter = known.stricter(desk.longestDelay(), desk.visitTime());
+    boolean more = !stricter.equals(known);
+    if (more) {
+      keepTo(stricter);
+    }
+    List<QueuedUrl> found = sitemaps.named(desk.newSitemaps());
+    if (!found.isEmpty()) {
+      tenure.record(Optional.empty(), Optional.empty(), found);
+    }
+    return more;
+  }
+
+  /** What another domain keeps counts as if it had been read here. */
+  Step takeIn(RobotsCopy copy) {
+    heed(copy);
+    List<QueuedUrl> named = sitemaps.named(desk.newSitemaps());
+    tenure.record(Optional.empty(), Optional.of(copy), named);
+    return Step.Plain.DONE;
+  }
+
+  private void heed(RobotsCopy copy) {
+    tenure.robotsAnswered(copy.authority());
+    keepTo(
+        tenure
+            .state()
+            .limits()
+            .withCrawlDelay(desk.longestDelay())
+            .withVisitTime(desk.visitTime()));
+  }
+
+  private void keepTo(Limits limits) {
+    tenure
+        .limited(limits)
+        .forEach(change -> crew.parts().listener().changed(tenure.domain(), change));
+  }
+
+  /** Another domain keeps it and does not bring it. */
+  Step giveUp(RobotsCopy unread) {
+    tenure.record(Optional.empty(), Optional.of(unread), List.of());
+    crew.parts()
+        .listener()
+        .changed(tenure.domain(), new Change.AuthorityGivenUp(Category.REDIRECT));
+    return Step.Plain.DONE;
+  }
+
+  /**
+   * Whether this try was the one that a seed given as a bare host has over https. Its robots.txt is
+   * always asked first, so no page is asked over http for want of https.
+   */
+  boolean fallsBack(Answer answer) {
+    QueuedUrl entry = answer.flight().entry();
+    Category category = answer.fetched().outcome().category();
+    boolean noConnection =
+        answer.startedAt().isEmpty()
+            && (category == Category.CONNECTION_FAILED
+                || category == Category.TLS_FAILURE
+                || category == Category.TIMEOUT);
+    return noConnection && entry.fallback().isPresent() && !wasEverIn(entry.url().authority());
+  }
+
+  /** The seed is asked over http instead. The failed try is logged, and counts for nothing else. */
+  void fallBack(Answer answer, Attempt attempt) {
+    Authority authority = answer.flight().entry().url().authority();
+    desk.notAsked(authority);
+    hand.fallBack(authority);
+    tenure.record(
+        Optional.of(new Exchange(attempt, answer.fetched())), Optional.empty(), List.of());
+  }
+
+  /** Takes in the answer to a request for one of the domain's own. */
+  void land(Answer answer, Attempt attempt, Fate fate) {
+    FetchOutcome outcome = answer.fetched().outcome();
+    Authority authority = answer.flight().entry().url().authority();
+    List<QueuedUrl> found = new ArrayList<>();
+    Optional<RobotsCopy> read = Optional.empty();
+    switch (desk.answered(authority, outcome, fate, answer.at())) {
+      case Reading.Rules(var copy) -> {
+        heed(copy);
+        read = Optional.of(copy);
+      }
+      case Reading.Elsewhere _, Reading.LastGoodCopy _ -> {}
+      case Reading.Nothing _ -> {
+        if (spendsTry(fate)) {
+          tenure.robotsTried(authority, outcome.category(), answer.at());
+        }
+        standAside(answer.at());
+      }
+    }
+    List<QueuedUrl> named = sitemaps.named(desk.newSitemaps());
+    found.addAll(tenure.isBorrowed() ? List.of() : named);
+    tenure.record(Optional.of(new Exchange(attempt, answer.fetched())), read, found);
+  }
+
+  private boolean wasEverIn(Authority authority) {
+    return !crew.acquaintances().isStranger(authority, tenure.claim())
+        || tenure.state().heard().doors().letInOverHttps(authority.host());
+  }
+
+  private static boolean spendsTry(Fate fate) {
+    return fate instanceof Fate.Failed || (fate instanceof Fate.Retry retry && retry.spendsRetry());
+  }
+
+  /**
+   * Puts the URL whose robots.txt is silent one slot behind, so that the domain's other authorities
+   * get a turn.
+   */
+  private void standAside(Instant now) {
+    if (!tenure.state().standing().mayBeAsked()) {
+      return;
+    }
+    Instant rested =
+        tenure.turn(InFlight.NONE, now) instanceof Turn.WaitUntil(var at, _) ? at : now;
+    hand.entry()
+        .ifPresent(
+            entry -> {
+              if (verdict(entry.url(), now) instanceof Verdict.Ask) {
+                Duration slot = policy.pace(tenure.state()).effective();
+                hand.settle(entry, new Fate.Retry(rested.plus(slot), false));
+              }
+            });
+  }
+}

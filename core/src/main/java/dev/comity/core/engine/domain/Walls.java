@@ -1,0 +1,164 @@
+package dev.comity.core.engine.domain;
+
+import dev.comity.core.engine.shared.Flight.Answer;
+import dev.comity.core.outcome.Body;
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.FetchOutcome.Challenge;
+import dev.comity.core.outcome.FetchOutcome.LoginRequired;
+import dev.comity.core.outcome.FetchOutcome.Redirect;
+import dev.comity.core.outcome.FetchOutcome.Success;
+import dev.comity.core.outcome.Fetched;
+import dev.comity.core.trap.TrapBook;
+import dev.comity.core.url.CrawlUrl;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32C;
+
+/**
+ * Walls that no single answer shows: one page behind many different URLs, or many URLs that all
+ * lead to one place to log in. What one answer can show, the fetcher has seen already.
+ *
+ * <p>Both also happen on open sites: soft 404s are all alike, and so is where the reply links of a
+ * forum lead. So the URLs must be of several templates, and where the site has let us in before, a
+ * long row of them.
+ */
+final class Walls {
+  static final int SAME_BODIES = 10;
+  static final int LOGINS_OF_A_STRANGER = 3;
+  static final int LOGINS = 20;
+  private static final int TEMPLATES = 5;
+
+  private static final Pattern LOGIN =
+      Pattern.compile(
+          "(?:^|[/_.-])(?:login|log-in|log_in|logon|signin|sign-in|sign_in|signon|sso|authenticate)"
+              + "(?:$|[/_.-])",
+          Pattern.CASE_INSENSITIVE);
+
+  /** Whether the site has shown us anything but a wall. */
+  private boolean letIn;
+
+  private Row bodies = new Row("");
+  private Row logins = new Row("");
+
+  /** What tells one body from another. */
+  private record Mark(int length, long sum) {}
+
+  Walls(boolean letIn) {
+    this.letIn = letIn;
+  }
+
+  /** Answers in a row that are all the same, and whose. */
+  private static final class Row {
+    private static final int NOT_COUNTED = -1;
+
+    private final Object same;
+
+    /** Each once; nearly every row is one long. */
+    private final List<CrawlUrl> urls = new ArrayList<>(1);
+
+    /** How many templates they have, counted when a row is long enough to matter. */
+    private int templates = NOT_COUNTED;
+
+    Row(Object same) {
+      this.same = same;
+    }
+
+    Row and(Object other, CrawlUrl url, int most) {
+      Row row = same.equals(other) ? this : new Row(other);
+      // What is over the mark stays over it: no need to remember every URL of a long row.
+      if (row.urls.size() < most && !row.urls.contains(url)) {
+        row.urls.add(url);
+        row.templates = NOT_COUNTED;
+      }
+      return row;
+    }
+
+    boolean hasTemplates(int fewest) {
+      if (templates == NOT_COUNTED) {
+        Set<String> different = new HashSet<>();
+        for (CrawlUrl url : urls) {
+          different.add(TrapBook.templateOf(url));
+        }
+        templates = different.size();
+      }
+      return templates >= fewest;
+    }
+  }
+
+  /** The answer as it is to be understood. */
+  Answer judged(Answer answer) {
+    Fetched fetched = answer.fetched();
+    CrawlUrl url = answer.flight().url();
+    return switch (fetched.outcome()) {
+      case Success page -> page(answer, page, url);
+      case Redirect redirect -> redirect(answer, redirect, url);
+      case FetchOutcome _ -> answer;
+    };
+  }
+
+  private Answer page(Answer answer, Success page, CrawlUrl url) {
+    boolean comparable =
+        answer.fetched().note().isEmpty()
+            && answer.content().isPresent()
+            && !answer.content().get().reads().isBlank();
+    if (!comparable) {
+      return answer;
+    }
+    bodies = bodies.and(mark(page.body()), url, SAME_BODIES);
+    if (bodies.urls.size() >= SAME_BODIES && bodies.hasTemplates(TEMPLATES)) {
+      return wall(answer, new Challenge(page.code()), "one body behind different URLs");
+    }
+    boolean isNews = !letIn || !logins.urls.isEmpty();
+    if (isNews && !isLogin(url)) {
+      letIn = true;
+      logins = new Row("");
+    }
+    return answer;
+  }
+
+  /** Who makes two pages with one mark deceives only us, and only about themselves. */
+  private static Mark mark(Body body) {
+    CRC32C sum = new CRC32C();
+    sum.update(body.bytes());
+    return new Mark(body.length(), sum.getValue());
+  }
+
+  private Answer redirect(Answer answer, Redirect redirect, CrawlUrl url) {
+    Optional<CrawlUrl> target = redirect.target();
+    if (target.isEmpty() || !isLogin(target.get()) || isLogin(url)) {
+      return answer;
+    }
+    int most = letIn ? LOGINS : LOGINS_OF_A_STRANGER;
+    logins = logins.and(target.get().authority() + path(target.get()), url, LOGINS);
+    boolean wall = logins.urls.size() >= most && (!letIn || logins.hasTemplates(TEMPLATES));
+    return wall
+        ? wall(answer, new LoginRequired(redirect.code()), "sent to " + path(target.get()))
+        : answer;
+  }
+
+  private static boolean isLogin(CrawlUrl url) {
+    return LOGIN.matcher(path(url)).find();
+  }
+
+  private static String path(CrawlUrl url) {
+    String target = url.target();
+    int query = target.indexOf('?');
+    return query < 0 ? target : target.substring(0, query);
+  }
+
+  /** What a wall links to is not the site's. */
+  private static Answer wall(Answer answer, FetchOutcome wall, String why) {
+    return new Answer(
+        answer.flight(),
+        answer.startedAt(),
+        answer.at(),
+        answer.fetched().as(wall, why),
+        List.of(),
+        List.of(),
+        Optional.empty());
+  }
+}

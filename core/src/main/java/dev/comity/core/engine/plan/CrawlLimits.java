@@ -1,0 +1,47 @@
+package dev.comity.core.engine.plan;
+
+import dev.comity.core.util.Sane;
+import java.time.Duration;
+
+/**
+ * How large a crawl may be, and how patient it is.
+ *
+ * @param maxPages pages the run may settle in all
+ * @param maxPagesPerDomain pages of one domain the run may settle
+ * @param maxInFlight requests in flight at once, over all domains
+ * @param maxClaims domains worked on at once
+ * @param maxRate requests a second in all; 0 for as many as the sites allow
+ * @param grace how long a stop waits for answers under way
+ */
+public record CrawlLimits(
+    long maxPages,
+    long maxPagesPerDomain,
+    int maxInFlight,
+    int maxClaims,
+    double maxRate,
+    Duration grace) {
+
+  /**
+   * What holds where nothing is set. A thousand domains, each asked once a second, keep 256
+   * requests in flight busy; more would only wait in memory.
+   */
+  public static final CrawlLimits DEFAULTS =
+      new CrawlLimits(1000, 1000, 256, 1000, 0, Duration.ofSeconds(5));
+
+  public CrawlLimits {
+    Sane.atLeast(1, maxPages, "max-pages");
+    Sane.atLeast(1, maxPagesPerDomain, "max-pages-per-domain");
+    Sane.atLeast(1, maxInFlight, "max-in-flight");
+    Sane.atLeast(1, maxClaims, "max-claims");
+    Sane.that(
+        maxRate == 0 || (maxRate >= 0.001 && maxRate <= 1_000_000),
+        "max-rate",
+        maxRate,
+        "must be from 0.001 to 1000000 requests a second; 0 means no limit");
+  }
+
+  /** These limits with other budgets. */
+  public CrawlLimits withPages(long most, long mostPerDomain) {
+    return new CrawlLimits(most, mostPerDomain, maxInFlight, maxClaims, maxRate, grace);
+  }
+}

@@ -1,0 +1,87 @@
+package dev.comity.core.engine.plan;
+
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.port.store.RunTerms;
+import dev.comity.core.scope.Scope;
+import dev.comity.core.trap.TrapSettings;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * What a crawl is to do.
+ *
+ * @param scope which links are followed, and which hosts are one domain
+ * @param traps when URLs of a kind are no longer asked
+ * @param domains what is set for single domains
+ */
+public record CrawlPlan(
+    DomainPolicy policy,
+    Scope scope,
+    CrawlLimits limits,
+    TrapSettings traps,
+    Map<DomainName, DomainTerms> domains) {
+
+  public CrawlPlan {
+    domains = Map.copyOf(domains);
+  }
+
+  /** A plan with the usual habits and sense for traps, and nothing set for single domains. */
+  public static CrawlPlan of(DomainPolicy policy, Scope scope, CrawlLimits limits) {
+    return new CrawlPlan(policy, scope, limits, TrapSettings.DEFAULTS, Map.of());
+  }
+
+  /**
+   * What makes a crawl of these seeds the same run as another one: how far it goes and how much it
+   * may have. Pace, contact and sitemaps do not.
+   */
+  public RunTerms terms(List<CrawlUrl> from) {
+    SortedMap<String, String> reach = new TreeMap<>(scope.terms());
+    String budgets =
+        domains.entrySet().stream()
+            .filter(domain -> domain.getValue().maxPages().isPresent())
+            .map(domain -> domain.getKey() + " " + domain.getValue().maxPages().getAsLong())
+            .sorted()
+            .collect(Collectors.joining("\n"));
+    if (!budgets.isEmpty()) {
+      reach.put("domains", budgets);
+    }
+    return new RunTerms(from, reach, limits.maxPages(), limits.maxPagesPerDomain());
+  }
+
+  /**
+   * Makes those links due that narrower terms left out. Called when the run has begun and before
+   * anything is claimed.
+   *
+   * @return how many there were
+   */
+  public int takeOutside(CrawlStore store, Instant now) {
+    return store.takeOutside(
+        domain -> scope.reach() == Scope.Reach.ANY || scope.seeds().contains(domain),
+        kept ->
+            scope.judge(kept.referrer().orElse(kept.url()), kept.url(), kept.depth())
+                == Scope.Verdict.IN_SCOPE,
+        now);
+  }
+
+  /** What is set for this domain. */
+  public DomainTerms termsOf(DomainName domain) {
+    return domains.getOrDefault(domain, DomainTerms.NONE);
+  }
+
+  /** How many pages of this domain the run may settle. */
+  public long maxPagesOf(DomainName domain) {
+    return termsOf(domain).maxPages().orElse(limits.maxPagesPerDomain());
+  }
+
+  /** The domain a URL belongs to. */
+  public DomainName domainOf(CrawlUrl url) {
+    return scope.grouping().domainOf(url);
+  }
+}

@@ -1,0 +1,50 @@
+package dev.comity.core.engine.plan;
+
+import dev.comity.core.policy.Limits;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * What is set for a single domain, in place of what holds for all.
+ *
+ * @param minimum the least time between two requests; zero for none
+ * @param concurrency requests in flight at once
+ * @param maxPages pages the run may settle
+ */
+public record DomainTerms(
+    Optional<Duration> minimum, OptionalInt concurrency, OptionalLong maxPages) {
+
+  /** Nothing is set. */
+  public static final DomainTerms NONE =
+      new DomainTerms(Optional.empty(), OptionalInt.empty(), OptionalLong.empty());
+
+  public DomainTerms {
+    if (minimum.isPresent() && minimum.get().isNegative()) {
+      throw new IllegalArgumentException("delay must not be negative, not " + minimum.get());
+    }
+    if (concurrency.orElse(1) < 1) {
+      throw new IllegalArgumentException(
+          "concurrency must be at least 1, not " + concurrency.orElse(1));
+    }
+    if (maxPages.orElse(1) < 1) {
+      throw new IllegalArgumentException(
+          "max-pages-per-domain must be at least 1, not " + maxPages.orElse(1));
+    }
+  }
+
+  /** These terms with as many pages as any domain may have. */
+  public DomainTerms withoutBudget() {
+    return new DomainTerms(minimum, concurrency, OptionalLong.empty());
+  }
+
+  /**
+   * What a domain is held to: these terms, and whatever its robots.txt asks for. An earlier run may
+   * have had others, so what is not set now is taken away.
+   */
+  public Limits on(Limits before) {
+    return new Limits(
+        minimum, before.crawlDelay(), concurrency, before.announced(), before.visitTime());
+  }
+}

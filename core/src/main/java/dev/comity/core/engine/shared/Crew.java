@@ -1,0 +1,178 @@
+package dev.comity.core.engine.shared;
+
+import dev.comity.core.engine.plan.CrawlParts;
+import dev.comity.core.engine.plan.CrawlPlan;
+import dev.comity.core.engine.robots.Favours;
+import dev.comity.core.engine.robots.RobotsShelf;
+import dev.comity.core.port.Signal;
+import dev.comity.core.scope.Scope;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** What the workers of one crawl share. Any thread may use it. */
+public final class Crew {
+  private final CrawlPlan plan;
+  private final CrawlParts parts;
+  private final Signal news = new Signal();
+  private final TaskGroup errands;
+  private final Roster roster;
+  private final Berths berths;
+  private final ByteBudget bodies;
+  private final StartRate rate;
+  private final ServerBudgets servers;
+  private final Outages outages;
+  private final RobotsShelf robots;
+  private final Favours favours = new Favours();
+  private final Acquaintances acquaintances = new Acquaintances();
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+  /** Domains that the redirects of seeds ended on. */
+  private final Set<DomainName> starts = ConcurrentHashMap.newKeySet();
+
+  private volatile boolean stopping;
+
+  public Crew(CrawlPlan plan, CrawlParts parts, PageBudget budget, Set<DomainName> starts) {
+    this.plan = plan;
+    this.parts = parts;
+    this.starts.addAll(starts);
+    errands = new TaskGroup(parts.time(), this::failed, () -> {});
+    roster = new Roster(plan, budget);
+    berths = new Berths(plan.limits().maxInFlight(), Berths.PER_ADDRESS);
+    bodies = new ByteBudget(parts.bodyMemory());
+    rate = new StartRate(plan.limits().maxRate());
+    servers = new ServerBudgets(plan.policy(), parts.listener());
+    outages = new Outages(plan.policy(), parts, roster, errands, news);
+    robots = new RobotsShelf(parts);
+  }
+
+  public CrawlPlan plan() {
+    return plan;
+  }
+
+  public CrawlParts parts() {
+    return parts;
+  }
+
+  /** Whether a link is followed. */
+  public boolean follows(CrawlUrl from, CrawlUrl to, int depth) {
+    return plan.scope().judge(from, to, depth, starts::contains) == Scope.Verdict.IN_SCOPE;
+  }
+
+  /** Whether a link is left out that wider terms would follow. */
+  public boolean isOutside(CrawlUrl from, CrawlUrl to, int depth) {
+    return plan.scope().isOutside(from, to, depth, starts::contains);
+  }
+
+  /** Whether a seed's redirect is: under a scope of seeds it may lead to any domain. */
+  public boolean followsMove(CrawlUrl from, CrawlUrl to, int depth) {
+    return plan.scope().judge(from, to, depth, _ -> true) == Scope.Verdict.IN_SCOPE;
+  }
+
+  /** The redirects of a seed end on this domain: it is one to start from. */
+  public void startsFrom(DomainName domain) {
+    if (!plan.scope().seeds().contains(domain)) {
+      starts.add(domain);
+    }
+  }
+
+  /** Who is at work. */
+  public Roster roster() {
+    return roster;
+  }
+
+  /** Places for requests in flight, over all domains. */
+  public Berths berths() {
+    return berths;
+  }
+
+  /** Memory for the bodies under way, over all domains. */
+  public ByteBudget bodies() {
+    return bodies;
+  }
+
+  /** How many requests may start in a second, over all domains. */
+  public StartRate rate() {
+    return rate;
+  }
+
+  /** The budgets that domains of one server share. */
+  public ServerBudgets servers() {
+    return servers;
+  }
+
+  /** Whether our own network is down. */
+  public Outages outages() {
+    return outages;
+  }
+
+  /** What robots.txt files were read. */
+  public RobotsShelf robots() {
+    return robots;
+  }
+
+  /** What workers ask of one another. */
+  public Favours favours() {
+    return favours;
+  }
+
+  /** Who was met before, be it under another claim. */
+  public Acquaintances acquaintances() {
+    return acquaintances;
+  }
+
+  /** What is to be done beside the work on any domain. */
+  public TaskGroup errands() {
+    return errands;
+  }
+
+  /**
+   * Asks the worker of the domain that keeps it for a file; answers what became of it, once
+   * anything has.
+   *
+   * @param asker raised when there is an answer
+   */
+  public Optional<Favours.Reply> askFor(CrawlUrl file, Signal asker) {
+    DomainName domain = plan.domainOf(file);
+    if (favours.ask(domain, file, asker)) {
+      roster.wake(domain);
+      tell();
+    }
+    return favours.collect(domain, file, asker);
+  }
+
+  /** Raised when the one who claims had better look again. */
+  public Signal news() {
+    return news;
+  }
+
+  /** There may be something new to claim. */
+  public void tell() {
+    news.raise();
+  }
+
+  public void stop() {
+    stopping = true;
+    roster.wakeAll();
+    tell();
+  }
+
+  public boolean isStopping() {
+    return stopping;
+  }
+
+  /** Something happened that should not. */
+  public void failed(Throwable cause) {
+    failure.compareAndSet(null, cause);
+    tell();
+  }
+
+  /** The first that happened. */
+  public Optional<Throwable> failure() {
+    return Optional.ofNullable(failure.get());
+  }
+}

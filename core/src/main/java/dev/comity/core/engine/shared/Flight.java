@@ -1,0 +1,239 @@
+package dev.comity.core.engine.shared;
+
+import dev.comity.core.engine.plan.CrawlParts;
+import dev.comity.core.outcome.Attempt;
+import dev.comity.core.outcome.FetchOutcome.Cancelled;
+import dev.comity.core.outcome.FetchOutcome.Success;
+import dev.comity.core.outcome.FetchOutcome.Undecodable;
+import dev.comity.core.outcome.Fetched;
+import dev.comity.core.outcome.Kind;
+import dev.comity.core.port.fetch.Fetcher.Departure;
+import dev.comity.core.port.fetch.Fetcher.Want;
+import dev.comity.core.port.fetch.ImageRef;
+import dev.comity.core.port.fetch.LinkExtractor.Extraction;
+import dev.comity.core.port.store.QueuedUrl;
+import dev.comity.core.port.store.Settlement.PageContent;
+import dev.comity.core.url.Authority;
+import dev.comity.core.url.CrawlUrl;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+import java.util.function.Consumer;
+
+/**
+ * One request under way: it asks, reads what came, and reports its start and its end to the worker
+ * that sent it.
+ */
+public final class Flight {
+  private final Kind kind;
+  private final CrawlUrl url;
+  private final QueuedUrl entry;
+  private final int ordinal;
+  private final Duration delay;
+  private final Duration firstByte;
+  private final BiPredicate<Flight, Instant> mayStart;
+  private final ByteBudget bodies;
+  private final ByteBudget.Share share = new ByteBudget.Share();
+  private final Consumer<Report> inbox;
+  private final CrawlParts parts;
+  private String address = "";
+  private Optional<Duration> shared = Optional.empty();
+  private boolean letGo;
+  private Optional<Instant> startedAt = Optional.empty();
+
+  /**
+   * @param entry the URL it is sent for: the page itself, or the page whose robots.txt is asked
+   * @param delay the effective delay it is sent under
+   * @param mayStart asked when the connection is there: whether the request may still go out
+   * @param bodies where memory for the body is reserved
+   */
+  public Flight(
+      Kind kind,
+      CrawlUrl url,
+      QueuedUrl entry,
+      int ordinal,
+      Duration delay,
+      Duration firstByte,
+      BiPredicate<Flight, Instant> mayStart,
+      ByteBudget bodies,
+      Consumer<Report> inbox,
+      CrawlParts parts) {
+    this.kind = kind;
+    this.url = url;
+    this.entry = entry;
+    this.ordinal = ordinal;
+    this.delay = delay;
+    this.firstByte = firstByte;
+    this.mayStart = mayStart;
+    this.bodies = bodies;
+    this.inbox = inbox;
+    this.parts = parts;
+  }
+
+  /** What the worker hears. */
+  public sealed interface Report {}
+
+  public record Started(Flight flight, Instant at) implements Report {}
+
+  /** A name was looked up for a request to come. */
+  public record Located(Authority authority, String address, Instant at) implements Report {}
+
+  /** What was counted since then was our own outage. */
+  public record TakenBack(Instant since) implements Report {}
+
+  public record Answer(
+      Flight flight,
+      Optional<Instant> startedAt,
+      Instant at,
+      Fetched fetched,
+      List<CrawlUrl> links,
+      List<ImageRef> images,
+      Optional<PageContent> content)
+      implements Report {}
+
+  public Kind kind() {
+    return kind;
+  }
+
+  public CrawlUrl url() {
+    return url;
+  }
+
+  public QueuedUrl entry() {
+    return entry;
+  }
+
+  /** Where its server is; known before it runs. */
+  public String address() {
+    return address;
+  }
+
+  public void goesTo(String where) {
+    address = where;
+  }
+
+  /** The delay of the budget that its domain shares, where it does. */
+  public Optional<Duration> shared() {
+    return shared;
+  }
+
+  public void startsUnder(Optional<Duration> delay) {
+    shared = delay;
+  }
+
+  /** The memory reserved for its body, to be given back when the answer is dealt with. */
+  public ByteBudget.Share share() {
+    return share;
+  }
+
+  public Attempt attempt(Instant at) {
+    return new Attempt(url, kind, ordinal, at, delay);
+  }
+
+  public void run() {
+    Optional<Answer> answer = Optional.empty();
+    try {
+      answer = Optional.of(read(parts.fetcher().fetch(url, want(), firstByte, departure())));
+    } catch (InterruptedException _) {
+      // The crawl is stopping: cancelled is what it came to.
+    } finally {
+      inbox.accept(answer.orElseGet(this::cancelled));
+    }
+  }
+
+  private Answer cancelled() {
+    return bare(new Fetched(new Cancelled(), Optional.empty(), Duration.ZERO, 0));
+  }
+
+  private Answer read(Fetched fetched) {
+    Answer bare = bare(fetched);
+    if (kind == Kind.SITEMAP && fetched.outcome() instanceof Success file) {
+      return isSitemap(file) ? bare : bare(unreadable(fetched, file, "it is no sitemap"));
+    }
+    if (!kind.isRead() || !(fetched.outcome() instanceof Success page)) {
+      return bare;
+    }
+    try {
+      Extraction extraction = parts.links().extract(url, page);
+      PageContent content =
+          new PageContent(
+              extraction.title(),
+              extraction.reads(),
+              page.headers().first("content-type"),
+              extraction.leftOut(),
+              extraction.mayKeep());
+      return new Answer(
+          this,
+          startedAt,
+          bare.at(),
+          fetched,
+          extraction.links(),
+          extraction.images(),
+          Optional.of(content));
+    } catch (RuntimeException | StackOverflowError | OutOfMemoryError broken) {
+      // A page nobody can read costs that page, never the crawl.
+      String why = "reading it failed with " + broken.getClass().getSimpleName();
+      return bare(unreadable(fetched, page, why));
+    }
+  }
+
+  private boolean isSitemap(Success file) {
+    try {
+      return parts.sitemaps().isEmpty() || parts.sitemaps().get().recognizes(file.body());
+    } catch (RuntimeException | StackOverflowError | OutOfMemoryError broken) {
+      return false;
+    }
+  }
+
+  private static Fetched unreadable(Fetched fetched, Success page, String why) {
+    return new Fetched(
+        new Undecodable(page.code(), why), fetched.firstByte(), fetched.total(), fetched.bytes());
+  }
+
+  private Answer bare(Fetched fetched) {
+    if (letGo) {
+      // It ended before anyone said that it left. Part of it may have.
+      started();
+    }
+    return new Answer(
+        this, startedAt, parts.time().instant(), fetched, List.of(), List.of(), Optional.empty());
+  }
+
+  private Departure departure() {
+    return new Departure() {
+      @Override
+      public boolean start() {
+        letGo = mayStart.test(Flight.this, parts.time().instant());
+        return letGo;
+      }
+
+      @Override
+      public void started() {
+        Flight.this.started();
+      }
+
+      @Override
+      public void reserve(long length) throws InterruptedException {
+        bodies.reserve(share, length, parts.time());
+      }
+    };
+  }
+
+  private void started() {
+    if (startedAt.isEmpty()) {
+      Instant now = parts.time().instant();
+      startedAt = Optional.of(now);
+      inbox.accept(new Started(this, now));
+    }
+  }
+
+  private Want want() {
+    return switch (kind) {
+      case PAGE, IMAGE, LINKS -> Want.PAGE;
+      case SITEMAP -> Want.SITEMAP;
+      case ROBOTS -> Want.ROBOTS;
+    };
+  }
+}

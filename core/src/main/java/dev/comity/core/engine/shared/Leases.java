@@ -1,0 +1,52 @@
+package dev.comity.core.engine.shared;
+
+import dev.comity.core.port.store.Claim;
+import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.port.store.Renewal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * The leases of the domains that are held, renewed together when a third of the first has passed.
+ * Used by the thread that claims, and no other.
+ */
+public final class Leases {
+  private final CrawlStore store;
+  private final Roster roster;
+  private Instant renewal = Instant.MAX;
+
+  public Leases(CrawlStore store, Roster roster) {
+    this.store = store;
+    this.roster = roster;
+  }
+
+  public void begun(Claim claim, Instant now) {
+    renewBefore(claim.until(), now);
+  }
+
+  /** Renews them if it is time to. */
+  public void renew(Instant now) {
+    if (now.isBefore(renewal)) {
+      return;
+    }
+    List<ActiveWorker> held = roster.workers();
+    renewal = Instant.MAX;
+    if (held.isEmpty()) {
+      return;
+    }
+    Renewal done = store.renew(held.stream().map(ActiveWorker::claim).toList(), now);
+    renewBefore(done.until(), now);
+    for (ActiveWorker worker : held) {
+      boolean lost = done.lost().contains(worker.claim().domain());
+      worker.renewed(lost ? Instant.MIN : done.until());
+    }
+  }
+
+  private void renewBefore(Instant until, Instant now) {
+    Instant third = now.plus(Duration.between(now, until).dividedBy(3));
+    if (third.isBefore(renewal)) {
+      renewal = third;
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package dev.comity.core.engine.shared;
+
+import dev.comity.core.outcome.Attempt;
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.SharedBudgets;
+import dev.comity.core.policy.Sharing;
+import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.port.CrawlListener;
+import dev.comity.core.port.Signal;
+import dev.comity.core.url.DomainName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The budgets that domains of one server share, for the threads of all workers. The policy decides
+ * ({@link SharedBudgets}); this class adds the lock, and wakes the member that is next.
+ *
+ * <p>Asking never blocks. A member that has to wait holds nothing but its place in the line.
+ */
+public final class ServerBudgets {
+  private final SharedBudgets budgets;
+  private final CrawlListener listener;
+
+  /** Raised when a member had better ask again; only of those in a line. */
+  private final Map<DomainName, Signal> waiting = new HashMap<>();
+
+  /** What is to be told once the lock is free. */
+  private final List<SharedBudgets.Change> changes = new ArrayList<>();
+
+  ServerBudgets(DomainPolicy policy, CrawlListener listener) {
+    budgets = policy.sharedBudgets(changes::add);
+    this.listener = listener;
+  }
+
+  /**
+   * When this domain should ask again; empty if it may start. Then no other member starts before it
+   * has started or left.
+   */
+  public synchronized Optional<Instant> ask(
+      String address, DomainName domain, Signal wake, Instant now) {
+    Optional<Instant> again = budgets.ask(address, domain, now);
+    if (again.isPresent()) {
+      waiting.put(domain, wake);
+    } else {
+      waiting.remove(domain);
+    }
+    return again;
+  }
+
+  /** The domain does not want to start, or could not. */
+  public synchronized void leave(String address, DomainName domain) {
+    waiting.remove(domain);
+    budgets.leave(address, domain);
+    wakeNext(address);
+  }
+
+  /** A request of the domain is about to write its first byte: whether it may. */
+  public synchronized SharedBudgets.Start started(String address, DomainName domain, Instant at) {
+    return budgets.started(address, domain, at);
+  }
+
+  /** The first byte of its request has left. */
+  public synchronized void left(String address, DomainName domain, Instant at) {
+    budgets.left(address, domain, at);
+    wakeNext(address);
+  }
+
+  private void wakeNext(String address) {
+    Optional<Signal> next =
+        budgets.next(address).flatMap(domain -> Optional.ofNullable(waiting.get(domain)));
+    next.ifPresent(Signal::raise);
+  }
+
+  /** The domain was answered; says what it has learned after all. */
+  public Learning answered(
+      String address,
+      DomainName domain,
+      Attempt attempt,
+      Optional<Duration> shared,
+      FetchOutcome outcome,
+      Learning before,
+      Learning after,
+      Instant now) {
+    Learning learned;
+    List<SharedBudgets.Change> told;
+    synchronized (this) {
+      learned = budgets.answered(address, domain, attempt, shared, outcome, before, after, now);
+      told = List.copyOf(changes);
+      changes.clear();
+    }
+    told.forEach(listener::shared);
+    return learned;
+  }
+
+  /** The budget that the domain shares, if it does. */
+  public synchronized Optional<Sharing> sharing(String address, DomainName domain, Instant now) {
+    return budgets.sharing(address, domain, now);
+  }
+}

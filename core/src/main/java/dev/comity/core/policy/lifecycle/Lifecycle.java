@@ -1,0 +1,196 @@
+package dev.comity.core.policy.lifecycle;
+
+import static dev.comity.core.policy.lifecycle.DomainStatus.ACTIVE;
+import static dev.comity.core.policy.lifecycle.DomainStatus.BLOCKED;
+import static dev.comity.core.policy.lifecycle.DomainStatus.EXHAUSTED;
+import static dev.comity.core.policy.lifecycle.DomainStatus.PENDING;
+import static dev.comity.core.policy.lifecycle.DomainStatus.UNREACHABLE;
+
+import dev.comity.core.policy.settings.CooldownSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The one place where a domain's status changes. Every way from one state to another is a row of
+ * {@link #TABLE}, with the door it goes through; anything else is a mistake of ours and throws.
+ */
+public final class Lifecycle {
+
+  /** Who may change a status, and on what occasion. */
+  public enum Door {
+    /** A worker takes the claim, or takes it over. */
+    CLAIM,
+    /** The claim's holder settles a request or finds nothing left to do. */
+    HOLDER,
+    /** A cooldown has ended. Needs no claim. */
+    COOLDOWN,
+    /** A due URL arrives. Needs no claim. */
+    ARRIVAL,
+    /** It was our own network that failed, so the verdict is taken back. */
+    TAKE_BACK,
+    /** The operator wants a fresh start. */
+    RESET,
+    /** The operator wants it left alone. */
+    BLOCK
+  }
+
+  /** One way a status may change. */
+  public record Transition(DomainStatus from, DomainStatus to, Door door) {}
+
+  /** Every way there is. */
+  public static final List<Transition> TABLE =
+      List.of(
+          new Transition(PENDING, ACTIVE, Door.CLAIM),
+          new Transition(ACTIVE, ACTIVE, Door.CLAIM),
+          new Transition(EXHAUSTED, ACTIVE, Door.CLAIM),
+          new Transition(BLOCKED, ACTIVE, Door.CLAIM),
+          new Transition(UNREACHABLE, ACTIVE, Door.CLAIM),
+          new Transition(PENDING, BLOCKED, Door.HOLDER),
+          new Transition(PENDING, UNREACHABLE, Door.HOLDER),
+          new Transition(ACTIVE, EXHAUSTED, Door.HOLDER),
+          new Transition(ACTIVE, BLOCKED, Door.HOLDER),
+          new Transition(ACTIVE, UNREACHABLE, Door.HOLDER),
+          new Transition(BLOCKED, PENDING, Door.COOLDOWN),
+          new Transition(UNREACHABLE, PENDING, Door.COOLDOWN),
+          new Transition(EXHAUSTED, PENDING, Door.ARRIVAL),
+          new Transition(UNREACHABLE, ACTIVE, Door.TAKE_BACK),
+          new Transition(PENDING, PENDING, Door.RESET),
+          new Transition(ACTIVE, PENDING, Door.RESET),
+          new Transition(EXHAUSTED, PENDING, Door.RESET),
+          new Transition(BLOCKED, PENDING, Door.RESET),
+          new Transition(UNREACHABLE, PENDING, Door.RESET),
+          new Transition(PENDING, BLOCKED, Door.BLOCK),
+          new Transition(ACTIVE, BLOCKED, Door.BLOCK),
+          new Transition(EXHAUSTED, BLOCKED, Door.BLOCK),
+          new Transition(BLOCKED, BLOCKED, Door.BLOCK),
+          new Transition(UNREACHABLE, BLOCKED, Door.BLOCK));
+
+  /** After three cooldowns without a success another one would not help either. */
+  private static final int PERMANENT_AFTER = 3;
+
+  /** A site that cannot be reached may be back within the hour, or gone for weeks. */
+  private static final List<Duration> UNREACHABLE_FOR =
+      List.of(Duration.ofHours(1), Duration.ofDays(1), Duration.ofDays(7));
+
+  private final CooldownSettings settings;
+
+  public Lifecycle(CooldownSettings settings) {
+    this.settings = settings;
+  }
+
+  /** Whether a domain may pass from one status to the other through this door. */
+  public static boolean allows(DomainStatus from, DomainStatus to, Door door) {
+    return TABLE.contains(new Transition(from, to, door));
+  }
+
+  /**
+   * A worker begins. A closed domain can be claimed once its cooldown is over, swept or not.
+   *
+   * @throws IllegalStateException for a domain that is still closed
+   */
+  public Standing claimed(Standing standing, Instant now) {
+    if (standing.reason().isPresent() && !cooledDown(standing, now)) {
+      throw new IllegalStateException("a closed domain was claimed: " + standing);
+    }
+    return open(standing, ACTIVE, Door.CLAIM, standing.setbacks());
+  }
+
+  /** The holder found nothing queued, deferred or in flight. */
+  public Standing exhausted(Standing standing) {
+    return open(standing, EXHAUSTED, Door.HOLDER, standing.setbacks());
+  }
+
+  /** The site's behaviour closes it, for longer each time and in the end for good. */
+  public Standing closed(Standing standing, ClosedFor reason, Instant now) {
+    boolean forGood = standing.setbacks() >= PERMANENT_AFTER;
+    return close(
+        standing,
+        reason,
+        forGood ? Optional.empty() : Optional.of(now.plus(cooldown(reason, standing.setbacks()))),
+        Door.HOLDER);
+  }
+
+  /** The site asked for more time than we are ready to keep in mind. */
+  public Standing closedForGood(Standing standing, ClosedFor reason) {
+    return close(standing, reason, Optional.empty(), Door.HOLDER);
+  }
+
+  /** A closed domain loses the end of its cooldown; its status stays what it is. */
+  public Standing withoutEnd(Standing standing) {
+    return standing.until().isEmpty()
+        ? standing
+        : new Standing(standing.status(), standing.reason(), Optional.empty(), standing.setbacks());
+  }
+
+  /** Whether a cooldown is over, so that the sweep may open the domain. */
+  public static boolean cooledDown(Standing standing, Instant now) {
+    return standing.until().isPresent() && !now.isBefore(standing.until().get());
+  }
+
+  /** The cooldown has ended. */
+  public Standing cooled(Standing standing) {
+    return open(standing, PENDING, Door.COOLDOWN, standing.setbacks());
+  }
+
+  /** A due URL arrived for a domain that had nothing left. */
+  public Standing arrival(Standing standing) {
+    return standing.status() == EXHAUSTED
+        ? open(standing, PENDING, Door.ARRIVAL, standing.setbacks())
+        : standing;
+  }
+
+  /** The failures that closed it were our own. */
+  public Standing takenBack(Standing standing) {
+    return open(standing, ACTIVE, Door.TAKE_BACK, Math.max(0, standing.setbacks() - 1));
+  }
+
+  /** The operator opens it, with nothing held against it. */
+  public Standing reset(Standing standing) {
+    return open(standing, PENDING, Door.RESET, 0);
+  }
+
+  /** The operator closes it. */
+  public Standing blocked(Standing standing) {
+    return close(standing, ClosedFor.OPERATOR, Optional.empty(), Door.BLOCK);
+  }
+
+  private Duration cooldown(ClosedFor reason, int setbacks) {
+    return settings.times().isEmpty()
+        ? usual(reason, setbacks)
+        : settings.times().get(Math.min(setbacks, settings.times().size() - 1));
+  }
+
+  /** By how soon what closed the domain is likely to change. */
+  private static Duration usual(ClosedFor reason, int setbacks) {
+    return switch (reason) {
+      case LOGIN_REQUIRED -> Duration.ofDays(30); // Members' pages stay members' pages.
+      case ROBOTS_DENIED -> Duration.ofDays(90); // The owner has said it in so many words.
+      case FORBIDDEN, CHALLENGE -> Duration.ofDays(14); // Blocked addresses are let go in weeks.
+      case RATE_LIMITED -> Duration.ofDays(7); // Quotas are by the day or by the week.
+      case SERVER_ERRORS -> Duration.ofDays(1); // Servers are mended.
+      case TIMEOUT, CONNECTION_FAILED, TLS_FAILURE, DNS_FAILURE ->
+          UNREACHABLE_FOR.get(Math.min(setbacks, UNREACHABLE_FOR.size() - 1));
+      case OPERATOR -> throw new IllegalStateException("an operator's block has no cooldown");
+    };
+  }
+
+  private static Standing open(Standing from, DomainStatus to, Door door, int setbacks) {
+    require(from.status(), to, door);
+    return setbacks == 0 && to == ACTIVE ? Standing.ACTIVE : Standing.open(to, setbacks);
+  }
+
+  private static Standing close(
+      Standing from, ClosedFor reason, Optional<Instant> until, Door door) {
+    require(from.status(), reason.status(), door);
+    int setbacks = door == Door.HOLDER ? from.setbacks() + 1 : from.setbacks();
+    return Standing.closed(reason.status(), reason, until, setbacks);
+  }
+
+  private static void require(DomainStatus from, DomainStatus to, Door door) {
+    if (!allows(from, to, door)) {
+      throw new IllegalStateException("no way from " + from + " to " + to + " by " + door);
+    }
+  }
+}

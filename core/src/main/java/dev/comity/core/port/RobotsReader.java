@@ -1,8 +1,0 @@
-package dev.comity.core.port;
-
-import dev.comity.core.outcome.Body;
-
-/** Reads a robots.txt for our own robots token. Any bytes at all give rules, never an exception. */
-public interface RobotsReader {
-  RobotsRules read(Body robotsTxt);
-}

@@ -1,0 +1,45 @@
+package dev.comity.core.port.fetch;
+
+import dev.comity.core.outcome.FetchOutcome.Success;
+import dev.comity.core.url.CrawlUrl;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads a page. Any bytes at all give an extraction, never an exception. */
+public interface LinkExtractor {
+
+  Extraction extract(CrawlUrl url, Success page);
+
+  /**
+   * What a page holds for us.
+   *
+   * @param title in one line
+   * @param links targets to follow, each once, in document order; empty where the page asks not to
+   *     be followed
+   * @param reads what a reader would see
+   * @param canonical where the page says its own place is; also among the links, unless it is the
+   *     page itself
+   * @param images what the page shows, each URL once
+   * @param leftOut how many links do not count because they are too long or too many
+   * @param mayKeep whether title and text may be kept; a page can ask that they be not
+   */
+  record Extraction(
+      Optional<String> title,
+      List<CrawlUrl> links,
+      PageText reads,
+      Optional<CrawlUrl> canonical,
+      List<ImageRef> images,
+      int leftOut,
+      boolean mayKeep) {
+
+    /** A page with nothing but a title, links and text. */
+    public Extraction(Optional<String> title, List<CrawlUrl> links, String text) {
+      this(title, links, PageText.of(text), Optional.empty(), List.of(), 0, true);
+    }
+
+    /** What a reader would see. */
+    public String text() {
+      return reads.toString();
+    }
+  }
+}

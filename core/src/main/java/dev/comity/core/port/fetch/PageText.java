@@ -1,0 +1,52 @@
+package dev.comity.core.port.fetch;
+
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The text of a page, made when it is first asked for: few crawls keep it, and of most pages nobody
+ * needs it.
+ */
+public final class PageText {
+  private final boolean blank;
+  private @Nullable Supplier<String> maker;
+  private String text = "";
+
+  private PageText(boolean blank, Supplier<String> maker) {
+    this.blank = blank;
+    this.maker = maker;
+  }
+
+  /** This text. */
+  public static PageText of(String text) {
+    return new PageText(text.isBlank(), () -> text);
+  }
+
+  /**
+   * A text that is not made yet.
+   *
+   * @param blank whether a reader would see nothing at all
+   * @param maker makes the text, at most once
+   */
+  public static PageText lazily(boolean blank, Supplier<String> maker) {
+    return new PageText(blank, maker);
+  }
+
+  public boolean isBlank() {
+    return blank;
+  }
+
+  @Override
+  public synchronized String toString() {
+    if (maker != null) {
+      Supplier<String> once = maker;
+      maker = null;
+      try {
+        text = once.get();
+      } catch (RuntimeException | StackOverflowError | OutOfMemoryError _) {
+        // A page nobody can read has no text. It never costs the crawl.
+      }
+    }
+    return text;
+  }
+}

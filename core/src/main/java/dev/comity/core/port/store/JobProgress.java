@@ -1,0 +1,23 @@
+package dev.comity.core.port.store;
+
+import dev.comity.core.schedule.JobStreak;
+
+/**
+ * How far a run has come with one domain, whoever worked on it.
+ *
+ * @param pages pages settled
+ * @param unkept answers that were not kept
+ * @param streak URLs that failed in a row
+ */
+public record JobProgress(long pages, long unkept, JobStreak streak) {
+  /** The run has not begun with it. */
+  public static final JobProgress NONE = new JobProgress(0, 0, JobStreak.NONE);
+
+  /** The same job after one more URL was settled. */
+  public JobProgress after(Settlement settlement) {
+    return new JobProgress(
+        pages + (settlement.isPage() ? 1 : 0),
+        unkept + (settlement.isUnkept() ? 1 : 0),
+        settlement.after(streak));
+  }
+}

@@ -1,0 +1,161 @@
+package dev.comity.core.port.store;
+
+import dev.comity.core.outcome.Kind;
+import dev.comity.core.scope.SkippedEndings;
+import dev.comity.core.url.CrawlUrl;
+import java.util.Optional;
+
+/**
+ * A URL on its way through the frontier.
+ *
+ * @param url the URL
+ * @param kind what it is asked for: a page, a sitemap, which is none, or the links of a known page
+ * @param depth links followed from a seed to here; for a sitemap, files that name one another from
+ *     robots.txt to here
+ * @param referrer the page it was found on; none for a seed
+ * @param hops redirects followed since the link that was written on a page
+ * @param asked how often it was asked already; a URL that was comes after all that were not
+ * @param triesSpent how many of those count against its retries
+ * @param fallback what to ask as well if no connection can be made: the http form of a seed given
+ *     as a bare host
+ * @param source the named set of URLs it was given with
+ */
+public record QueuedUrl(
+    CrawlUrl url,
+    Kind kind,
+    int depth,
+    Optional<CrawlUrl> referrer,
+    int hops,
+    int asked,
+    int triesSpent,
+    Optional<CrawlUrl> fallback,
+    Optional<String> source) {
+
+  /** A page. */
+  public QueuedUrl(
+      CrawlUrl url,
+      int depth,
+      Optional<CrawlUrl> referrer,
+      int hops,
+      int asked,
+      int triesSpent,
+      Optional<CrawlUrl> fallback,
+      Optional<String> source) {
+    this(url, Kind.PAGE, depth, referrer, hops, asked, triesSpent, fallback, source);
+  }
+
+  /** A seed. */
+  public static QueuedUrl seed(CrawlUrl url, Optional<CrawlUrl> fallback) {
+    return new QueuedUrl(url, 0, Optional.empty(), 0, 0, 0, fallback, Optional.empty());
+  }
+
+  /** A sitemap that somebody named, to start from what it lists. */
+  public static QueuedUrl seedSitemap(CrawlUrl url) {
+    return new QueuedUrl(
+        url, Kind.SITEMAP, 0, Optional.empty(), 0, 0, 0, Optional.empty(), Optional.empty());
+  }
+
+  /** A sitemap that a robots.txt names. */
+  public static QueuedUrl sitemap(CrawlUrl url) {
+    return new QueuedUrl(
+        url, Kind.SITEMAP, 1, Optional.empty(), 0, 0, 0, Optional.empty(), Optional.empty());
+  }
+
+  /** Whether somebody asked for it by name. */
+  public boolean isSeed() {
+    return depth == 0 && hops == 0 && referrer.isEmpty();
+  }
+
+  /** Whether it is a page that was asked for by name, or where the redirects of one lead. */
+  public boolean isStart() {
+    return kind == Kind.PAGE && depth == 0 && referrer.isEmpty();
+  }
+
+  /** Whether the redirects of a page that was asked for by name lead here. */
+  public boolean isMovedStart() {
+    return isStart() && hops > 0;
+  }
+
+  /**
+   * Whether it is counted and not asked: its ending names a type that is not kept. A URL that was
+   * asked for by name is asked all the same.
+   */
+  public boolean isSkipped() {
+    return kind == Kind.PAGE && !isSeed() && SkippedEndings.isOn(url);
+  }
+
+  /** The same URL, given with this source. */
+  public QueuedUrl of(String name) {
+    return new QueuedUrl(
+        url, kind, depth, referrer, hops, asked, triesSpent, fallback, Optional.of(name));
+  }
+
+  /** A link found on this page. */
+  public QueuedUrl link(CrawlUrl target) {
+    return found(target, Kind.PAGE, depth + 1);
+  }
+
+  /** A page that this sitemap lists: one link from the start, wherever in it that is. */
+  public QueuedUrl listed(CrawlUrl target) {
+    return found(target, Kind.PAGE, 1);
+  }
+
+  /** A sitemap that this one names. */
+  public QueuedUrl furtherSitemap(CrawlUrl target) {
+    return found(target, Kind.SITEMAP, depth + 1);
+  }
+
+  private QueuedUrl found(CrawlUrl target, Kind what, int far) {
+    return new QueuedUrl(
+        target, what, far, Optional.of(url), 0, 0, 0, Optional.empty(), Optional.empty());
+  }
+
+  /** Where this URL redirects to: the same depth and referrer, one hop further. */
+  public QueuedUrl hop(CrawlUrl target) {
+    return new QueuedUrl(
+        target, found(), depth, referrer, hops + 1, 0, 0, Optional.empty(), source);
+  }
+
+  /** Where a known page leads that was asked for its links, is asked as a page. */
+  private Kind found() {
+    return kind == Kind.LINKS ? Kind.PAGE : kind;
+  }
+
+  /** The same page, once it is known, to be asked for its links alone. */
+  public QueuedUrl forLinks() {
+    return with(Kind.LINKS).unspent();
+  }
+
+  /** The same URL as the page it is, whether or not its links alone were asked for. */
+  public QueuedUrl asPage() {
+    return with(found());
+  }
+
+  private QueuedUrl with(Kind other) {
+    return new QueuedUrl(url, other, depth, referrer, hops, asked, triesSpent, fallback, source);
+  }
+
+  /** The same URL with all its tries before it. */
+  public QueuedUrl unspent() {
+    return new QueuedUrl(url, kind, depth, referrer, hops, asked, 0, fallback, source);
+  }
+
+  /** The same page at another authority of its site. */
+  public QueuedUrl at(CrawlUrl elsewhere) {
+    return new QueuedUrl(elsewhere, found(), depth, referrer, hops, 0, 0, Optional.empty(), source);
+  }
+
+  /** The same URL after it was asked once more. */
+  public QueuedUrl askedAgain(boolean spendsTry) {
+    return new QueuedUrl(
+        url,
+        kind,
+        depth,
+        referrer,
+        hops,
+        asked + 1,
+        triesSpent + (spendsTry ? 1 : 0),
+        fallback,
+        source);
+  }
+}

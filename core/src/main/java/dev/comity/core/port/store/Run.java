@@ -1,0 +1,50 @@
+package dev.comity.core.port.store;
+
+import dev.comity.core.url.DomainName;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * The run that a process works on.
+ *
+ * @param continued whether it was begun earlier
+ * @param pages pages it had settled when this process joined
+ * @param unkept answers it had not kept by then
+ * @param starts domains that seeds' redirects had led to by then
+ * @param reread known pages that are asked once more for their links, since its scope is wider
+ * @param superseded the unfinished run on other terms that was closed for this one
+ */
+public record Run(
+    long id,
+    boolean continued,
+    long pages,
+    long unkept,
+    Set<DomainName> starts,
+    int reread,
+    OptionalLong superseded) {
+
+  public Run {
+    starts = Set.copyOf(starts);
+  }
+
+  /** One that asks no known page for its links. */
+  public Run(
+      long id,
+      boolean continued,
+      long pages,
+      long unkept,
+      Set<DomainName> starts,
+      OptionalLong superseded) {
+    this(id, continued, pages, unkept, starts, 0, superseded);
+  }
+
+  /** The same run with so many known pages to ask for their links. */
+  public Run rereading(int known) {
+    return new Run(id, continued, pages, unkept, starts, known, superseded);
+  }
+
+  /** A run that begins. */
+  public static Run begun(long id, OptionalLong superseded) {
+    return new Run(id, false, 0, 0, Set.of(), superseded);
+  }
+}

@@ -1,0 +1,33 @@
+package dev.comity.core.port.store;
+
+/** How a process leaves its run. */
+public enum RunEnding {
+  /** Every URL in reach is settled. */
+  FINISHED(true, "everything in reach is settled"),
+  /** Its pages are spent; the frontiers stay for the next run. */
+  OUT_OF_BUDGET(true, "the page budget is spent"),
+  /** What is left may not be asked for long; the run goes on when it may. */
+  PARKED(false, "what is left may not be asked yet"),
+  /** The time it was given is over; the run goes on with the next process. */
+  OUT_OF_TIME(false, "the time it was given is over"),
+  /** Told to stop; the run goes on with the next process. */
+  STOPPED(false, "stopped");
+
+  private final boolean ended;
+  private final String words;
+
+  RunEnding(boolean ended, String words) {
+    this.ended = ended;
+    this.words = words;
+  }
+
+  /** Whether the run is over, so that the same terms begin a new one. */
+  public boolean ended() {
+    return ended;
+  }
+
+  /** The ending in words. */
+  public String words() {
+    return words;
+  }
+}

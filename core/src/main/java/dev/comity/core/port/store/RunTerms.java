@@ -1,0 +1,102 @@
+package dev.comity.core.port.store;
+
+import dev.comity.core.scope.Scope;
+import dev.comity.core.url.CrawlUrl;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * What makes two crawls the same run: where they start, how far they go and how much they may have.
+ *
+ * @param scope every setting that decides which links are followed, by name
+ * @param isAnew whether a run on narrower terms is left as it is, and another one begun
+ */
+public record RunTerms(
+    List<CrawlUrl> seeds,
+    SortedMap<String, String> scope,
+    long maxPages,
+    long maxPagesPerDomain,
+    boolean isAnew) {
+
+  /** The terms of which one may be wider than before, in the same run. */
+  private static final Set<String> ELASTIC =
+      Set.of(Scope.REACH, Scope.DEPTH, Scope.INCLUDE, Scope.EXCLUDE);
+
+  /** Each includes those before it: nothing but a seed's redirect leads off the seeds' domains. */
+  private static final List<String> REACHES =
+      Arrays.stream(Scope.Reach.values()).map(Scope.Reach::term).toList();
+
+  public RunTerms {
+    seeds = List.copyOf(seeds);
+    scope = new TreeMap<>(scope);
+  }
+
+  public RunTerms(
+      List<CrawlUrl> seeds,
+      SortedMap<String, String> scope,
+      long maxPages,
+      long maxPagesPerDomain) {
+    this(seeds, scope, maxPages, maxPagesPerDomain, false);
+  }
+
+  /** The same terms for a run that goes on with none on narrower ones. */
+  public RunTerms anew() {
+    return new RunTerms(seeds, scope, maxPages, maxPagesPerDomain, true);
+  }
+
+  /**
+   * Whether these terms allow all that earlier ones from the same seeds did: a larger budget, a
+   * wider scope, a greater depth, more that is included or less that is excluded. A run on the
+   * earlier ones then goes on with these.
+   */
+  public boolean widen(
+      Map<String, String> earlier, long earlierMaxPages, long earlierMaxPagesPerDomain) {
+    return !isAnew
+        && maxPages >= earlierMaxPages
+        && maxPagesPerDomain >= earlierMaxPagesPerDomain
+        && rigid(scope).equals(rigid(earlier))
+        && reaches(scope, earlier)
+        && depth(scope) >= depth(earlier)
+        && includes(patterns(scope, Scope.INCLUDE), patterns(earlier, Scope.INCLUDE))
+        && patterns(earlier, Scope.EXCLUDE).containsAll(patterns(scope, Scope.EXCLUDE));
+  }
+
+  /** Whether links are followed for their hosts that earlier terms left out, and none kept. */
+  public boolean reachFurther(Map<String, String> earlier) {
+    return !reach(scope).equals(reach(earlier));
+  }
+
+  private static boolean reaches(Map<String, String> scope, Map<String, String> earlier) {
+    int before = REACHES.indexOf(reach(earlier));
+    return reach(scope).equals(reach(earlier))
+        || (before >= 0 && REACHES.indexOf(reach(scope)) > before);
+  }
+
+  private static String reach(Map<String, String> scope) {
+    return scope.getOrDefault(Scope.REACH, "");
+  }
+
+  private static Map<String, String> rigid(Map<String, String> scope) {
+    return scope.entrySet().stream()
+        .filter(term -> !ELASTIC.contains(term.getKey()))
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+  }
+
+  private static int depth(Map<String, String> scope) {
+    return Integer.parseInt(scope.getOrDefault(Scope.DEPTH, "0"));
+  }
+
+  private static Set<String> patterns(Map<String, String> scope, String name) {
+    return scope.getOrDefault(name, "").lines().collect(Collectors.toSet());
+  }
+
+  /** No pattern at all includes everything. */
+  private static boolean includes(Set<String> now, Set<String> earlier) {
+    return now.isEmpty() || (!earlier.isEmpty() && now.containsAll(earlier));
+  }
+}

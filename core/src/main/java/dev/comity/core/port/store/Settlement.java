@@ -1,0 +1,157 @@
+package dev.comity.core.port.store;
+
+import dev.comity.core.outcome.Attempt;
+import dev.comity.core.outcome.Category;
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.Fetched;
+import dev.comity.core.outcome.Kind;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.Fate;
+import dev.comity.core.port.fetch.PageText;
+import dev.comity.core.schedule.JobStreak;
+import dev.comity.core.trap.Tally;
+import dev.comity.core.url.CrawlUrl;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Everything one attempt leaves behind, written together or not at all.
+ *
+ * @param entry the URL as it was taken
+ * @param attempt the request, where one was sent
+ * @param fate what becomes of the URL
+ * @param state the domain's state after it
+ * @param found URLs to add, of any domain, each added once however often it is found
+ * @param page what to keep of the answer, where the URL ended as a page
+ * @param tallies what is known from now on of the templates of the domain it says something about
+ */
+public record Settlement(
+    QueuedUrl entry,
+    Optional<Attempt> attempt,
+    Optional<Fetched> fetched,
+    Fate fate,
+    DomainState state,
+    List<QueuedUrl> found,
+    Optional<PageContent> page,
+    List<Tally> tallies) {
+
+  /** One that says nothing about templates. */
+  public Settlement(
+      QueuedUrl entry,
+      Optional<Attempt> attempt,
+      Optional<Fetched> fetched,
+      Fate fate,
+      DomainState state,
+      List<QueuedUrl> found,
+      Optional<PageContent> page) {
+    this(entry, attempt, fetched, fate, state, found, page, List.of());
+  }
+
+  /** One of a URL that nothing was sent for. */
+  public static Settlement unasked(
+      QueuedUrl entry, Fate fate, DomainState state, List<QueuedUrl> found) {
+    return new Settlement(
+        entry, Optional.empty(), Optional.empty(), fate, state, found, Optional.empty());
+  }
+
+  /**
+   * Whether it is a page that was settled: it was asked, and its answer is kept. Budgets, outputs
+   * and every count of pages go by this.
+   */
+  public boolean isPage() {
+    return entry.kind() == Kind.PAGE && attempt.isPresent() && fate.isPage();
+  }
+
+  /**
+   * Whether a seed's redirects end here: its domain is from now on one that the run starts from.
+   */
+  public boolean endsMove() {
+    return entry.isMovedStart()
+        && isPage()
+        && !(fetched.map(Fetched::outcome).orElse(null) instanceof FetchOutcome.Redirect);
+  }
+
+  /** Whether it is a page that may have links: a wider scope asks for them again. */
+  public boolean mayLink() {
+    return isPage()
+        && fetched.map(Fetched::outcome).orElse(null) instanceof FetchOutcome.Success
+        && page.flatMap(PageContent::contentType)
+            .map(type -> type.toLowerCase(Locale.ROOT).contains("html"))
+            .orElse(true);
+  }
+
+  /**
+   * What the URL is from then on. A known page that was asked for its links stays one, whatever the
+   * answer.
+   */
+  public Fate lasting() {
+    return switch (fate) {
+      case Fate.Retry _, Fate.Returned _ -> fate;
+      case Fate.Done _,
+          Fate.Failed _,
+          Fate.Denied _,
+          Fate.Suppressed _,
+          Fate.Skipped _,
+          Fate.Moved _ ->
+          entry.kind() == Kind.LINKS ? new Fate.Done(Category.SUCCESS) : fate;
+    };
+  }
+
+  /** Where the answer redirects to, where that can be read. */
+  public Optional<CrawlUrl> location() {
+    return fetched.map(Fetched::outcome).orElse(null) instanceof FetchOutcome.Redirect redirect
+        ? redirect.target()
+        : Optional.empty();
+  }
+
+  /** Whether a page was asked and the answer is not kept; as many are allowed as pages. */
+  public boolean isUnkept() {
+    return entry.kind() == Kind.PAGE && attempt.isPresent() && fate.isUnkept();
+  }
+
+  /** Whether a page was asked, for the first time or again. */
+  public boolean isPageRequest() {
+    return entry.kind() == Kind.PAGE && attempt.isPresent() && fetched.isPresent();
+  }
+
+  /** Whether that request counts among the domain's errors, whatever becomes of the URL. */
+  public boolean isError() {
+    return isPageRequest() && fetched.get().outcome().category().isError();
+  }
+
+  /**
+   * The failures in a row of the job it belongs to, after it. Only pages speak for a job, and a
+   * page that is skipped by its ending says nothing.
+   */
+  public JobStreak after(JobStreak streak) {
+    return entry.kind().isRead() && attempt.isPresent()
+        ? streak.after(attempt.get(), fate, state.failures())
+        : streak;
+  }
+
+  /**
+   * What a page holds beside its status.
+   *
+   * @param reads what a reader would see
+   * @param leftOut how many of its links do not count because they are too long or too many
+   * @param mayKeep whether title and text may be kept or shown
+   */
+  public record PageContent(
+      Optional<String> title,
+      PageText reads,
+      Optional<String> contentType,
+      int leftOut,
+      boolean mayKeep) {
+
+    /** A page whose links all count, and of which all may be kept. */
+    public PageContent(Optional<String> title, String text, Optional<String> contentType) {
+      this(title, PageText.of(text), contentType, 0, true);
+    }
+
+    /** What a reader would see. */
+    public String text() {
+      return reads.toString();
+    }
+  }
+}

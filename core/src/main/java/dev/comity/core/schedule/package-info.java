@@ -1,0 +1,11 @@
+/**
+ * Which domain and which page come next, beyond the pace of one domain. {@link
+ * dev.comity.core.schedule.Priority} orders the domains to claim. {@link
+ * dev.comity.core.schedule.Budget} and {@link dev.comity.core.schedule.JobStreak} end a job. {@link
+ * dev.comity.core.schedule.RefreshInterval} says when a page is fetched again. All of it is pure
+ * and takes the time as a parameter.
+ */
+@NullMarked
+package dev.comity.core.schedule;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,233 @@
+package dev.comity.core.scope;
+
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
+import dev.comity.core.url.Grouping;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * Which links a crawl follows. Seeds are not judged: they are in scope by being named.
+ *
+ * @param reach how far from where a link stands it may lead
+ * @param grouping which hosts are one domain
+ * @param seeds the domains of the seeds
+ * @param include patterns of which one must match, unless there is none
+ * @param exclude patterns of which none may match
+ * @param maximumDepth how many links away from a seed a URL may be
+ */
+public record Scope(
+    Reach reach,
+    Grouping grouping,
+    Set<DomainName> seeds,
+    List<UrlPattern> include,
+    List<UrlPattern> exclude,
+    int maximumDepth) {
+
+  /** Among the terms, the name of how far from its seeds a crawl goes. */
+  public static final String REACH = "scope";
+
+  /** Under that name: to any domain. Under any other a crawl keeps to the domains of its seeds. */
+  public static final String ANYWHERE = "any";
+
+  /** Among the terms, the name of how many links from a seed a crawl goes. */
+  public static final String DEPTH = "max-depth";
+
+  /** Among the terms, the name of the patterns of which a URL must match one, one a line. */
+  public static final String INCLUDE = "include";
+
+  /** Among the terms, the name of the patterns of which a URL may match none, one a line. */
+  public static final String EXCLUDE = "exclude";
+
+  /** Among the terms, the name of whether all hosts under one registered name are one domain. */
+  public static final String STRIP_SUBDOMAINS = "strip-subdomains";
+
+  /**
+   * How many characters a URL may have: older browsers take no more, traps build ever longer ones.
+   */
+  private static final int LONGEST_URL = 2048;
+
+  public Scope {
+    seeds = Set.copyOf(seeds);
+    include = List.copyOf(include);
+    exclude = List.copyOf(exclude);
+    if (maximumDepth < 0) {
+      throw new IllegalArgumentException(
+          "maximum-depth " + maximumDepth + ": a depth is 0 or more; 0 crawls the seeds alone");
+    }
+  }
+
+  /** The usual scope: the domains of the seeds, at any depth. */
+  public static Scope ofSeeds(Collection<CrawlUrl> seeds, Grouping grouping) {
+    Set<DomainName> domains =
+        seeds.stream().map(grouping::domainOf).collect(Collectors.toUnmodifiableSet());
+    return new Scope(Reach.SEEDS, grouping, domains, List.of(), List.of(), Integer.MAX_VALUE);
+  }
+
+  /** The same scope with another reach. */
+  public Scope reaching(Reach other) {
+    return new Scope(other, grouping, seeds, include, exclude, maximumDepth);
+  }
+
+  /** The same scope with these patterns, of which a URL must match one. */
+  public Scope including(List<UrlPattern> patterns) {
+    return new Scope(reach, grouping, seeds, patterns, exclude, maximumDepth);
+  }
+
+  /** The same scope with these patterns, of which a URL may match none. */
+  public Scope excluding(List<UrlPattern> patterns) {
+    return new Scope(reach, grouping, seeds, include, patterns, maximumDepth);
+  }
+
+  /** The same scope to this many links from a seed. */
+  public Scope toDepth(int depth) {
+    return new Scope(reach, grouping, seeds, include, exclude, depth);
+  }
+
+  /**
+   * What two crawls must have in common to go equally far from the same seeds, by name. What most
+   * leave alone is named only where it is not.
+   */
+  public SortedMap<String, String> terms() {
+    SortedMap<String, String> terms = new TreeMap<>();
+    terms.put(REACH, reach.term());
+    terms.put(DEPTH, String.valueOf(maximumDepth));
+    terms.put(INCLUDE, written(include));
+    terms.put(EXCLUDE, written(exclude));
+    if (grouping != Grouping.BY_HOST) {
+      terms.put(STRIP_SUBDOMAINS, "true");
+    }
+    return terms;
+  }
+
+  private static String written(List<UrlPattern> patterns) {
+    return patterns.stream()
+        .map(UrlPattern::toString)
+        .sorted()
+        .distinct()
+        .collect(Collectors.joining("\n"));
+  }
+
+  /**
+   * Whether a link is followed.
+   *
+   * @param depth how many links the target is away from a seed
+   */
+  public Verdict judge(CrawlUrl from, CrawlUrl to, int depth) {
+    return judge(from, to, depth, _ -> false);
+  }
+
+  /**
+   * Whether a link is followed.
+   *
+   * @param started whether a domain counts as that of a seed although none was named there
+   */
+  public Verdict judge(CrawlUrl from, CrawlUrl to, int depth, Predicate<DomainName> started) {
+    if (depth > maximumDepth) {
+      return Verdict.TOO_DEEP;
+    }
+    if (to.toString().length() > LONGEST_URL) {
+      return Verdict.TOO_LONG;
+    }
+    Verdict reached = reached(from, to, started);
+    if (reached != Verdict.IN_SCOPE) {
+      return reached;
+    }
+    if (isMatched(to, exclude)) {
+      return Verdict.EXCLUDED;
+    }
+    return include.isEmpty() || isMatched(to, include) ? Verdict.IN_SCOPE : Verdict.NOT_INCLUDED;
+  }
+
+  /** Whether nothing but depth or patterns leave a link out, so that wider ones would follow it. */
+  public boolean isOutside(CrawlUrl from, CrawlUrl to, int depth, Predicate<DomainName> started) {
+    return switch (judge(from, to, depth, started)) {
+      case EXCLUDED, NOT_INCLUDED -> true;
+      case TOO_DEEP ->
+          to.toString().length() <= LONGEST_URL && reached(from, to, started) == Verdict.IN_SCOPE;
+      case IN_SCOPE, TOO_LONG, OTHER_HOST, OTHER_DOMAIN, NO_SEED_DOMAIN -> false;
+    };
+  }
+
+  private static boolean isMatched(CrawlUrl url, List<UrlPattern> patterns) {
+    for (UrlPattern pattern : patterns) {
+      if (pattern.matches(url)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Verdict reached(CrawlUrl from, CrawlUrl to, Predicate<DomainName> started) {
+    return switch (reach) {
+      case HOST -> sameHost(from, to) ? Verdict.IN_SCOPE : Verdict.OTHER_HOST;
+      case DOMAIN ->
+          sameHost(from, to) || grouping.domainOf(from).equals(grouping.domainOf(to))
+              ? Verdict.IN_SCOPE
+              : Verdict.OTHER_DOMAIN;
+      case SEEDS -> {
+        DomainName domain = grouping.domainOf(to);
+        yield seeds.contains(domain) || started.test(domain)
+            ? Verdict.IN_SCOPE
+            : Verdict.NO_SEED_DOMAIN;
+      }
+      case ANY -> Verdict.IN_SCOPE;
+    };
+  }
+
+  /** A port other than the web's own is another site; http and https are not. */
+  private static boolean sameHost(CrawlUrl from, CrawlUrl to) {
+    return from.authority().host().equals(to.authority().host())
+        && (from.port() == to.port() || (isUsual(from.port()) && isUsual(to.port())));
+  }
+
+  private static boolean isUsual(int port) {
+    return port == 80 || port == 443;
+  }
+
+  /** How far from where a link stands it may lead; each reaches all that those before it do. */
+  public enum Reach {
+    /** To the host of the page it is on. */
+    HOST,
+    /** To the domain of the page it is on. */
+    DOMAIN,
+    /** To the domain of any seed. */
+    SEEDS,
+    /** Anywhere. */
+    ANY;
+
+    /** How it is written among the terms. */
+    public String term() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** Whether a link is followed or why not. */
+  public enum Verdict {
+    IN_SCOPE("in scope"),
+    TOO_DEEP("deeper than maximum-depth"),
+    TOO_LONG("longer than maximum-length"),
+    OTHER_HOST("on another host than the page that links to it"),
+    OTHER_DOMAIN("on another domain than the page that links to it"),
+    NO_SEED_DOMAIN("on a domain that no seed belongs to"),
+    EXCLUDED("matched by an exclude pattern"),
+    NOT_INCLUDED("matched by no include pattern");
+
+    private final String words;
+
+    Verdict(String words) {
+      this.words = words;
+    }
+
+    /** The verdict in words, to follow "it is". */
+    public String words() {
+      return words;
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package dev.comity.core.util;
+
+import java.time.Duration;
+
+/**
+ * Refuses settings that cannot be meant. Whoever is refused reads the name of the setting first, as
+ * it is written in a file, then its value and the rule.
+ */
+public final class Sane {
+  /** Longer than anybody waits, and short enough to be counted in nanoseconds. */
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
+  private static final Duration SHORTEST = Duration.ofMillis(1);
+
+  private Sane() {}
+
+  /** A time there is: a millisecond to a hundred years. */
+  public static void positive(Duration value, String name) {
+    within(SHORTEST, LONGEST, value, name);
+  }
+
+  public static void notNegative(Duration value, String name) {
+    within(Duration.ZERO, LONGEST, value, name);
+  }
+
+  public static void within(Duration least, Duration most, Duration value, String name) {
+    that(
+        value.compareTo(least) >= 0 && value.compareTo(most) <= 0,
+        name,
+        written(value),
+        "must lie between " + written(least) + " and " + written(most));
+  }
+
+  /** Of two times the second must not be shorter. */
+  public static void ordered(Duration shorter, String name, Duration longer, String longerName) {
+    that(
+        shorter.compareTo(longer) <= 0,
+        longerName,
+        written(longer),
+        "must not be shorter than " + name + ", which is " + written(shorter));
+  }
+
+  public static void atLeast(long least, long value, String name) {
+    that(value >= least, name, value, "must be at least " + least);
+  }
+
+  public static void within(long least, long most, long value, String name) {
+    that(value >= least && value <= most, name, value, "must be from " + least + " to " + most);
+  }
+
+  /** What is no number lies nowhere. */
+  public static void within(double least, double most, double value, String name) {
+    that(
+        value >= least && value <= most,
+        name,
+        value,
+        "must be from " + number(least) + " to " + number(most));
+  }
+
+  public static void that(boolean sane, String name, Object value, String rule) {
+    that(sane, name + " is " + value + ", but " + rule);
+  }
+
+  public static void that(boolean sane, String why) {
+    if (!sane) {
+      throw new IllegalArgumentException(why);
+    }
+  }
+
+  private static String number(double value) {
+    return value == Math.rint(value) ? String.valueOf((long) value) : String.valueOf(value);
+  }
+
+  /** As people write it, in the largest unit that has no remainder. */
+  private static String written(Duration value) {
+    long millis = value.abs().toSeconds() > LONGEST.toSeconds() * 1000 ? 0 : value.toMillis();
+    if (millis == 0) {
+      return value.isZero() ? "0s" : value.toString();
+    }
+    if (millis % 86_400_000 == 0) {
+      return millis / 86_400_000 + "d";
+    }
+    if (millis % 3_600_000 == 0) {
+      return millis / 3_600_000 + "h";
+    }
+    if (millis % 60_000 == 0) {
+      return millis / 60_000 + "m";
+    }
+    return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
+  }
+}

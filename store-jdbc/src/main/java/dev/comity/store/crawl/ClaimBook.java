@@ -1,0 +1,426 @@
+package dev.comity.store.crawl;
+
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.core.port.store.Claim;
+import dev.comity.core.port.store.ClaimLost;
+import dev.comity.core.port.store.Ending;
+import dev.comity.core.port.store.JobProgress;
+import dev.comity.core.port.store.StoreLimits;
+import dev.comity.core.schedule.JobStreak;
+import dev.comity.core.url.DomainName;
+import dev.comity.store.sql.Readiness;
+import dev.comity.store.sql.SetAside;
+import dev.comity.store.sql.StateColumns;
+import dev.comity.store.sql.Statements;
+import dev.comity.store.sql.Stored;
+import dev.comity.store.sql.Transitions;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/** Who holds which domain. Runs in the writer's thread. */
+public final class ClaimBook {
+  /** The classes of candidates, in the order they are taken; the second is pending. */
+  private static final int CLASSES = 3;
+
+  private static final int PENDING = 1;
+
+  /** Of a row of the frontier: its domain is held under this token by this worker. */
+  static final String AND_HELD =
+      """
+       AND EXISTS (SELECT 1 FROM domains
+        WHERE domains.id = domain_frontier.domain_id AND claim_token = ? AND claimed_by = ?)
+      """;
+
+  private final Statements sql;
+  private final Readiness readiness;
+  private final DomainPolicy policy;
+  private final DomainBook domains;
+  private final RunBook runs;
+  private final String worker;
+  private final StoreLimits limits;
+  private final PriorityBook priorities;
+  private long granted;
+
+  public ClaimBook(
+      Statements sql,
+      DomainPolicy policy,
+      DomainBook domains,
+      RunBook runs,
+      PriorityBook priorities,
+      String worker,
+      StoreLimits limits) {
+    this.priorities = priorities;
+    this.sql = sql;
+    readiness = new Readiness(sql);
+    this.policy = policy;
+    this.domains = domains;
+    this.runs = runs;
+    this.worker = worker;
+    this.limits = limits;
+  }
+
+  /** Who claims. */
+  String worker() {
+    return worker;
+  }
+
+  private record Candidate(
+      long id,
+      String name,
+      long token,
+      Stored<DomainState> state,
+      boolean unclean,
+      String status) {}
+
+  /** A claim and the row it is on. */
+  public record Granted(Claim claim, long id) {}
+
+  public List<Granted> claim(int most, long now) throws SQLException {
+    List<Granted> claims = new ArrayList<>();
+    while (claims.isEmpty() && !claimInto(claims, most, now)) {
+      // All that were found are set aside: others may come after them.
+    }
+    return claims;
+  }
+
+  /** Answers whether nothing was set aside. */
+  private boolean claimInto(List<Granted> claims, int most, long now) throws SQLException {
+    List<Deque<Candidate>> classes = new ArrayList<>();
+    for (int one = 0; one < CLASSES; one++) {
+      classes.add(new ArrayDeque<>(candidates(one, most)));
+    }
+    boolean sound = true;
+    while (claims.size() < most) {
+      Optional<Candidate> next = next(classes);
+      if (next.isEmpty()) {
+        break;
+      }
+      Candidate domain = next.get();
+      switch (domain.state()) {
+        case Stored.Damaged(var reason) -> {
+          new SetAside(sql).set(domain.id(), reason, now);
+          sound = false;
+        }
+        case Stored.Sound(var state) -> {
+          granted++;
+          JobProgress job = job(domain.id(), now);
+          claims.add(new Granted(grant(domain, state, job, now), domain.id()));
+        }
+      }
+    }
+    return sound;
+  }
+
+  /** Claims one domain for a request on another's behalf, whatever the run has had of it. */
+  public Optional<Granted> borrow(DomainName name, long now) throws SQLException {
+    if (!domains.admitsLinksTo(name)) {
+      return Optional.empty();
+    }
+    Optional<Candidate> lent =
+        sql.first(
+            """
+            SELECT id, domain, claim_token, policy_state, unclean, status, reset_by_hand
+            FROM domains
+            WHERE id = ? AND claimed_by IS NULL AND paused = 0 AND damage IS NULL
+              AND status IN ('pending', 'active', 'exhausted')
+            """,
+            ClaimBook::candidate,
+            domains.of(name, now).id);
+    if (lent.isEmpty()) {
+      return Optional.empty();
+    }
+    Candidate domain = lent.get();
+    return switch (domain.state()) {
+      case Stored.Damaged(var reason) -> {
+        new SetAside(sql).set(domain.id(), reason, now);
+        yield Optional.empty();
+      }
+      case Stored.Sound(var state) ->
+          Optional.of(new Granted(grant(domain, state, progress(domain.id()), now), domain.id()));
+    };
+  }
+
+  private List<Candidate> candidates(int claimClass, int most) throws SQLException {
+    return sql.list(
+        """
+        SELECT id, domain, claim_token, policy_state, unclean, status, reset_by_hand
+        FROM domains INDEXED BY domains_candidates
+        WHERE claimable_at = 0 AND claimed_by IS NULL AND claim_class = ? AND damage IS NULL
+        ORDER BY priority_score DESC, last_crawled_at LIMIT ?
+        """,
+        ClaimBook::candidate,
+        claimClass,
+        most);
+  }
+
+  private static Candidate candidate(ResultSet row) throws SQLException {
+    return new Candidate(
+        row.getLong(1),
+        row.getString(2),
+        row.getLong(3),
+        Stored.state(row.getString(2), row.getString(4), row.getString(6), row.getBoolean(7)),
+        row.getBoolean(5),
+        row.getString(6));
+  }
+
+  private Optional<Candidate> next(List<Deque<Candidate>> classes) {
+    boolean pendingsTurn = (granted + 1) % StoreLimits.PENDING_EVERY == 0;
+    if (pendingsTurn && !classes.get(PENDING).isEmpty()) {
+      return Optional.of(classes.get(PENDING).remove());
+    }
+    for (Deque<Candidate> one : classes) {
+      if (!one.isEmpty()) {
+        return Optional.of(one.remove());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Claim grant(Candidate domain, DomainState state, JobProgress job, long now)
+      throws SQLException {
+    Instant at = Instant.ofEpochMilli(now);
+    DomainName name = new DomainName(domain.name());
+    DomainState begun = domain.unclean() ? policy.takenOver(state, at) : policy.claimed(state, at);
+    long token = domain.token() + 1;
+    sql.update(
+        "UPDATE domains SET "
+            + StateColumns.SET
+            + ", claimed_by = ?, claim_expires_at = ?, claim_token = ?, unclean = 0,"
+            + " last_crawled_at = ?, last_crawl_run_id = ? WHERE id = ?",
+        StateColumns.values(
+            begun,
+            now,
+            worker,
+            now + limits.lease().toMillis(),
+            token,
+            now,
+            runs.id() == 0 ? null : (Long) runs.id(),
+            domain.id()));
+    sql.update(
+        """
+        INSERT INTO transitions (domain_id, token, from_status, to_status, door, reason, worker, at)
+        VALUES (?, ?, ?, 'active', 'claim', ?, ?, ?)
+        """,
+        domain.id(),
+        token,
+        domain.status(),
+        domain.unclean() ? "taken over" : null,
+        worker,
+        now);
+    fold(domain.id());
+    domains.forget(name);
+    return new Claim(name, token, state, domain.unclean(), job, until(now));
+  }
+
+  private JobProgress job(long domain, long now) throws SQLException {
+    sql.update(
+        """
+        INSERT INTO jobs (run_id, domain_id, started_at) VALUES (?, ?, ?)
+        ON CONFLICT (run_id, domain_id) DO UPDATE SET status = 'open', ended_at = NULL
+        """,
+        runs.id(),
+        domain,
+        now);
+    return progress(domain);
+  }
+
+  private JobProgress progress(long domain) throws SQLException {
+    return sql.first(
+            "SELECT pages, unkept, failed_in_row FROM jobs WHERE run_id = ? AND domain_id = ?",
+            row -> new JobProgress(row.getLong(1), row.getLong(2), new JobStreak(row.getInt(3))),
+            runs.id(),
+            domain)
+        .orElse(JobProgress.NONE);
+  }
+
+  /** A margin before the lease ends, so that we stop before anybody else may start. */
+  public Instant until(long now) {
+    Duration lease = limits.lease();
+    return Instant.ofEpochMilli(now).plus(lease).minus(lease.dividedBy(30));
+  }
+
+  /** Brings a domain's counters up to date with what others put into its frontier. */
+  void fold(long domain) throws SQLException {
+    record Sum(long discovered, long overCap, long skipped) {}
+    Sum sum =
+        sql.first(
+                "SELECT coalesce(sum(discovered), 0), coalesce(sum(over_cap), 0),"
+                    + " coalesce(sum(skipped), 0) FROM arrivals WHERE domain_id = ?",
+                row -> new Sum(row.getLong(1), row.getLong(2), row.getLong(3)),
+                domain)
+            .orElseThrow();
+    if (sum.discovered() == 0 && sum.overCap() == 0 && sum.skipped() == 0) {
+      return;
+    }
+    sql.update(
+        """
+        UPDATE domains SET pages_discovered = pages_discovered + ?1 + ?2 + ?3,
+          frontier_size = frontier_size + ?1, urls_over_cap = urls_over_cap + ?2,
+          urls_skipped = urls_skipped + ?3, version = version + 1 WHERE id = ?4
+        """,
+        sum.discovered(),
+        sum.overCap(),
+        sum.skipped(),
+        domain);
+    sql.update("DELETE FROM arrivals WHERE domain_id = ?", domain);
+  }
+
+  public Set<DomainName> renew(Collection<Claim> claims, long now) throws SQLException {
+    Set<DomainName> lost = new HashSet<>();
+    for (Claim claim : claims) {
+      int renewed =
+          sql.update(
+              """
+              UPDATE domains SET claim_expires_at = ?, version = version + 1
+              WHERE domain = ? AND claim_token = ? AND claimed_by = ? AND claim_expires_at > ?
+              """,
+              now + limits.lease().toMillis(),
+              claim.domain().name(),
+              claim.token(),
+              worker,
+              now);
+      if (renewed == 0) {
+        lost.add(claim.domain());
+      }
+    }
+    return lost;
+  }
+
+  /** Gives a domain back; answers the state it has now. */
+  public DomainState release(HeldDomain held, DomainState last, Ending ending, long now)
+      throws SQLException {
+    if (!holds(held.id, held.token)) {
+      throw new ClaimLost(held.name, held.token);
+    }
+    fold(held.id);
+    readiness.returnInFlight(held.id);
+    DomainState state = last;
+    Transitions.byHolder(sql, held.id, held.status, last.standing(), now);
+    if (last.standing().status() == DomainStatus.EXHAUSTED && readiness.hasWork(held.id)) {
+      // A URL arrived while its holder was leaving.
+      state = policy.arrival(last);
+      Transitions.write(
+          sql,
+          held.id,
+          new Transitions.Step("exhausted", "pending", "arrival", "a URL arrived"),
+          now);
+    }
+    boolean borrowed = ending instanceof Ending.Borrowed;
+    boolean spent = ending instanceof Ending.JobFailed || ending instanceof Ending.OutOfBudget;
+    Long parked =
+        ending instanceof Ending.RestUntil(var at, _) ? (Long) StateColumns.ceilMillis(at) : null;
+    sql.update(
+        "UPDATE domains SET "
+            + StateColumns.SET
+            + ", claimed_by = NULL, claim_expires_at = NULL, spent_run_id = CASE WHEN ? THEN"
+            + " spent_run_id ELSE ? END, not_before = coalesce(?, not_before) WHERE id = ?",
+        StateColumns.values(
+            state, now, borrowed ? 1 : 0, spent ? (Long) runs.id() : null, parked, held.id));
+    readiness.set(held.id);
+    priorities.recalculate(sql, held.id, now);
+    if (!borrowed) {
+      endJob(held.id, ending, now);
+    }
+    domains.forget(held.name);
+    return state;
+  }
+
+  /** A job that got nothing out of a domain that closed has failed. */
+  private void endJob(long domain, Ending ending, long now) throws SQLException {
+    String reason =
+        switch (ending) {
+          case Ending.JobFailed(var why) -> why;
+          case Ending.Closed(var standing) ->
+              standing.reason().map(why -> StateColumns.lower(why.name())).orElse(null);
+          case Ending _ -> null;
+        };
+    String status =
+        switch (ending) {
+          case Ending.Exhausted _ -> "done";
+          case Ending.JobFailed _ -> "failed";
+          case Ending.OutOfBudget _ -> "spent";
+          case Ending.Closed _ -> "closed";
+          case Ending.RestUntil _,
+              Ending.RunOutOfBudget _,
+              Ending.Borrowed _,
+              Ending.Stopped _,
+              Ending.SetAside _,
+              Ending.Lost _ ->
+              "open";
+        };
+    sql.update(
+        """
+        UPDATE jobs SET status = CASE WHEN ?1 <> 'closed' THEN ?1
+            WHEN pages = 0 THEN 'failed' ELSE 'done' END,
+          reason = ?2, ended_at = CASE WHEN ?1 <> 'open' THEN max(?3, started_at) END
+        WHERE run_id = ?4 AND domain_id = ?5
+        """,
+        status,
+        reason,
+        now,
+        runs.id(),
+        domain);
+  }
+
+  /** Opens a domain that our own outage closed, unless somebody holds it. */
+  public void takeBack(DomainName name, UnaryOperator<DomainState> change, long now)
+      throws SQLException {
+    record Row(long id, Stored<DomainState> state) {}
+    Optional<Row> row =
+        sql.first(
+            "SELECT id, policy_state, status, reset_by_hand FROM domains WHERE domain = ?"
+                + " AND claimed_by IS NULL AND damage IS NULL",
+            one ->
+                new Row(
+                    one.getLong(1),
+                    Stored.state(
+                        name.name(), one.getString(2), one.getString(3), one.getBoolean(4))),
+            name.name());
+    if (row.isEmpty() || !(row.get().state() instanceof Stored.Sound(var before))) {
+      // Where it is damaged, whoever claims it finds out.
+      return;
+    }
+    long id = row.get().id();
+    DomainState after = change.apply(before);
+    DomainStatus from = before.standing().status();
+    DomainStatus to = after.standing().status();
+    if (from != to) {
+      String door = to == DomainStatus.ACTIVE ? "take_back" : "reset";
+      Transitions.write(
+          sql,
+          id,
+          new Transitions.Step(
+              StateColumns.status(from), StateColumns.status(to), door, Transitions.OUR_OUTAGE),
+          now);
+    }
+    sql.update(
+        "UPDATE domains SET " + StateColumns.SET + " WHERE id = ?",
+        StateColumns.values(after, now, id));
+    readiness.set(id);
+    domains.forget(name);
+  }
+
+  /** Whether the claim is still held, by the row itself: an operator may have ended it. */
+  public boolean holds(long domain, long token) throws SQLException {
+    return sql.first(
+            "SELECT 1 FROM domains WHERE id = ? AND claim_token = ? AND claimed_by = ?",
+            _ -> true,
+            domain,
+            token,
+            worker)
+        .isPresent();
+  }
+}

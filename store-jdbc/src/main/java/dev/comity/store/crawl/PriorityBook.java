@@ -1,0 +1,148 @@
+package dev.comity.store.crawl;
+
+import dev.comity.core.schedule.Priority;
+import dev.comity.core.url.DomainName;
+import dev.comity.store.sql.Statements;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Computes how early domains are claimed: after each job, and all of them now and then. */
+public final class PriorityBook {
+  /** So many at a time that no settlement waits for long. */
+  static final int BATCH = 200;
+
+  private static final String FACTS =
+      """
+      SELECT id, seed_rank, pages_crawled, images_stored, frontier_size
+        + (SELECT coalesce(sum(discovered), 0) FROM arrivals WHERE domain_id = domains.id),
+        total_error_count, last_crawled_at, page_requests FROM domains
+      """;
+
+  /** Flags a worker that gave places. */
+  private static final String SEED_ORDER = "seed-order";
+
+  /** Whether scores are places that were given, so that none is computed. */
+  private volatile boolean ordered;
+
+  /** One for somebody who brings ranks beside whoever crawls: places that were given are left. */
+  public static PriorityBook asItIs(Statements sql) throws SQLException {
+    PriorityBook book = new PriorityBook();
+    book.ordered = hasPlaces(sql);
+    return book;
+  }
+
+  /** Whether scores are still the places that a run in seed order gave. */
+  public static boolean hasPlaces(Statements sql) throws SQLException {
+    return sql.number("SELECT EXISTS (SELECT 1 FROM workers WHERE flags = ?)", SEED_ORDER) > 0;
+  }
+
+  /** All scores are computed again. */
+  public static void forgetPlaces(Statements sql) throws SQLException {
+    sql.update("UPDATE workers SET flags = '' WHERE flags = ?", SEED_ORDER);
+  }
+
+  public boolean isOrdered() {
+    return ordered;
+  }
+
+  /** A domain and its new score. */
+  public record Score(long id, int points) {}
+
+  /** The score of a domain that is seen for the first time, with so many URLs to ask. */
+  int ofNew(long urls) {
+    return ordered
+        ? 0
+        : points(
+            Priority.of(
+                new Priority.Facts(OptionalLong.empty(), 0, 0, urls, 0, OptionalLong.empty())));
+  }
+
+  void recalculate(Statements sql, long domain, long now) throws SQLException {
+    if (ordered) {
+      return;
+    }
+    write(sql, sql.list(FACTS + "WHERE id = ?", row -> score(row, now), domain), now);
+  }
+
+  /** The scores of the next domains after this one; an empty list at the end. */
+  public List<Score> after(Statements sql, long id, long now) throws SQLException {
+    return ordered
+        ? List.of()
+        : sql.list(FACTS + "WHERE id > ? ORDER BY id LIMIT ?", row -> score(row, now), id, BATCH);
+  }
+
+  public void rank(Statements sql, Map<DomainName, Long> ranks, long now) throws SQLException {
+    for (Map.Entry<DomainName, Long> one : ranks.entrySet()) {
+      Optional<Long> id =
+          sql.first(
+              "UPDATE domains SET seed_rank = ?, version = version + 1 WHERE domain = ?"
+                  + " RETURNING id",
+              row -> row.getLong(1),
+              Math.min(one.getValue(), Integer.MAX_VALUE),
+              one.getKey().name());
+      if (id.isPresent()) {
+        recalculate(sql, id.get(), now);
+      }
+    }
+  }
+
+  /**
+   * The first gets most points, those that are not named fewest. That the scores are places now is
+   * noted with the worker: whoever goes by priority later computes them before anything is claimed.
+   */
+  public void order(Statements sql, String worker, List<DomainName> domains, long now)
+      throws SQLException {
+    ordered = true;
+    sql.update("UPDATE workers SET flags = ? WHERE id = ?", SEED_ORDER, worker);
+    sql.update(
+        "UPDATE domains SET priority_score = 0, priority_computed_at = ?, version = version + 1"
+            + " WHERE priority_score <> 0",
+        now);
+    int points = domains.size();
+    for (DomainName domain : domains) {
+      sql.update(
+          "UPDATE domains SET priority_score = ?, priority_computed_at = ?, version = version + 1"
+              + " WHERE domain = ?",
+          points--,
+          now,
+          domain.name());
+    }
+  }
+
+  public static void write(Statements sql, List<Score> scores, long now) throws SQLException {
+    for (Score score : scores) {
+      sql.update(
+          "UPDATE domains SET priority_score = ?, priority_computed_at = ?, version = version + 1"
+              + " WHERE id = ?",
+          score.points(),
+          now,
+          score.id());
+    }
+  }
+
+  /** The column holds no more, whatever weights are set. */
+  private static int points(double exact) {
+    return Math.clamp(Math.round(exact), Integer.MIN_VALUE, Integer.MAX_VALUE);
+  }
+
+  private Score score(ResultSet row, long now) throws SQLException {
+    long rank = row.getLong(2);
+    OptionalLong ranked = row.wasNull() ? OptionalLong.empty() : OptionalLong.of(rank);
+    long pages = row.getLong(3);
+    long crawled = row.getLong(7);
+    OptionalLong days =
+        row.wasNull()
+            ? OptionalLong.empty()
+            : OptionalLong.of(Duration.ofMillis(Math.max(0, now - crawled)).toDays());
+    long requests = row.getLong(8);
+    double errorRate = requests == 0 ? 0 : (double) row.getLong(6) / requests;
+    Priority.Facts facts =
+        new Priority.Facts(ranked, pages, row.getLong(4), row.getLong(5), errorRate, days);
+    return new Score(row.getLong(1), points(Priority.of(facts)));
+  }
+}

@@ -1,0 +1,127 @@
+package dev.comity.store.crawl;
+
+import dev.comity.core.port.store.Frontier.Next;
+import dev.comity.core.port.store.QueuedUrl;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.store.sql.Statements;
+import dev.comity.store.sql.Stored;
+import dev.comity.store.sql.UrlText;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the next URLs of a held domain. Runs in the reader's thread. */
+public final class ReadAhead {
+  private static final long NONE = Long.MAX_VALUE;
+
+  private final Statements sql;
+
+  /** Deaths that make a URL a suspect: the next one would set it aside. */
+  private static final int SUSPECT_AFTER = Recovery.SET_ASIDE_AFTER - 1;
+
+  public ReadAhead(Statements sql) {
+    this.sql = sql;
+  }
+
+  /** The rows of queued URLs with all that belongs to them. */
+  static final String QUEUED =
+      """
+      SELECT f.id, f.place, a.authority, f.depth, f.hops, f.asked, f.tries_spent,
+        f.referrer_id, f.source_id, ra.authority || r.target, b.url, s.name, i.deaths >= ?,
+        f.kind, f.target
+      FROM domain_frontier f
+      LEFT JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
+      LEFT JOIN domain_frontier r ON r.id = f.referrer_id
+      LEFT JOIN authorities ra ON ra.domain_id = r.domain_id AND ra.number = r.authority_no
+      LEFT JOIN fallbacks b ON b.url_id = f.id
+      LEFT JOIN in_flight i ON i.url_id = f.id
+      LEFT JOIN sources s ON s.id = f.source_id
+      WHERE f.domain_id = ? AND f.state = 0
+      """;
+
+  /**
+   * Reads up to so many that are due and not in flight, and when the next one will be. Answers what
+   * is wrong if a row cannot be read.
+   */
+  Optional<String> fill(HeldDomain held, int most) throws SQLException {
+    held.nextDue =
+        sql.first(
+                "SELECT due_at FROM domain_frontier WHERE domain_id = ? AND state = 0"
+                    + " AND due_at IS NOT NULL ORDER BY due_at LIMIT 1",
+                row -> row.getLong(1),
+                held.id)
+            .orElse(NONE);
+    List<Stored<HeldDomain.Waiting>> rows =
+        sql.list(
+            QUEUED + " AND f.due_at IS NULL ORDER BY f.place, f.id LIMIT ?",
+            row -> waiting(row, held.name.name()),
+            SUSPECT_AFTER,
+            held.id,
+            most + held.inFlight.size());
+    held.ahead.clear();
+    for (Stored<HeldDomain.Waiting> row : rows) {
+      switch (row) {
+        case Stored.Damaged(var reason) -> {
+          held.ahead.clear();
+          return Optional.of(reason);
+        }
+        case Stored.Sound(var waiting) -> {
+          if (!held.inFlight.containsKey(waiting.entry().url())) {
+            held.ahead.add(waiting);
+          }
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** What there is when nothing was read. */
+  static Next none(HeldDomain held) {
+    return held.nextDue == NONE
+        ? new Next.Empty()
+        : new Next.DueAt(Instant.ofEpochMilli(held.nextDue));
+  }
+
+  /** The row of a query for {@link #QUEUED}. */
+  static Stored<HeldDomain.Waiting> waiting(ResultSet row, String domain) throws SQLException {
+    Stored<CrawlUrl> url =
+        UrlText.read(row.getLong(1), row.getString(3), row.getString(15), domain);
+    if (!(url instanceof Stored.Sound(var good))) {
+      return new Stored.Damaged<>(url.damage().orElseThrow());
+    }
+    QueuedUrl entry =
+        new QueuedUrl(
+            good,
+            Arrival.kind(row.getInt(14)),
+            row.getInt(4),
+            url(row.getString(10)),
+            row.getInt(5),
+            row.getInt(6),
+            row.getInt(7),
+            url(row.getString(11)),
+            Optional.ofNullable(row.getString(12)));
+    return new Stored.Sound<>(
+        new HeldDomain.Waiting(
+            entry,
+            row.getLong(1),
+            row.getInt(2),
+            row.getBoolean(13),
+            number(row, 8),
+            number(row, 9)));
+  }
+
+  /** Nothing depends on these, so one that cannot be read is left out. */
+  private static Optional<CrawlUrl> url(@Nullable String text) {
+    return text != null && CrawlUrl.parse(text) instanceof CrawlUrl url
+        ? Optional.of(url)
+        : Optional.empty();
+  }
+
+  private static @Nullable Long number(ResultSet row, int column) throws SQLException {
+    long value = row.getLong(column);
+    return row.wasNull() ? null : (Long) value;
+  }
+}

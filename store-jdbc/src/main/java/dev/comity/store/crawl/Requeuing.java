@@ -1,0 +1,106 @@
+package dev.comity.store.crawl;
+
+import dev.comity.store.sql.Statements;
+import java.sql.SQLException;
+
+/**
+ * Puts finished URLs of a domain back into its queue, with their tries unspent, and moves the
+ * counters by as many. It adds nothing up anew: what was wrong before stays visible. How often a
+ * URL was asked stays too: it numbers the log's rows.
+ */
+public record Requeuing(Statements sql, long domain) {
+
+  /** Which of them. What its ending keeps from being asked stays as it is. */
+  public enum Which {
+    ALL("TRUE", "kind % 2"),
+    SEEDS("depth = 0"),
+    /** Where the domain was entered: its seeds, or what others linked to first. */
+    ENTRANCES("depth = (SELECT min(depth) FROM domain_frontier WHERE domain_id = ?1)"),
+    /** Those that were asked. */
+    ANSWERED("state IN (1, 2, 6)"),
+    /** Known pages that may have links, to be asked for them. */
+    LINKING(
+        """
+        state = 1 AND kind = 0 AND EXISTS (SELECT 1 FROM pages p
+          WHERE p.url_id = domain_frontier.id AND p.status BETWEEN 200 AND 299
+            AND (p.content_type IS NULL OR p.content_type LIKE '%html%'))
+        """,
+        "2");
+
+    private final String condition;
+
+    /**
+     * What they are asked for: pages, or sitemaps, unless their links are still to be asked for.
+     */
+    private final String kind;
+
+    /** Why a domain has something to do again. */
+    String words() {
+      return this == LINKING ? "known pages are asked for links" : "all of it is asked again";
+    }
+
+    Which(String condition) {
+      this(condition, "CASE state WHEN 0 THEN kind ELSE kind % 2 END");
+    }
+
+    Which(String condition, String kind) {
+      this.kind = kind;
+      this.condition = "domain_id = ?1 AND (state <> 6 OR asked > 0) AND " + condition;
+    }
+  }
+
+  /** Answers how many of them had been finished. */
+  int requeue(Which which) throws SQLException {
+    sql.update(
+        """
+        UPDATE domains SET
+          urls_done = urls_done - m.done, urls_failed = urls_failed - m.failed,
+          urls_denied = urls_denied - m.denied,
+          urls_set_aside = urls_set_aside - m.set_aside,
+          urls_suppressed = urls_suppressed - m.suppressed,
+          urls_skipped = urls_skipped - m.skipped,
+          frontier_size =
+            frontier_size + m.done + m.failed + m.denied + m.set_aside + m.suppressed + m.skipped,
+          version = version + 1
+        FROM (
+          SELECT count(CASE state WHEN 1 THEN 1 END) AS done,
+            count(CASE state WHEN 2 THEN 1 END) AS failed,
+            count(CASE state WHEN 3 THEN 1 END) AS denied,
+            count(CASE state WHEN 4 THEN 1 END) AS set_aside,
+            count(CASE state WHEN 5 THEN 1 END) AS suppressed,
+            count(CASE state WHEN 6 THEN 1 END) AS skipped
+          FROM domain_frontier WHERE %s) m
+        WHERE domains.id = ?1
+        """
+            .formatted(which.condition),
+        domain);
+    long finished =
+        sql.number(
+            "SELECT count(*) FROM domain_frontier WHERE state <> 0 AND " + which.condition, domain);
+    sql.update(
+        """
+        UPDATE domain_frontier SET state = 0, due_at = NULL, tries_spent = 0, kind = %s,
+          place = CASE WHEN place >= %d THEN place - %d ELSE place END
+        WHERE %s
+        """
+            .formatted(which.kind, Arrival.TRIED / 2, Arrival.TRIED, which.condition),
+        domain);
+    reopenJobs(which == Which.LINKING);
+    return (int) finished;
+  }
+
+  /**
+   * What a run had finished goes on, and what it had given up, unless links alone are asked for;
+   * what it has spent stays spent.
+   */
+  private void reopenJobs(boolean linksAlone) throws SQLException {
+    sql.update(
+        """
+        UPDATE jobs SET status = 'open', failed_in_row = 0, reason = NULL, ended_at = NULL
+        WHERE domain_id = ? AND (status IN ('open', 'done') OR status = 'failed' AND NOT ?)
+          AND run_id IN (SELECT id FROM crawl_runs WHERE status = 'running')
+        """,
+        domain,
+        linksAlone ? 1 : 0);
+  }
+}

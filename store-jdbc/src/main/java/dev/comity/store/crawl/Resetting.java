@@ -1,0 +1,104 @@
+package dev.comity.store.crawl;
+
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.DomainState;
+import dev.comity.store.crawl.Requeuing.Which;
+import dev.comity.store.sql.Readiness;
+import dev.comity.store.sql.SeedAddresses;
+import dev.comity.store.sql.StateColumns;
+import dev.comity.store.sql.Statements;
+import dev.comity.store.sql.Stored;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Gives a domain a fresh start, and mends what cannot be read of it. Runs in a transaction of the
+ * caller's.
+ */
+public record Resetting(Statements sql, DomainPolicy policy) {
+  private static final String COLUMNS =
+      """
+      SELECT id, domain, status, claimed_by, policy_state, reset_by_hand, crawl_delay_ms,
+        adaptive_delay_ms, adaptive_delay_floor_ms, refused_delay_ms, last_start_at, not_before,
+        (SELECT max(started_at) FROM crawl_log WHERE domain_id = domains.id)
+      FROM domains
+      """;
+
+  /**
+   * A domain as it is now.
+   *
+   * @param state what is known of how it is to be treated: of its state, or else of its columns
+   */
+  public record Row(
+      long id,
+      String domain,
+      String status,
+      Optional<String> holder,
+      Stored<DomainState> stored,
+      DomainState state) {}
+
+  public static Optional<Row> find(Statements sql, String domain) throws SQLException {
+    return sql.first(COLUMNS + " WHERE domain = ?", Resetting::row, domain);
+  }
+
+  /** Those whose status was written by hand. */
+  static List<Row> byHand(Statements sql) throws SQLException {
+    return sql.list(COLUMNS + " WHERE reset_by_hand = 1", Resetting::row);
+  }
+
+  private static Row row(ResultSet row) throws SQLException {
+    Stored<DomainState> whateverItsStatus =
+        Stored.state(row.getString(2), row.getString(5), row.getString(3), true);
+    DomainState rebuilt = RebuiltState.of(row);
+    return new Row(
+        row.getLong(1),
+        row.getString(2),
+        row.getString(3),
+        Optional.ofNullable(row.getString(4)),
+        Stored.state(row.getString(2), row.getString(5), row.getString(3), row.getBoolean(6)),
+        whateverItsStatus.value().orElse(rebuilt));
+  }
+
+  /** Carries out what a hand began: the trigger has told of it already. */
+  void carryOut(Row row, long now) throws SQLException {
+    reset(row, Which.SEEDS, now);
+  }
+
+  /** Answers how many URLs are queued again. */
+  public long reset(Row row, Which which, long now) throws SQLException {
+    new Mending(sql, row.id(), row.domain()).mend();
+    long requeued = new Requeuing(sql, row.id()).requeue(which);
+    new SeedAddresses(sql).forget(row.id());
+    write(row.id(), policy.reset(row.state(), Instant.ofEpochMilli(now)), now);
+    return requeued;
+  }
+
+  /**
+   * Writes the state a domain has from now on. Whoever held it did not give it back: requests may
+   * be under way that nobody will record, so the next holder waits a full delay.
+   */
+  public void write(long id, DomainState state, long now) throws SQLException {
+    new Readiness(sql).returnInFlight(id);
+    sql.update(
+        "UPDATE domains SET "
+            + StateColumns.SET
+            + ", unclean = max(unclean, claimed_by IS NOT NULL), claimed_by = NULL,"
+            + " claim_expires_at = NULL, claimable_at = ?, reset_by_hand = 0, damage = NULL"
+            + " WHERE id = ?",
+        StateColumns.values(state, now, state.standing().mayBeAsked() ? 0 : null, id));
+    // A run that has had its share may have more of it; one about other domains may not.
+    sql.update(
+        """
+        UPDATE domains SET spent_run_id = NULL, version = version + 1 WHERE id = ? AND EXISTS
+          (SELECT 1 FROM jobs WHERE domain_id = domains.id AND run_id = spent_run_id)
+        """,
+        id);
+    sql.update(
+        "UPDATE domains SET claimable_at = NULL, version = version + 1"
+            + " WHERE id = ? AND spent_run_id IS NOT NULL",
+        id);
+  }
+}

@@ -1,0 +1,87 @@
+package dev.comity.store.crawl;
+
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.url.DomainName;
+import dev.comity.store.sql.Readiness;
+import dev.comity.store.sql.SetAside;
+import dev.comity.store.sql.StateColumns;
+import dev.comity.store.sql.Statements;
+import dev.comity.store.sql.Stored;
+import dev.comity.store.sql.Transitions;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/**
+ * Makes everything known of an exhausted domain due again. Runs in the writer's thread. Domains
+ * that still have something to do keep to it, and closed ones stay closed.
+ */
+public record Revisits(Statements sql, DomainPolicy policy) {
+  private record Row(long id, Stored<DomainState> state) {}
+
+  /** Answers how many URLs are asked again. */
+  public int again(DomainName name, long now) throws SQLException {
+    return again(name, Requeuing.Which.ANSWERED, now);
+  }
+
+  private int again(DomainName name, Requeuing.Which which, long now) throws SQLException {
+    Optional<Row> exhausted =
+        sql.first(
+            "SELECT id, policy_state FROM domains WHERE domain = ? AND status = 'exhausted'"
+                + " AND claimed_by IS NULL AND damage IS NULL",
+            row ->
+                new Row(
+                    row.getLong(1),
+                    Stored.state(name.name(), row.getString(2), "exhausted", false)),
+            name.name());
+    if (exhausted.isEmpty()) {
+      return 0;
+    }
+    return switch (exhausted.get().state()) {
+      case Stored.Sound(var state) -> again(exhausted.get().id(), state, which, now);
+      case Stored.Damaged(var reason) -> {
+        new SetAside(sql).set(exhausted.get().id(), reason, now);
+        yield 0;
+      }
+    };
+  }
+
+  /**
+   * Makes the known pages of a domain due, to be asked for their links. Where the domain is not
+   * exhausted they wait with what it has left.
+   */
+  public int links(DomainName name, long now) throws SQLException {
+    Optional<Long> open =
+        sql.first(
+            "SELECT id FROM domains WHERE domain = ? AND damage IS NULL AND status <> 'exhausted'",
+            row -> row.getLong(1),
+            name.name());
+    if (open.isEmpty()) {
+      return again(name, Requeuing.Which.LINKING, now);
+    }
+    int due = new Requeuing(sql, open.get()).requeue(Requeuing.Which.LINKING);
+    sql.update(
+        "UPDATE domains SET claimable_at ="
+            + Readiness.SQL
+            + " WHERE id = ? AND claimed_by IS NULL",
+        open.get());
+    return due;
+  }
+
+  private int again(long domain, DomainState state, Requeuing.Which which, long now)
+      throws SQLException {
+    int due = new Requeuing(sql, domain).requeue(which);
+    if (due == 0) {
+      return 0;
+    }
+    DomainState open = policy.arrival(state);
+    Transitions.write(
+        sql, domain, new Transitions.Step("exhausted", "pending", "arrival", which.words()), now);
+    sql.update(
+        "UPDATE domains SET "
+            + StateColumns.SET
+            + ", spent_run_id = NULL, claimable_at = 0 WHERE id = ?",
+        StateColumns.values(open, now, domain));
+    return due;
+  }
+}

@@ -1,0 +1,159 @@
+package dev.comity.store.crawl;
+
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.lifecycle.Lifecycle;
+import dev.comity.core.url.DomainName;
+import dev.comity.store.sql.Readiness;
+import dev.comity.store.sql.SetAside;
+import dev.comity.store.sql.StateColumns;
+import dev.comity.store.sql.Statements;
+import dev.comity.store.sql.Stored;
+import dev.comity.store.sql.Transitions;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What time alone does to domains, before each claim: leases run out, cooldowns end, rests are
+ * over, and what an earlier run had its share of is open to this one. Runs in the writer's thread.
+ */
+public final class Sweep {
+  /** So many are woken at a time that a claim never takes long; the next claim goes on. */
+  private static final int WOKEN_AT_ONCE = 500;
+
+  private final Statements sql;
+  private final DomainPolicy policy;
+  private final DomainBook domains;
+  private final RunBook runs;
+  private final Readiness readiness;
+
+  public Sweep(Statements sql, DomainPolicy policy, DomainBook domains, RunBook runs) {
+    this.sql = sql;
+    this.policy = policy;
+    this.domains = domains;
+    this.runs = runs;
+    readiness = new Readiness(sql);
+  }
+
+  /** Ends what has run out and wakes what may be claimed by now; answers whose claims ended. */
+  public List<DomainName> run(long now) throws SQLException {
+    Map<String, Long> ended = new LinkedHashMap<>();
+    sql.each(
+        "SELECT domain, id FROM domains WHERE claimed_by IS NOT NULL AND claim_expires_at <= ?",
+        row -> ended.put(row.getString(1), row.getLong(2)),
+        now);
+    sql.update(
+        "UPDATE domains SET claimed_by = NULL, claim_expires_at = NULL, unclean = 1, claimable_at ="
+            + Readiness.SQL
+            + ", version = version + 1, updated_at = ?1"
+            + " WHERE claimed_by IS NOT NULL AND claim_expires_at <= ?1",
+        now);
+    List<DomainName> names =
+        ended.keySet().stream().flatMap(name -> Stored.name(name).value().stream()).toList();
+    names.forEach(domains::forget);
+    for (long id : ended.values()) {
+      readiness.returnInFlight(id);
+    }
+    resetByHand(now);
+    reopen(now);
+    cool(now);
+    sql.update(
+        """
+        UPDATE domains SET claimable_at = 0, version = version + 1 WHERE id IN
+          (SELECT id FROM domains INDEXED BY domains_waiting
+           WHERE claimable_at > 0 AND claimable_at <= ? AND claimed_by IS NULL LIMIT ?)
+        """,
+        now,
+        WOKEN_AT_ONCE);
+    return names;
+  }
+
+  /**
+   * Carries out what a hand began that wrote a status. A run about other domains does not get one
+   * by that.
+   */
+  public void resetByHand(long now) throws SQLException {
+    for (Resetting.Row row : Resetting.byHand(sql)) {
+      new Resetting(sql, policy).carryOut(row, now);
+      Stored.name(row.domain()).value().ifPresent(domains::forget);
+      new Confinement(sql).keepOut(runs.id(), row.id(), now);
+    }
+  }
+
+  /** An earlier run has had its share of these; this one has not. */
+  private void reopen(long now) throws SQLException {
+    List<Long> spent = new ArrayList<>();
+    for (String other : List.of("<", ">")) {
+      spent.addAll(
+          sql.list(
+              "SELECT id FROM domains INDEXED BY domains_spent WHERE spent_run_id IS NOT NULL"
+                  + " AND claimed_by IS NULL AND spent_run_id "
+                  + other
+                  + " ? LIMIT ?",
+              row -> row.getLong(1),
+              runs.id(),
+              WOKEN_AT_ONCE));
+    }
+    for (long id : spent) {
+      sql.update(
+          "UPDATE domains SET spent_run_id = NULL, version = version + 1, updated_at = ?"
+              + " WHERE id = ?",
+          now,
+          id);
+      readiness.set(id);
+    }
+  }
+
+  private void cool(long now) throws SQLException {
+    record Cooled(long id, Stored<DomainState> state, String status) {}
+    List<Cooled> over =
+        sql.list(
+            """
+            SELECT id, policy_state, status, domain FROM domains INDEXED BY domains_cooling
+            WHERE status IN ('blocked', 'unreachable') AND next_crawl_after <= ?
+              AND claimed_by IS NULL AND damage IS NULL LIMIT ?
+            """,
+            row ->
+                new Cooled(
+                    row.getLong(1),
+                    cooled(row.getString(4), row.getString(2), row.getString(3), now),
+                    row.getString(3)),
+            now,
+            WOKEN_AT_ONCE);
+    for (Cooled one : over) {
+      if (one.state() instanceof Stored.Damaged(var reason)) {
+        new SetAside(sql).set(one.id(), reason, now);
+        continue;
+      }
+      DomainState open = one.state().value().orElseThrow();
+      Transitions.write(
+          sql,
+          one.id(),
+          new Transitions.Step(one.status(), "pending", "cooldown", "the cooldown is over"),
+          now);
+      sql.update(
+          "UPDATE domains SET " + StateColumns.SET + " WHERE id = ?",
+          StateColumns.values(open, now, one.id()));
+      if (!readiness.hasWork(one.id())) {
+        // All it had failed, so there would be nothing to find out by whether it is back.
+        new Requeuing(sql, one.id()).requeue(Requeuing.Which.ENTRANCES);
+      }
+      readiness.set(one.id());
+    }
+  }
+
+  /** The state after the cooldown; damaged where the state knows of no end of it. */
+  private Stored<DomainState> cooled(String name, String text, String status, long now) {
+    Instant at = Instant.ofEpochMilli(now);
+    return switch (Stored.state(name, text, status, false)) {
+      case Stored.Damaged<DomainState> damaged -> damaged;
+      case Stored.Sound(var state) when !Lifecycle.cooledDown(state.standing(), at) ->
+          new Stored.Damaged<>("its cooldown is over by its row, and not by its state");
+      case Stored.Sound(var state) -> new Stored.Sound<>(policy.cooled(state, at));
+    };
+  }
+}

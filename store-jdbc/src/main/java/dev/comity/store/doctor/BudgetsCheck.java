@@ -1,0 +1,67 @@
+package dev.comity.store.doctor;
+
+import dev.comity.store.sql.FoundRow;
+import dev.comity.store.sql.Query;
+import java.sql.Connection;
+import java.util.Map;
+
+/** No run has more than it may. */
+final class BudgetsCheck implements Check {
+  private final Map<String, Long> budgets;
+
+  /**
+   * @param budgets pages per run of the domains that have a number of their own
+   */
+  BudgetsCheck(Map<String, Long> budgets) {
+    this.budgets = Map.copyOf(budgets);
+  }
+
+  @Override
+  public String name() {
+    return "budgets";
+  }
+
+  @Override
+  public int invariant() {
+    return 10;
+  }
+
+  @Override
+  public String rule() {
+    return "a run has no more pages than it may, in all and of one domain";
+  }
+
+  @Override
+  public String fix() {
+    return HISTORY;
+  }
+
+  @Override
+  public void examine(Connection connection, Examination.Notes notes) {
+    Query.of("SELECT id, pages, max_pages FROM crawl_runs WHERE pages > max_pages")
+        .each(
+            connection,
+            row ->
+                notes.add(
+                    "run " + row.number("id"),
+                    "it has %d pages and may have %d"
+                        .formatted(row.number("pages"), row.number("max_pages"))));
+    Query.of(
+            """
+            SELECT d.domain, j.run_id, j.pages, r.max_pages_per_domain AS most FROM jobs j
+            JOIN crawl_runs r ON r.id = j.run_id JOIN domains d ON d.id = j.domain_id
+            WHERE j.pages > r.max_pages_per_domain
+            """)
+        .each(connection, row -> examine(row, notes));
+  }
+
+  private void examine(FoundRow row, Examination.Notes notes) {
+    long most = Math.max(row.number("most"), budgets.getOrDefault(row.text("domain"), 0L));
+    if (row.number("pages") > most) {
+      notes.add(
+          row.text("domain"),
+          "run %d has %d pages of it and may have %d"
+              .formatted(row.number("run_id"), row.number("pages"), most));
+    }
+  }
+}

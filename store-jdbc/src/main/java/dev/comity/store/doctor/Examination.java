@@ -1,0 +1,56 @@
+package dev.comity.store.doctor;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What came of one check.
+ *
+ * @param check its name
+ * @param invariant its number in the list of what must hold; 0 where it is none of those
+ * @param rule what must hold
+ * @param findings where it does not, as far as they are kept
+ * @param more how many further findings there are
+ */
+public record Examination(
+    String check, int invariant, String rule, List<Finding> findings, long more) {
+
+  /** How many findings of one check are kept in memory and shown. */
+  static final int MOST = 100;
+
+  public Examination {
+    findings = List.copyOf(findings);
+  }
+
+  /** Whether nothing is wrong. */
+  public boolean isSound() {
+    return findings.isEmpty();
+  }
+
+  /** Gathers what a check finds. */
+  static final class Notes {
+    private final List<Finding> kept = new ArrayList<>();
+    private final String fix;
+    private long more;
+
+    Notes(String fix) {
+      this.fix = fix;
+    }
+
+    void add(String subject, String words) {
+      add(subject, words, fix);
+    }
+
+    void add(String subject, String words, String otherFix) {
+      if (kept.size() < MOST) {
+        kept.add(new Finding(subject, words, otherFix.replace("NAME", subject)));
+      } else {
+        more++;
+      }
+    }
+
+    Examination of(Check check) {
+      return new Examination(check.name(), check.invariant(), check.rule(), kept, more);
+    }
+  }
+}

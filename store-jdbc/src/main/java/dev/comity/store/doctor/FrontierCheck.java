@@ -1,0 +1,110 @@
+package dev.comity.store.doctor;
+
+import dev.comity.store.sql.FoundRow;
+import dev.comity.store.sql.Query;
+import java.sql.Connection;
+
+/** Every URL that was discovered is somewhere, and the counters know where. */
+final class FrontierCheck implements Check {
+  @Override
+  public String name() {
+    return "frontier";
+  }
+
+  @Override
+  public int invariant() {
+    return 11;
+  }
+
+  @Override
+  public String rule() {
+    return "URLs can be read, each is there once, and discovered = done + failed + denied + set"
+        + " aside + suppressed + skipped + over the cap + queued, deferred and in flight";
+  }
+
+  /** The table is read once, in the order it lies in; by its index it would be read all over. */
+  private static final String COMPARED =
+      """
+      WITH kept AS MATERIALIZED (
+        SELECT domain_id, count(*) AS kept, sum(state = 0) AS queued, sum(state = 1) AS done,
+          sum(state = 2) AS failed, sum(state = 3) AS denied, sum(state = 4) AS set_aside,
+          sum(state = 5) AS suppressed, sum(state = 6) AS skipped
+        FROM domain_frontier NOT INDEXED GROUP BY domain_id),
+      late AS MATERIALIZED (
+        SELECT domain_id, sum(discovered) AS discovered, sum(over_cap) AS over_cap,
+          sum(skipped) AS skipped
+        FROM arrivals GROUP BY domain_id),
+      counted AS (
+        SELECT d.domain,
+          d.pages_discovered + coalesce(l.discovered + l.over_cap + l.skipped, 0) AS discovered,
+          d.urls_over_cap + coalesce(l.over_cap, 0) AS over_cap,
+          d.frontier_size + coalesce(l.discovered, 0) AS unfinished,
+          d.urls_done, d.urls_failed, d.urls_denied, d.urls_set_aside, d.urls_suppressed,
+          d.urls_skipped + coalesce(l.skipped, 0) AS urls_skipped,
+          coalesce(k.kept, 0) AS kept, coalesce(k.queued, 0) AS queued,
+          coalesce(k.done, 0) AS done, coalesce(k.failed, 0) AS failed,
+          coalesce(k.denied, 0) AS denied, coalesce(k.set_aside, 0) AS set_aside,
+          coalesce(k.suppressed, 0) AS suppressed, coalesce(k.skipped, 0) AS skipped
+        FROM domains d
+        LEFT JOIN kept k ON k.domain_id = d.id
+        LEFT JOIN late l ON l.domain_id = d.id)
+      SELECT * FROM counted
+      WHERE discovered <> kept + over_cap OR unfinished <> queued OR urls_done <> done
+        OR urls_failed <> failed OR urls_denied <> denied OR urls_set_aside <> set_aside
+        OR urls_suppressed <> suppressed OR urls_skipped <> skipped
+      """;
+
+  @Override
+  public String fix() {
+    return RESET;
+  }
+
+  @Override
+  public void examine(Connection connection, Examination.Notes notes) {
+    Query.of(COMPARED).each(connection, row -> compare(row, notes));
+    new UrlTexts(connection, notes).examine();
+    Query.of(
+            """
+            SELECT domain_id, count(*) AS n FROM domain_frontier
+            WHERE domain_id NOT IN (SELECT id FROM domains) GROUP BY domain_id
+            """)
+        .each(
+            connection,
+            row ->
+                notes.add(
+                    "",
+                    "%d URLs belong to domain %d, which there is not"
+                        .formatted(row.number("n"), row.number("domain_id")),
+                    "no crawl asks for them: delete the rows"));
+  }
+
+  private static void compare(FoundRow row, Examination.Notes notes) {
+    String domain = row.text("domain");
+    long discovered = row.number("discovered");
+    long kept = row.number("kept");
+    long overCap = row.number("over_cap");
+    if (discovered != kept + overCap) {
+      notes.add(
+          domain,
+          "%d URLs were discovered, %d are kept and %d over the cap"
+              .formatted(discovered, kept, overCap));
+    }
+    compare(row, "unfinished", "queued", "unfinished", notes);
+    compare(row, "urls_done", "done", "done", notes);
+    compare(row, "urls_failed", "failed", "failed", notes);
+    compare(row, "urls_denied", "denied", "denied", notes);
+    compare(row, "urls_set_aside", "set_aside", "set aside", notes);
+    compare(row, "urls_suppressed", "suppressed", "suppressed", notes);
+    compare(row, "urls_skipped", "skipped", "skipped", notes);
+  }
+
+  private static void compare(
+      FoundRow row, String counter, String rows, String word, Examination.Notes notes) {
+    if (row.number(counter) != row.number(rows)) {
+      notes.add(
+          row.text("domain"),
+          "%d URLs are counted as %s, %d are"
+              .formatted(row.number(counter), word, row.number(rows)));
+    }
+  }
+}

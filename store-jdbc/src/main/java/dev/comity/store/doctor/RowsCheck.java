@@ -1,0 +1,139 @@
+package dev.comity.store.doctor;
+
+import dev.comity.store.sql.Query;
+import java.sql.Connection;
+import java.util.List;
+
+/** No row is left over from another, and numbers are such. */
+final class RowsCheck implements Check {
+  /** A column, and the rows it names. */
+  private record Parent(String table, String column, String parent, String key) {}
+
+  /**
+   * Columns that hold numbers.
+   *
+   * @param wrong what else cannot be
+   */
+  private record Range(String table, String columns, String wrong) {}
+
+  /** The URLs of domains there are not are another check's. */
+  private static final List<Parent> PARENTS =
+      List.of(
+          new Parent("crawl_run_seeds", "run_id", "crawl_runs", "id"),
+          new Parent("crawl_run_moves", "run_id", "crawl_runs", "id"),
+          new Parent("crawl_run_moves", "domain_id", "domains", "id"),
+          new Parent("outside_urls", "domain_id", "domains", "id"),
+          new Parent("jobs", "run_id", "crawl_runs", "id"),
+          new Parent("jobs", "domain_id", "domains", "id"),
+          new Parent("transitions", "domain_id", "domains", "id"),
+          new Parent("arrivals", "domain_id", "domains", "id"),
+          new Parent("authorities", "domain_id", "domains", "id"),
+          new Parent("fallbacks", "url_id", "domain_frontier", "id"),
+          new Parent("in_flight", "url_id", "domain_frontier", "id"),
+          new Parent("in_flight", "domain_id", "domains", "id"),
+          new Parent("crawl_log", "domain_id", "domains", "id"),
+          new Parent("crawl_log", "url_id", "domain_frontier", "id"),
+          new Parent("pages", "domain_id", "domains", "id"),
+          new Parent("pages", "url_id", "domain_frontier", "id"),
+          new Parent("url_templates", "domain_id", "domains", "id"),
+          new Parent("credits", "domain_id", "domains", "id"),
+          new Parent("provenance", "image_id", "images", "id"),
+          new Parent("domain_frontier", "source_id", "sources", "id"),
+          new Parent("crawl_log", "source_id", "sources", "id"),
+          new Parent("domains", "last_crawl_run_id", "crawl_runs", "id"));
+
+  /**
+   * A frontier's size is another check's: it is below 0 while URLs that arrived are finished before
+   * they are counted in.
+   */
+  private static final List<Range> RANGES =
+      List.of(
+          new Range(
+              "domains",
+              "cooldown_count, claim_token, version, pages_discovered, pages_crawled, requests,"
+                  + " images_found, images_stored, urls_done, urls_failed, urls_denied,"
+                  + " urls_set_aside, urls_over_cap, urls_suppressed, urls_skipped, page_requests,"
+                  + " pruned_requests, pruned_page_requests, pruned_errors, crawl_depth_reached,"
+                  + " total_error_count, consecutive_error_count, crawl_delay_ms,"
+                  + " adaptive_delay_ms, success_streak, refusal_streak",
+              "0"),
+          new Range("domain_frontier", "depth, hops, asked, tries_spent", "0"),
+          new Range("domain_frontier", "state", "state > 6"),
+          new Range("domain_frontier", "kind", "kind > 2"),
+          new Range("in_flight", "taken, deaths", "taken > 1"),
+          new Range("crawl_log", "delay_ms, bytes", "0"),
+          new Range("crawl_log", "finished_at", "finished_at < started_at"),
+          new Range("crawl_log", "attempt", "attempt < 1"),
+          new Range("pages", "bytes, total_ms", "0"),
+          new Range("jobs", "pages, unkept, failed_in_row", "0"),
+          new Range("arrivals", "discovered, over_cap, skipped", "0"),
+          new Range("crawl_runs", "pages, max_pages, max_pages_per_domain, lives", "0"),
+          new Range("url_templates", "pages, barren, left_out", "0"));
+
+  @Override
+  public String name() {
+    return "rows";
+  }
+
+  @Override
+  public int invariant() {
+    return 0;
+  }
+
+  @Override
+  public String rule() {
+    return "every row belongs to one there is, and no number is negative";
+  }
+
+  @Override
+  public String fix() {
+    return "delete or correct the row: no crawl reads it";
+  }
+
+  @Override
+  public void examine(Connection connection, Examination.Notes notes) {
+    for (Parent one : PARENTS) {
+      orphans(connection, one, notes);
+    }
+    for (Range one : RANGES) {
+      numbers(connection, one, notes);
+    }
+  }
+
+  private static void orphans(Connection connection, Parent one, Examination.Notes notes) {
+    Query.of(
+            """
+            SELECT c.%2$s AS value, count(*) AS n FROM %1$s c
+            WHERE c.%2$s IS NOT NULL AND NOT EXISTS (SELECT 1 FROM %3$s p WHERE p.%4$s = c.%2$s)
+            GROUP BY c.%2$s
+            """
+                .formatted(one.table(), one.column(), one.parent(), one.key()))
+        .each(
+            connection,
+            row ->
+                notes.add(
+                    "",
+                    "%d rows of %s have %s %d, which there is not in %s"
+                        .formatted(
+                            row.number("n"),
+                            one.table(),
+                            one.column(),
+                            row.number("value"),
+                            one.parent())));
+  }
+
+  private static void numbers(Connection connection, Range one, Examination.Notes notes) {
+    for (String column : one.columns().split(", ", -1)) {
+      Query.of(
+              "SELECT rowid AS id, %1$s AS value FROM %2$s WHERE %1$s < 0 OR typeof(%1$s) = 'text' OR %3$s"
+                  .formatted(column, one.table(), one.wrong()))
+          .each(
+              connection,
+              row ->
+                  notes.add(
+                      "",
+                      "row %d of %s has %s %s"
+                          .formatted(row.number("id"), one.table(), column, row.text("value"))));
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package dev.comity.store.doctor;
+
+import dev.comity.core.policy.DomainState;
+import dev.comity.store.sql.FoundRow;
+import dev.comity.store.sql.Query;
+import dev.comity.store.sql.StateColumns;
+import dev.comity.store.sql.Stored;
+import java.sql.Connection;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Every domain can be read, and the columns for people say what decides. */
+final class StateCheck implements Check {
+  /**
+   * What the columns have of their own: the state itself, an operator's words, and times of
+   * writing.
+   */
+  private static final Set<String> OWN =
+      Set.of("policy_state", "block_reason", "first_blocked_at", "updated_at");
+
+  @Override
+  public String name() {
+    return "states";
+  }
+
+  @Override
+  public int invariant() {
+    return 0;
+  }
+
+  @Override
+  public String rule() {
+    return "a domain's state can be read, and its columns say the same";
+  }
+
+  @Override
+  public String fix() {
+    return RESET;
+  }
+
+  @Override
+  public void examine(Connection connection, Examination.Notes notes) {
+    Query.of("SELECT * FROM domains").each(connection, row -> examine(row, notes));
+  }
+
+  private static void examine(FoundRow row, Examination.Notes notes) {
+    String domain = row.text("domain");
+    Stored<DomainState> stored =
+        Stored.state(
+            domain, row.text("policy_state"), row.text("status"), row.isSet("reset_by_hand"));
+    switch (stored) {
+      case Stored.Damaged(var reason) -> notes.add(domain, reason);
+      case Stored.Sound(var state) -> {
+        row.optionalText("damage").ifPresent(why -> notes.add(domain, "it is set aside: " + why));
+        if (!row.isSet("reset_by_hand")) {
+          compare(row, state, notes);
+        }
+      }
+    }
+  }
+
+  private static void compare(FoundRow row, DomainState state, Examination.Notes notes) {
+    @Nullable Object[] expected = StateColumns.of(state, 0);
+    for (int i = 0; i < StateColumns.NAMES.size(); i++) {
+      String column = StateColumns.NAMES.get(i);
+      Object value = expected[i];
+      if (!OWN.contains(column) && !isSame(row, column, value)) {
+        notes.add(
+            row.text("domain"),
+            "its column %s is %s, its state says %s"
+                .formatted(column, row.optionalText(column).orElse("empty"), said(value)));
+      }
+    }
+  }
+
+  private static String said(@Nullable Object value) {
+    return value == null ? "nothing" : value.toString();
+  }
+
+  /** Times and delays may be off by a millisecond, whichever way they were rounded. */
+  private static boolean isSame(FoundRow row, String column, @Nullable Object value) {
+    return value instanceof Number number
+        ? row.optionalNumber(column).isPresent()
+            && Math.abs(row.number(column) - number.longValue()) <= slack(column)
+        : row.optionalText(column).equals(Optional.ofNullable(value));
+  }
+
+  private static long slack(String column) {
+    return column.endsWith("_ms") || column.endsWith("_at") ? 1 : 0;
+  }
+}

@@ -1,0 +1,106 @@
+package dev.comity.store.doctor;
+
+import dev.comity.store.sql.Query;
+import java.sql.Connection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * No time lies ahead.
+ *
+ * <p>Where the clock was set back, what it stamped before does, and in all tables alike. So a time
+ * is compared with the newest of every other table, too.
+ */
+final class TimesCheck implements Check {
+  private static final Duration SLACK = Duration.ofDays(1);
+
+  private record Column(String table, String name, String subject) {}
+
+  private static final String OF_DOMAIN = "(SELECT domain FROM domains WHERE id = domain_id)";
+
+  private static final List<Column> COLUMNS =
+      List.of(
+          new Column("domains", "first_seen_at", "domain"),
+          new Column("domains", "updated_at", "domain"),
+          new Column("domains", "last_crawled_at", "domain"),
+          new Column("domains", "last_start_at", "domain"),
+          new Column("domains", "last_success_at", "domain"),
+          new Column("crawl_log", "started_at", OF_DOMAIN),
+          new Column("crawl_log", "finished_at", OF_DOMAIN),
+          new Column("transitions", "at", OF_DOMAIN),
+          new Column("pages", "started_at", OF_DOMAIN),
+          new Column("jobs", "started_at", OF_DOMAIN),
+          new Column("crawl_runs", "started_at", "'run ' || id"),
+          new Column("workers", "started_at", "''"),
+          new Column("robots_cache", "fetched_at", "authority"),
+          new Column("audit", "at", "coalesce(subject, '')"));
+
+  private final Instant now;
+
+  TimesCheck(Instant now) {
+    this.now = now;
+  }
+
+  @Override
+  public String name() {
+    return "times";
+  }
+
+  @Override
+  public int invariant() {
+    return 0;
+  }
+
+  @Override
+  public String rule() {
+    return "nothing has happened after now";
+  }
+
+  @Override
+  public String fix() {
+    return "`comity prune` or deleting the row; the clock of whoever wrote it was wrong";
+  }
+
+  @Override
+  public void examine(Connection connection, Examination.Notes notes) {
+    Map<Column, Long> newest = new LinkedHashMap<>();
+    for (Column column : COLUMNS) {
+      newest.put(
+          column,
+          Query.of("SELECT max(%s) AS n FROM %s".formatted(column.name(), column.table()))
+              .number(connection));
+    }
+    newest.forEach(
+        (column, time) -> {
+          long others =
+              newest.entrySet().stream()
+                  .filter(other -> !other.getKey().table().equals(column.table()))
+                  .mapToLong(Map.Entry::getValue)
+                  .max()
+                  .orElse(0);
+          long latest = Math.max(now.toEpochMilli(), others) + SLACK.toMillis();
+          if (time > latest) {
+            tell(connection, column, latest, notes);
+          }
+        });
+  }
+
+  private static void tell(
+      Connection connection, Column column, long latest, Examination.Notes notes) {
+    Query.of(
+            "SELECT rowid AS id, %1$s AS at, %3$s AS subject FROM %2$s WHERE %1$s > ?"
+                .formatted(column.name(), column.table(), column.subject()),
+            latest)
+        .each(
+            connection,
+            row ->
+                notes.add(
+                    row.text("subject"),
+                    "row %d of %s has %s %s, which has not come yet"
+                        .formatted(
+                            row.number("id"), column.table(), column.name(), row.time("at"))));
+  }
+}

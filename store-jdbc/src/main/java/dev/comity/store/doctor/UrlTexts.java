@@ -1,0 +1,88 @@
+package dev.comity.store.doctor;
+
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.store.sql.FoundRow;
+import dev.comity.store.sql.Query;
+import dev.comity.store.sql.Stored;
+import dev.comity.store.sql.UrlKey;
+import dev.comity.store.sql.UrlText;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads every URL of every frontier once, and whether it lies where it would be found. */
+final class UrlTexts {
+  private static final int FARTHEST = 1000;
+
+  private final Connection connection;
+  private final Examination.Notes notes;
+  private final UrlKey keys = new UrlKey();
+  private final List<Moved> moved = new ArrayList<>();
+
+  /** A URL that is not at its own key, since another had it: or so it seems. */
+  private record Moved(long id, long domainId, String domain, String url, long own, long key) {}
+
+  UrlTexts(Connection connection, Examination.Notes notes) {
+    this.connection = connection;
+    this.notes = notes;
+  }
+
+  void examine() {
+    Query.of(
+            """
+            SELECT f.id, f.domain_id, f.url_key, f.target, a.authority, d.domain
+            FROM domain_frontier f NOT INDEXED
+            JOIN domains d ON d.id = f.domain_id
+            LEFT JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
+            """)
+        .each(connection, this::examine);
+    moved.forEach(this::examine);
+  }
+
+  private void examine(FoundRow row) {
+    String domain = row.text("domain");
+    Stored<CrawlUrl> read =
+        UrlText.read(
+            row.number("id"),
+            row.optionalText("authority").orElse(null),
+            row.text("target"),
+            domain);
+    switch (read) {
+      case Stored.Damaged(var reason) -> notes.add(domain, reason);
+      case Stored.Sound(var url) -> {
+        long own = keys.applyAsLong(url);
+        long key = row.number("url_key");
+        if (key < own || key - own > FARTHEST) {
+          notes.add(
+              domain,
+              "URL %d is kept under the key of another text: %s".formatted(row.number("id"), url));
+        } else if (key != own && moved.size() < Examination.MOST) {
+          moved.add(
+              new Moved(
+                  row.number("id"), row.number("domain_id"), domain, url.toString(), own, key));
+        }
+      }
+    }
+  }
+
+  private void examine(Moved one) {
+    Query.of(
+            """
+            SELECT f.id FROM domain_frontier f
+            JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
+            WHERE f.domain_id = ? AND f.url_key >= ? AND f.url_key < ?
+              AND a.authority || f.target = ?
+            """,
+            one.domainId(),
+            one.own(),
+            one.key(),
+            one.url())
+        .each(
+            connection,
+            row ->
+                notes.add(
+                    one.domain(),
+                    "URLs %d and %d are the same: %s"
+                        .formatted(row.number("id"), one.id(), one.url())));
+  }
+}

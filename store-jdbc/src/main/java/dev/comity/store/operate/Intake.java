@@ -1,0 +1,220 @@
+package dev.comity.store.operate;
+
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.port.store.QueuedUrl;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
+import dev.comity.store.DataDirectory;
+import dev.comity.store.DirectoryInUse;
+import dev.comity.store.StoreSettings;
+import dev.comity.store.StoreUnusable;
+import dev.comity.store.crawl.Arrival;
+import dev.comity.store.crawl.DomainBook;
+import dev.comity.store.crawl.Lookups;
+import dev.comity.store.crawl.PriorityBook;
+import dev.comity.store.crawl.SeenHints;
+import dev.comity.store.crawl.UrlBook;
+import dev.comity.store.sql.Query;
+import dev.comity.store.sql.Schema;
+import dev.comity.store.sql.Statements;
+import dev.comity.store.sql.Subdomains;
+import dev.comity.store.sql.UrlKey;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+
+/**
+ * Takes seeds into a data directory, whoever crawls there. It needs no claim: arrivals are rows of
+ * their own that a domain's holder counts in, and a domain that nobody holds is woken in the
+ * transaction that brings the URL. Each batch is one transaction, which a crash undoes as a whole,
+ * and nothing is remembered from one to the next: between them the crawl writes, too.
+ */
+public final class Intake implements AutoCloseable {
+  /**
+   * Seeds to hand over at once: a transaction of some ten milliseconds, for which a crawl waits.
+   */
+  public static final int BATCH = 200;
+
+  private static final int HINTS = 1 << 16;
+
+  /** A crawl that writes all the time leaves a gap seldom enough. */
+  private static final int PATIENCE_MILLIS = 60_000;
+
+  private final DataDirectory directory;
+  private final Statements sql;
+  private final StoreSettings settings;
+  private final Supplier<ToLongFunction<CrawlUrl>> keys;
+  private final SeenHints hints = new SeenHints(HINTS);
+  private final OpenRun run;
+  private boolean besideCrawl;
+
+  /**
+   * Opens it, making it where there is none.
+   *
+   * @throws DirectoryInUse if its tables are older than this program, and a crawl has it
+   * @throws StoreUnusable if it cannot be used as it is
+   */
+  public static Intake open(DataDirectory directory, StoreSettings settings) {
+    return open(directory, settings, UrlKey::new);
+  }
+
+  /** With other keys: a test wants bad ones. */
+  static Intake open(
+      DataDirectory directory, StoreSettings settings, Supplier<ToLongFunction<CrawlUrl>> keys) {
+    if (!Schema.isCurrent(directory)) {
+      try (DataDirectory.Hold _ = directory.hold()) {
+        Schema.migrate(directory);
+      }
+    }
+    try {
+      return new Intake(directory, settings, keys);
+    } catch (SQLException failed) {
+      throw Query.unusable(failed);
+    }
+  }
+
+  private Intake(
+      DataDirectory directory, StoreSettings settings, Supplier<ToLongFunction<CrawlUrl>> keys)
+      throws SQLException {
+    this.directory = directory;
+    sql = new Statements(directory.writing());
+    this.settings = settings;
+    this.keys = keys;
+    sql.each("PRAGMA busy_timeout = " + PATIENCE_MILLIS, _ -> {});
+    run = new OpenRun(sql);
+  }
+
+  /** Whether a crawl was at work when seeds were last taken in. */
+  public boolean isBesideCrawl() {
+    return besideCrawl;
+  }
+
+  /**
+   * What became of seeds; all others were known.
+   *
+   * @param added how many are new
+   * @param later how many of these are left to the next run, since this one is about other domains
+   * @param noRoom for how many their domains had no room
+   */
+  public record Taken(int added, int later, int noRoom) {}
+
+  /** Takes in a batch of seeds, and the ranks of domains. */
+  public Taken take(List<QueuedUrl> seeds, Map<DomainName, Long> ranks, Instant now) {
+    try {
+      Optional<Taken> taken = Optional.empty();
+      while (taken.isEmpty()) {
+        // Outside of the transaction, in which nobody else can write.
+        run.look();
+        taken = inTransaction(seeds, ranks, now.toEpochMilli());
+      }
+      return taken.get();
+    } catch (SQLException failed) {
+      throw Query.unusable(failed);
+    }
+  }
+
+  /** Answers nothing, having done nothing, where another run has begun meanwhile. */
+  private Optional<Taken> inTransaction(
+      List<QueuedUrl> seeds, Map<DomainName, Long> ranks, long now) throws SQLException {
+    sql.execute("BEGIN IMMEDIATE");
+    long began = System.nanoTime();
+    boolean done = false;
+    try {
+      if (!run.isKnown()) {
+        return Optional.empty();
+      }
+      PriorityBook priorities = PriorityBook.asItIs(sql);
+      UrlBook urls = urls(priorities);
+      Taken taken = enter(urls, seeds, now);
+      priorities.rank(sql, ranks, now);
+      besideCrawl = directory.isCrawled();
+      sql.execute("COMMIT");
+      done = true;
+      urls.committed();
+      leaveAGap(System.nanoTime() - began);
+      return Optional.of(taken);
+    } finally {
+      if (!done) {
+        rollBack();
+      }
+    }
+  }
+
+  private void rollBack() {
+    sql.renew();
+    try {
+      sql.execute("ROLLBACK");
+    } catch (SQLException _) {
+      // SQLite has undone it already.
+    }
+  }
+
+  /** Domains, authorities and row numbers as they are now. */
+  private UrlBook urls(PriorityBook priorities) throws SQLException {
+    DomainPolicy policy = settings.policy();
+    return new UrlBook(
+        sql,
+        new DomainBook(sql, policy, new Subdomains(sql), priorities),
+        hints,
+        settings.limits().maxUnfinished(),
+        settings.grouping()::domainOf,
+        keys);
+  }
+
+  private Taken enter(UrlBook urls, List<QueuedUrl> seeds, long now) throws SQLException {
+    List<Arrival> inside = new ArrayList<>();
+    List<Arrival> outside = new ArrayList<>();
+    Set<DomainName> others = new LinkedHashSet<>();
+    for (Arrival arrival : Arrival.of(seeds, settings.grouping()::domainOf, hints, keys.get())) {
+      boolean taken = !others.contains(arrival.domain()) && run.takes(arrival.domain());
+      (taken ? inside : outside).add(arrival);
+      if (!taken) {
+        others.add(arrival.domain());
+      }
+    }
+    UrlBook.Added soon = urls.add(inside, OptionalLong.empty(), urls::find, now);
+    UrlBook.Added later = urls.add(outside, OptionalLong.empty(), urls::find, now);
+    for (DomainName domain : others) {
+      run.leaveOut(domain, now);
+    }
+    return new Taken(soon.all() + later.all(), later.all(), soon.allOverCap() + later.allOverCap());
+  }
+
+  /**
+   * Who waits for SQLite's lock looks for it now and then and is not told: one that is taken again
+   * at once would be missed for long.
+   */
+  private void leaveAGap(long nanos) {
+    if (besideCrawl) {
+      try {
+        TimeUnit.NANOSECONDS.sleep(2 * nanos);
+      } catch (InterruptedException _) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** The last known state of a domain. */
+  public Optional<DomainState> state(DomainName domain) {
+    try {
+      return Lookups.state(sql, domain);
+    } catch (SQLException failed) {
+      throw Query.unusable(failed);
+    }
+  }
+
+  @Override
+  public void close() {
+    Query.close(sql.connection());
+  }
+}

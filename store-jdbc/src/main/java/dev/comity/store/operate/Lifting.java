@@ -1,0 +1,67 @@
+package dev.comity.store.operate;
+
+import dev.comity.core.trap.Tally;
+import dev.comity.core.trap.TrapBook;
+import dev.comity.core.trap.TrapSettings;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.store.sql.Query;
+import dev.comity.store.sql.Statements;
+import dev.comity.store.sql.Templates;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Lifts suppressed templates of a domain and queues those of their URLs that are kept. */
+record Lifting(Connection connection, long id, String domain) {
+
+  /** How many URLs are queued again; empty if nothing is suppressed that could be meant. */
+  Optional<Long> lift(Optional<String> template) {
+    List<Tally> lifted =
+        Templates.readable(connection, domain).stream()
+            .filter(tally -> template.isEmpty() || template.get().equals(tally.template()))
+            .filter(tally -> tally.suppressed().isPresent())
+            .map(Tally::lifting)
+            .toList();
+    if (lifted.isEmpty()) {
+      return Optional.empty();
+    }
+    Statements sql = new Statements(connection);
+    try {
+      for (Tally tally : lifted) {
+        Templates.write(sql, id, tally);
+      }
+    } catch (SQLException failed) {
+      throw Query.unusable(failed);
+    }
+    return Optional.of(requeue());
+  }
+
+  /** A URL's template is not kept with it: the book says which of them may be asked now. */
+  private long requeue() {
+    TrapBook book = new TrapBook(TrapSettings.DEFAULTS, Templates.readable(connection, domain));
+    List<Long> free = new ArrayList<>();
+    Query.of("SELECT u.id, u.url FROM urls u WHERE u.domain_id = ? AND u.state = 'suppressed'", id)
+        .each(
+            connection,
+            row -> {
+              if (CrawlUrl.parse(row.text("url")) instanceof CrawlUrl url
+                  && book.trap(url).isEmpty()) {
+                free.add(row.number("id"));
+              }
+            });
+    for (long url : free) {
+      Query.of("UPDATE domain_frontier SET state = 0, due_at = NULL WHERE id = ?", url)
+          .change(connection);
+    }
+    Query.of(
+            "UPDATE domains SET urls_suppressed = urls_suppressed - ?,"
+                + " frontier_size = frontier_size + ?, version = version + 1 WHERE id = ?",
+            free.size(),
+            free.size(),
+            id)
+        .change(connection);
+    return free.size();
+  }
+}

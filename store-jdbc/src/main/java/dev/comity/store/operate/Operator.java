@@ -1,0 +1,203 @@
+package dev.comity.store.operate;
+
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.settings.PolicySettings;
+import dev.comity.core.url.DomainName;
+import dev.comity.store.DataDirectory;
+import dev.comity.store.crawl.Requeuing;
+import dev.comity.store.crawl.Resetting;
+import dev.comity.store.crawl.Resetting.Row;
+import dev.comity.store.sql.Query;
+import dev.comity.store.sql.Readiness;
+import dev.comity.store.sql.Schema;
+import dev.comity.store.sql.StateColumns;
+import dev.comity.store.sql.Statements;
+import dev.comity.store.sql.Stored;
+import dev.comity.store.sql.Transitions;
+import dev.comity.store.sql.Transitions.Step;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What people may do to a domain, whoever holds it. Each of it is one transaction that also ends
+ * the claim: the holder's next write finds it lost and changes nothing.
+ *
+ * @param actor who does it, for the audit
+ * @param policy the rules a crawl started here would go by
+ */
+public record Operator(DataDirectory directory, String actor, DomainPolicy policy) {
+
+  /** One who goes by the usual rules. */
+  public Operator(DataDirectory directory, String actor) {
+    this(directory, actor, new DomainPolicy(PolicySettings.DEFAULTS));
+  }
+
+  /** What an operator's hand came to. */
+  public record Done(String domain, String before, Optional<String> endedClaimOf, long requeued) {}
+
+  /**
+   * Gives a domain a fresh start: pending, with nothing held against it, its seeds queued again.
+   * What kind of address its seeds had is forgotten, and that they were named.
+   *
+   * @param all whether every URL that is known is queued again
+   * @return empty if there is no such domain
+   */
+  public Optional<Done> reset(String domain, boolean all, Optional<String> reason, Instant now) {
+    return act(
+        now,
+        sql -> {
+          Optional<Row> row = Resetting.find(sql, domain);
+          return row.isEmpty()
+              ? Optional.empty()
+              : Optional.of(reset(sql, row.get(), all, reason, now));
+        });
+  }
+
+  private Done reset(Statements sql, Row row, boolean all, Optional<String> reason, Instant now)
+      throws SQLException {
+    long at = now.toEpochMilli();
+    long requeued =
+        new Resetting(sql, policy)
+            .reset(row, all ? Requeuing.Which.ALL : Requeuing.Which.SEEDS, at);
+    // A status that does not follow from the changes before it ends with a reset, too.
+    String from = Transitions.reached(sql, row.id());
+    Transitions.write(sql, row.id(), new Step(from, "pending", "reset", reason.orElse(null)), at);
+    String mended = row.stored().damage().isPresent() ? ", state rebuilt" : "";
+    audit(sql, "domain-reset", row, reason, "requeued " + requeued + mended, now);
+    return new Done(row.domain(), row.status(), row.holder(), requeued);
+  }
+
+  /**
+   * Closes a domain until somebody resets it.
+   *
+   * @return empty if there is no such domain
+   */
+  public Optional<Done> block(String domain, String reason, Instant now) {
+    return act(
+        now,
+        sql -> {
+          Optional<Row> row = Resetting.find(sql, domain);
+          return row.isEmpty() ? Optional.empty() : Optional.of(block(sql, row.get(), reason, now));
+        });
+  }
+
+  private Done block(Statements sql, Row row, String reason, Instant now) throws SQLException {
+    new Resetting(sql, policy).write(row.id(), policy.blocked(row.state()), now.toEpochMilli());
+    sql.update(
+        "UPDATE domains SET block_reason = ?, version = version + 1 WHERE id = ?",
+        reason,
+        row.id());
+    Step step = new Step(row.status(), "blocked", "block", reason);
+    Transitions.write(sql, row.id(), step, now.toEpochMilli());
+    audit(sql, "domain-block", row, Optional.of(reason), "", now);
+    return new Done(row.domain(), row.status(), row.holder(), 0);
+  }
+
+  /**
+   * Says that templates are no traps, so that their URLs are asked again.
+   *
+   * @param template one of them; none: all that are suppressed
+   * @return empty if there is no such domain or no such template
+   */
+  public Optional<Done> lift(String domain, Optional<String> template, Instant now) {
+    return act(
+        now,
+        sql -> {
+          Optional<Row> row = Resetting.find(sql, domain);
+          Optional<Long> requeued =
+              row.isEmpty()
+                  ? Optional.empty()
+                  : new Lifting(sql.connection(), row.get().id(), domain).lift(template);
+          if (requeued.isEmpty()) {
+            return Optional.empty();
+          }
+          endClaim(sql, row.orElseThrow(), requeued.get() > 0, now.toEpochMilli());
+          String detail = template.orElse("all") + ", requeued " + requeued.get();
+          audit(sql, "trap-lift", row.orElseThrow(), Optional.empty(), detail, now);
+          return Optional.of(
+              new Done(domain, row.get().status(), row.get().holder(), requeued.get()));
+        });
+  }
+
+  /** Whoever holds it loses it, so that the next holder reads what is known now. */
+  private void endClaim(Statements sql, Row row, boolean hasWork, long now) throws SQLException {
+    new Readiness(sql).returnInFlight(row.id());
+    sql.update(
+        """
+        UPDATE domains SET unclean = max(unclean, claimed_by IS NOT NULL), claimed_by = NULL,
+          claim_expires_at = NULL, version = version + 1, updated_at = ? WHERE id = ?
+        """,
+        now,
+        row.id());
+    if (hasWork && row.stored() instanceof Stored.Sound(var state)) {
+      DomainState open = policy.arrival(state);
+      sql.update(
+          "UPDATE domains SET " + StateColumns.SET + " WHERE id = ?",
+          StateColumns.values(open, now, row.id()));
+      if (open.standing().status() != state.standing().status()) {
+        Step step = new Step(row.status(), "pending", "arrival", "a trap was lifted");
+        Transitions.write(sql, row.id(), step, now);
+      }
+    }
+    new Readiness(sql).set(row.id());
+  }
+
+  /** Something an operator does, in a transaction. */
+  @FunctionalInterface
+  private interface Work {
+    Optional<Done> on(Statements sql) throws SQLException;
+  }
+
+  /**
+   * In one transaction that waits for its turn before it reads, so that nothing changes between.
+   * Whatever it opens, a run about other domains does not get it.
+   */
+  private Optional<Done> act(Instant now, Work work) {
+    Schema.require(directory);
+    Connection connection = directory.writing();
+    try {
+      OpenRun run = begun(connection);
+      // Closing a connection takes back what was not committed.
+      Optional<Done> done = work.on(new Statements(connection));
+      if (done.isPresent() && !run.takes(new DomainName(done.get().domain()))) {
+        run.leaveOut(new DomainName(done.get().domain()), now.toEpochMilli());
+      }
+      Query.run(connection, "COMMIT");
+      return done;
+    } catch (SQLException failed) {
+      throw Query.unusable(failed);
+    } finally {
+      Query.close(connection);
+    }
+  }
+
+  /** Begins the transaction, with the run that goes on then. */
+  private static OpenRun begun(Connection connection) throws SQLException {
+    OpenRun run = new OpenRun(new Statements(connection));
+    while (true) {
+      run.look();
+      Query.run(connection, "BEGIN IMMEDIATE");
+      if (run.isKnown()) {
+        return run;
+      }
+      Query.run(connection, "ROLLBACK");
+    }
+  }
+
+  private void audit(
+      Statements sql, String action, Row row, Optional<String> reason, String detail, Instant now)
+      throws SQLException {
+    sql.update(
+        "INSERT INTO audit (at, actor, action, subject, reason, detail)"
+            + " VALUES (?, ?, ?, ?, ?, ?)",
+        now.toEpochMilli(),
+        actor,
+        action,
+        row.domain(),
+        reason.orElse(null),
+        detail);
+  }
+}

@@ -1,0 +1,166 @@
+package dev.comity.store.operate;
+
+import dev.comity.store.DataDirectory;
+import dev.comity.store.DirectoryInUse;
+import dev.comity.store.sql.Query;
+import dev.comity.store.sql.Schema;
+import java.sql.Connection;
+import java.time.Instant;
+
+/**
+ * Takes out what is old, a little at a time, so that a crawl that goes on has its turn between.
+ * What leaves the log stays in the counters of what was pruned, in the same transaction.
+ */
+public final class Pruning implements AutoCloseable {
+  /** Rows looked at per transaction: some milliseconds of work. */
+  private static final int BATCH = 2000;
+
+  private final DataDirectory directory;
+  private final Connection connection;
+  private final long before;
+  private final boolean dry;
+
+  /**
+   * Opens a data directory.
+   *
+   * @param before what is older goes
+   * @param dry whether it is only counted
+   */
+  public Pruning(DataDirectory directory, Instant before, boolean dry) {
+    Schema.require(directory);
+    this.directory = directory;
+    this.connection = dry ? directory.reading() : directory.writing();
+    this.before = before.toEpochMilli();
+    this.dry = dry;
+  }
+
+  /**
+   * Removes requests from the log. The newest stays whatever its age: new rows are numbered from
+   * there on, and pages share their numbers.
+   */
+  public long log() {
+    String old = "started_at < ? AND id < (SELECT max(id) FROM crawl_log)";
+    return inBatches(
+        "crawl_log",
+        old,
+        (from, to) -> {
+          Query.of(
+                  """
+                  UPDATE domains SET pruned_requests = pruned_requests + p.requests,
+                    pruned_pages = pruned_pages + p.pages, pruned_errors = pruned_errors + p.errors,
+                    pruned_page_requests = pruned_page_requests + p.page_requests,
+                    version = version + 1
+                  FROM (
+                    SELECT domain_id, count(*) AS requests, sum(is_page) AS pages,
+                      sum(is_error) AS errors,
+                      count(CASE kind WHEN 'page' THEN 1 END) AS page_requests
+                    FROM crawl_log WHERE id > ? AND id <= ? AND %s
+                    GROUP BY domain_id) p
+                  WHERE domains.id = p.domain_id
+                  """
+                      .formatted(old),
+                  from,
+                  to,
+                  before)
+              .change(connection);
+          return Query.of(
+                  "DELETE FROM crawl_log WHERE id > ? AND id <= ? AND " + old, from, to, before)
+              .change(connection);
+        });
+  }
+
+  /** Forgets the texts of pages; the pages stay. */
+  public long texts() {
+    String old = "started_at < ? AND (text IS NOT NULL OR html IS NOT NULL)";
+    return inBatches(
+        "pages",
+        old,
+        (from, to) ->
+            Query.of(
+                    "UPDATE pages SET text = NULL, html = NULL WHERE id > ? AND id <= ? AND " + old,
+                    from,
+                    to,
+                    before)
+                .change(connection));
+  }
+
+  /**
+   * Removes changes of status. From a domain's last claim on they stay, or its last one where it
+   * was never claimed: what is left still leads to where the domain stands.
+   */
+  public long transitions() {
+    String old =
+        """
+        at < ? AND id < (
+          SELECT coalesce(max(CASE l.door WHEN 'claim' THEN l.id END), max(l.id))
+          FROM transitions l WHERE l.domain_id = transitions.domain_id)
+        """;
+    return inBatches(
+        "transitions",
+        old,
+        (from, to) ->
+            Query.of(
+                    "DELETE FROM transitions WHERE id > ? AND id <= ? AND " + old, from, to, before)
+                .change(connection));
+  }
+
+  /**
+   * Gives the space back to the system. The whole database is written anew, so nobody may crawl
+   * meanwhile.
+   *
+   * @throws DirectoryInUse if somebody does
+   */
+  public void compact() {
+    try (DataDirectory.Hold _ = directory.hold()) {
+      Query.run(connection, "VACUUM");
+      Query.run(connection, "PRAGMA wal_checkpoint(TRUNCATE)");
+    }
+  }
+
+  /** Changes rows with ids above the first and up to the second, and says how many. */
+  private interface Batch {
+    int change(long from, long to);
+  }
+
+  private long inBatches(String table, String old, Batch batch) {
+    if (dry) {
+      return Query.of("SELECT count(*) AS n FROM " + table + " WHERE " + old, before)
+          .number(connection);
+    }
+    long changed = 0;
+    long from = Long.MIN_VALUE;
+    while (true) {
+      long to =
+          Query.of(
+                  "SELECT max(id) AS n FROM (SELECT id FROM %s WHERE id > ? ORDER BY id LIMIT ?)"
+                      .formatted(table),
+                  from,
+                  BATCH)
+              .first(connection, row -> row.optionalNumber("n"))
+              .orElseThrow()
+              .orElse(from);
+      if (to == from) {
+        return changed;
+      }
+      long some =
+          Query.of(
+                  "SELECT EXISTS (SELECT 1 FROM %s WHERE id > ? AND id <= ? AND %s) AS n"
+                      .formatted(table, old),
+                  from,
+                  to,
+                  before)
+              .number(connection);
+      if (some > 0) {
+        Query.run(connection, "BEGIN IMMEDIATE");
+        changed += batch.change(from, to);
+        Query.run(connection, "COMMIT");
+      }
+      from = to;
+    }
+  }
+
+  @Override
+  public void close() {
+    Query.close(connection);
+  }
+}

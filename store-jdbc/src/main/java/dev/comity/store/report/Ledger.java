@@ -1,0 +1,368 @@
+package dev.comity.store.report;
+
+import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.core.port.store.Census;
+import dev.comity.core.port.store.SeedAddress;
+import dev.comity.core.trap.Tally;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
+import dev.comity.core.url.Seed;
+import dev.comity.store.DataDirectory;
+import dev.comity.store.StoreUnusable;
+import dev.comity.store.sql.FoundRow;
+import dev.comity.store.sql.Query;
+import dev.comity.store.sql.Schema;
+import dev.comity.store.sql.SeedAddresses;
+import dev.comity.store.sql.StateColumns;
+import dev.comity.store.sql.Statements;
+import dev.comity.store.sql.Templates;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+
+/**
+ * Everything people may want to read in a data directory, beside a crawl that goes on. It cannot
+ * write, every list has a bound, and what is too long for a list is handed over row by row.
+ */
+public final class Ledger implements AutoCloseable {
+  /** How many rows an export asks for at a time, so that no reader holds up the crawl's log. */
+  private static final int BATCH = 1000;
+
+  private static final String DOMAINS =
+      """
+      SELECT d.*,
+        (SELECT coalesce(sum(a.discovered), 0) FROM arrivals a WHERE a.domain_id = d.id)
+          AS late_discovered,
+        (SELECT coalesce(sum(a.over_cap), 0) FROM arrivals a WHERE a.domain_id = d.id)
+          AS late_over_cap,
+        (SELECT coalesce(sum(a.skipped), 0) FROM arrivals a WHERE a.domain_id = d.id)
+          AS late_skipped,
+        (SELECT coalesce(sum(t.left_out), 0) FROM url_templates t
+          WHERE t.domain_id = d.id AND t.suppressed_since IS NOT NULL) AS links_suppressed,
+        (SELECT r.minimum_interval_ms FROM crawl_runs r WHERE r.id = d.last_crawl_run_id)
+          AS run_minimum_ms,
+        EXISTS (SELECT 1 FROM jobs j WHERE j.domain_id = d.id AND j.run_id = d.spent_run_id)
+          AS had_share
+      FROM domains d
+      """;
+
+  private static final String REQUESTS =
+      """
+      SELECT l.*, d.domain, coalesce(l.url, a.authority || f.target, '') AS asked_url, p.location
+      FROM crawl_log l
+      JOIN domains d ON d.id = l.domain_id
+      LEFT JOIN domain_frontier f ON f.id = l.url_id
+      LEFT JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
+      LEFT JOIN pages p ON p.id = l.id
+      """;
+
+  static final String PAGES =
+      """
+      SELECT p.*, d.domain, a.authority || f.target AS url, f.depth,
+        (SELECT r.url FROM urls r WHERE r.id = f.referrer_id) AS referrer
+      FROM pages p
+      JOIN domains d ON d.id = p.domain_id
+      JOIN domain_frontier f ON f.id = p.url_id
+      JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
+      """;
+
+  private final Connection connection;
+  private final SeedAddresses addresses;
+  private final boolean crawled;
+
+  private Ledger(Connection connection, boolean crawled) {
+    this.connection = connection;
+    addresses = new SeedAddresses(new Statements(connection));
+    this.crawled = crawled;
+  }
+
+  /**
+   * Opens a data directory for reading.
+   *
+   * @throws StoreUnusable if there is nothing in it, or not what this program can read
+   */
+  public static Ledger open(DataDirectory directory) {
+    Schema.require(directory);
+    return new Ledger(directory.reading(), directory.isCrawled());
+  }
+
+  /**
+   * Whether a crawl was at work here when this was opened. Its process says so, and not its leases:
+   * they outlive a kill, and the clock of those who read may be another.
+   */
+  public boolean isCrawled() {
+    return crawled;
+  }
+
+  /** Whether there is a data directory that this program can read as it is. */
+  public static boolean isThere(DataDirectory directory) {
+    return Schema.isCurrent(directory);
+  }
+
+  /** Domains of a status, or all, as many as the limit allows. */
+  public List<DomainRecord> domains(Optional<DomainStatus> status, DomainOrder order, int limit) {
+    String sorted = " ORDER BY " + order.sql() + " LIMIT ?";
+    Query query =
+        status.isPresent()
+            ? Query.of(DOMAINS + " WHERE d.status = ?" + sorted, code(status.get()), limit)
+            : Query.of(DOMAINS + sorted, limit);
+    return query.list(connection, DomainRecord::read);
+  }
+
+  /** How many domains there are of each status. */
+  public Map<DomainStatus, Long> statuses() {
+    Map<DomainStatus, Long> counts = new EnumMap<>(DomainStatus.class);
+    Query.of("SELECT status, count(*) AS n FROM domains GROUP BY status")
+        .each(connection, row -> counts.merge(status(row), row.number("n"), Long::sum));
+    return counts;
+  }
+
+  /** One domain, by its canonical name. */
+  public Optional<DomainRecord> domain(String name) {
+    return Query.of(DOMAINS + " WHERE d.domain = ?", name).first(connection, DomainRecord::read);
+  }
+
+  /** Known names that somebody who wrote this one may have meant, the nearest first. */
+  public List<String> similar(String name, int limit) {
+    NearestNames nearest = new NearestNames(name, limit);
+    Query.of("SELECT domain FROM domains")
+        .each(connection, row -> nearest.offer(row.text("domain")));
+    return nearest.names();
+  }
+
+  /** The seeds of all domains that may still be asked, in the order they came in. */
+  public void eachOpenSeed(Consumer<Seed> seeds) {
+    Query.of(
+            """
+            SELECT a.authority || f.target AS url, b.url AS fallback FROM domain_frontier f
+            JOIN domains d ON d.id = f.domain_id AND d.status IN ('pending', 'active')
+            JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
+            LEFT JOIN fallbacks b ON b.url_id = f.id
+            WHERE f.depth = 0 AND f.hops = 0 AND f.referrer_id IS NULL ORDER BY f.id
+            """)
+        .each(
+            connection,
+            row -> {
+              if (CrawlUrl.parse(row.text("url")) instanceof CrawlUrl url) {
+                seeds.accept(new Seed(url, row.optionalText("fallback").flatMap(Ledger::readable)));
+              }
+            });
+  }
+
+  /** A URL that can be read; one that is damaged is left to doctor. */
+  private static Optional<CrawlUrl> readable(String text) {
+    return CrawlUrl.parse(text) instanceof CrawlUrl url ? Optional.of(url) : Optional.empty();
+  }
+
+  /** What is kept of the addresses of all seeds that were named. */
+  public List<SeedAddress> namedSeeds() {
+    return addresses(SeedAddresses::named);
+  }
+
+  /** What is kept of the addresses of a domain's seeds. */
+  public List<SeedAddress> seedAddresses(DomainName domain) {
+    return addresses(kept -> kept.of(domain));
+  }
+
+  private interface Reading {
+    List<SeedAddress> of(SeedAddresses kept) throws SQLException;
+  }
+
+  private List<SeedAddress> addresses(Reading reading) {
+    try {
+      return reading.of(addresses);
+    } catch (SQLException failed) {
+      throw Query.unusable(failed);
+    }
+  }
+
+  /** A domain's last changes of status and claims, the newest first. */
+  public List<TransitionRecord> transitions(long domain, int limit) {
+    return Query.of(
+            "SELECT * FROM transitions WHERE domain_id = ? ORDER BY id DESC LIMIT ?", domain, limit)
+        .list(connection, TransitionRecord::read);
+  }
+
+  /** A domain's last requests, the newest first. */
+  public List<RequestRecord> requests(long domain, int limit) {
+    return Query.of(
+            REQUESTS + " WHERE l.domain_id = ? ORDER BY l.started_at DESC, l.id DESC LIMIT ?",
+            domain,
+            limit)
+        .list(connection, RequestRecord::read);
+  }
+
+  /** A domain's templates that are suppressed, those first that most is left out of. */
+  public List<Tally> traps(String domain) {
+    return Templates.readable(connection, domain).stream()
+        .filter(tally -> tally.suppressed().isPresent())
+        .sorted(Comparator.comparingLong(Tally::leftOut).reversed())
+        .toList();
+  }
+
+  /** The sub-domains of the name a domain belongs to, where links to some were not kept. */
+  public Optional<SubdomainRecord> crowded(String owner) {
+    return Query.of("SELECT * FROM subdomains WHERE owner = ? AND left_out > 0", owner)
+        .first(connection, SubdomainRecord::read);
+  }
+
+  /** How many requests of a domain in the log bear this note. */
+  public long noted(long domain, String note) {
+    return Query.of(
+            "SELECT count(*) AS n FROM crawl_log WHERE domain_id = ? AND error = ?", domain, note)
+        .number(connection);
+  }
+
+  /** Under which schemes, hosts and ports a domain is asked. */
+  public List<String> authorities(long domain, int limit) {
+    return Query.of(
+            "SELECT authority FROM authorities WHERE domain_id = ? ORDER BY number LIMIT ?",
+            domain,
+            limit)
+        .list(connection, row -> row.text("authority"));
+  }
+
+  /** The last runs, the newest first, each with a few of its seeds. */
+  public List<RunRecord> runs(int limit, int seeds) {
+    return Query.of(
+            """
+            SELECT r.*,
+              (SELECT count(*) FROM crawl_run_seeds s WHERE s.run_id = r.id) AS seed_count,
+              count(CASE j.status WHEN 'open' THEN 1 END) AS jobs_open,
+              count(CASE j.status WHEN 'done' THEN 1 END) AS jobs_done,
+              count(CASE j.status WHEN 'failed' THEN 1 END) AS jobs_failed,
+              count(CASE j.status WHEN 'spent' THEN 1 END) AS jobs_spent
+            FROM (SELECT * FROM crawl_runs ORDER BY id DESC LIMIT ?) r
+            LEFT JOIN jobs j ON j.run_id = r.id
+            GROUP BY r.id
+            ORDER BY r.id DESC
+            """,
+            limit)
+        .list(connection, row -> RunRecord.read(row, seeds(row.number("id"), seeds), crawled));
+  }
+
+  /** The run that goes on, or would with the next crawl of the same terms. */
+  public Optional<Long> openRun() {
+    return Query.of(
+            "SELECT max(id) AS n FROM crawl_runs WHERE status = 'running' HAVING max(id) > 0")
+        .first(connection, row -> row.number("n"));
+  }
+
+  private List<String> seeds(long run, int limit) {
+    return Query.of(
+            "SELECT url FROM crawl_run_seeds WHERE run_id = ? ORDER BY position LIMIT ?",
+            run,
+            limit)
+        .list(connection, row -> row.text("url"));
+  }
+
+  /**
+   * What there is to do in a run. Domains it is kept from do not count. Takes as long as there are
+   * domains.
+   */
+  public Census census(long run) {
+    Map<DomainStatus, Long> domains = new EnumMap<>(DomainStatus.class);
+    AtomicLong urls = new AtomicLong();
+    AtomicLong spent = new AtomicLong();
+    Query.of(
+            """
+            SELECT d.status, count(*) AS n,
+              sum(CASE WHEN d.spent_run_id IS ?1 OR d.status NOT IN ('pending', 'active') THEN 0
+                ELSE d.frontier_size + coalesce((SELECT sum(a.discovered) FROM arrivals a
+                  WHERE a.domain_id = d.id), 0) END) AS urls,
+              sum(CASE WHEN d.spent_run_id IS ?1 AND d.status IN ('pending', 'active') THEN 1
+                ELSE 0 END) AS spent
+            FROM domains d
+            WHERE d.spent_run_id IS NOT ?1
+              OR EXISTS (SELECT 1 FROM jobs j WHERE j.domain_id = d.id AND j.run_id = ?1)
+            GROUP BY d.status
+            """,
+            run)
+        .each(
+            connection,
+            row -> {
+              domains.merge(status(row), row.number("n"), Long::sum);
+              urls.addAndGet(row.number("urls"));
+              spent.addAndGet(row.number("spent"));
+            });
+    return new Census(urls.get(), spent.get(), domains);
+  }
+
+  private static DomainStatus status(FoundRow row) {
+    return StateColumns.status(row.text("status"));
+  }
+
+  /** What there is to do in all, and who is at it. */
+  public QueueRecord queue(Instant now) {
+    return new QueueNumbers(connection, now, crawled).inAll();
+  }
+
+  /** What there is to do of the domains with most of it. */
+  public List<QueueRecord.Urls> queues(Instant now, int limit) {
+    return new QueueNumbers(connection, now, crawled).byDomain(limit);
+  }
+
+  /** What there is to do of one domain. */
+  public QueueRecord.Urls queue(long domain, Instant now) {
+    return new QueueNumbers(connection, now, crawled).of(domain);
+  }
+
+  /** Every domain, by id. */
+  public void eachDomain(Consumer<DomainRecord> reader) {
+    each(
+        DOMAINS + " WHERE d.id > ? ORDER BY d.id LIMIT ?",
+        DomainRecord::read,
+        DomainRecord::id,
+        reader);
+  }
+
+  /** Every request in the log, in the order they were settled in. */
+  public void eachRequest(Consumer<RequestRecord> reader) {
+    each(
+        REQUESTS + " WHERE l.id > ? ORDER BY l.id LIMIT ?",
+        RequestRecord::read,
+        RequestRecord::id,
+        reader);
+  }
+
+  /** Every page, in the order they were settled in. */
+  public void eachPage(Consumer<PageRecord> reader) {
+    each(PAGES + " WHERE p.id > ? ORDER BY p.id LIMIT ?", PageRecord::read, PageRecord::id, reader);
+  }
+
+  /**
+   * Asks for one batch after the other by where the last one ended. A single long query would keep
+   * the database's write-ahead log growing for as long as its reader is slow.
+   */
+  private <T> void each(
+      String sql, Function<FoundRow, T> row, ToLongFunction<T> id, Consumer<T> reader) {
+    long last = Long.MIN_VALUE;
+    while (true) {
+      List<T> batch = Query.of(sql, last, BATCH).list(connection, row);
+      batch.forEach(reader);
+      if (batch.size() < BATCH) {
+        return;
+      }
+      last = id.applyAsLong(batch.getLast());
+    }
+  }
+
+  private static String code(DomainStatus status) {
+    return status.name().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public void close() {
+    Query.close(connection);
+  }
+}

@@ -1,0 +1,129 @@
+package dev.comity.store.report;
+
+import dev.comity.store.report.QueueRecord.Urls;
+import dev.comity.store.report.QueueRecord.WorkerClaims;
+import dev.comity.store.sql.Query;
+import java.sql.Connection;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Counts what there is to do. The domains' own counters say it; only what has no counter is counted
+ * in the frontier, and there an index holds just those rows.
+ */
+final class QueueNumbers {
+  private final Connection connection;
+  private final long now;
+
+  /** SQL for whether claims and what is in flight are somebody's. */
+  private final String live;
+
+  /**
+   * @param crawled whether a crawl is at work: otherwise claims and what is in flight were left by
+   *     a process that is gone
+   */
+  QueueNumbers(Connection connection, Instant now, boolean crawled) {
+    this.connection = connection;
+    live = crawled ? "1 = 1" : "1 = 0";
+    this.now = now.toEpochMilli();
+  }
+
+  QueueRecord inAll() {
+    Urls urls =
+        Query.of(
+                """
+                SELECT NULL AS domain,
+                  sum(d.frontier_size) + (SELECT coalesce(sum(discovered), 0) FROM arrivals)
+                    AS unfinished,
+                  sum(d.urls_over_cap) + (SELECT coalesce(sum(over_cap), 0) FROM arrivals) AS over_cap,
+                  (SELECT count(*) FROM domain_frontier
+                    WHERE state = 0 AND due_at IS NOT NULL AND due_at > ?) AS deferred,
+                  (SELECT min(due_at) FROM domain_frontier
+                    WHERE state = 0 AND due_at IS NOT NULL AND due_at > ?) AS first_due,
+                  (SELECT count(*) FROM in_flight WHERE taken = 1 AND %s) AS in_flight,
+                  sum(d.urls_done) AS urls_done, sum(d.urls_failed) AS urls_failed,
+                  sum(d.urls_denied) AS urls_denied, sum(d.urls_set_aside) AS urls_set_aside,
+                  sum(d.urls_suppressed) AS urls_suppressed,
+                  sum(d.urls_skipped) + (SELECT coalesce(sum(skipped), 0) FROM arrivals)
+                    AS urls_skipped
+                FROM domains d
+                """
+                    .formatted(live),
+                now,
+                now)
+            .first(connection, Urls::read)
+            .orElseThrow();
+    return new QueueRecord(urls, claims(), expired(), waiting());
+  }
+
+  List<Urls> byDomain(int limit) {
+    return perDomain("ORDER BY frontier_size DESC, domain LIMIT ?", limit);
+  }
+
+  Urls of(long domain) {
+    return perDomain("WHERE id = ?", domain).getFirst();
+  }
+
+  private List<Urls> perDomain(String which, long parameter) {
+    return Query.of(
+            """
+            SELECT d.domain,
+              d.frontier_size + coalesce((SELECT sum(a.discovered)
+                FROM arrivals a WHERE a.domain_id = d.id), 0) AS unfinished,
+              d.urls_over_cap + coalesce((SELECT sum(a.over_cap)
+                FROM arrivals a WHERE a.domain_id = d.id), 0) AS over_cap,
+              (SELECT count(*) FROM domain_frontier f WHERE f.domain_id = d.id
+                AND f.state = 0 AND f.due_at IS NOT NULL AND f.due_at > ?) AS deferred,
+              (SELECT min(f.due_at) FROM domain_frontier f WHERE f.domain_id = d.id
+                AND f.state = 0 AND f.due_at IS NOT NULL AND f.due_at > ?) AS first_due,
+              (SELECT count(*) FROM in_flight i WHERE i.domain_id = d.id AND i.taken = 1 AND %s)
+                AS in_flight,
+              d.urls_done, d.urls_failed, d.urls_denied, d.urls_set_aside, d.urls_suppressed,
+              d.urls_skipped + coalesce((SELECT sum(a.skipped)
+                FROM arrivals a WHERE a.domain_id = d.id), 0) AS urls_skipped
+            FROM (SELECT * FROM domains
+            """
+                    .formatted(live)
+                + which
+                + ") d",
+            now,
+            now,
+            parameter)
+        .list(connection, Urls::read);
+  }
+
+  private List<WorkerClaims> claims() {
+    return Query.of(
+            """
+            SELECT claimed_by, count(*) AS n, min(claim_expires_at) AS earliest FROM domains
+            WHERE claimed_by IS NOT NULL AND %s
+            GROUP BY claimed_by ORDER BY n DESC, claimed_by LIMIT 1000
+            """
+                .formatted(live))
+        .list(
+            connection,
+            row -> new WorkerClaims(row.text("claimed_by"), row.number("n"), row.time("earliest")));
+  }
+
+  private long expired() {
+    return Query.of(
+            "SELECT count(*) AS n FROM domains WHERE claimed_by IS NOT NULL AND NOT " + live)
+        .number(connection);
+  }
+
+  private Map<String, Long> waiting() {
+    Map<String, Long> counts = new TreeMap<>();
+    Query.of(
+            """
+            SELECT status, count(*) AS n FROM domains
+            WHERE status IN ('pending', 'active')
+              AND NOT (claimed_by IS NOT NULL AND %s)
+            GROUP BY status
+            """
+                .formatted(live))
+        .each(connection, row -> counts.put(row.text("status"), row.number("n")));
+    return counts;
+  }
+}

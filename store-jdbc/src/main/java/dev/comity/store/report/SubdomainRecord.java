@@ -1,0 +1,14 @@
+package dev.comity.store.report;
+
+import dev.comity.store.sql.FoundRow;
+
+/**
+ * What is known of the sub-domains of one name.
+ *
+ * @param leftOut links to further ones that were not kept
+ */
+public record SubdomainRecord(String owner, long known, long leftOut) {
+  static SubdomainRecord read(FoundRow row) {
+    return new SubdomainRecord(row.text("owner"), row.number("known"), row.number("left_out"));
+  }
+}

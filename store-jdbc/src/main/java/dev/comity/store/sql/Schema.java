@@ -1,0 +1,101 @@
+package dev.comity.store.sql;
+
+import dev.comity.store.DataDirectory;
+import dev.comity.store.StoreUnusable;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
+
+/** Brings the tables of a data directory to the form this program knows. */
+public final class Schema {
+  /** The newest migration there is; a test holds it to the files. */
+  public static final int VERSION = 9;
+
+  private static final String MIGRATIONS = "classpath:dev/comity/store/migrations";
+
+  private Schema() {}
+
+  /** Whether the tables are there, in the form this program knows. */
+  public static boolean isCurrent(DataDirectory directory) {
+    return directory.exists() && version(directory) == VERSION;
+  }
+
+  /** Makes or changes the tables where that is needed. Only for who holds the directory. */
+  public static void migrate(DataDirectory directory) {
+    if (isCurrent(directory)) {
+      // The migrating library takes a fifth of a second to find out the same.
+      return;
+    }
+    requireKnown(directory);
+    directory.make();
+    FluentConfiguration configuration =
+        Flyway.configure()
+            .dataSource("jdbc:sqlite:" + directory.database(), "", "")
+            .locations(MIGRATIONS)
+            .loggers(SilentMigrations.class.getName())
+            .placeholders(Map.of("serial", "INTEGER PRIMARY KEY"));
+    try {
+      configuration.load().migrate();
+    } catch (FlywayException failed) {
+      throw new StoreUnusable(
+          "the tables in "
+              + directory.path()
+              + " could not be made: "
+              + String.valueOf(failed.getMessage()).lines().findFirst().orElse(""),
+          failed);
+    }
+  }
+
+  /**
+   * Refuses tables this program does not know.
+   *
+   * @throws StoreUnusable if they are older, so that a crawl must bring them up to date first, or
+   *     newer than this program
+   */
+  public static void require(DataDirectory directory) {
+    requireKnown(directory);
+    if (version(directory) < VERSION) {
+      throw new StoreUnusable(
+          directory.path()
+              + " was written by an older Comity; the next crawl brings it up to date");
+    }
+  }
+
+  private static void requireKnown(DataDirectory directory) {
+    if (directory.exists() && version(directory) > VERSION) {
+      throw new StoreUnusable(
+          directory.path()
+              + " was written by a newer Comity, which this one does not understand: use that one");
+    }
+  }
+
+  private static int version(DataDirectory directory) {
+    try (Connection connection = directory.reading();
+        Statement statement = connection.createStatement()) {
+      try (ResultSet tables =
+          statement.executeQuery(
+              "SELECT count(*) FROM sqlite_master WHERE name = 'flyway_schema_history'")) {
+        if (!tables.next() || tables.getInt(1) == 0) {
+          return 0;
+        }
+      }
+      try (ResultSet versions =
+          statement.executeQuery(
+              "SELECT max(CAST(version AS INTEGER)) FROM flyway_schema_history WHERE success ="
+                  + " 1")) {
+        return versions.next() ? versions.getInt(1) : 0;
+      }
+    } catch (SQLException failed) {
+      throw new StoreUnusable(
+          directory.database()
+              + " cannot be read as a database of Comity's: "
+              + failed.getMessage(),
+          failed);
+    }
+  }
+}

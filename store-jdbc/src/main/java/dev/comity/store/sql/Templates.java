@@ -1,0 +1,112 @@
+package dev.comity.store.sql;
+
+import dev.comity.core.trap.Memory;
+import dev.comity.core.trap.Tally;
+import dev.comity.core.trap.TrapReason;
+import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** The rows that say what is known of a domain's templates. */
+public final class Templates {
+  private static final String BY_DOMAIN =
+      "SELECT t.* FROM url_templates t JOIN domains d ON d.id = t.domain_id"
+          + " WHERE d.domain = ? ORDER BY t.template";
+
+  private Templates() {}
+
+  public static void write(Statements sql, long domain, Tally tally) throws SQLException {
+    Optional<Tally.Suppression> suppressed = tally.suppressed();
+    sql.update(
+        """
+        INSERT INTO url_templates (domain_id, template, pages, barren, left_out, suppressed_since,
+          reason, lifted, found_on, memory)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (domain_id, template) DO UPDATE SET pages = excluded.pages,
+          barren = excluded.barren, left_out = excluded.left_out,
+          suppressed_since = excluded.suppressed_since, reason = excluded.reason,
+          lifted = excluded.lifted, found_on = excluded.found_on, memory = excluded.memory
+        """,
+        domain,
+        tally.template(),
+        tally.pages(),
+        tally.barren(),
+        tally.leftOut(),
+        suppressed.map(one -> one.since().toEpochMilli()).orElse(null),
+        suppressed.map(one -> one.reason().code()).orElse(null),
+        tally.lifted() ? 1 : 0,
+        tally.foundOn(),
+        bytes(tally.memory().written()));
+  }
+
+  public static Stored<List<Tally>> of(Connection connection, String domain) {
+    return Stored.of(
+        "what is known of its templates cannot be read",
+        () -> Query.of(BY_DOMAIN, domain).list(connection, Templates::read));
+  }
+
+  /** Those that can be read. */
+  public static List<Tally> readable(Connection connection, String domain) {
+    return Query.of(BY_DOMAIN, domain)
+        .list(connection, row -> Stored.of("", () -> read(row)).value())
+        .stream()
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  /** Forgets those that cannot be read. */
+  public static void mend(Connection connection, String domain) {
+    List<String> broken =
+        Query.of(BY_DOMAIN, domain)
+            .list(
+                connection,
+                row ->
+                    Stored.of("", () -> read(row)).value().isPresent()
+                        ? Optional.<String>empty()
+                        : Optional.of(row.text("template")))
+            .stream()
+            .flatMap(Optional::stream)
+            .toList();
+    for (String template : broken) {
+      Query.of(
+              "DELETE FROM url_templates WHERE template = ? AND domain_id ="
+                  + " (SELECT id FROM domains WHERE domain = ?)",
+              template,
+              domain)
+          .change(connection);
+    }
+  }
+
+  private static Tally read(FoundRow row) {
+    return new Tally(
+        row.text("template"),
+        row.number("pages"),
+        (int) row.number("barren"),
+        row.number("left_out"),
+        row.optionalTime("suppressed_since").map(since -> suppression(row, since)),
+        row.isSet("lifted"),
+        row.number("found_on"),
+        Memory.read(row.optionalBytes("memory").map(Templates::longs).orElse(new long[0])));
+  }
+
+  private static Tally.Suppression suppression(FoundRow row, Instant since) {
+    return new Tally.Suppression(since, TrapReason.of(row.text("reason")));
+  }
+
+  private static byte[] bytes(long[] longs) {
+    ByteBuffer buffer = ByteBuffer.allocate(longs.length * Long.BYTES);
+    buffer.asLongBuffer().put(longs);
+    return buffer.array();
+  }
+
+  private static long[] longs(byte[] bytes) {
+    LongBuffer buffer = ByteBuffer.wrap(bytes).asLongBuffer();
+    long[] longs = new long[buffer.remaining()];
+    buffer.get(longs);
+    return longs;
+  }
+}

@@ -1,0 +1,411 @@
+package dev.comity.testkit.engine.support;
+
+import dev.comity.core.engine.Crawl;
+import dev.comity.core.memory.MemoryStore;
+import dev.comity.core.outcome.Attempt;
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.Fetched;
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.Fate;
+import dev.comity.core.port.CrawlListener;
+import dev.comity.core.port.fetch.Fetcher;
+import dev.comity.core.port.store.Claim;
+import dev.comity.core.port.store.Ending;
+import dev.comity.core.port.store.QueuedUrl;
+import dev.comity.core.port.store.Run;
+import dev.comity.core.port.store.Settlement;
+import dev.comity.core.url.Authority;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
+import dev.comity.testkit.site.PretendWeb;
+import dev.comity.testkit.time.VirtualTimeline;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Watches a history from both ends, what the engine says and what the sites see, and writes down
+ * everything that must never happen.
+ */
+public final class Judge implements CrawlListener, Fetcher {
+  public static final int PAGES_PER_DOMAIN = 6;
+  private static final int CONCURRENCY = 5;
+  private static final int MOST_HOPS = 5;
+
+  /** What happened, so that two histories can be compared. */
+  public final List<String> events = new ArrayList<>();
+
+  /** What must never happen and did. */
+  public final List<String> broken = new ArrayList<>();
+
+  /** Who may do anything at all. */
+  final ClaimJudge claims = new ClaimJudge(broken);
+
+  public final Set<CrawlUrl> done = new HashSet<>();
+
+  /** Domains whose claim was lost: what its last holder had heard is lost with it. */
+  final Set<DomainName> stolen = new HashSet<>();
+
+  private final VirtualTimeline time;
+  private final PretendWeb web;
+  private final RandomWeb sites;
+  private final MemoryStore store;
+  private final Circumstances given;
+  private final DomainPolicy policy;
+  private final Set<DomainName> claimed = new HashSet<>();
+
+  /** Their cooldown was over: where all had failed, what they were entered by is asked again. */
+  private final Set<DomainName> recovered = new HashSet<>();
+
+  private final Map<DomainName, Ending> lastEnding = new HashMap<>();
+  private final Map<DomainName, Integer> pages = new HashMap<>();
+  private final Map<DomainName, Integer> inFlight = new HashMap<>();
+  private final Map<DomainName, Instant> lastStart = new HashMap<>();
+  private final Map<DomainName, Instant> leftAloneUntil = new HashMap<>();
+  private final Set<Authority> rulesHeard = new HashSet<>();
+  private final Map<CrawlUrl, Integer> robotsAsked = new HashMap<>();
+  private final Set<CrawlUrl> known = new HashSet<>();
+  private final Set<CrawlUrl> finished = new HashSet<>();
+  private int allInFlight;
+  private long allPages;
+  private boolean outage;
+
+  /** Whether this process had an outage of its own, and domains it wrote since that was over. */
+  private boolean hadOutage;
+
+  private final Set<DomainName> writtenSince = new HashSet<>();
+
+  public Judge(
+      VirtualTimeline time,
+      PretendWeb web,
+      RandomWeb sites,
+      MemoryStore store,
+      Circumstances given,
+      DomainPolicy policy) {
+    this.time = time;
+    this.web = web;
+    this.sites = sites;
+    this.store = store;
+    this.given = given;
+    this.policy = policy;
+  }
+
+  private void check(boolean holds, String rule, Object about) {
+    if (!holds) {
+      broken.add(rule + ": " + about);
+    }
+  }
+
+  public void seeded(QueuedUrl seed) {
+    known.add(seed.url());
+  }
+
+  /** A process joins a run, or begins one. */
+  public void runBegins(Run run) {
+    rulesHeard.clear();
+    outage = false;
+    hadOutage = false;
+    writtenSince.clear();
+    if (!run.continued()) {
+      pages.clear();
+      lastEnding.clear();
+      allPages = 0;
+    }
+    check(run.pages() == allPages, "pages of the run", run + " but " + allPages);
+  }
+
+  void granted(Claim claim) {
+    claims.granted(claim, time.instant());
+    check(claim.job().pages() == pages.getOrDefault(claim.domain(), 0), "pages of the job", claim);
+    if (claim.takenOver()) {
+      stolen.add(claim.domain());
+    }
+    if (claim.state().standing().recovering()) {
+      recovered.add(claim.domain());
+    }
+  }
+
+  /** The process is gone, and what it had heard and not written with it. */
+  public void processDied() {
+    stolen.addAll(claims.died());
+    claimed.clear();
+  }
+
+  /** What the sites see. */
+  @Override
+  public Fetched fetch(CrawlUrl url, Want want, Duration firstByte, Departure departure)
+      throws InterruptedException {
+    boolean[] started = {false};
+    try {
+      Fetched fetched =
+          web.fetch(
+              url,
+              want,
+              firstByte,
+              new Departure() {
+                private Duration delay = Duration.ZERO;
+                private Instant letGo = Instant.MIN;
+
+                @Override
+                public boolean start() {
+                  started[0] = departure.start();
+                  if (started[0]) {
+                    begins(url, want);
+                    delay = delay(url.domain());
+                    letGo = time.instant();
+                  }
+                  return started[0];
+                }
+
+                @Override
+                public void started() {
+                  leaves(url, letGo, delay);
+                  departure.started();
+                }
+
+                @Override
+                public void reserve(long length) throws InterruptedException {
+                  departure.reserve(length);
+                }
+              });
+      heard(url, want, fetched.outcome());
+      return fetched;
+    } finally {
+      if (started[0]) {
+        inFlight.merge(url.domain(), -1, Integer::sum);
+        allInFlight--;
+      }
+    }
+  }
+
+  @Override
+  public String address(Authority authority) throws InterruptedException {
+    return web.address(authority);
+  }
+
+  @Override
+  public boolean reaches(Authority authority) throws InterruptedException {
+    check(outage, "knocked though nothing was amiss", authority);
+    return web.reaches(authority);
+  }
+
+  private void begins(CrawlUrl url, Want want) {
+    DomainName domain = url.domain();
+    int others = inFlight.merge(domain, 1, Integer::sum) - 1;
+    allInFlight++;
+    check(claimed.contains(domain), "asked without a claim", url);
+    check(!done.contains(url), "asked again after an answer", url);
+    check(!outage, "asked while our network was known to be down", url);
+    check(others < CONCURRENCY, "too many in flight", url);
+    check(allInFlight <= given.inFlight(), "too many in flight in all", allInFlight);
+    if (want == Want.ROBOTS) {
+      robotsAsked.merge(url, 1, Integer::sum);
+    } else {
+      check(
+          rulesHeard.contains(url.authority()) || keepsRules(url.authority()),
+          "asked before its robots.txt",
+          url);
+      check(sites.denied.stream().noneMatch(url.toString()::startsWith), "denied and asked", url);
+    }
+    checkPace(url, others);
+  }
+
+  /** Whether an earlier process read them and the store has them still. */
+  private boolean keepsRules(Authority authority) {
+    Instant yesterday = time.instant().minus(Duration.ofDays(1));
+    return store.robots(authority).filter(copy -> copy.fetchedAt().isAfter(yesterday)).isPresent();
+  }
+
+  /**
+   * The state in the store is what the worker goes by, unless the store is slow: then only what
+   * holds for every domain is checked.
+   */
+  private void checkPace(CrawlUrl url, int others) {
+    Instant now = time.instant();
+    DomainName domain = url.domain();
+    DomainState state = store.state(domain).orElseThrow();
+    claims.starts(url, delay(domain), now);
+    if (!stolen.contains(domain)) {
+      Instant until = leftAloneUntil.getOrDefault(domain, Instant.MIN);
+      check(!now.isBefore(until), "told to stay away until " + until, now + " " + url);
+    }
+    if (!given.slowStore()) {
+      // What our own outage caused is taken back in memory, and written with the next answer.
+      boolean isTakenBack = hadOutage && !writtenSince.contains(domain);
+      DomainState known = isTakenBack ? policy.takenBack(state, Instant.EPOCH) : state;
+      check(others < policy.concurrency(known), "too many in flight in this state", url);
+      check(state.standing().reason().isEmpty(), "asked though closed", url);
+      check(!now.isBefore(state.slots().restUntil()), "asked while it rests", url);
+    }
+  }
+
+  /** What a site may expect of the next request, when it was allowed to leave. */
+  private Duration delay(DomainName domain) {
+    return given.slowStore()
+        ? Duration.ofSeconds(1)
+        : policy.pace(store.state(domain).orElseThrow()).effective();
+  }
+
+  /** The site sees the first byte, which may be some time after it was allowed to leave. */
+  private void leaves(CrawlUrl url, Instant letGo, Duration delay) {
+    Instant now = time.instant();
+    Instant before = lastStart.put(url.domain(), now);
+    // Held up for so long that its claim is somebody else's, nobody can call it back.
+    boolean outOfHand = now.isAfter(letGo) && stolen.contains(url.domain());
+    check(
+        before == null || outOfHand || !now.isBefore(before.plus(delay)),
+        "too soon after " + before,
+        url);
+  }
+
+  private void heard(CrawlUrl url, Want want, FetchOutcome outcome) {
+    switch (outcome) {
+      case FetchOutcome.RateLimited(_, var retryAfter) ->
+          retryAfter.ifPresent(
+              wait ->
+                  leftAloneUntil.merge(
+                      url.domain(),
+                      time.instant().plus(wait),
+                      (one, other) -> one.isAfter(other) ? one : other));
+      case FetchOutcome.Answer _, FetchOutcome.Forbidden _ -> {
+        if (want == Want.ROBOTS) {
+          rulesHeard.add(url.authority());
+        }
+      }
+      case FetchOutcome _ -> {}
+    }
+  }
+
+  @Override
+  public void claimed(DomainName domain) {
+    check(claimed.add(domain), "claimed twice at once", domain);
+  }
+
+  @Override
+  public void started(DomainName domain, Attempt attempt) {
+    events.add(attempt.startedAt() + " " + attempt.url());
+  }
+
+  @Override
+  public void settled(DomainName domain, Settlement settlement) {
+    CrawlUrl url = settlement.entry().url();
+    Fate fate = settlement.fate();
+    events.add(url + " " + fate);
+    if (!outage) {
+      writtenSince.add(domain);
+    }
+    check(claimed.contains(domain), "settled without a claim", url);
+    check(settlement.entry().hops() <= MOST_HOPS, "too many hops", settlement.entry());
+    settlement.found().forEach(found -> known.add(found.url()));
+    if (settlement.isPage()) {
+      countPage(domain);
+    }
+    switch (fate) {
+      case Fate.Done _ -> {
+        check(done.add(url), "answered twice", url);
+        finish(url);
+      }
+      case Fate.Failed _, Fate.Denied _, Fate.Suppressed _, Fate.Skipped _, Fate.Moved _ ->
+          finish(url);
+      case Fate.Retry _, Fate.Returned _ -> {}
+    }
+  }
+
+  private void finish(CrawlUrl url) {
+    check(finished.add(url) || recovered.contains(url.domain()), "finished twice", url);
+  }
+
+  private void countPage(DomainName domain) {
+    check(++allPages <= given.maxPages(), "over the run's budget", allPages);
+    int own = pages.merge(domain, 1, Integer::sum);
+    check(own <= PAGES_PER_DOMAIN, "over its budget", domain);
+  }
+
+  @Override
+  public void outage(boolean ours) {
+    check(outage != ours, "told twice of an outage", ours);
+    check(
+        !ours || !given.up().equals(given.down()),
+        "took theirs for our own outage",
+        time.instant());
+    outage = ours;
+    hadOutage = true;
+    writtenSince.clear();
+  }
+
+  @Override
+  public void ended(DomainName domain, Ending ending) {
+    events.add(domain + " " + ending);
+    check(claimed.remove(domain), "ended without a claim", domain);
+    if (!(ending instanceof Ending.Borrowed)) {
+      lastEnding.put(domain, ending);
+    }
+    if (ending instanceof Ending.OutOfBudget) {
+      check(pages.getOrDefault(domain, 0) == PAGES_PER_DOMAIN, "budget not spent", domain);
+    }
+    check(
+        !(ending instanceof Ending.Lost) || stolen.contains(domain) || given.cutOff(),
+        "not lost",
+        domain);
+  }
+
+  /** A run is over, however it ended. */
+  public void runEnds() {
+    check(claimed.isEmpty(), "claims left", claimed);
+    check(allInFlight == 0, "left in flight", allInFlight);
+  }
+
+  /** The last run was left to end by itself. */
+  public void historyEnds(Crawl.End end) {
+    switch (end) {
+      case Crawl.End.Finished _ -> {
+        nothingIsLeftBehind();
+        wellBehavedSitesAreDone();
+      }
+      case Crawl.End.Parked(var until) -> {
+        check(until.isAfter(time.instant()), "parked until", until);
+        wellBehavedSitesAreDone();
+      }
+      case Crawl.End.OutOfBudget _ ->
+          check(allPages == given.maxPages(), "the run's budget is not spent", allPages);
+      case Crawl.End.OutOfTime _ -> check(false, "nobody gave it a time", time.instant());
+      case Crawl.End.Stopped _ -> check(false, "nobody told it to stop", time.instant());
+    }
+  }
+
+  /** Every URL that was ever found is finished, unless its domain gave a reason why not. */
+  private void nothingIsLeftBehind() {
+    for (CrawlUrl url : known) {
+      boolean exhausted = lastEnding.get(url.domain()) instanceof Ending.Exhausted;
+      check(!exhausted || finished.contains(url), "lost", url);
+    }
+    check(store.claim(1, time.instant()).isEmpty(), "finished with work left", store);
+  }
+
+  /** Their seed at least has an answer: nothing was lost by stopping in the middle. */
+  private void wellBehavedSitesAreDone() {
+    if (!given.isHarmless()) {
+      return;
+    }
+    for (String host : sites.wellBehaved) {
+      CrawlUrl first = CrawlUrl.of(host + "/0");
+      boolean spent = lastEnding.get(first.domain()) instanceof Ending.OutOfBudget;
+      check(done.contains(first) || spent, "not answered", first);
+      boolean listed = web.asked().contains(host + "/map");
+      check(
+          !listed || spent || done.contains(CrawlUrl.of(host + "/listed")),
+          "listed and lost",
+          host);
+      if (!stolen.contains(first.domain()) && given.up().equals(given.down())) {
+        int asked = robotsAsked.getOrDefault(first.authority().robotsTxt(), 0);
+        check(asked == 1 || asked == 2, "robots.txt asked " + asked + " times", host);
+      }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package dev.comity.web.http;
+
+import dev.comity.core.util.Sane;
+import java.time.Duration;
+
+/**
+ * How long and how much the fetcher takes of one answer.
+ *
+ * @param connect for each address that is tried
+ * @param firstByte from the request to the answer's headers; also for a whole TLS handshake
+ * @param idle between two bytes of a body, over TLS between two records
+ * @param total for everything together
+ * @param pageLimit how many bytes a page may have after decoding, and any layer of it before
+ * @param robotsLimit how many decoded bytes of a robots.txt are kept
+ * @param idleConnections how many connections are kept open for another request, in all
+ * @param keepAlive how long such a connection is kept
+ */
+public record FetchSettings(
+    Duration connect,
+    Duration firstByte,
+    Duration idle,
+    Duration total,
+    int pageLimit,
+    int robotsLimit,
+    int idleConnections,
+    Duration keepAlive) {
+
+  private static final Duration SHORTEST = Duration.ofMillis(1);
+  private static final Duration LONGEST = Duration.ofDays(1);
+  private static final int MOST_BYTES = Integer.MAX_VALUE - 1;
+
+  /** What a crawl uses unless told otherwise. */
+  public static final FetchSettings DEFAULT =
+      new FetchSettings(
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(20),
+          Duration.ofSeconds(60),
+          10 * 1024 * 1024,
+          500 * 1024,
+          1_024,
+          Duration.ofSeconds(30));
+
+  public FetchSettings {
+    Sane.within(SHORTEST, LONGEST, connect, "connect-timeout");
+    Sane.within(SHORTEST, LONGEST, firstByte, "longest-first-byte");
+    Sane.within(SHORTEST, LONGEST, idle, "idle-timeout");
+    Sane.within(SHORTEST, LONGEST, total, "total-timeout");
+    Sane.within(SHORTEST, LONGEST, keepAlive, "keep-alive");
+    Sane.within(1, MOST_BYTES, pageLimit, "page-limit");
+    Sane.within(1, MOST_BYTES, robotsLimit, "robots-limit");
+    Sane.atLeast(0, idleConnections, "idle-connections");
+  }
+
+  /** The same with another wait for the first byte. */
+  public FetchSettings withFirstByte(Duration wait) {
+    return new FetchSettings(
+        connect, wait, idle, total, pageLimit, robotsLimit, idleConnections, keepAlive);
+  }
+}

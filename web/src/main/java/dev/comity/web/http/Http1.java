@@ -1,0 +1,147 @@
+package dev.comity.web.http;
+
+import dev.comity.core.outcome.FetchOutcome.Cancelled;
+import dev.comity.core.port.fetch.Fetcher.Want;
+import dev.comity.web.http.BodyReader.Read;
+import dev.comity.web.http.Framing.UnclearEnd;
+import dev.comity.web.http.Http1Connection.Endpoint;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * HTTP/1.1, in clear and over TLS. A general client does much that a crawler must then undo, and it
+ * was the dearest part of a fetch. A crawler needs little of HTTP/1.1: one GET at a time, sent
+ * once, whose every byte is accounted for.
+ */
+final class Http1 implements AutoCloseable {
+  /** What is worth reading only to use the connection again. */
+  private static final int WORTH_SKIPPING = 16 * 1024;
+
+  /** How long to wait for bytes that matter only to who uses the connection next. */
+  private static final Duration WORTH_WAITING = Duration.ofMillis(100);
+
+  private final FetchSettings settings;
+  private final BodyReader bodies;
+  private final Http1Dialer dialer;
+  private final Http1Pool pool;
+  private final Http1Timekeeper timekeeper = new Http1Timekeeper();
+
+  Http1(FetchSettings settings, BodyReader bodies, Http1Dialer dialer) {
+    this.settings = settings;
+    this.bodies = bodies;
+    this.dialer = dialer;
+    pool = new Http1Pool(settings.idleConnections(), settings.keepAlive());
+  }
+
+  /**
+   * Asks once.
+   *
+   * @param endpoint where to ask
+   * @param request all that is sent
+   * @return what was read; empty where the status alone says what the answer comes to
+   * @throws IOException if no answer came, or only a part of one; the watch knows how far it got
+   */
+  Optional<Read> ask(Endpoint endpoint, byte[] request, Want want, Watch watch)
+      throws IOException, InterruptedException {
+    Optional<Http1Connection> idle = idle(endpoint);
+    Http1Connection connection = idle.isPresent() ? idle.get() : dialer.dial(endpoint, watch);
+    boolean reusable = false;
+    try {
+      timekeeper.watch(connection);
+      if (idle.isEmpty()) {
+        dialer.prepare(connection, watch);
+      }
+      if (!watch.mayStart()) {
+        reusable = true;
+        return Optional.of(new Read(new Cancelled(), 0));
+      }
+      Http1Head head = exchange(connection, request, watch);
+      if (!Statuses.hasBody(head.code())) {
+        reusable = head.persistent() && skip(connection, head);
+        return Optional.empty();
+      }
+      Http1Body body = Http1Body.of(connection, head.headers());
+      Read read =
+          bodies.read(
+              head.code(),
+              head.headers(),
+              want,
+              body,
+              length -> {
+                watch.reserve(length);
+                connection.allow(settings.idle(), watch.deadline(settings.total()));
+              });
+      reusable = head.persistent() && skip(connection, body);
+      return Optional.of(read);
+    } finally {
+      timekeeper.leave(connection);
+      if (reusable && !connection.hasLeftovers()) {
+        pool.keep(connection);
+      } else {
+        connection.close();
+      }
+    }
+  }
+
+  private Http1Head exchange(Http1Connection connection, byte[] request, Watch watch)
+      throws IOException {
+    long deadline = watch.deadline(settings.total());
+    watch.sending();
+    connection.allow(settings.idle(), deadline);
+    connection.send(request);
+    watch.underWay();
+    watch.enter(Phase.WAITING);
+    connection.allow(watch.patience(), deadline);
+    connection.awaitBytes();
+    watch.bytesArrived();
+    Http1Head head = Http1Head.read(connection);
+    watch.answered(head.code(), head.headers());
+    connection.allow(settings.idle(), deadline);
+    return head;
+  }
+
+  private static boolean skip(Http1Connection connection, Http1Head head) {
+    if (head.code() == 204 || head.code() == 304) {
+      return true;
+    }
+    try {
+      return skip(connection, Http1Body.of(connection, head.headers()));
+    } catch (UnclearEnd _) {
+      // Its status is known. Where the next answer begins is not.
+      return false;
+    }
+  }
+
+  /** Reads past what nobody wants of a body, if that is cheaper than another connection. */
+  private static boolean skip(Http1Connection connection, Http1Body body) {
+    connection.allow(WORTH_WAITING, System.nanoTime() + WORTH_WAITING.toNanos());
+    try {
+      body.readNBytes(WORTH_SKIPPING);
+      return body.isWhole();
+    } catch (IOException _) {
+      return false;
+    }
+  }
+
+  private Optional<Http1Connection> idle(Endpoint endpoint) {
+    Optional<Http1Connection> idle = pool.take(endpoint);
+    while (idle.isPresent() && !idle.get().isSound()) {
+      // The other side has closed it meanwhile. Nothing was sent.
+      idle.get().close();
+      idle = pool.take(endpoint);
+    }
+    return idle;
+  }
+
+  /** Closes the connections that are not in use. */
+  void closeIdle() {
+    pool.closeIdle();
+  }
+
+  @Override
+  public void close() {
+    pool.close();
+    timekeeper.close();
+  }
+}

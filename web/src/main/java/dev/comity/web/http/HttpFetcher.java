@@ -1,0 +1,257 @@
+package dev.comity.web.http;
+
+import dev.comity.core.outcome.Announced;
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.FetchOutcome.Cancelled;
+import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
+import dev.comity.core.outcome.FetchOutcome.Undecodable;
+import dev.comity.core.outcome.Fetched;
+import dev.comity.core.outcome.Headers;
+import dev.comity.core.outcome.RetryAfter;
+import dev.comity.core.port.fetch.Fetcher;
+import dev.comity.core.url.Authority;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.web.http.BodyReader.Read;
+import dev.comity.web.http.Http1Connection.Endpoint;
+import dev.comity.web.http.Watch.Answer;
+import dev.comity.web.net.AddressGuard;
+import dev.comity.web.net.AddressRefusal;
+import dev.comity.web.net.GuardedSockets;
+import dev.comity.web.net.LookupStarved;
+import dev.comity.web.net.OpenFiles;
+import dev.comity.web.net.Passage;
+import dev.comity.web.net.Tls;
+import dev.comity.web.wall.WallSigns;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+
+/**
+ * Fetches over HTTP/1.1, in clear or over TLS, directly or through a proxy: one request a fetch,
+ * without redirects, retries, cookies or cache.
+ *
+ * <p>Call it on a virtual thread: interrupting one closes the socket it waits on, which is how a
+ * fetch is stopped at once.
+ */
+public final class HttpFetcher implements Fetcher, AutoCloseable {
+  private final AddressGuard guard;
+  private final Passage passage;
+  private final GuardedSockets sockets;
+  private final Requests requests;
+  private final Http1 http1;
+  private final FetchSettings settings;
+  private final InstantSource clock;
+  private final Failures failures;
+  private final Descriptors descriptors;
+
+  public HttpFetcher(
+      FetchSettings settings, UserAgent userAgent, AddressGuard guard, InstantSource clock) {
+    this(settings, userAgent, guard, Passage.DIRECT, clock);
+  }
+
+  /** A fetcher whose requests leave in a way of their own. */
+  public HttpFetcher(
+      FetchSettings settings,
+      UserAgent userAgent,
+      AddressGuard guard,
+      Passage passage,
+      InstantSource clock) {
+    this(settings, userAgent, guard, passage, clock, passage.certificates().tls());
+  }
+
+  /** A fetcher that trusts other certificates than the system does. */
+  public HttpFetcher(
+      FetchSettings settings,
+      UserAgent userAgent,
+      AddressGuard guard,
+      InstantSource clock,
+      Tls tls) {
+    this(settings, userAgent, guard, Passage.DIRECT, clock, tls);
+  }
+
+  HttpFetcher(
+      FetchSettings settings,
+      UserAgent userAgent,
+      AddressGuard guard,
+      Passage passage,
+      InstantSource clock,
+      Tls tls) {
+    this.settings = settings;
+    this.clock = clock;
+    this.failures = new Failures(settings);
+    this.guard = guard;
+    this.passage = passage;
+    this.sockets = new GuardedSockets(guard, passage.proxy());
+    Optional<HttpProxy> proxy = passage.httpProxy().map(server -> new HttpProxy(server, userAgent));
+    this.requests = new Requests(userAgent, passage.headers(), proxy);
+    this.http1 =
+        new Http1(
+            settings, new BodyReader(settings), new Http1Dialer(settings, sockets, proxy, tls));
+    this.descriptors = Descriptors.ofThisProcess(http1::closeIdle);
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
+  @Override
+  public Fetched fetch(CrawlUrl url, Want want, Duration firstByte, Departure departure)
+      throws InterruptedException {
+    Watch watch = new Watch(shorter(firstByte, settings.firstByte()), departure);
+    Read read = connecting(url, want, watch);
+    Headers headers = watch.answer().map(Answer::headers).orElse(Headers.NONE);
+    Fetched fetched =
+        new Fetched(read.outcome(), watch.firstByte(), watch.elapsed(), read.wireBytes())
+            .announcing(announced(read.outcome(), headers));
+    return want == Want.PAGE ? WallSigns.judged(url, headers, fetched) : fetched;
+  }
+
+  /** A redirect may say how long to stay away, too; a refusal has said so already. */
+  private Announced announced(FetchOutcome outcome, Headers headers) {
+    Instant now = clock.instant();
+    Announced said = Announced.read(headers, now);
+    return outcome instanceof FetchOutcome.Redirect
+        ? said.resting(RetryAfter.read(headers, now).orElse(Duration.ZERO))
+        : said;
+  }
+
+  @Override
+  public boolean reaches(Authority authority) throws InterruptedException {
+    boolean reached = sockets.reaches(authority.host(), authority.port(), settings.connect());
+    if (!reached && Thread.interrupted()) {
+      throw new InterruptedException("the attempt to connect was stopped");
+    }
+    return reached;
+  }
+
+  /** The first address that would be tried; it is the one that is asked unless it is dead. */
+  @Override
+  public String address(Authority authority) throws InterruptedException {
+    try {
+      guard.admitPort(authority.host(), authority.port());
+      return guard.resolve(authority.host(), authority.port()).getFirst().getHostAddress();
+    } catch (IOException _) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException("the look-up was stopped");
+      }
+      return authority.host();
+    }
+  }
+
+  /** Asks as soon as there is a file descriptor for a connection. */
+  private Read connecting(CrawlUrl url, Want want, Watch watch) throws InterruptedException {
+    while (true) {
+      watch.hold(descriptors::enter);
+      boolean[] connected = {false};
+      watch.whenConnected(
+          () -> {
+            connected[0] = true;
+            descriptors.connected();
+          });
+      try {
+        return affordable(url, want, watch);
+      } catch (OutOfDescriptors _) {
+        // Nothing was sent: it is tried again.
+      } finally {
+        descriptors.leave(connected[0]);
+      }
+      watch.hold(descriptors::ranOut);
+    }
+  }
+
+  /** No connection could be opened because the process may open no more files. */
+  private static final class OutOfDescriptors extends IOException {}
+
+  /** An answer that needs more memory than there is costs its URL, not the crawl. */
+  private Read affordable(CrawlUrl url, Want want, Watch watch)
+      throws OutOfDescriptors, InterruptedException {
+    try {
+      return readOf(url, want, watch);
+    } catch (OutOfMemoryError _) {
+      return new Read(
+          watch
+              .answer()
+              .<FetchOutcome>map(
+                  answer -> new Undecodable(answer.code(), "reading it took too much memory"))
+              .orElseGet(Cancelled::new),
+          0);
+    }
+  }
+
+  private Read readOf(CrawlUrl url, Want want, Watch watch)
+      throws OutOfDescriptors, InterruptedException {
+    try {
+      admit(url);
+    } catch (AddressRefusal refusal) {
+      return new Read(refusal.outcome(), 0);
+    }
+    try {
+      return http1
+          .ask(Endpoint.of(url), requests.get(url, want), want, watch)
+          .orElseGet(() -> new Read(judged(url, watch.answer().orElseThrow()), 0));
+    } catch (IOException failure) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException("the fetch was stopped");
+      }
+      return new Read(failed(url, watch, failure), 0);
+    }
+  }
+
+  /** What can be refused before anything is asked of anybody; the rest is at the door. */
+  private void admit(CrawlUrl url) throws AddressRefusal {
+    if (passage.httpProxy().isPresent()) {
+      guard.admitUnseen(url.host(), url.port());
+    } else {
+      guard.admitPort(url.host(), url.port());
+    }
+  }
+
+  /** Where the status says it all, it counts whatever came after it. */
+  private FetchOutcome failed(CrawlUrl url, Watch watch, IOException failure)
+      throws OutOfDescriptors {
+    if (!watch.sent() && (failure instanceof LookupStarved || OpenFiles.ranOut(failure))) {
+      throw new OutOfDescriptors();
+    }
+    return watch
+        .answer()
+        .filter(answer -> !Statuses.hasBody(answer.code()))
+        .map(answer -> judged(url, answer))
+        .orElseGet(() -> blamed(failures.explained(failure, watch), watch));
+  }
+
+  /**
+   * A connection that broke while its body waited for memory as long as we would wait for the
+   * server: that is our fault, and the URL is asked again.
+   */
+  private FetchOutcome blamed(FetchOutcome failure, Watch watch) {
+    return failure instanceof ConnectionFailed && watch.heldUp().compareTo(settings.idle()) >= 0
+        ? new Cancelled()
+        : failure;
+  }
+
+  private FetchOutcome judged(CrawlUrl url, Answer answer) {
+    if (answer.code() == HttpProxy.LOG_IN_REFUSED && passage.httpProxy().isPresent()) {
+      // It is the proxy that speaks, and not of this URL.
+      return new ConnectionFailed("the proxy wants another log-in");
+    }
+    return Statuses.outcome(url, answer.code(), answer.headers(), clock.instant());
+  }
+
+  /**
+   * Has somebody told, once, that connections have to wait for want of file descriptors.
+   *
+   * @param listener hears how many the process may have
+   */
+  public void tellOfShortage(LongConsumer listener) {
+    descriptors.tell(listener);
+  }
+
+  /** Closes the connections that are kept for reuse. */
+  @Override
+  public void close() {
+    http1.close();
+  }
+}

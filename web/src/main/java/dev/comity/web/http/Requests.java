@@ -1,0 +1,54 @@
+package dev.comity.web.http;
+
+import dev.comity.core.port.fetch.Fetcher.Want;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.web.net.HostHeaders;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** What is sent to ask for a URL. */
+final class Requests {
+  private final UserAgent userAgent;
+  private final HostHeaders hostHeaders;
+  private final Optional<HttpProxy> proxy;
+
+  /**
+   * @param proxy reads requests in clear itself and passes them on
+   */
+  Requests(UserAgent userAgent, HostHeaders hostHeaders, Optional<HttpProxy> proxy) {
+    this.userAgent = userAgent;
+    this.hostHeaders = hostHeaders;
+    this.proxy = proxy;
+  }
+
+  byte[] get(CrawlUrl url, Want want) {
+    boolean secure = url.scheme().equals("https");
+    String host = url.port() == (secure ? 443 : 80) ? url.host() : url.host() + ":" + url.port();
+    boolean proxied = proxy.isPresent() && !secure;
+    StringBuilder request = new StringBuilder(512);
+    request.append("GET ").append(proxied ? "http://" + host : "").append(url.target());
+    request.append(" HTTP/1.1\r\n");
+    line(request, "Host", host);
+    hostHeaders.of(url).forEach(line -> line(request, line.name(), line.value()));
+    if (proxied) {
+      // In a tunnel the log-in would reach the site.
+      request.append(proxy.get().loginLine());
+    }
+    line(request, "User-Agent", userAgent.header());
+    line(request, "Accept", accepted(want));
+    line(request, "Accept-Encoding", ContentCoding.offered());
+    return request.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  private static void line(StringBuilder request, String name, String value) {
+    request.append(name).append(": ").append(value).append("\r\n");
+  }
+
+  private static String accepted(Want want) {
+    return switch (want) {
+      case PAGE -> "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1";
+      case ROBOTS -> "text/plain,*/*;q=0.1";
+      case SITEMAP -> "application/xml,text/xml;q=0.9,text/plain;q=0.8,*/*;q=0.1";
+    };
+  }
+}

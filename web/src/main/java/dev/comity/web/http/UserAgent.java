@@ -1,0 +1,37 @@
+package dev.comity.web.http;
+
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * How the crawler introduces itself: product, version and whom to write to.
+ *
+ * @param contact a web or mail address under which a site's owner reaches whoever runs this crawl
+ */
+public record UserAgent(String version, Optional<String> contact) {
+  /** The product token, which is also the name that robots.txt knows us by. */
+  public static final String TOKEN = "Comity";
+
+  private static final Pattern VERSION = Pattern.compile("[0-9A-Za-z.+_-]+");
+  private static final Pattern CONTACT =
+      Pattern.compile("https?://[!-'*-~]+|[!-'*-?A-~]+@[!-'*-?A-~]+");
+
+  public UserAgent {
+    if (!VERSION.matcher(version).matches()) {
+      throw new IllegalArgumentException("a version is letters, digits and . + _ -: " + version);
+    }
+    contact.ifPresent(
+        text -> {
+          if (!CONTACT.matcher(text).matches()) {
+            throw new IllegalArgumentException(
+                "a contact is a URL (https://…) or a mail address, without spaces or parentheses: "
+                    + Printable.of(text));
+          }
+        });
+  }
+
+  /** The value of the User-Agent header. */
+  public String header() {
+    return TOKEN + "/" + version + contact.map(text -> " (+" + text + ")").orElse("");
+  }
+}

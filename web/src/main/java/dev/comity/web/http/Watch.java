@@ -1,0 +1,135 @@
+package dev.comity.web.http;
+
+import dev.comity.core.outcome.Headers;
+import dev.comity.core.port.fetch.Fetcher.Departure;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Follows one fetch: reports its start, and remembers how far it got and what the answer's first
+ * lines said. It belongs to the thread of the fetch.
+ */
+final class Watch {
+  private final Duration patience;
+  private final Departure departure;
+  private final long began = System.nanoTime();
+  private Phase phase = Phase.CONNECTING;
+  private boolean sent;
+  private boolean underWay;
+  private Runnable connected = () -> {};
+  private long sentAt;
+  private long heldUp;
+  private Optional<Duration> firstByte = Optional.empty();
+  private Optional<Answer> answer = Optional.empty();
+
+  /** The first lines of an answer. */
+  record Answer(int code, Headers headers) {}
+
+  /**
+   * @param patience how long the first byte of the answer may take
+   */
+  Watch(Duration patience, Departure departure) {
+    this.patience = patience;
+    this.departure = departure;
+  }
+
+  /** Has this told when the connection is there. */
+  void whenConnected(Runnable listener) {
+    connected = listener;
+  }
+
+  Duration patience() {
+    return patience;
+  }
+
+  Phase phase() {
+    return phase;
+  }
+
+  /** Whether the request may be written; asked once, right before. */
+  boolean mayStart() {
+    connected.run();
+    return departure.start();
+  }
+
+  /** The first byte of the request has left. */
+  void underWay() {
+    if (!underWay) {
+      underWay = true;
+      sentAt = System.nanoTime();
+      departure.started();
+    }
+  }
+
+  /** Whether a request was written, in part or whole. */
+  boolean sent() {
+    return sent;
+  }
+
+  Optional<Duration> firstByte() {
+    return firstByte;
+  }
+
+  Optional<Answer> answer() {
+    return answer;
+  }
+
+  /** Bytes of the answer came in. */
+  void bytesArrived() {
+    if (sent && firstByte.isEmpty()) {
+      firstByte = Optional.of(Duration.ofNanos(System.nanoTime() - sentAt));
+    }
+  }
+
+  /** From the beginning until now, without the waits for memory. */
+  Duration elapsed() {
+    return Duration.ofNanos(System.nanoTime() - began - heldUp);
+  }
+
+  /** Waits until there is memory for a body of this length. */
+  void reserve(long length) throws InterruptedException {
+    hold(() -> departure.reserve(length));
+  }
+
+  /** A wait for what this machine lacks. */
+  @FunctionalInterface
+  interface Hold {
+    void await() throws InterruptedException;
+  }
+
+  /** Waits; no clock of the fetch runs meanwhile. */
+  void hold(Hold wait) throws InterruptedException {
+    long from = System.nanoTime();
+    wait.await();
+    heldUp += System.nanoTime() - from;
+  }
+
+  /** How long it had to wait for this machine. */
+  Duration heldUp() {
+    return Duration.ofNanos(heldUp);
+  }
+
+  /** By when everything must be over, on the clock of {@link System#nanoTime}. */
+  long deadline(Duration total) {
+    return began + heldUp + total.toNanos();
+  }
+
+  void enter(Phase next) {
+    phase = next;
+  }
+
+  /** The request is about to be written. */
+  void sending() {
+    phase = Phase.SENDING;
+    if (!sent) {
+      sent = true;
+      sentAt = System.nanoTime();
+    }
+  }
+
+  /** The first lines of the answer are there. */
+  void answered(int code, Headers headers) {
+    phase = Phase.READING;
+    answer = Optional.of(new Answer(code, headers));
+  }
+}

@@ -1,0 +1,72 @@
+package dev.comity.web.http;
+
+import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import com.github.luben.zstd.util.Native;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Undoes zstd with the reference implementation, which is native: it comes for most machines, and
+ * where it cannot be loaded, zstd is not offered. Nor is it where the JVM would print a warning for
+ * loading it: {@code --enable-native-access=ALL-UNNAMED} allows it.
+ */
+final class Zstd {
+  /**
+   * RFC 9659 lets a body ask for a window of 8 MiB. A frame may claim any size, and it is set aside
+   * before the first byte is decoded.
+   */
+  private static final int LARGEST_WINDOW_LOG = 23;
+
+  private Zstd() {}
+
+  /** Loaded at the first request, not when the program starts. */
+  private static final class Loaded {
+    static final boolean LOADED = load();
+
+    private static boolean load() {
+      if (!Native.class.getModule().isNativeAccessEnabled()) {
+        return false;
+      }
+      try {
+        Path unpacked = Files.createTempDirectory("comity-zstd");
+        try {
+          Native.load(unpacked.toFile());
+        } finally {
+          remove(unpacked);
+        }
+        return Native.isLoaded();
+      } catch (IOException | LinkageError notForThisMachine) {
+        return false;
+      }
+    }
+
+    /** What is loaded needs its file no more, and who is killed leaves none behind. */
+    private static void remove(Path directory) throws IOException {
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+        for (Path file : files) {
+          Files.delete(file);
+        }
+        Files.delete(directory);
+      } catch (AccessDeniedException inUse) {
+        // Not every system deletes a file in use; it is deleted when the process ends.
+      }
+    }
+  }
+
+  static boolean isAvailable() {
+    return Loaded.LOADED;
+  }
+
+  static InputStream decoding(InputStream in) throws IOException {
+    if (!isAvailable()) {
+      throw new IOException("zstd cannot be undone here");
+    }
+    ZstdInputStreamNoFinalizer zstd = new ZstdInputStreamNoFinalizer(in);
+    zstd.setLongMax(LARGEST_WINDOW_LOG);
+    return zstd;
+  }
+}

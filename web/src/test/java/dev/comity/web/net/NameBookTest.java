@@ -1,0 +1,182 @@
+package dev.comity.web.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class NameBookTest {
+  private static final List<InetAddress> HERE = List.of(InetAddress.ofLiteral("192.0.2.1"));
+  private static final Duration LONG = Duration.ofMinutes(1);
+
+  private final AtomicInteger asked = new AtomicInteger();
+  private volatile Instant now = Instant.parse("2026-11-15T12:00:00Z");
+
+  @Test
+  void a_name_is_looked_up_once_for_as_long_as_its_answer_is_good() throws Exception {
+    NameBook book = book(_ -> HERE, LONG);
+    assertThat(book.resolve("site.example")).isEqualTo(HERE);
+    now = now.plus(NameBook.GOOD_FOR).minusMillis(1);
+    assertThat(book.resolve("SITE.example")).isEqualTo(HERE);
+    assertThat(asked).hasValue(1);
+    now = now.plusMillis(1);
+    assertThat(book.resolve("site.example")).isEqualTo(HERE);
+    assertThat(asked).hasValue(2);
+  }
+
+  @Test
+  void a_name_without_an_address_is_asked_again_soon() {
+    NameBook book = book(NameBookTest::nobody, LONG);
+    assertThatThrownBy(() -> book.resolve("gone.example"))
+        .isExactlyInstanceOf(UnknownHostException.class);
+    assertThatThrownBy(() -> book.resolve("gone.example"))
+        .isExactlyInstanceOf(UnknownHostException.class);
+    assertThat(asked).hasValue(1);
+    now = now.plus(NameBook.BAD_FOR);
+    assertThatThrownBy(() -> book.resolve("gone.example"))
+        .isExactlyInstanceOf(UnknownHostException.class);
+    assertThat(asked).hasValue(2);
+  }
+
+  @Test
+  void addresses_are_not_looked_up() throws Exception {
+    NameBook book = book(NameBookTest::nobody, LONG);
+    assertThat(book.resolve("192.0.2.1")).isEqualTo(HERE);
+    assertThat(book.resolve("::1")).containsExactly(InetAddress.ofLiteral("::1"));
+    assertThat(asked).hasValue(0);
+  }
+
+  @Test
+  void who_asks_for_a_name_that_is_being_looked_up_waits_for_the_same_answer() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch answered = new CountDownLatch(1);
+    NameBook book =
+        book(
+            _ -> {
+              begun.countDown();
+              await(answered);
+              return HERE;
+            },
+            LONG);
+    try (ExecutorService many = Executors.newVirtualThreadPerTaskExecutor()) {
+      Callable<List<InetAddress>> ask = () -> book.resolve("site.example");
+      Future<List<InetAddress>> first = many.submit(ask);
+      begun.await();
+      Future<List<InetAddress>> second = many.submit(ask);
+      answered.countDown();
+      assertThat(first.get()).isEqualTo(HERE);
+      assertThat(second.get()).isEqualTo(HERE);
+    }
+    assertThat(asked).hasValue(1);
+  }
+
+  /**
+   * The system's resolver keeps its thread while it waits; a carrier would be lost to the crawl.
+   */
+  @Test
+  void names_are_looked_up_on_threads_that_carry_no_others() throws Exception {
+    AtomicBoolean virtual = new AtomicBoolean();
+    NameBook book =
+        book(
+            _ -> {
+              virtual.set(Thread.currentThread().isVirtual());
+              return HERE;
+            },
+            LONG);
+    try (ExecutorService many = Executors.newVirtualThreadPerTaskExecutor()) {
+      assertThat(many.submit(() -> book.resolve("site.example")).get()).isEqualTo(HERE);
+    }
+    assertThat(virtual).isFalse();
+  }
+
+  @Test
+  void silence_is_waited_for_once_and_hinders_no_other_name() throws Exception {
+    CountDownLatch never = new CountDownLatch(1);
+    NameBook book =
+        book(
+            host -> {
+              if (host.startsWith("silent")) {
+                await(never);
+              }
+              return HERE;
+            },
+            Duration.ofMillis(100));
+    try {
+      assertThatThrownBy(() -> book.resolve("silent.example"))
+          .isInstanceOfSatisfying(
+              LookupTimedOut.class,
+              late -> assertThat(late.after()).isEqualTo(Duration.ofMillis(100)));
+      assertThatThrownBy(() -> book.resolve("silent.example")).isInstanceOf(LookupTimedOut.class);
+      assertThat(asked).hasValue(1);
+      assertThat(book.resolve("site.example")).isEqualTo(HERE);
+    } finally {
+      never.countDown();
+    }
+  }
+
+  @Test
+  void who_is_interrupted_stops_waiting_and_stays_interrupted() {
+    CountDownLatch never = new CountDownLatch(1);
+    NameBook book =
+        book(
+            _ -> {
+              await(never);
+              return HERE;
+            },
+            LONG);
+    try {
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> book.resolve("silent.example"))
+          .isInstanceOf(UnknownHostException.class);
+      assertThat(Thread.interrupted()).isTrue();
+    } finally {
+      never.countDown();
+    }
+  }
+
+  @Test
+  void the_oldest_names_leave_when_there_are_too_many() throws Exception {
+    NameBook book = book(_ -> HERE, LONG);
+    for (int number = 0; number <= 10_000; number++) {
+      book.resolve("site" + number + ".example");
+    }
+    book.resolve("site10000.example");
+    assertThat(asked).hasValue(10_001);
+    book.resolve("site0.example");
+    assertThat(asked).hasValue(10_002);
+  }
+
+  private NameBook book(Resolver resolver, Duration patience) {
+    return new NameBook(
+        host -> {
+          asked.incrementAndGet();
+          return resolver.resolve(host);
+        },
+        patience,
+        () -> now);
+  }
+
+  private static List<InetAddress> nobody(String host) throws UnknownHostException {
+    throw new UnknownHostException(host);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
