@@ -6,7 +6,7 @@ import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.CrawlPlan;
 import dev.comity.core.engine.plan.Glance;
 import dev.comity.core.engine.shared.ActiveWorker;
-import dev.comity.core.engine.shared.Crew;
+import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.engine.shared.Leases;
 import dev.comity.core.engine.shared.PageBudget;
 import dev.comity.core.engine.shared.Stagger;
@@ -41,7 +41,7 @@ public final class Crawl {
   private final CrawlParts parts;
   private final Timeline time;
   private final PageBudget budget;
-  private final Crew crew;
+  private final CrawlContext context;
   private final TaskGroup workers;
   private final Leases leases;
   private Stagger stagger = new Stagger(Instant.MIN);
@@ -69,9 +69,9 @@ public final class Crawl {
     this.parts = parts;
     time = parts.time();
     budget = new PageBudget(plan.limits().maxPages(), run.pages(), run.unkept());
-    crew = new Crew(plan, parts, budget, run.starts());
-    workers = new TaskGroup(time, crew::failed, crew::tell);
-    leases = new Leases(parts.store(), crew.roster());
+    context = new CrawlContext(plan, parts, budget, run.starts());
+    workers = new TaskGroup(time, context::failed, context::tell);
+    leases = new Leases(parts.store(), context.roster());
   }
 
   /** How a run ended. */
@@ -98,7 +98,7 @@ public final class Crawl {
    */
   public End run() throws InterruptedException {
     End end = new End.Stopped();
-    crew.errands().start("hurry the store", this::hurryStore);
+    context.errands().start("hurry the store", this::hurryStore);
     try {
       end = crawl();
     } finally {
@@ -129,9 +129,9 @@ public final class Crawl {
     }
     hurried |= workers.joinAll();
     // Only now: an answer under way may just have shown that our own network is down.
-    crew.errands().interrupt();
-    hurried |= crew.errands().joinAll();
-    crew.outages().takeBack();
+    context.errands().interrupt();
+    hurried |= context.errands().joinAll();
+    context.outages().takeBack();
     return hurried;
   }
 
@@ -141,14 +141,14 @@ public final class Crawl {
    */
   public void stop() {
     stoppedAt = earlier(stoppedAt, time.instant());
-    crew.stop();
+    context.stop();
     ending.raise();
   }
 
   /** Ends by itself at that time, in order and as if its pages were spent. */
   public void endAt(Instant time) {
     deadline = time;
-    crew.tell();
+    context.tell();
     ending.raise();
   }
 
@@ -177,24 +177,24 @@ public final class Crawl {
   /** What it is doing now; any thread may ask. */
   public Glance glance() {
     return new Glance(
-        plan.limits().maxInFlight() - crew.berths().free(),
-        crew.berths().queuing() + crew.rate().queuing(),
-        crew.roster().jobs(),
-        crew.outages().isPaused(),
+        plan.limits().maxInFlight() - context.berths().free(),
+        context.berths().queuing() + context.rate().queuing(),
+        context.roster().jobs(),
+        context.outages().isPaused(),
         idleUntil,
-        crew.roster().workers().stream().map(ActiveWorker::glance).toList());
+        context.roster().workers().stream().map(ActiveWorker::glance).toList());
   }
 
   private End crawl() throws InterruptedException {
     stagger = new Stagger(time.instant());
     recalculation = time.instant().plus(RECALCULATE_EVERY);
     while (true) {
-      if (crew.failure().isPresent() || crew.isStopping()) {
+      if (context.failure().isPresent() || context.isStopping()) {
         return new End.Stopped();
       }
       // Asked before the store is: whoever ends after it was looked at may have left work there.
       boolean alone = workers.size() == 0;
-      crew.outages().takeBack();
+      context.outages().takeBack();
       leases.renew(time.instant());
       recalculatePriorities();
       borrowSome();
@@ -208,7 +208,7 @@ public final class Crawl {
       }
       Instant lookAgain = earlier(now.plus(LOOK_AGAIN), deadline);
       if (!alone) {
-        time.await(crew.news(), lookAgain);
+        time.await(context.news(), lookAgain);
         continue;
       }
       if (budget.isSpent()) {
@@ -222,7 +222,7 @@ public final class Crawl {
         return new End.Parked(next.get());
       }
       idleUntil = next;
-      time.await(crew.news(), earlier(next.get(), lookAgain));
+      time.await(context.news(), earlier(next.get(), lookAgain));
       idleUntil = Optional.empty();
     }
   }
@@ -246,14 +246,14 @@ public final class Crawl {
    * becomes free.
    */
   private void borrowSome() {
-    for (DomainName domain : crew.favours().asked()) {
-      if (crew.roster().has(domain)) {
+    for (DomainName domain : context.favours().asked()) {
+      if (context.roster().has(domain)) {
         continue;
       }
       Instant now = time.instant();
       Optional<Claim> claim = parts.store().borrow(domain, now);
       if (claim.isEmpty()) {
-        crew.favours().refuse(domain);
+        context.favours().refuse(domain);
       } else {
         work(claim.get(), true, now);
       }
@@ -265,8 +265,10 @@ public final class Crawl {
     Duration delay = plan.policy().pace(claim.state()).effective();
     Instant firstTurn = borrowed ? now : stagger.firstTurn(delay, now);
     DomainWorker worker =
-        crew.roster().enter(claim, job -> new DomainWorker(claim, crew, job, borrowed, firstTurn));
-    workers.start(claim.domain().name(), () -> new Shift(crew, worker).run());
+        context
+            .roster()
+            .enter(claim, job -> new DomainWorker(claim, context, job, borrowed, firstTurn));
+    workers.start(claim.domain().name(), () -> new Shift(context, worker).run());
   }
 
   /** Days pass and frontiers grow, also of domains nobody works on. */
@@ -274,13 +276,14 @@ public final class Crawl {
     Instant now = time.instant();
     if (!now.isBefore(recalculation)) {
       recalculation = now.plus(RECALCULATE_EVERY);
-      crew.errands()
+      context
+          .errands()
           .start("recalculate priorities", () -> parts.store().recalculatePriorities(now));
     }
   }
 
   private void rethrow() {
-    Optional<Throwable> cause = crew.failure();
+    Optional<Throwable> cause = context.failure();
     if (cause.isPresent()) {
       throw new CrawlFailed(cause.get());
     }

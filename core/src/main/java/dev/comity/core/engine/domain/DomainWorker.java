@@ -4,7 +4,7 @@ import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.CrawlPlan;
 import dev.comity.core.engine.plan.Glance;
 import dev.comity.core.engine.shared.ActiveWorker;
-import dev.comity.core.engine.shared.Crew;
+import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.engine.shared.Flight;
 import dev.comity.core.engine.shared.Flight.Answer;
 import dev.comity.core.engine.shared.Flight.Report;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * used by any thread but the worker's.
  */
 public final class DomainWorker implements ActiveWorker {
-  private final Crew crew;
+  private final CrawlContext context;
   private final Job job;
   private final CrawlParts parts;
   private final Timeline time;
@@ -51,22 +51,23 @@ public final class DomainWorker implements ActiveWorker {
   /**
    * @param firstTurn nothing is asked before
    */
-  public DomainWorker(Claim claim, Crew crew, Job job, boolean borrowed, Instant firstTurn) {
+  public DomainWorker(
+      Claim claim, CrawlContext context, Job job, boolean borrowed, Instant firstTurn) {
     this.firstTurn = firstTurn;
-    this.crew = crew;
+    this.context = context;
     this.job = job;
-    parts = crew.parts();
+    parts = context.parts();
     time = parts.time();
-    CrawlPlan plan = crew.plan();
+    CrawlPlan plan = context.plan();
     tenure = new Tenure(claim, borrowed, plan, parts);
     traps = new TrapWatch(tenure, plan.traps());
-    Sitemaps sitemaps = new Sitemaps(tenure, crew);
-    UrlInHand hand = new UrlInHand(crew, tenure, job, sitemaps, traps);
-    robots = new RobotsClerk(crew, tenure, hand, sitemaps, inbox.wake());
-    flights = new Flights(crew, tenure, job, inbox);
-    FavoursOwed favours = new FavoursOwed(crew, tenure, robots, flights);
+    Sitemaps sitemaps = new Sitemaps(tenure, context);
+    UrlInHand hand = new UrlInHand(context, tenure, job, sitemaps, traps);
+    robots = new RobotsClerk(context, tenure, hand, sitemaps, inbox.wake());
+    flights = new Flights(context, tenure, job, inbox);
+    FavoursOwed favours = new FavoursOwed(context, tenure, robots, flights);
     dispatch = new Dispatch(tenure, hand, robots, favours, flights);
-    landing = new Landing(crew, tenure, job, robots, favours, sitemaps, traps);
+    landing = new Landing(context, tenure, job, robots, favours, sitemaps, traps);
   }
 
   @Override
@@ -104,7 +105,7 @@ public final class DomainWorker implements ActiveWorker {
     return new Glance.AtWork(
         tenure.domain(),
         flights.count(),
-        crew.plan().policy().pace(tenure.state()),
+        context.plan().policy().pace(tenure.state()),
         Optional.ofNullable(waiting));
   }
 
@@ -129,7 +130,7 @@ public final class DomainWorker implements ActiveWorker {
       return ending;
     } finally {
       flights.leaveQueue();
-      crew.favours().withdraw(inbox.wake());
+      context.favours().withdraw(inbox.wake());
       flights.abandon();
       takeLastReports();
     }
@@ -170,7 +171,7 @@ public final class DomainWorker implements ActiveWorker {
 
   /** Does what may be done now, or says what is to be waited for. */
   private Step step() {
-    if (crew.isStopping()) {
+    if (context.isStopping()) {
       return flights.endOrWait(new Ending.Stopped());
     }
     Instant now = time.instant();
@@ -178,7 +179,7 @@ public final class DomainWorker implements ActiveWorker {
     if (tenure.isOver(now)) {
       return flights.endOrWait(new Ending.Lost());
     }
-    if (crew.outages().isPaused()) {
+    if (context.outages().isPaused()) {
       return Step.Plain.WAIT;
     }
     if (landing.cancelled().isPresent()) {

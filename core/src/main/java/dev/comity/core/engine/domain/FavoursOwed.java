@@ -2,7 +2,7 @@ package dev.comity.core.engine.domain;
 
 import dev.comity.core.engine.robots.Favours;
 import dev.comity.core.engine.robots.Favours.Reply;
-import dev.comity.core.engine.shared.Crew;
+import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.engine.shared.Flight;
 import dev.comity.core.engine.shared.Flight.Answer;
 import dev.comity.core.outcome.Attempt;
@@ -28,7 +28,7 @@ final class FavoursOwed {
   /** One less than would close a domain for a robots.txt of its own: it may be quite well. */
   private static final int MOST_TRIES = DomainPolicy.ROBOTS_TRIES - 1;
 
-  private final Crew crew;
+  private final CrawlContext context;
   private final Favours favours;
   private final Tenure tenure;
   private final RobotsClerk robots;
@@ -37,9 +37,9 @@ final class FavoursOwed {
   /** Sent for another domain's sake. */
   private final Set<Flight> underWay = new HashSet<>();
 
-  FavoursOwed(Crew crew, Tenure tenure, RobotsClerk robots, Flights flights) {
-    this.crew = crew;
-    favours = crew.favours();
+  FavoursOwed(CrawlContext context, Tenure tenure, RobotsClerk robots, Flights flights) {
+    this.context = context;
+    favours = context.favours();
     this.tenure = tenure;
     this.robots = robots;
     this.flights = flights;
@@ -53,7 +53,7 @@ final class FavoursOwed {
 
   /** Asks for it, unless it is known here. */
   Step send(CrawlUrl file, Duration delay, Instant now) {
-    if (isOwnRobots(file) && crew.robots().copyOf(file.authority(), now).isPresent()) {
+    if (isOwnRobots(file) && context.robots().copyOf(file.authority(), now).isPresent()) {
       favours.isKnown(tenure.domain(), file);
       return Step.Plain.DONE;
     }

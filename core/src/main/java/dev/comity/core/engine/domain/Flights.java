@@ -3,7 +3,7 @@ package dev.comity.core.engine.domain;
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.Glance;
 import dev.comity.core.engine.shared.Berths;
-import dev.comity.core.engine.shared.Crew;
+import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.engine.shared.Flight;
 import dev.comity.core.engine.shared.Flight.Answer;
 import dev.comity.core.engine.shared.Job;
@@ -33,7 +33,7 @@ final class Flights {
   private static final String SHARED =
       "its server refused several domains together; they take turns";
 
-  private final Crew crew;
+  private final CrawlContext context;
   private final CrawlParts parts;
   private final Tenure tenure;
   private final Job job;
@@ -62,14 +62,14 @@ final class Flights {
   /** The worker is on its way out: nothing more may start in its name. */
   private volatile boolean leaving;
 
-  Flights(Crew crew, Tenure tenure, Job job, Inbox inbox) {
-    this.crew = crew;
-    parts = crew.parts();
+  Flights(CrawlContext context, Tenure tenure, Job job, Inbox inbox) {
+    this.context = context;
+    parts = context.parts();
     this.tenure = tenure;
     this.job = job;
     this.inbox = inbox;
     pass = new Berths.Pass(inbox.wake());
-    threads = new TaskGroup(parts.time(), crew::failed, () -> {});
+    threads = new TaskGroup(parts.time(), context::failed, () -> {});
   }
 
   /** How many there are; any thread may ask. */
@@ -97,7 +97,7 @@ final class Flights {
   }
 
   private Flight flight(Kind kind, CrawlUrl url, QueuedUrl entry, int triesSpent, Duration delay) {
-    Duration firstByte = crew.plan().policy().firstByteTimeout(tenure.state());
+    Duration firstByte = context.plan().policy().firstByteTimeout(tenure.state());
     return new Flight(
         kind,
         url,
@@ -106,7 +106,7 @@ final class Flights {
         delay,
         firstByte,
         this::mayStart,
-        crew.bodies(),
+        context.bodies(),
         inbox::add,
         parts);
   }
@@ -140,11 +140,11 @@ final class Flights {
       leaveLine();
       inLineAt = Optional.of(address);
     }
-    return crew.servers().ask(address, tenure.domain(), inbox.wake(), now);
+    return context.servers().ask(address, tenure.domain(), inbox.wake(), now);
   }
 
   private Step notNext(Instant at, Instant now) {
-    crew.rate().leave(inbox.wake());
+    context.rate().leave(inbox.wake());
     leaveBerths();
     boolean isLong = Duration.between(now, at).compareTo(DomainPolicy.PARK_AFTER) > 0;
     return isLong
@@ -153,10 +153,11 @@ final class Flights {
   }
 
   private Step departNow(Flight flight, String address, Instant now) {
-    if (!crew.rate().admits(inbox.wake(), now)) {
+    if (!context.rate().admits(inbox.wake(), now)) {
       // A place that was set aside is of use to others meanwhile.
       leaveBerths();
-      return crew.rate()
+      return context
+          .rate()
           .nextFor(inbox.wake())
           .<Step>map(Step.QueueUntil::new)
           .orElse(Step.Plain.QUEUE);
@@ -168,18 +169,18 @@ final class Flights {
     if ((isPage && !job.reserve()) || (isForPages && !job.hasRoom())) {
       return endOrWait(job.isSpent() ? new Ending.OutOfBudget() : new Ending.RunOutOfBudget());
     }
-    queuing = !crew.berths().take(pass, address);
+    queuing = !context.berths().take(pass, address);
     if (queuing) {
       if (isPage) {
         job.giveBack();
       }
-      crew.rate().leave(inbox.wake());
+      context.rate().leave(inbox.wake());
       return Step.Plain.QUEUE;
     }
     if (isSitemap) {
       job.askedSitemap();
     }
-    crew.rate().started(inbox.wake(), now);
+    context.rate().started(inbox.wake(), now);
     places.put(flight, address);
     flight.goesTo(address);
     count.incrementAndGet();
@@ -213,8 +214,8 @@ final class Flights {
     int others = count.get() - 1;
     return !leaving
         && !tenure.isOver(now)
-        && !crew.isStopping()
-        && !crew.outages().isPaused()
+        && !context.isStopping()
+        && !context.outages().isPaused()
         && !inbox.hasPushback()
         && tenure.turn(InFlight.started(others), now) instanceof Turn.Fetch
         && isItsTurn(flight, now);
@@ -222,14 +223,14 @@ final class Flights {
 
   /** The last question: what shares its budget counts the start from here on. */
   private boolean isItsTurn(Flight flight, Instant now) {
-    SharedBudgets.Start start = crew.servers().started(flight.address(), tenure.domain(), now);
+    SharedBudgets.Start start = context.servers().started(flight.address(), tenure.domain(), now);
     flight.startsUnder(start.shared());
     return start.inTime();
   }
 
   /** The first byte has left. */
   void started(Flight flight, Instant at) {
-    crew.servers().left(flight.address(), tenure.domain(), at);
+    context.servers().left(flight.address(), tenure.domain(), at);
     departing = false;
   }
 
@@ -237,33 +238,33 @@ final class Flights {
   void landed(Answer answer) {
     count.decrementAndGet();
     if (answer.startedAt().isEmpty()) {
-      crew.servers().leave(answer.flight().address(), tenure.domain());
+      context.servers().leave(answer.flight().address(), tenure.domain());
       departing = false;
     }
   }
 
   /** Gives its place and the memory of its body back. */
   void vacate(Flight flight) {
-    crew.bodies().release(flight.share());
-    crew.berths().release(Objects.requireNonNull(places.remove(flight)));
+    context.bodies().release(flight.share());
+    context.berths().release(Objects.requireNonNull(places.remove(flight)));
   }
 
   /** Neither a start nor a place is waited for any more. */
   void leaveQueue() {
-    crew.rate().leave(inbox.wake());
+    context.rate().leave(inbox.wake());
     leaveBerths();
     leaveLine();
   }
 
   private void leaveLine() {
-    inLineAt.ifPresent(address -> crew.servers().leave(address, tenure.domain()));
+    inLineAt.ifPresent(address -> context.servers().leave(address, tenure.domain()));
     inLineAt = Optional.empty();
   }
 
   private void leaveBerths() {
     if (queuing) {
       queuing = false;
-      crew.berths().withdraw(pass);
+      context.berths().withdraw(pass);
     }
   }
 

@@ -2,7 +2,7 @@ package dev.comity.core.engine.domain;
 
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.shared.Acquaintances;
-import dev.comity.core.engine.shared.Crew;
+import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.engine.shared.Flight;
 import dev.comity.core.engine.shared.Flight.Answer;
 import dev.comity.core.engine.shared.Job;
@@ -26,7 +26,7 @@ import java.util.Optional;
  * favours are seen to by those who know them.
  */
 final class Landing {
-  private final Crew crew;
+  private final CrawlContext context;
   private final CrawlParts parts;
   private final Tenure tenure;
   private final Job job;
@@ -39,22 +39,22 @@ final class Landing {
   private Optional<String> cancelled = Optional.empty();
 
   Landing(
-      Crew crew,
+      CrawlContext context,
       Tenure tenure,
       Job job,
       RobotsClerk robots,
       FavoursOwed favours,
       Sitemaps sitemaps,
       TrapWatch traps) {
-    this.crew = crew;
-    parts = crew.parts();
+    this.context = context;
+    parts = context.parts();
     this.tenure = tenure;
     this.job = job;
     this.robots = robots;
     this.favours = favours;
     this.sitemaps = sitemaps;
     this.traps = traps;
-    leads = new Leads(crew);
+    leads = new Leads(context);
     walls = new Walls(tenure.claim().job().pages() > 0);
   }
 
@@ -69,7 +69,7 @@ final class Landing {
     if (answer.startedAt().isEmpty()) {
       tenure.startFailed(answer.at());
     } else {
-      crew.acquaintances().reached(flight.url().authority());
+      context.acquaintances().reached(flight.url().authority());
     }
     Attempt attempt = attempt(answer);
     if (isNobodysFault(answer)) {
@@ -104,7 +104,8 @@ final class Landing {
     String address = answer.flight().address();
     Learning after = tenure.state().learning();
     Learning learned =
-        crew.servers()
+        context
+            .servers()
             .answered(
                 address,
                 tenure.domain(),
@@ -114,7 +115,7 @@ final class Landing {
                 before.learning(),
                 after,
                 answer.at());
-    tenure.taught(learned, crew.servers().sharing(address, tenure.domain(), answer.at()));
+    tenure.taught(learned, context.servers().sharing(address, tenure.domain(), answer.at()));
     return !learned.equals(after);
   }
 
@@ -129,7 +130,7 @@ final class Landing {
   private boolean isNobodysFault(Answer answer) {
     return switch (answer.fetched().outcome()) {
       case FetchOutcome.Cancelled _ -> true;
-      case FetchOutcome.Unreachable _ -> crew.outages().isPaused();
+      case FetchOutcome.Unreachable _ -> context.outages().isPaused();
       case FetchOutcome _ -> false;
     };
   }
@@ -152,7 +153,7 @@ final class Landing {
     leads.goneTo(entry, answer).ifPresent(target -> tenure.redirected(entry.url(), target));
     traps.weigh(entry, answer).ifPresent(this::tell);
     if (fate.isPage() && entry.isMovedStart() && !isRedirect(answer)) {
-      crew.startsFrom(tenure.domain());
+      context.startsFrom(tenure.domain());
     }
     Leads.Found leadsTo = leads.found(entry, answer, tenure, traps);
     List<QueuedUrl> found = leadsTo.urls();
@@ -181,7 +182,7 @@ final class Landing {
     job.settled(settlement);
     JobStreak streak = job.streak();
     boolean isOver = !tenure.state().standing().mayBeAsked();
-    if (!isOver && streak.endsJob(crew.plan().policy().failureSettings())) {
+    if (!isOver && streak.endsJob(context.plan().policy().failureSettings())) {
       cancelled = Optional.of(streak.failed() + " URLs in a row failed");
     }
     parts.listener().settled(tenure.domain(), settlement);
@@ -189,8 +190,8 @@ final class Landing {
     if (caught > 0) {
       parts.listener().leftOut(tenure.domain(), caught);
     }
-    if (elsewhere && !crew.roster().hasAllOf(found)) {
-      crew.tell();
+    if (elsewhere && !context.roster().hasAllOf(found)) {
+      context.tell();
     }
   }
 
@@ -207,9 +208,10 @@ final class Landing {
 
   /** Whether the site is there at all, for those who tell our outages from theirs. */
   private void remember(Answer answer) {
-    Acquaintances met = crew.acquaintances();
+    Acquaintances met = context.acquaintances();
     CrawlUrl url = answer.flight().url();
-    crew.outages()
+    context
+        .outages()
         .saw(tenure.domain(), url, answer, met.lastAnswer(url.authority(), tenure.claim()));
     if (answer.fetched().outcome().status().isPresent()) {
       met.answered(tenure.domain(), answer.at());

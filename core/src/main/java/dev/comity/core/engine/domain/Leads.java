@@ -1,6 +1,6 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.shared.Crew;
+import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.engine.shared.Flight.Answer;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.policy.Doors;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Where an answer leads: the URLs it adds to the frontiers. */
-record Leads(Crew crew) {
+record Leads(CrawlContext context) {
 
   /** Redirects followed from one URL: real ones need two or three, a loop has no end. */
   static final int MOST_HOPS = 5;
@@ -42,7 +42,7 @@ record Leads(Crew crew) {
         if (!(tenure.owns(url) && traps.catches(url, answer.at()))) {
           kept.add(lead);
         }
-      } else if (tenure.owns(url) && crew.isOutside(entry.url(), url, depth)) {
+      } else if (tenure.owns(url) && context.isOutside(entry.url(), url, depth)) {
         outside.add(lead);
       }
     }
@@ -52,8 +52,8 @@ record Leads(Crew crew) {
   private boolean follows(QueuedUrl entry, CrawlUrl url, int depth, boolean redirects) {
     boolean moves = redirects && entry.isStart();
     return moves
-        ? crew.followsMove(entry.url(), url, depth)
-        : crew.follows(entry.url(), url, depth);
+        ? context.followsMove(entry.url(), url, depth)
+        : context.follows(entry.url(), url, depth);
   }
 
   private List<CrawlUrl> targets(QueuedUrl entry, Answer answer) {
@@ -69,7 +69,7 @@ record Leads(Crew crew) {
   Optional<CrawlUrl> goneTo(QueuedUrl entry, Answer answer) {
     return answer.fetched().outcome() instanceof FetchOutcome.Redirect redirect
             && redirect.permanent()
-        ? redirect.target().filter(target -> crew.follows(entry.url(), target, entry.depth()))
+        ? redirect.target().filter(target -> context.follows(entry.url(), target, entry.depth()))
         : Optional.empty();
   }
 
@@ -82,6 +82,6 @@ record Leads(Crew crew) {
   /** Nothing leaves the scope by moving. */
   private CrawlUrl now(QueuedUrl entry, CrawlUrl url, int depth, Doors doors) {
     CrawlUrl now = doors.now(url);
-    return now.equals(url) || crew.follows(entry.url(), now, depth) ? now : url;
+    return now.equals(url) || context.follows(entry.url(), now, depth) ? now : url;
   }
 }

@@ -3,7 +3,7 @@ package dev.comity.core.engine.domain;
 import dev.comity.core.engine.robots.RobotsDesk;
 import dev.comity.core.engine.robots.RobotsDesk.Reading;
 import dev.comity.core.engine.robots.RobotsDesk.Verdict;
-import dev.comity.core.engine.shared.Crew;
+import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.engine.shared.Flight.Answer;
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Category;
@@ -31,7 +31,7 @@ import java.util.Optional;
  * delay, its sitemaps, its tries, and the copy that is kept.
  */
 final class RobotsClerk {
-  private final Crew crew;
+  private final CrawlContext context;
   private final DomainPolicy policy;
   private final Tenure tenure;
   private final UrlInHand hand;
@@ -41,13 +41,14 @@ final class RobotsClerk {
   /**
    * @param wake raised when another domain's worker has an answer
    */
-  RobotsClerk(Crew crew, Tenure tenure, UrlInHand hand, Sitemaps sitemaps, Signal wake) {
-    this.crew = crew;
-    policy = crew.plan().policy();
+  RobotsClerk(CrawlContext context, Tenure tenure, UrlInHand hand, Sitemaps sitemaps, Signal wake) {
+    this.context = context;
+    policy = context.plan().policy();
     this.tenure = tenure;
     this.hand = hand;
     this.sitemaps = sitemaps;
-    desk = new RobotsDesk(crew.robots(), policy, tenure::owns, file -> crew.askFor(file, wake));
+    desk =
+        new RobotsDesk(context.robots(), policy, tenure::owns, file -> context.askFor(file, wake));
   }
 
   /** What may be done with a URL. */
@@ -119,13 +120,14 @@ final class RobotsClerk {
   private void keepTo(Limits limits) {
     tenure
         .limited(limits)
-        .forEach(change -> crew.parts().listener().changed(tenure.domain(), change));
+        .forEach(change -> context.parts().listener().changed(tenure.domain(), change));
   }
 
   /** Another domain keeps it and does not bring it. */
   Step giveUp(RobotsCopy unread) {
     tenure.record(Optional.empty(), Optional.of(unread), List.of());
-    crew.parts()
+    context
+        .parts()
         .listener()
         .changed(tenure.domain(), new Change.AuthorityGivenUp(Category.REDIRECT));
     return Step.Plain.DONE;
@@ -180,7 +182,7 @@ final class RobotsClerk {
   }
 
   private boolean wasEverIn(Authority authority) {
-    return !crew.acquaintances().isStranger(authority, tenure.claim())
+    return !context.acquaintances().isStranger(authority, tenure.claim())
         || tenure.state().heard().doors().letInOverHttps(authority.host());
   }
 

@@ -1,7 +1,7 @@
 package dev.comity.core.engine.domain;
 
 import dev.comity.core.engine.plan.CrawlParts;
-import dev.comity.core.engine.shared.Crew;
+import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.engine.shared.Permits;
 import dev.comity.core.port.Signal;
 import dev.comity.core.port.store.Claim;
@@ -11,15 +11,15 @@ import dev.comity.core.url.DomainName;
 
 /** A worker's time with its domain: from waiting for its seat to giving the claim back. */
 public final class Shift {
-  private final Crew crew;
+  private final CrawlContext context;
   private final CrawlParts parts;
   private final DomainWorker worker;
   private final Claim claim;
   private final DomainName domain;
 
-  public Shift(Crew crew, DomainWorker worker) {
-    this.crew = crew;
-    parts = crew.parts();
+  public Shift(CrawlContext context, DomainWorker worker) {
+    this.context = context;
+    parts = context.parts();
     this.worker = worker;
     claim = worker.claim();
     domain = claim.domain();
@@ -47,7 +47,7 @@ public final class Shift {
       workThrough();
     } finally {
       seat.release();
-      crew.roster().forgetJob(domain);
+      context.roster().forgetJob(domain);
     }
   }
 
@@ -62,7 +62,7 @@ public final class Shift {
       ending = lost.ending();
     } catch (Throwable unexpected) {
       // Told first: giving the domain back may fail for the same reason, and hide it.
-      crew.failed(unexpected);
+      context.failed(unexpected);
     }
     if (worker.isBorrowed()) {
       ending = returned(ending);
@@ -76,11 +76,11 @@ public final class Shift {
       case Ending.Lost _ -> ending;
       case Ending.Stopped _, Ending.Borrowed _ -> new Ending.Borrowed();
       case Ending.SetAside _ -> {
-        crew.favours().refuse(domain);
+        context.favours().refuse(domain);
         yield ending;
       }
       case Ending _ -> {
-        crew.favours().refuse(domain);
+        context.favours().refuse(domain);
         yield new Ending.Borrowed();
       }
     };
@@ -100,8 +100,8 @@ public final class Shift {
     } catch (ClaimLost lost) {
       return isUnheld(ending) ? ending : lost.ending();
     } finally {
-      crew.roster().leave(worker);
-      worker.unheard().forEach(since -> crew.outages().unheard(domain, since));
+      context.roster().leave(worker);
+      worker.unheard().forEach(since -> context.outages().unheard(domain, since));
     }
   }
 

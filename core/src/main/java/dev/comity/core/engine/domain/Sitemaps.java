@@ -2,7 +2,7 @@ package dev.comity.core.engine.domain;
 
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.CrawlPlan;
-import dev.comity.core.engine.shared.Crew;
+import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.engine.shared.Flight.Answer;
 import dev.comity.core.engine.shared.Job;
 import dev.comity.core.outcome.Attempt;
@@ -37,15 +37,15 @@ final class Sitemaps {
   private static final int BATCH = 500;
 
   private final Tenure tenure;
-  private final Crew crew;
+  private final CrawlContext context;
   private final CrawlPlan plan;
   private final CrawlParts parts;
 
-  Sitemaps(Tenure tenure, Crew crew) {
+  Sitemaps(Tenure tenure, CrawlContext context) {
     this.tenure = tenure;
-    this.crew = crew;
-    plan = crew.plan();
-    parts = crew.parts();
+    this.context = context;
+    plan = context.plan();
+    parts = context.parts();
   }
 
   /**
@@ -138,7 +138,7 @@ final class Sitemaps {
     CrawlUrl url = doors.now(listed.url());
     return listed instanceof Listed.Page
             && tenure.owns(url)
-            && crew.isOutside(sitemap.url(), url, 1)
+            && context.isOutside(sitemap.url(), url, 1)
         ? Optional.of(sitemap.listed(url))
         : Optional.empty();
   }
@@ -150,7 +150,7 @@ final class Sitemaps {
       return Optional.empty();
     }
     return switch (listed) {
-      case Listed.Page _ when crew.follows(sitemap.url(), url, 1) ->
+      case Listed.Page _ when context.follows(sitemap.url(), url, 1) ->
           Optional.of(sitemap.listed(url));
       case Listed.Sitemap _ when sitemap.depth() < DEEPEST ->
           Optional.of(sitemap.furtherSitemap(url));

@@ -1,7 +1,7 @@
 package dev.comity.core.engine.domain;
 
 import dev.comity.core.engine.plan.CrawlParts;
-import dev.comity.core.engine.shared.Crew;
+import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.engine.shared.Job;
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.Fate;
@@ -32,11 +32,11 @@ final class UrlInHand {
 
   private Optional<Next.Ready> held = Optional.empty();
 
-  UrlInHand(Crew crew, Tenure tenure, Job job, Sitemaps sitemaps, TrapWatch traps) {
-    parts = crew.parts();
+  UrlInHand(CrawlContext context, Tenure tenure, Job job, Sitemaps sitemaps, TrapWatch traps) {
+    parts = context.parts();
     this.tenure = tenure;
     this.job = job;
-    leads = new Leads(crew);
+    leads = new Leads(context);
     this.sitemaps = sitemaps;
     this.traps = traps;
   }

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** What the workers of one crawl share. Any thread may use it. */
-public final class Crew {
+public final class CrawlContext {
   private final CrawlPlan plan;
   private final CrawlParts parts;
   private final Signal news = new Signal();
@@ -36,7 +36,7 @@ public final class Crew {
 
   private volatile boolean stopping;
 
-  public Crew(CrawlPlan plan, CrawlParts parts, PageBudget budget, Set<DomainName> starts) {
+  public CrawlContext(CrawlPlan plan, CrawlParts parts, PageBudget budget, Set<DomainName> starts) {
     this.plan = plan;
     this.parts = parts;
     this.starts.addAll(starts);
