@@ -71,7 +71,7 @@ public final class Crawl {
     budget = new PageBudget(plan.limits().maxPages(), run.pages(), run.unkept());
     context = new CrawlContext(plan, parts, budget, run.starts());
     workers = new TaskGroup(time, context::failed, context::tell);
-    leases = new Leases(parts.store(), context.roster());
+    leases = new Leases(parts.store(), context.activeDomains());
   }
 
   /** How a run ended. */
@@ -179,10 +179,10 @@ public final class Crawl {
     return new Glance(
         plan.limits().maxInFlight() - context.berths().free(),
         context.berths().queuing() + context.rate().queuing(),
-        context.roster().jobs(),
+        context.activeDomains().jobs(),
         context.outages().isPaused(),
         idleUntil,
-        context.roster().workers().stream().map(ActiveWorker::glance).toList());
+        context.activeDomains().workers().stream().map(ActiveWorker::glance).toList());
   }
 
   private End crawl() throws InterruptedException {
@@ -247,7 +247,7 @@ public final class Crawl {
    */
   private void borrowSome() {
     for (DomainName domain : context.favours().asked()) {
-      if (context.roster().has(domain)) {
+      if (context.activeDomains().has(domain)) {
         continue;
       }
       Instant now = time.instant();
@@ -266,7 +266,7 @@ public final class Crawl {
     Instant firstTurn = borrowed ? now : stagger.firstTurn(delay, now);
     DomainWorker worker =
         context
-            .roster()
+            .activeDomains()
             .enter(claim, job -> new DomainWorker(claim, context, job, borrowed, firstTurn));
     workers.start(claim.domain().name(), () -> new Shift(context, worker).run());
   }

@@ -190,7 +190,7 @@ final class Landing {
     if (caught > 0) {
       parts.listener().leftOut(tenure.domain(), caught);
     }
-    if (elsewhere && !context.roster().hasAllOf(found)) {
+    if (elsewhere && !context.activeDomains().hasAllOf(found)) {
       context.tell();
     }
   }

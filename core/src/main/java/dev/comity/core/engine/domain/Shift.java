@@ -47,7 +47,7 @@ public final class Shift {
       workThrough();
     } finally {
       seat.release();
-      context.roster().forgetJob(domain);
+      context.activeDomains().forgetJob(domain);
     }
   }
 
@@ -100,7 +100,7 @@ public final class Shift {
     } catch (ClaimLost lost) {
       return isUnheld(ending) ? ending : lost.ending();
     } finally {
-      context.roster().leave(worker);
+      context.activeDomains().leave(worker);
       worker.unheard().forEach(since -> context.outages().unheard(domain, since));
     }
   }

@@ -20,7 +20,7 @@ public final class CrawlContext {
   private final CrawlParts parts;
   private final Signal news = new Signal();
   private final TaskGroup errands;
-  private final Roster roster;
+  private final ActiveDomains activeDomains;
   private final Berths berths;
   private final ByteBudget bodies;
   private final StartRate rate;
@@ -41,12 +41,12 @@ public final class CrawlContext {
     this.parts = parts;
     this.starts.addAll(starts);
     errands = new TaskGroup(parts.time(), this::failed, () -> {});
-    roster = new Roster(plan, budget);
+    activeDomains = new ActiveDomains(plan, budget);
     berths = new Berths(plan.limits().maxInFlight(), Berths.PER_ADDRESS);
     bodies = new ByteBudget(parts.bodyMemory());
     rate = new StartRate(plan.limits().maxRate());
     servers = new ServerBudgets(plan.policy(), parts.listener());
-    outages = new Outages(plan.policy(), parts, roster, errands, news);
+    outages = new Outages(plan.policy(), parts, activeDomains, errands, news);
     robots = new RobotsShelf(parts);
   }
 
@@ -81,8 +81,8 @@ public final class CrawlContext {
   }
 
   /** Who is at work. */
-  public Roster roster() {
-    return roster;
+  public ActiveDomains activeDomains() {
+    return activeDomains;
   }
 
   /** Places for requests in flight, over all domains. */
@@ -139,7 +139,7 @@ public final class CrawlContext {
   public Optional<Favours.Reply> askFor(CrawlUrl file, Signal asker) {
     DomainName domain = plan.domainOf(file);
     if (favours.ask(domain, file, asker)) {
-      roster.wake(domain);
+      activeDomains.wake(domain);
       tell();
     }
     return favours.collect(domain, file, asker);
@@ -157,7 +157,7 @@ public final class CrawlContext {
 
   public void stop() {
     stopping = true;
-    roster.wakeAll();
+    activeDomains.wakeAll();
     tell();
   }
 

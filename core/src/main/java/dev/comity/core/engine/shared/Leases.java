@@ -13,12 +13,12 @@ import java.util.List;
  */
 public final class Leases {
   private final CrawlStore store;
-  private final Roster roster;
+  private final ActiveDomains activeDomains;
   private Instant renewal = Instant.MAX;
 
-  public Leases(CrawlStore store, Roster roster) {
+  public Leases(CrawlStore store, ActiveDomains activeDomains) {
     this.store = store;
-    this.roster = roster;
+    this.activeDomains = activeDomains;
   }
 
   public void begun(Claim claim, Instant now) {
@@ -30,7 +30,7 @@ public final class Leases {
     if (now.isBefore(renewal)) {
       return;
     }
-    List<ActiveWorker> held = roster.workers();
+    List<ActiveWorker> held = activeDomains.workers();
     renewal = Instant.MAX;
     if (held.isEmpty()) {
       return;

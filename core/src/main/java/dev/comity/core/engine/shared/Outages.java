@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 public final class Outages {
   private final DomainPolicy policy;
   private final CrawlParts parts;
-  private final Roster roster;
+  private final ActiveDomains activeDomains;
   private final TaskGroup errands;
   private final Signal news;
   private final OutageWatch watch;
@@ -29,11 +29,16 @@ public final class Outages {
   /** What was counted against these domains since then was our own outage. */
   private record Ours(List<DomainName> domains, Instant since) {}
 
-  Outages(DomainPolicy policy, CrawlParts parts, Roster roster, TaskGroup errands, Signal news) {
+  Outages(
+      DomainPolicy policy,
+      CrawlParts parts,
+      ActiveDomains activeDomains,
+      TaskGroup errands,
+      Signal news) {
     this.policy = policy;
     watch = new OutageWatch(policy.outageGuard());
     this.parts = parts;
-    this.roster = roster;
+    this.activeDomains = activeDomains;
     this.errands = errands;
     this.news = news;
   }
@@ -84,7 +89,7 @@ public final class Outages {
         at = nextAt;
       }
       parts.listener().outage(false);
-      roster.wakeAll();
+      activeDomains.wakeAll();
       news.raise();
     } catch (InterruptedException _) {
       // The crawl is stopping.
@@ -104,7 +109,7 @@ public final class Outages {
     for (Ours fault = ours.poll(); fault != null; fault = ours.poll()) {
       Instant since = fault.since();
       for (DomainName domain : fault.domains()) {
-        if (!roster.takeBack(domain, since)) {
+        if (!activeDomains.takeBack(domain, since)) {
           parts.store().takeBack(domain, state -> policy.takenBack(state, since));
         }
       }

@@ -16,13 +16,13 @@ import java.util.function.Function;
  * Who is at work: of each domain the worker that holds its claim, and its share of the run. A share
  * outlasts the worker as long as another waits to take over; the store knows how far it is.
  */
-public final class Roster {
+public final class ActiveDomains {
   private final CrawlPlan plan;
   private final PageBudget budget;
   private final Map<DomainName, ActiveWorker> active = new LinkedHashMap<>();
   private final Map<DomainName, Job> jobs = new HashMap<>();
 
-  Roster(CrawlPlan plan, PageBudget budget) {
+  ActiveDomains(CrawlPlan plan, PageBudget budget) {
     this.plan = plan;
     this.budget = budget;
   }
