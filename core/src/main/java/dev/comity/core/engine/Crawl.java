@@ -1,7 +1,7 @@
 package dev.comity.core.engine;
 
 import dev.comity.core.engine.domain.DomainWorker;
-import dev.comity.core.engine.domain.Shift;
+import dev.comity.core.engine.domain.WorkerTask;
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.CrawlPlan;
 import dev.comity.core.engine.plan.Glance;
@@ -268,7 +268,7 @@ public final class Crawl {
         context
             .activeDomains()
             .enter(claim, job -> new DomainWorker(claim, context, job, borrowed, firstTurn));
-    workers.start(claim.domain().name(), () -> new Shift(context, worker).run());
+    workers.start(claim.domain().name(), () -> new WorkerTask(context, worker).run());
   }
 
   /** Days pass and frontiers grow, also of domains nobody works on. */

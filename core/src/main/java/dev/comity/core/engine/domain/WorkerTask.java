@@ -10,14 +10,14 @@ import dev.comity.core.port.store.Ending;
 import dev.comity.core.url.DomainName;
 
 /** A worker's time with its domain: from waiting for its seat to giving the claim back. */
-public final class Shift {
+public final class WorkerTask {
   private final CrawlContext context;
   private final CrawlParts parts;
   private final DomainWorker worker;
   private final Claim claim;
   private final DomainName domain;
 
-  public Shift(CrawlContext context, DomainWorker worker) {
+  public WorkerTask(CrawlContext context, DomainWorker worker) {
     this.context = context;
     parts = context.parts();
     this.worker = worker;
