@@ -18,15 +18,19 @@ import java.util.Optional;
  * before it; and how the work ends when there is none.
  */
 final class Dispatch {
-  private final Tenure tenure;
+  private final ClaimedDomain claimed;
   private final UrlInHand hand;
   private final RobotsClerk robots;
   private final FavoursOwed favours;
   private final Flights flights;
 
   Dispatch(
-      Tenure tenure, UrlInHand hand, RobotsClerk robots, FavoursOwed favours, Flights flights) {
-    this.tenure = tenure;
+      ClaimedDomain claimed,
+      UrlInHand hand,
+      RobotsClerk robots,
+      FavoursOwed favours,
+      Flights flights) {
+    this.claimed = claimed;
     this.hand = hand;
     this.robots = robots;
     this.favours = favours;
@@ -41,7 +45,7 @@ final class Dispatch {
     if (favour.isPresent()) {
       return favours.send(favour.get(), delay, now);
     }
-    if (tenure.isBorrowed()) {
+    if (claimed.isBorrowed()) {
       return flights.count() == 0 ? new Step.End(giveBackBorrowed()) : Step.Plain.WAIT;
     }
     return switch (hand.take(now)) {
@@ -56,7 +60,7 @@ final class Dispatch {
     if (flights.count() > 0 || favours.next().isPresent()) {
       return Optional.empty();
     }
-    if (tenure.isBorrowed()) {
+    if (claimed.isBorrowed()) {
       return Optional.of(new Step.End(giveBackBorrowed()));
     }
     return hand.isEmpty() ? Optional.of(new Step.End(exhausted(now))) : Optional.empty();
@@ -102,7 +106,7 @@ final class Dispatch {
   /** Where nothing is left to ask, nobody else would come to see that. */
   private Ending giveBackBorrowed() {
     if (hand.isEmpty()) {
-      tenure.idle();
+      claimed.idle();
     }
     return new Ending.Borrowed();
   }
@@ -123,12 +127,12 @@ final class Dispatch {
    */
   private Ending exhausted(Instant now) {
     if (robots.everythingIsDenied()) {
-      tenure.denied(now);
+      claimed.denied(now);
     } else {
-      tenure.emptied(now);
+      claimed.emptied(now);
     }
-    return tenure.state().standing().reason().isPresent()
-        ? new Ending.Closed(tenure.state().standing())
+    return claimed.state().standing().reason().isPresent()
+        ? new Ending.Closed(claimed.state().standing())
         : new Ending.Exhausted();
   }
 }

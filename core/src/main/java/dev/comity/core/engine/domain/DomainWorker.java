@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Works one claimed domain. Its thread alone reads and writes the domain's state, which is its
- * {@link Tenure}; requests run in threads of their own, its {@link Flights}, and report back
+ * {@link ClaimedDomain}; requests run in threads of their own, its {@link Flights}, and report back
  * through the {@link Inbox}. It hears what they say ({@link Landing}) and does what may be done now
  * ({@link Dispatch}), in turns, or waits. It decides nothing: the policy says whose turn it is and
  * what an answer means.
@@ -38,7 +38,7 @@ public final class DomainWorker implements ActiveWorker {
   private final Timeline time;
   private final Inbox inbox = new Inbox();
   private final Instant firstTurn;
-  private final Tenure tenure;
+  private final ClaimedDomain claimed;
   private final TrapWatch traps;
   private final RobotsClerk robots;
   private final Flights flights;
@@ -59,24 +59,24 @@ public final class DomainWorker implements ActiveWorker {
     parts = context.parts();
     time = parts.time();
     CrawlPlan plan = context.plan();
-    tenure = new Tenure(claim, borrowed, plan, parts);
-    traps = new TrapWatch(tenure, plan.traps());
-    Sitemaps sitemaps = new Sitemaps(tenure, context);
-    UrlInHand hand = new UrlInHand(context, tenure, job, sitemaps, traps);
-    robots = new RobotsClerk(context, tenure, hand, sitemaps, inbox.wake());
-    flights = new Flights(context, tenure, job, inbox);
-    FavoursOwed favours = new FavoursOwed(context, tenure, robots, flights);
-    dispatch = new Dispatch(tenure, hand, robots, favours, flights);
-    landing = new Landing(context, tenure, job, robots, favours, sitemaps, traps);
+    claimed = new ClaimedDomain(claim, borrowed, plan, parts);
+    traps = new TrapWatch(claimed, plan.traps());
+    Sitemaps sitemaps = new Sitemaps(claimed, context);
+    UrlInHand hand = new UrlInHand(context, claimed, job, sitemaps, traps);
+    robots = new RobotsClerk(context, claimed, hand, sitemaps, inbox.wake());
+    flights = new Flights(context, claimed, job, inbox);
+    FavoursOwed favours = new FavoursOwed(context, claimed, robots, flights);
+    dispatch = new Dispatch(claimed, hand, robots, favours, flights);
+    landing = new Landing(context, claimed, job, robots, favours, sitemaps, traps);
   }
 
   @Override
   public Claim claim() {
-    return tenure.claim();
+    return claimed.claim();
   }
 
   boolean isBorrowed() {
-    return tenure.isBorrowed();
+    return claimed.isBorrowed();
   }
 
   /** The place of the one worker that may be at the domain. */
@@ -91,7 +91,7 @@ public final class DomainWorker implements ActiveWorker {
 
   @Override
   public void renewed(Instant until) {
-    tenure.renewed(until);
+    claimed.renewed(until);
     wake();
   }
 
@@ -103,15 +103,15 @@ public final class DomainWorker implements ActiveWorker {
   @Override
   public Glance.AtWork glance() {
     return new Glance.AtWork(
-        tenure.domain(),
+        claimed.domain(),
         flights.count(),
-        context.plan().policy().pace(tenure.state()),
+        context.plan().policy().pace(claimed.state()),
         Optional.ofNullable(waiting));
   }
 
   /** The state to give back with the claim. */
   DomainState state() {
-    return tenure.state();
+    return claimed.state();
   }
 
   /** What came too late to be taken into the state that was given back. */
@@ -122,7 +122,7 @@ public final class DomainWorker implements ActiveWorker {
   Ending run() throws InterruptedException {
     try {
       traps.begun(parts.store());
-      tenure.begun(time.instant());
+      claimed.begun(time.instant());
       Ending ending = work();
       if (!(ending instanceof Ending.Lost)) {
         traps.writeRest();
@@ -161,7 +161,7 @@ public final class DomainWorker implements ActiveWorker {
 
   /** Waits for news, but not beyond the claim: once it is over, only what is under way counts. */
   private void awaitEvent() throws InterruptedException {
-    Instant deadline = tenure.deadline();
+    Instant deadline = claimed.deadline();
     if (time.instant().isBefore(deadline)) {
       time.await(inbox.wake(), deadline);
     } else {
@@ -176,7 +176,7 @@ public final class DomainWorker implements ActiveWorker {
     }
     Instant now = time.instant();
     // Also during an outage: the next worker of the domain waits until this one has left.
-    if (tenure.isOver(now)) {
+    if (claimed.isOver(now)) {
       return flights.endOrWait(new Ending.Lost());
     }
     if (context.outages().isPaused()) {
@@ -188,27 +188,27 @@ public final class DomainWorker implements ActiveWorker {
     if (now.isBefore(firstTurn)) {
       return new Step.WaitUntil(new Glance.Wait(firstTurn, "many begin with it", false));
     }
-    return switch (tenure.turn(flights.inFlight(), now)) {
+    return switch (claimed.turn(flights.inFlight(), now)) {
       case Turn.Stop(var standing) -> flights.endOrWait(new Ending.Closed(standing));
       case Turn.WaitForEvent _ -> Step.Plain.WAIT;
       case Turn.WaitUntil(var at, var why) ->
           dispatch
               .endOfWork(now)
               .orElseGet(
-                  () -> new Step.WaitUntil(new Glance.Wait(at, tenure.words(why), why.isRest())));
+                  () -> new Step.WaitUntil(new Glance.Wait(at, claimed.words(why), why.isRest())));
       case Turn.Park(var until, var why) ->
           dispatch
               .endOfWork(now)
-              .orElseGet(() -> flights.endOrWait(new Ending.RestUntil(until, tenure.words(why))));
+              .orElseGet(() -> flights.endOrWait(new Ending.RestUntil(until, claimed.words(why))));
       case Turn.Fetch(var delay) -> dispatch.next(delay, now);
     };
   }
 
   private void waitUntil(Glance.Wait said) throws InterruptedException {
-    parts.listener().waiting(tenure.domain(), said.until(), said.why());
+    parts.listener().waiting(claimed.domain(), said.until(), said.why());
     waiting = said;
     // A claim that is not renewed is given up in time, not when it would have been of use again.
-    Instant deadline = tenure.deadline();
+    Instant deadline = claimed.deadline();
     time.await(inbox.wake(), said.until().isBefore(deadline) ? said.until() : deadline);
     waiting = null;
   }
@@ -219,8 +219,8 @@ public final class DomainWorker implements ActiveWorker {
         case Flight.Started(var flight, var at) -> {
           flights.started(flight, at);
           Attempt attempt = flight.attempt(at);
-          tenure.started(attempt);
-          parts.listener().started(tenure.domain(), attempt);
+          claimed.started(attempt);
+          parts.listener().started(claimed.domain(), attempt);
         }
         case Flight.TakenBack(var since) -> takeBackNow(since);
         case Flight.Located located -> flights.located(located);
@@ -238,11 +238,11 @@ public final class DomainWorker implements ActiveWorker {
 
   /** Written at once where it opens the domain: nobody else may find it closed for our outage. */
   private void takeBackNow(Instant since) {
-    boolean wasClosed = !tenure.state().standing().mayBeAsked();
-    tenure.takenBack(since);
+    boolean wasClosed = !claimed.state().standing().mayBeAsked();
+    claimed.takenBack(since);
     robots.forgive();
-    if (wasClosed && tenure.state().standing().mayBeAsked()) {
-      tenure.record(Optional.empty(), Optional.empty(), List.of());
+    if (wasClosed && claimed.state().standing().mayBeAsked()) {
+      claimed.record(Optional.empty(), Optional.empty(), List.of());
     }
   }
 
@@ -250,8 +250,8 @@ public final class DomainWorker implements ActiveWorker {
   private void takeLastReports() {
     for (Report report = inbox.poll(); report != null; report = inbox.poll()) {
       switch (report) {
-        case Flight.Started(var flight, var at) -> tenure.started(flight.attempt(at));
-        case Flight.TakenBack(var since) -> tenure.takenBack(since);
+        case Flight.Started(var flight, var at) -> claimed.started(flight.attempt(at));
+        case Flight.TakenBack(var since) -> claimed.takenBack(since);
         case Flight.Located _ -> {}
         case Answer answer -> {
           flights.vacate(answer.flight());

@@ -30,40 +30,40 @@ final class FavoursOwed {
 
   private final CrawlContext context;
   private final Favours favours;
-  private final Tenure tenure;
+  private final ClaimedDomain claimed;
   private final RobotsClerk robots;
   private final Flights flights;
 
   /** Sent for another domain's sake. */
   private final Set<Flight> underWay = new HashSet<>();
 
-  FavoursOwed(CrawlContext context, Tenure tenure, RobotsClerk robots, Flights flights) {
+  FavoursOwed(CrawlContext context, ClaimedDomain claimed, RobotsClerk robots, Flights flights) {
     this.context = context;
     favours = context.favours();
-    this.tenure = tenure;
+    this.claimed = claimed;
     this.robots = robots;
     this.flights = flights;
   }
 
   /** A file that can be asked for now. */
   Optional<CrawlUrl> next() {
-    Optional<CrawlUrl> file = favours.next(tenure.domain());
+    Optional<CrawlUrl> file = favours.next(claimed.domain());
     return file.isPresent() && robots.isAsking(file.get().authority()) ? Optional.empty() : file;
   }
 
   /** Asks for it, unless it is known here. */
   Step send(CrawlUrl file, Duration delay, Instant now) {
     if (isOwnRobots(file) && context.robots().copyOf(file.authority(), now).isPresent()) {
-      favours.isKnown(tenure.domain(), file);
+      favours.isKnown(claimed.domain(), file);
       return Step.Plain.DONE;
     }
-    int tries = favours.tries(tenure.domain(), file);
+    int tries = favours.tries(claimed.domain(), file);
     QueuedUrl entry = QueuedUrl.seed(file, Optional.empty());
     Flight flight = flights.forRobots(file, entry, tries, delay);
     Step step = flights.depart(flight);
     if (step == Step.Plain.SENT) {
       underWay.add(flight);
-      favours.sent(tenure.domain(), file);
+      favours.sent(claimed.domain(), file);
       if (isOwnRobots(file)) {
         robots.asking(file.authority());
       }
@@ -78,7 +78,7 @@ final class FavoursOwed {
   /** Should it have been a favour, it is still to be done. */
   void putOff(Flight flight) {
     if (underWay.remove(flight)) {
-      favours.again(tenure.domain(), flight.url(), false);
+      favours.again(claimed.domain(), flight.url(), false);
     }
   }
 
@@ -91,10 +91,10 @@ final class FavoursOwed {
     CrawlUrl file = answer.flight().url();
     switch (fate) {
       case Fate.Done _ ->
-          favours.reply(tenure.domain(), file, new Reply.Came(answer.fetched().outcome()));
+          favours.reply(claimed.domain(), file, new Reply.Came(answer.fetched().outcome()));
       case Fate.Retry retry when attempt.ordinal() < MOST_TRIES ->
-          favours.again(tenure.domain(), file, retry.spendsRetry());
-      case Fate _ -> favours.reply(tenure.domain(), file, new Reply.Refused());
+          favours.again(claimed.domain(), file, retry.spendsRetry());
+      case Fate _ -> favours.reply(claimed.domain(), file, new Reply.Refused());
     }
     return true;
   }
@@ -114,6 +114,6 @@ final class FavoursOwed {
       robots.notAsked(file.authority());
     }
     Exchange exchange = new Exchange(attempt, answer.fetched());
-    tenure.record(Optional.of(exchange), Optional.empty(), List.of());
+    claimed.record(Optional.of(exchange), Optional.empty(), List.of());
   }
 }

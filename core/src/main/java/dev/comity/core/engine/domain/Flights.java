@@ -35,7 +35,7 @@ final class Flights {
 
   private final CrawlContext context;
   private final CrawlParts parts;
-  private final Tenure tenure;
+  private final ClaimedDomain claimed;
   private final Job job;
   private final Inbox inbox;
   private final Berths.Pass pass;
@@ -62,10 +62,10 @@ final class Flights {
   /** The worker is on its way out: nothing more may start in its name. */
   private volatile boolean leaving;
 
-  Flights(CrawlContext context, Tenure tenure, Job job, Inbox inbox) {
+  Flights(CrawlContext context, ClaimedDomain claimed, Job job, Inbox inbox) {
     this.context = context;
     parts = context.parts();
-    this.tenure = tenure;
+    this.claimed = claimed;
     this.job = job;
     this.inbox = inbox;
     pass = new Berths.Pass(inbox.wake());
@@ -97,7 +97,7 @@ final class Flights {
   }
 
   private Flight flight(Kind kind, CrawlUrl url, QueuedUrl entry, int triesSpent, Duration delay) {
-    Duration firstByte = context.plan().policy().firstByteTimeout(tenure.state());
+    Duration firstByte = context.plan().policy().firstByteTimeout(claimed.state());
     return new Flight(
         kind,
         url,
@@ -140,7 +140,7 @@ final class Flights {
       leaveLine();
       inLineAt = Optional.of(address);
     }
-    return context.servers().ask(address, tenure.domain(), inbox.wake(), now);
+    return context.servers().ask(address, claimed.domain(), inbox.wake(), now);
   }
 
   private Step notNext(Instant at, Instant now) {
@@ -213,24 +213,24 @@ final class Flights {
   private boolean mayStart(Flight flight, Instant now) {
     int others = count.get() - 1;
     return !leaving
-        && !tenure.isOver(now)
+        && !claimed.isOver(now)
         && !context.isStopping()
         && !context.outages().isPaused()
         && !inbox.hasPushback()
-        && tenure.turn(InFlight.started(others), now) instanceof Turn.Fetch
+        && claimed.turn(InFlight.started(others), now) instanceof Turn.Fetch
         && isItsTurn(flight, now);
   }
 
   /** The last question: what shares its budget counts the start from here on. */
   private boolean isItsTurn(Flight flight, Instant now) {
-    SharedBudgets.Start start = context.servers().started(flight.address(), tenure.domain(), now);
+    SharedBudgets.Start start = context.servers().started(flight.address(), claimed.domain(), now);
     flight.startsUnder(start.shared());
     return start.inTime();
   }
 
   /** The first byte has left. */
   void started(Flight flight, Instant at) {
-    context.servers().left(flight.address(), tenure.domain(), at);
+    context.servers().left(flight.address(), claimed.domain(), at);
     departing = false;
   }
 
@@ -238,7 +238,7 @@ final class Flights {
   void landed(Answer answer) {
     count.decrementAndGet();
     if (answer.startedAt().isEmpty()) {
-      context.servers().leave(answer.flight().address(), tenure.domain());
+      context.servers().leave(answer.flight().address(), claimed.domain());
       departing = false;
     }
   }
@@ -257,7 +257,7 @@ final class Flights {
   }
 
   private void leaveLine() {
-    inLineAt.ifPresent(address -> context.servers().leave(address, tenure.domain()));
+    inLineAt.ifPresent(address -> context.servers().leave(address, claimed.domain()));
     inLineAt = Optional.empty();
   }
 

@@ -28,7 +28,7 @@ import java.util.Optional;
 final class Landing {
   private final CrawlContext context;
   private final CrawlParts parts;
-  private final Tenure tenure;
+  private final ClaimedDomain claimed;
   private final Job job;
   private final RobotsClerk robots;
   private final FavoursOwed favours;
@@ -40,7 +40,7 @@ final class Landing {
 
   Landing(
       CrawlContext context,
-      Tenure tenure,
+      ClaimedDomain claimed,
       Job job,
       RobotsClerk robots,
       FavoursOwed favours,
@@ -48,14 +48,14 @@ final class Landing {
       TrapWatch traps) {
     this.context = context;
     parts = context.parts();
-    this.tenure = tenure;
+    this.claimed = claimed;
     this.job = job;
     this.robots = robots;
     this.favours = favours;
     this.sitemaps = sitemaps;
     this.traps = traps;
     leads = new Leads(context);
-    walls = new Walls(tenure.claim().job().pages() > 0);
+    walls = new Walls(claimed.claim().job().pages() > 0);
   }
 
   /** Why nothing more of the job is to be asked, once that is so. */
@@ -67,23 +67,23 @@ final class Landing {
     Flight flight = landed.flight();
     Answer answer = flight.kind().isRead() ? walls.judged(landed) : landed;
     if (answer.startedAt().isEmpty()) {
-      tenure.startFailed(answer.at());
+      claimed.startFailed(answer.at());
     } else {
       context.acquaintances().reached(flight.url().authority());
     }
     Attempt attempt = attempt(answer);
     if (isNobodysFault(answer)) {
       giveBack(flight);
-      parts.listener().answered(tenure.domain(), attempt, answer.fetched());
+      parts.listener().answered(claimed.domain(), attempt, answer.fetched());
       return;
     }
     if (flight.kind() == Kind.ROBOTS && robots.fallsBack(answer)) {
       robots.fallBack(answer, attempt);
-      parts.listener().answered(tenure.domain(), attempt, answer.fetched());
+      parts.listener().answered(claimed.domain(), attempt, answer.fetched());
       return;
     }
-    DomainState before = tenure.state();
-    Decision decision = tenure.answered(attempt, answer.fetched(), answer.at());
+    DomainState before = claimed.state();
+    Decision decision = claimed.answered(attempt, answer.fetched(), answer.at());
     boolean isTheGroups = hearAsGroup(answer, attempt, before);
     switch (flight.kind()) {
       case ROBOTS -> {
@@ -94,28 +94,28 @@ final class Landing {
       case SITEMAP -> sitemaps.land(answer, attempt, decision.fate());
       case PAGE, IMAGE, LINKS -> landPage(answer, attempt, decision.fate());
     }
-    parts.listener().answered(tenure.domain(), attempt, answer.fetched());
-    (isTheGroups ? tenure.changesSince(before) : decision.changes()).forEach(this::tell);
+    parts.listener().answered(claimed.domain(), attempt, answer.fetched());
+    (isTheGroups ? claimed.changesSince(before) : decision.changes()).forEach(this::tell);
     remember(answer);
   }
 
   /** Where domains share a budget, an answer is the group's lesson; says whether it was. */
   private boolean hearAsGroup(Answer answer, Attempt attempt, DomainState before) {
     String address = answer.flight().address();
-    Learning after = tenure.state().learning();
+    Learning after = claimed.state().learning();
     Learning learned =
         context
             .servers()
             .answered(
                 address,
-                tenure.domain(),
+                claimed.domain(),
                 attempt,
                 answer.flight().shared(),
                 answer.fetched().outcome(),
                 before.learning(),
                 after,
                 answer.at());
-    tenure.taught(learned, context.servers().sharing(address, tenure.domain(), answer.at()));
+    claimed.taught(learned, context.servers().sharing(address, claimed.domain(), answer.at()));
     return !learned.equals(after);
   }
 
@@ -145,17 +145,17 @@ final class Landing {
     if (flight.kind() == Kind.PAGE) {
       job.settle(returned);
     }
-    tenure.settle(Settlement.unasked(flight.entry(), returned, tenure.state(), List.of()));
+    claimed.settle(Settlement.unasked(flight.entry(), returned, claimed.state(), List.of()));
   }
 
   private void landPage(Answer answer, Attempt attempt, Fate fate) {
     QueuedUrl entry = answer.flight().entry();
-    leads.goneTo(entry, answer).ifPresent(target -> tenure.redirected(entry.url(), target));
+    leads.goneTo(entry, answer).ifPresent(target -> claimed.redirected(entry.url(), target));
     traps.weigh(entry, answer).ifPresent(this::tell);
     if (fate.isPage() && entry.isMovedStart() && !isRedirect(answer)) {
-      context.startsFrom(tenure.domain());
+      context.startsFrom(claimed.domain());
     }
-    Leads.Found leadsTo = leads.found(entry, answer, tenure, traps);
+    Leads.Found leadsTo = leads.found(entry, answer, claimed, traps);
     List<QueuedUrl> found = leadsTo.urls();
     Settlement settlement =
         new Settlement(
@@ -163,7 +163,7 @@ final class Landing {
             Optional.of(attempt),
             Optional.of(answer.fetched()),
             fate,
-            tenure.state(),
+            claimed.state(),
             found,
             answer.content(),
             traps.takeDue());
@@ -171,8 +171,8 @@ final class Landing {
     Fate written = new Fate.Returned();
     boolean elsewhere;
     try {
-      tenure.keepOutside(leadsTo.outside());
-      elsewhere = tenure.settle(settlement);
+      claimed.keepOutside(leadsTo.outside());
+      elsewhere = claimed.settle(settlement);
       written = fate;
     } finally {
       if (answer.flight().kind() != Kind.LINKS) {
@@ -181,14 +181,14 @@ final class Landing {
     }
     job.settled(settlement);
     JobStreak streak = job.streak();
-    boolean isOver = !tenure.state().standing().mayBeAsked();
+    boolean isOver = !claimed.state().standing().mayBeAsked();
     if (!isOver && streak.endsJob(context.plan().policy().failureSettings())) {
       cancelled = Optional.of(streak.failed() + " URLs in a row failed");
     }
-    parts.listener().settled(tenure.domain(), settlement);
+    parts.listener().settled(claimed.domain(), settlement);
     int caught = traps.takeCaught();
     if (caught > 0) {
-      parts.listener().leftOut(tenure.domain(), caught);
+      parts.listener().leftOut(claimed.domain(), caught);
     }
     if (elsewhere && !context.activeDomains().hasAllOf(found)) {
       context.tell();
@@ -200,7 +200,7 @@ final class Landing {
   }
 
   private void tell(Change change) {
-    parts.listener().changed(tenure.domain(), change);
+    parts.listener().changed(claimed.domain(), change);
     if (change instanceof Change.JobCancelled(var refusals)) {
       cancelled = Optional.of(refusals + " refusals in a row at the longest delay");
     }
@@ -212,9 +212,9 @@ final class Landing {
     CrawlUrl url = answer.flight().url();
     context
         .outages()
-        .saw(tenure.domain(), url, answer, met.lastAnswer(url.authority(), tenure.claim()));
+        .saw(claimed.domain(), url, answer, met.lastAnswer(url.authority(), claimed.claim()));
     if (answer.fetched().outcome().status().isPresent()) {
-      met.answered(tenure.domain(), answer.at());
+      met.answered(claimed.domain(), answer.at());
     }
   }
 
@@ -228,8 +228,8 @@ final class Landing {
       job.giveBack();
     }
     if (Inbox.isPushback(answer)) {
-      DomainState before = tenure.state();
-      tenure.answered(attempt(answer), answer.fetched(), answer.at());
+      DomainState before = claimed.state();
+      claimed.answered(attempt(answer), answer.fetched(), answer.at());
       hearAsGroup(answer, attempt(answer), before);
     }
   }

@@ -29,20 +29,20 @@ record Leads(CrawlContext context) {
    * the domain's own, in no trap. Links to other domains are theirs to judge, when they are asked.
    * Where an authority of its own domain has moved, they are as they are to be asked now.
    */
-  Found found(QueuedUrl entry, Answer answer, Tenure tenure, TrapWatch traps) {
+  Found found(QueuedUrl entry, Answer answer, ClaimedDomain claimed, TrapWatch traps) {
     boolean redirects = answer.fetched().outcome() instanceof FetchOutcome.Redirect;
     int depth = redirects ? entry.depth() : entry.depth() + 1;
-    Doors doors = tenure.state().heard().doors();
+    Doors doors = claimed.state().heard().doors();
     List<QueuedUrl> kept = new ArrayList<>();
     List<QueuedUrl> outside = new ArrayList<>();
     for (CrawlUrl target : targets(entry, answer)) {
       CrawlUrl url = now(entry, target, depth, doors);
       QueuedUrl lead = redirects ? entry.hop(url) : entry.link(url);
       if (follows(entry, url, depth, redirects)) {
-        if (!(tenure.owns(url) && traps.catches(url, answer.at()))) {
+        if (!(claimed.owns(url) && traps.catches(url, answer.at()))) {
           kept.add(lead);
         }
-      } else if (tenure.owns(url) && context.isOutside(entry.url(), url, depth)) {
+      } else if (claimed.owns(url) && context.isOutside(entry.url(), url, depth)) {
         outside.add(lead);
       }
     }

@@ -33,7 +33,7 @@ import java.util.Optional;
 final class RobotsClerk {
   private final CrawlContext context;
   private final DomainPolicy policy;
-  private final Tenure tenure;
+  private final ClaimedDomain claimed;
   private final UrlInHand hand;
   private final Sitemaps sitemaps;
   private final RobotsDesk desk;
@@ -41,19 +41,20 @@ final class RobotsClerk {
   /**
    * @param wake raised when another domain's worker has an answer
    */
-  RobotsClerk(CrawlContext context, Tenure tenure, UrlInHand hand, Sitemaps sitemaps, Signal wake) {
+  RobotsClerk(
+      CrawlContext context, ClaimedDomain claimed, UrlInHand hand, Sitemaps sitemaps, Signal wake) {
     this.context = context;
     policy = context.plan().policy();
-    this.tenure = tenure;
+    this.claimed = claimed;
     this.hand = hand;
     this.sitemaps = sitemaps;
     desk =
-        new RobotsDesk(context.robots(), policy, tenure::owns, file -> context.askFor(file, wake));
+        new RobotsDesk(context.robots(), policy, claimed::owns, file -> context.askFor(file, wake));
   }
 
   /** What may be done with a URL. */
   Verdict verdict(CrawlUrl url, Instant now) {
-    return desk.verdict(url, tenure.state(), now);
+    return desk.verdict(url, claimed.state(), now);
   }
 
   boolean isAsking(Authority authority) {
@@ -86,7 +87,7 @@ final class RobotsClerk {
    * authority may have asked for the longer one.
    */
   boolean heedsMore() {
-    Limits known = tenure.state().limits();
+    Limits known = claimed.state().limits();
     Limits stricter = known.stricter(desk.longestDelay(), desk.visitTime());
     boolean more = !stricter.equals(known);
     if (more) {
@@ -94,7 +95,7 @@ final class RobotsClerk {
     }
     List<QueuedUrl> found = sitemaps.named(desk.newSitemaps());
     if (!found.isEmpty()) {
-      tenure.record(Optional.empty(), Optional.empty(), found);
+      claimed.record(Optional.empty(), Optional.empty(), found);
     }
     return more;
   }
@@ -103,14 +104,14 @@ final class RobotsClerk {
   Step takeIn(RobotsCopy copy) {
     heed(copy);
     List<QueuedUrl> named = sitemaps.named(desk.newSitemaps());
-    tenure.record(Optional.empty(), Optional.of(copy), named);
+    claimed.record(Optional.empty(), Optional.of(copy), named);
     return Step.Plain.DONE;
   }
 
   private void heed(RobotsCopy copy) {
-    tenure.robotsAnswered(copy.authority());
+    claimed.robotsAnswered(copy.authority());
     keepTo(
-        tenure
+        claimed
             .state()
             .limits()
             .withCrawlDelay(desk.longestDelay())
@@ -118,18 +119,18 @@ final class RobotsClerk {
   }
 
   private void keepTo(Limits limits) {
-    tenure
+    claimed
         .limited(limits)
-        .forEach(change -> context.parts().listener().changed(tenure.domain(), change));
+        .forEach(change -> context.parts().listener().changed(claimed.domain(), change));
   }
 
   /** Another domain keeps it and does not bring it. */
   Step giveUp(RobotsCopy unread) {
-    tenure.record(Optional.empty(), Optional.of(unread), List.of());
+    claimed.record(Optional.empty(), Optional.of(unread), List.of());
     context
         .parts()
         .listener()
-        .changed(tenure.domain(), new Change.AuthorityGivenUp(Category.REDIRECT));
+        .changed(claimed.domain(), new Change.AuthorityGivenUp(Category.REDIRECT));
     return Step.Plain.DONE;
   }
 
@@ -153,7 +154,7 @@ final class RobotsClerk {
     Authority authority = answer.flight().entry().url().authority();
     desk.notAsked(authority);
     hand.fallBack(authority);
-    tenure.record(
+    claimed.record(
         Optional.of(new Exchange(attempt, answer.fetched())), Optional.empty(), List.of());
   }
 
@@ -171,19 +172,19 @@ final class RobotsClerk {
       case Reading.Elsewhere _, Reading.LastGoodCopy _ -> {}
       case Reading.Nothing _ -> {
         if (spendsTry(fate)) {
-          tenure.robotsTried(authority, outcome.category(), answer.at());
+          claimed.robotsTried(authority, outcome.category(), answer.at());
         }
         standAside(answer.at());
       }
     }
     List<QueuedUrl> named = sitemaps.named(desk.newSitemaps());
-    found.addAll(tenure.isBorrowed() ? List.of() : named);
-    tenure.record(Optional.of(new Exchange(attempt, answer.fetched())), read, found);
+    found.addAll(claimed.isBorrowed() ? List.of() : named);
+    claimed.record(Optional.of(new Exchange(attempt, answer.fetched())), read, found);
   }
 
   private boolean wasEverIn(Authority authority) {
-    return !context.acquaintances().isStranger(authority, tenure.claim())
-        || tenure.state().heard().doors().letInOverHttps(authority.host());
+    return !context.acquaintances().isStranger(authority, claimed.claim())
+        || claimed.state().heard().doors().letInOverHttps(authority.host());
   }
 
   private static boolean spendsTry(Fate fate) {
@@ -195,16 +196,16 @@ final class RobotsClerk {
    * get a turn.
    */
   private void standAside(Instant now) {
-    if (!tenure.state().standing().mayBeAsked()) {
+    if (!claimed.state().standing().mayBeAsked()) {
       return;
     }
     Instant rested =
-        tenure.turn(InFlight.NONE, now) instanceof Turn.WaitUntil(var at, _) ? at : now;
+        claimed.turn(InFlight.NONE, now) instanceof Turn.WaitUntil(var at, _) ? at : now;
     hand.entry()
         .ifPresent(
             entry -> {
               if (verdict(entry.url(), now) instanceof Verdict.Ask) {
-                Duration slot = policy.pace(tenure.state()).effective();
+                Duration slot = policy.pace(claimed.state()).effective();
                 hand.settle(entry, new Fate.Retry(rested.plus(slot), false));
               }
             });

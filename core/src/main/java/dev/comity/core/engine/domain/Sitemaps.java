@@ -36,13 +36,13 @@ final class Sitemaps {
   /** How many found URLs wait in memory to be written. */
   private static final int BATCH = 500;
 
-  private final Tenure tenure;
+  private final ClaimedDomain claimed;
   private final CrawlContext context;
   private final CrawlPlan plan;
   private final CrawlParts parts;
 
-  Sitemaps(Tenure tenure, CrawlContext context) {
-    this.tenure = tenure;
+  Sitemaps(ClaimedDomain claimed, CrawlContext context) {
+    this.claimed = claimed;
     this.context = context;
     plan = context.plan();
     parts = context.parts();
@@ -82,12 +82,12 @@ final class Sitemaps {
             Optional.of(attempt),
             Optional.of(answer.fetched()),
             fate,
-            tenure.state(),
+            claimed.state(),
             taken.left(),
             Optional.empty());
-    tenure.settle(settlement);
-    parts.listener().settled(tenure.domain(), settlement);
-    taken.tally().ifPresent(tally -> parts.listener().listed(tenure.domain(), entry.url(), tally));
+    claimed.settle(settlement);
+    parts.listener().settled(claimed.domain(), settlement);
+    taken.tally().ifPresent(tally -> parts.listener().listed(claimed.domain(), entry.url(), tally));
   }
 
   /**
@@ -106,13 +106,13 @@ final class Sitemaps {
   private List<QueuedUrl> hop(QueuedUrl entry, Redirect redirect) {
     return redirect.target().stream()
         .filter(_ -> entry.hops() < Leads.MOST_HOPS)
-        .filter(tenure::owns)
+        .filter(claimed::owns)
         .map(entry::hop)
         .toList();
   }
 
   private TakenIn read(SitemapReader reader, QueuedUrl entry, Success success) {
-    Doors doors = tenure.state().heard().doors();
+    Doors doors = claimed.state().heard().doors();
     List<QueuedUrl> batch = new ArrayList<>();
     List<QueuedUrl> outside = new ArrayList<>();
     Tally tally =
@@ -120,24 +120,24 @@ final class Sitemaps {
             success.body(),
             listed -> {
               if (batch.size() == BATCH) {
-                tenure.record(Optional.empty(), Optional.empty(), List.copyOf(batch));
+                claimed.record(Optional.empty(), Optional.empty(), List.copyOf(batch));
                 batch.clear();
               }
               if (outside.size() == BATCH) {
-                tenure.keepOutside(List.copyOf(outside));
+                claimed.keepOutside(List.copyOf(outside));
                 outside.clear();
               }
               wanted(entry, listed, doors).ifPresent(batch::add);
               outside(entry, listed, doors).ifPresent(outside::add);
             });
-    tenure.keepOutside(List.copyOf(outside));
+    claimed.keepOutside(List.copyOf(outside));
     return new TakenIn(List.copyOf(batch), Optional.of(tally));
   }
 
   private Optional<QueuedUrl> outside(QueuedUrl sitemap, Listed listed, Doors doors) {
     CrawlUrl url = doors.now(listed.url());
     return listed instanceof Listed.Page
-            && tenure.owns(url)
+            && claimed.owns(url)
             && context.isOutside(sitemap.url(), url, 1)
         ? Optional.of(sitemap.listed(url))
         : Optional.empty();
@@ -146,7 +146,7 @@ final class Sitemaps {
   /** Where an authority of the domain has moved, its URLs are as they are to be asked now. */
   private Optional<QueuedUrl> wanted(QueuedUrl sitemap, Listed listed, Doors doors) {
     CrawlUrl url = doors.now(listed.url());
-    if (!tenure.owns(url)) {
+    if (!claimed.owns(url)) {
       return Optional.empty();
     }
     return switch (listed) {

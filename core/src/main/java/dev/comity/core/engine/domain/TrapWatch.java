@@ -20,21 +20,21 @@ import java.util.Optional;
  * it about URLs, tells it what pages brought, and writes what is left when the work ends.
  */
 final class TrapWatch {
-  private final Tenure tenure;
+  private final ClaimedDomain claimed;
   private final TrapSettings settings;
   private TrapBook book;
   private int caught;
 
-  TrapWatch(Tenure tenure, TrapSettings settings) {
-    this.tenure = tenure;
+  TrapWatch(ClaimedDomain claimed, TrapSettings settings) {
+    this.claimed = claimed;
     this.settings = settings;
     book = new TrapBook(settings, List.of());
   }
 
   /** Who only borrows a domain sees none of its pages, and needs to know nothing of them. */
   void begun(CrawlStore store) {
-    if (!tenure.isBorrowed()) {
-      book = new TrapBook(settings, store.templates(tenure.domain()));
+    if (!claimed.isBorrowed()) {
+      book = new TrapBook(settings, store.templates(claimed.domain()));
     }
   }
 
@@ -89,7 +89,7 @@ final class TrapWatch {
   void writeRest() {
     List<Tally> changed = book.takeChanged();
     if (!changed.isEmpty()) {
-      tenure.record(changed);
+      claimed.record(changed);
     }
   }
 }

@@ -21,7 +21,7 @@ import java.util.Set;
  */
 final class UrlInHand {
   private final CrawlParts parts;
-  private final Tenure tenure;
+  private final ClaimedDomain claimed;
   private final Job job;
   private final Leads leads;
   private final Sitemaps sitemaps;
@@ -32,9 +32,10 @@ final class UrlInHand {
 
   private Optional<Next.Ready> held = Optional.empty();
 
-  UrlInHand(CrawlContext context, Tenure tenure, Job job, Sitemaps sitemaps, TrapWatch traps) {
+  UrlInHand(
+      CrawlContext context, ClaimedDomain claimed, Job job, Sitemaps sitemaps, TrapWatch traps) {
     parts = context.parts();
-    this.tenure = tenure;
+    this.claimed = claimed;
     this.job = job;
     leads = new Leads(context);
     this.sitemaps = sitemaps;
@@ -46,7 +47,7 @@ final class UrlInHand {
     if (held.isPresent()) {
       return held.get();
     }
-    Next next = parts.store().frontier().next(tenure.claim(), now);
+    Next next = parts.store().frontier().next(claimed.claim(), now);
     if (next instanceof Next.Ready ready) {
       held = Optional.of(ready);
     }
@@ -55,7 +56,7 @@ final class UrlInHand {
 
   /** Whether nothing is in hand, and nothing queued, deferred or in flight. */
   boolean isEmpty() {
-    return held.isEmpty() && parts.store().frontier().isEmpty(tenure.claim());
+    return held.isEmpty() && parts.store().frontier().isEmpty(claimed.claim());
   }
 
   Optional<QueuedUrl> entry() {
@@ -81,7 +82,7 @@ final class UrlInHand {
   /** Settles what is not to be asked whatever robots.txt says; answers whether it was that. */
   boolean isPassedOver(QueuedUrl entry) {
     Optional<QueuedUrl> moved =
-        leads.moved(entry, tenure.state().heard().doors()).or(() -> overHttp(entry));
+        leads.moved(entry, claimed.state().heard().doors()).or(() -> overHttp(entry));
     if (moved.isPresent()) {
       settle(entry, new Fate.Moved(), moved.stream().toList());
       return true;
@@ -109,9 +110,9 @@ final class UrlInHand {
 
   private Step settle(QueuedUrl entry, Fate fate, List<QueuedUrl> found) {
     held = Optional.empty();
-    Settlement settlement = Settlement.unasked(entry, fate, tenure.state(), found);
-    tenure.settle(settlement);
-    parts.listener().settled(tenure.domain(), settlement);
+    Settlement settlement = Settlement.unasked(entry, fate, claimed.state(), found);
+    claimed.settle(settlement);
+    parts.listener().settled(claimed.domain(), settlement);
     return Step.Plain.DONE;
   }
 }

@@ -39,7 +39,7 @@ import java.util.Optional;
  * <p>The worker's thread alone says what happens. Requests about to start look at the state from
  * theirs, as does who watches.
  */
-final class Tenure {
+final class ClaimedDomain {
   private final Claim claim;
   private final boolean borrowed;
   private final CrawlPlan plan;
@@ -56,7 +56,7 @@ final class Tenure {
    * @param borrowed nothing but favours is done: the domain's own work is not this run's, or not
    *     now
    */
-  Tenure(Claim claim, boolean borrowed, CrawlPlan plan, CrawlParts parts) {
+  ClaimedDomain(Claim claim, boolean borrowed, CrawlPlan plan, CrawlParts parts) {
     this.claim = claim;
     this.borrowed = borrowed;
     this.plan = plan;
