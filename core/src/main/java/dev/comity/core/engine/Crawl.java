@@ -177,8 +177,8 @@ public final class Crawl {
   /** What it is doing now; any thread may ask. */
   public Glance glance() {
     return new Glance(
-        plan.limits().maxInFlight() - context.berths().free(),
-        context.berths().queuing() + context.rate().queuing(),
+        plan.limits().maxInFlight() - context.slots().free(),
+        context.slots().queuing() + context.rate().queuing(),
         context.activeDomains().jobs(),
         context.outages().isPaused(),
         idleUntil,

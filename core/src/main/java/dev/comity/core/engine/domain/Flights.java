@@ -2,11 +2,11 @@ package dev.comity.core.engine.domain;
 
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.Glance;
-import dev.comity.core.engine.shared.Berths;
 import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.engine.shared.Flight;
 import dev.comity.core.engine.shared.Flight.Answer;
 import dev.comity.core.engine.shared.Job;
+import dev.comity.core.engine.shared.RequestSlots;
 import dev.comity.core.engine.shared.TaskGroup;
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.DomainPolicy;
@@ -38,7 +38,7 @@ final class Flights {
   private final ClaimedDomain claimed;
   private final Job job;
   private final Inbox inbox;
-  private final Berths.Pass pass;
+  private final RequestSlots.Pass pass;
   private final TaskGroup threads;
   private final Whereabouts whereabouts = new Whereabouts();
 
@@ -68,7 +68,7 @@ final class Flights {
     this.claimed = claimed;
     this.job = job;
     this.inbox = inbox;
-    pass = new Berths.Pass(inbox.wake());
+    pass = new RequestSlots.Pass(inbox.wake());
     threads = new TaskGroup(parts.time(), context::failed, () -> {});
   }
 
@@ -169,7 +169,7 @@ final class Flights {
     if ((isPage && !job.reserve()) || (isForPages && !job.hasRoom())) {
       return endOrWait(job.isSpent() ? new Ending.OutOfBudget() : new Ending.RunOutOfBudget());
     }
-    queuing = !context.berths().take(pass, address);
+    queuing = !context.slots().take(pass, address);
     if (queuing) {
       if (isPage) {
         job.giveBack();
@@ -246,7 +246,7 @@ final class Flights {
   /** Gives its place and the memory of its body back. */
   void vacate(Flight flight) {
     context.bodies().release(flight.share());
-    context.berths().release(Objects.requireNonNull(places.remove(flight)));
+    context.slots().release(Objects.requireNonNull(places.remove(flight)));
   }
 
   /** Neither a start nor a place is waited for any more. */
@@ -264,7 +264,7 @@ final class Flights {
   private void leaveBerths() {
     if (queuing) {
       queuing = false;
-      context.berths().withdraw(pass);
+      context.slots().withdraw(pass);
     }
   }
 

@@ -21,7 +21,7 @@ public final class CrawlContext {
   private final Signal news = new Signal();
   private final TaskGroup errands;
   private final ActiveDomains activeDomains;
-  private final Berths berths;
+  private final RequestSlots slots;
   private final ByteBudget bodies;
   private final StartRate rate;
   private final ServerBudgets servers;
@@ -42,7 +42,7 @@ public final class CrawlContext {
     this.starts.addAll(starts);
     errands = new TaskGroup(parts.time(), this::failed, () -> {});
     activeDomains = new ActiveDomains(plan, budget);
-    berths = new Berths(plan.limits().maxInFlight(), Berths.PER_ADDRESS);
+    slots = new RequestSlots(plan.limits().maxInFlight(), RequestSlots.PER_ADDRESS);
     bodies = new ByteBudget(parts.bodyMemory());
     rate = new StartRate(plan.limits().maxRate());
     servers = new ServerBudgets(plan.policy(), parts.listener());
@@ -86,8 +86,8 @@ public final class CrawlContext {
   }
 
   /** Places for requests in flight, over all domains. */
-  public Berths berths() {
-    return berths;
+  public RequestSlots slots() {
+    return slots;
   }
 
   /** Memory for the bodies under way, over all domains. */

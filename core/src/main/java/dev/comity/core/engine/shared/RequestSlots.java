@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Asking never blocks: who is not served at once is woken when a place was set aside for it.
  */
-public final class Berths {
+public final class RequestSlots {
   /** Few servers mind so many at once, and with five a domain four domains fill it. */
   static final int PER_ADDRESS = 20;
 
@@ -26,7 +26,7 @@ public final class Berths {
 
   private final LinkedHashSet<Pass> queue = new LinkedHashSet<>();
 
-  Berths(int places, int perAddress) {
+  RequestSlots(int places, int perAddress) {
     this.free = places;
     this.perAddress = perAddress;
   }

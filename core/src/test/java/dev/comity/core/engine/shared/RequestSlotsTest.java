@@ -2,7 +2,7 @@ package dev.comity.core.engine.shared;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comity.core.engine.shared.Berths.Pass;
+import dev.comity.core.engine.shared.RequestSlots.Pass;
 import dev.comity.core.port.Signal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,65 +13,65 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class BerthsTest {
+class RequestSlotsTest {
   private static final String A = "192.0.2.1";
   private static final String B = "192.0.2.2";
 
   @Test
   void a_full_address_stands_aside_for_another() {
-    Berths berths = new Berths(3, 1);
-    assertThat(berths.take(pass(), A)).isTrue();
+    RequestSlots slots = new RequestSlots(3, 1);
+    assertThat(slots.take(pass(), A)).isTrue();
     Pass second = pass();
-    assertThat(berths.take(second, A)).isFalse();
-    assertThat(berths.take(pass(), B)).isTrue();
-    berths.release(A);
-    assertThat(berths.take(second, A)).isTrue();
+    assertThat(slots.take(second, A)).isFalse();
+    assertThat(slots.take(pass(), B)).isTrue();
+    slots.release(A);
+    assertThat(slots.take(second, A)).isTrue();
   }
 
   @Test
   void a_place_that_comes_free_goes_past_those_whose_address_is_full() {
-    Berths berths = new Berths(2, 1);
-    berths.take(pass(), A);
-    berths.take(pass(), B);
+    RequestSlots slots = new RequestSlots(2, 1);
+    slots.take(pass(), A);
+    slots.take(pass(), B);
     Signal blocked = new Signal();
     Signal served = new Signal();
-    berths.take(new Pass(blocked), A);
+    slots.take(new Pass(blocked), A);
     Pass waiting = new Pass(served);
-    berths.take(waiting, B);
-    berths.release(B);
+    slots.take(waiting, B);
+    slots.release(B);
     assertThat(blocked.isRaised()).isFalse();
     assertThat(served.isRaised()).isTrue();
-    assertThat(berths.free()).isZero();
-    assertThat(berths.take(waiting, B)).isTrue();
+    assertThat(slots.free()).isZero();
+    assertThat(slots.take(waiting, B)).isTrue();
   }
 
   @Test
   void places_go_to_those_who_asked_first() {
-    Berths berths = new Berths(1, 1);
-    berths.take(pass(), A);
+    RequestSlots slots = new RequestSlots(1, 1);
+    slots.take(pass(), A);
     Pass first = pass();
     Pass second = pass();
-    assertThat(berths.take(first, B)).isFalse();
-    assertThat(berths.take(second, A)).isFalse();
-    berths.release(A);
-    assertThat(berths.take(second, A)).isFalse();
-    assertThat(berths.take(first, B)).isTrue();
+    assertThat(slots.take(first, B)).isFalse();
+    assertThat(slots.take(second, A)).isFalse();
+    slots.release(A);
+    assertThat(slots.take(second, A)).isFalse();
+    assertThat(slots.take(first, B)).isTrue();
   }
 
   @Test
   void who_was_granted_a_place_and_wants_another_hands_it_on() {
-    Berths berths = new Berths(1, 1);
-    berths.take(pass(), A);
+    RequestSlots slots = new RequestSlots(1, 1);
+    slots.take(pass(), A);
     Pass undecided = pass();
     Pass next = pass();
-    berths.take(undecided, A);
-    berths.take(next, A);
-    berths.release(A);
-    assertThat(berths.take(undecided, B)).isFalse();
-    assertThat(berths.take(next, A)).isTrue();
-    berths.withdraw(undecided);
-    berths.release(A);
-    assertThat(berths.free()).isEqualTo(1);
+    slots.take(undecided, A);
+    slots.take(next, A);
+    slots.release(A);
+    assertThat(slots.take(undecided, B)).isFalse();
+    assertThat(slots.take(next, A)).isTrue();
+    slots.withdraw(undecided);
+    slots.release(A);
+    assertThat(slots.free()).isEqualTo(1);
   }
 
   /** Whatever order things come in: neither limit is passed, no place is lost, nobody is stuck. */
@@ -81,23 +81,23 @@ class BerthsTest {
     for (int history = 0; history < 300; history++) {
       int all = 1 + random.nextInt(6);
       int each = 1 + random.nextInt(3);
-      Berths berths = new Berths(all, each);
+      RequestSlots slots = new RequestSlots(all, each);
       List<String> addresses = Stream.of("a", "b", "c").toList();
       Map<Pass, String> waiting = new LinkedHashMap<>();
       List<String> held = new ArrayList<>();
       for (int step = 0; step < 60; step++) {
         switch (random.nextInt(4)) {
-          case 0 -> ask(berths, pass(), addresses.get(random.nextInt(3)), waiting, held);
+          case 0 -> ask(slots, pass(), addresses.get(random.nextInt(3)), waiting, held);
           case 1 -> {
             if (!held.isEmpty()) {
-              berths.release(held.remove(random.nextInt(held.size())));
+              slots.release(held.remove(random.nextInt(held.size())));
             }
           }
-          case 2 -> any(waiting, random).ifPresent(pass -> leave(berths, pass, waiting));
+          case 2 -> any(waiting, random).ifPresent(pass -> leave(slots, pass, waiting));
           default ->
               any(waiting, random)
                   .ifPresent(
-                      pass -> ask(berths, pass, addresses.get(random.nextInt(3)), waiting, held));
+                      pass -> ask(slots, pass, addresses.get(random.nextInt(3)), waiting, held));
         }
         assertThat(held).hasSizeLessThanOrEqualTo(all);
         for (String address : addresses) {
@@ -107,31 +107,31 @@ class BerthsTest {
       // Everyone who waits is served once the others have left, in whatever order they look.
       while (!waiting.isEmpty()) {
         int before = waiting.size();
-        Map.copyOf(waiting).forEach((pass, address) -> ask(berths, pass, address, waiting, held));
+        Map.copyOf(waiting).forEach((pass, address) -> ask(slots, pass, address, waiting, held));
         boolean moved = waiting.size() < before || !held.isEmpty();
-        held.forEach(berths::release);
+        held.forEach(slots::release);
         held.clear();
         assertThat(moved).isTrue();
       }
-      held.forEach(berths::release);
-      assertThat(berths.free()).isEqualTo(all);
-      assertThat(berths.addresses()).isZero();
+      held.forEach(slots::release);
+      assertThat(slots.free()).isEqualTo(all);
+      assertThat(slots.addresses()).isZero();
     }
   }
 
   private static void ask(
-      Berths berths, Pass pass, String address, Map<Pass, String> waiting, List<String> held) {
+      RequestSlots slots, Pass pass, String address, Map<Pass, String> waiting, List<String> held) {
     waiting.remove(pass);
-    if (berths.take(pass, address)) {
+    if (slots.take(pass, address)) {
       held.add(address);
     } else {
       waiting.put(pass, address);
     }
   }
 
-  private static void leave(Berths berths, Pass pass, Map<Pass, String> waiting) {
+  private static void leave(RequestSlots slots, Pass pass, Map<Pass, String> waiting) {
     waiting.remove(pass);
-    berths.withdraw(pass);
+    slots.withdraw(pass);
   }
 
   private static Optional<Pass> any(Map<Pass, String> waiting, SplittableRandom random) {
