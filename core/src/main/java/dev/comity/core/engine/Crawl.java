@@ -246,14 +246,14 @@ public final class Crawl {
    * becomes free.
    */
   private void borrowSome() {
-    for (DomainName domain : context.favours().asked()) {
+    for (DomainName domain : context.crossDomain().asked()) {
       if (context.activeDomains().has(domain)) {
         continue;
       }
       Instant now = time.instant();
       Optional<Claim> claim = parts.store().borrow(domain, now);
       if (claim.isEmpty()) {
-        context.favours().refuse(domain);
+        context.crossDomain().refuse(domain);
       } else {
         work(claim.get(), true, now);
       }

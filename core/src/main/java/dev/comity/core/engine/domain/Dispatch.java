@@ -21,19 +21,19 @@ final class Dispatch {
   private final ClaimedDomain claimed;
   private final UrlInHand hand;
   private final RobotsClerk robots;
-  private final FavoursOwed favours;
+  private final RobotsForOthers forOthers;
   private final Flights flights;
 
   Dispatch(
       ClaimedDomain claimed,
       UrlInHand hand,
       RobotsClerk robots,
-      FavoursOwed favours,
+      RobotsForOthers forOthers,
       Flights flights) {
     this.claimed = claimed;
     this.hand = hand;
     this.robots = robots;
-    this.favours = favours;
+    this.forOthers = forOthers;
     this.flights = flights;
   }
 
@@ -41,9 +41,9 @@ final class Dispatch {
    * @param delay the effective delay the turn is given under
    */
   Step next(Duration delay, Instant now) {
-    Optional<CrawlUrl> favour = favours.next();
+    Optional<CrawlUrl> favour = forOthers.next();
     if (favour.isPresent()) {
-      return favours.send(favour.get(), delay, now);
+      return forOthers.send(favour.get(), delay, now);
     }
     if (claimed.isBorrowed()) {
       return flights.count() == 0 ? new Step.End(giveBackBorrowed()) : Step.Plain.WAIT;
@@ -57,7 +57,7 @@ final class Dispatch {
 
   /** Ends the work where nothing is left: there is nothing to wait for, however long that is. */
   Optional<Step> endOfWork(Instant now) {
-    if (flights.count() > 0 || favours.next().isPresent()) {
+    if (flights.count() > 0 || forOthers.next().isPresent()) {
       return Optional.empty();
     }
     if (claimed.isBorrowed()) {

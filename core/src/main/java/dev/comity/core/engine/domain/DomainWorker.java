@@ -65,9 +65,9 @@ public final class DomainWorker implements ActiveWorker {
     UrlInHand hand = new UrlInHand(context, claimed, job, sitemaps, traps);
     robots = new RobotsClerk(context, claimed, hand, sitemaps, inbox.wake());
     flights = new Flights(context, claimed, job, inbox);
-    FavoursOwed favours = new FavoursOwed(context, claimed, robots, flights);
-    dispatch = new Dispatch(claimed, hand, robots, favours, flights);
-    landing = new Landing(context, claimed, job, robots, favours, sitemaps, traps);
+    RobotsForOthers forOthers = new RobotsForOthers(context, claimed, robots, flights);
+    dispatch = new Dispatch(claimed, hand, robots, forOthers, flights);
+    landing = new Landing(context, claimed, job, robots, forOthers, sitemaps, traps);
   }
 
   @Override
@@ -130,7 +130,7 @@ public final class DomainWorker implements ActiveWorker {
       return ending;
     } finally {
       flights.leaveQueue();
-      context.favours().withdraw(inbox.wake());
+      context.crossDomain().withdraw(inbox.wake());
       flights.abandon();
       takeLastReports();
     }

@@ -31,7 +31,7 @@ final class Landing {
   private final ClaimedDomain claimed;
   private final Job job;
   private final RobotsClerk robots;
-  private final FavoursOwed favours;
+  private final RobotsForOthers forOthers;
   private final Sitemaps sitemaps;
   private final TrapWatch traps;
   private final Leads leads;
@@ -43,7 +43,7 @@ final class Landing {
       ClaimedDomain claimed,
       Job job,
       RobotsClerk robots,
-      FavoursOwed favours,
+      RobotsForOthers forOthers,
       Sitemaps sitemaps,
       TrapWatch traps) {
     this.context = context;
@@ -51,7 +51,7 @@ final class Landing {
     this.claimed = claimed;
     this.job = job;
     this.robots = robots;
-    this.favours = favours;
+    this.forOthers = forOthers;
     this.sitemaps = sitemaps;
     this.traps = traps;
     leads = new Leads(context);
@@ -87,7 +87,7 @@ final class Landing {
     boolean isTheGroups = hearAsGroup(answer, attempt, before);
     switch (flight.kind()) {
       case ROBOTS -> {
-        if (!favours.land(answer, attempt, decision.fate())) {
+        if (!forOthers.land(answer, attempt, decision.fate())) {
           robots.land(answer, attempt, decision.fate());
         }
       }
@@ -138,7 +138,7 @@ final class Landing {
   private void giveBack(Flight flight) {
     if (flight.kind() == Kind.ROBOTS) {
       robots.notAsked(flight.entry().url().authority());
-      favours.putOff(flight);
+      forOthers.putOff(flight);
       return;
     }
     Fate returned = new Fate.Returned();
@@ -223,7 +223,7 @@ final class Landing {
    * for is heard.
    */
   void abandon(Answer answer) {
-    favours.putOff(answer.flight());
+    forOthers.putOff(answer.flight());
     if (answer.flight().kind() == Kind.PAGE) {
       job.giveBack();
     }

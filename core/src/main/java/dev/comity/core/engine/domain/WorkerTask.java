@@ -76,11 +76,11 @@ public final class WorkerTask {
       case Ending.Lost _ -> ending;
       case Ending.Stopped _, Ending.Borrowed _ -> new Ending.Borrowed();
       case Ending.SetAside _ -> {
-        context.favours().refuse(domain);
+        context.crossDomain().refuse(domain);
         yield ending;
       }
       case Ending _ -> {
-        context.favours().refuse(domain);
+        context.crossDomain().refuse(domain);
         yield new Ending.Borrowed();
       }
     };

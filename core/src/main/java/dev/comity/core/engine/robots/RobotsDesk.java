@@ -42,7 +42,7 @@ public final class RobotsDesk {
   private final RobotsShelf shelf;
   private final DomainPolicy policy;
   private final Predicate<CrawlUrl> sameDomain;
-  private final Function<CrawlUrl, Optional<Favours.Reply>> askOthers;
+  private final Function<CrawlUrl, Optional<CrossDomainRobots.Reply>> askOthers;
   private final Map<Authority, File> files = new HashMap<>();
   private final Set<Authority> beingAsked = new HashSet<>();
   private final List<CrawlUrl> named = new ArrayList<>();
@@ -54,7 +54,7 @@ public final class RobotsDesk {
       RobotsShelf shelf,
       DomainPolicy policy,
       Predicate<CrawlUrl> sameDomain,
-      Function<CrawlUrl, Optional<Favours.Reply>> askOthers) {
+      Function<CrawlUrl, Optional<CrossDomainRobots.Reply>> askOthers) {
     this.shelf = shelf;
     this.policy = policy;
     this.sameDomain = sameDomain;
@@ -143,11 +143,12 @@ public final class RobotsDesk {
     if (theirs.isPresent()) {
       return brought(theirs.get());
     }
-    Optional<Favours.Reply> reply = askOthers.apply(away.at());
+    Optional<CrossDomainRobots.Reply> reply = askOthers.apply(away.at());
     if (reply.isEmpty() && now.isBefore(away.until())) {
       return new Verdict.Later(now.plus(LOOK_AGAIN));
     }
-    if (!(reply.orElseGet(Favours.Reply.Refused::new) instanceof Favours.Reply.Came(var outcome))) {
+    if (!(reply.orElseGet(CrossDomainRobots.Reply.Refused::new)
+        instanceof CrossDomainRobots.Reply.Came(var outcome))) {
       return outOfReach(url, now);
     }
     return read(url.authority(), outcome, now) instanceof Reading.Rules(var copy)

@@ -2,7 +2,7 @@ package dev.comity.core.engine.shared;
 
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.CrawlPlan;
-import dev.comity.core.engine.robots.Favours;
+import dev.comity.core.engine.robots.CrossDomainRobots;
 import dev.comity.core.engine.robots.RobotsShelf;
 import dev.comity.core.port.Signal;
 import dev.comity.core.scope.Scope;
@@ -27,7 +27,7 @@ public final class CrawlContext {
   private final ServerBudgets servers;
   private final Outages outages;
   private final RobotsShelf robots;
-  private final Favours favours = new Favours();
+  private final CrossDomainRobots crossDomain = new CrossDomainRobots();
   private final Acquaintances acquaintances = new Acquaintances();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
@@ -116,8 +116,8 @@ public final class CrawlContext {
   }
 
   /** What workers ask of one another. */
-  public Favours favours() {
-    return favours;
+  public CrossDomainRobots crossDomain() {
+    return crossDomain;
   }
 
   /** Who was met before, be it under another claim. */
@@ -136,13 +136,13 @@ public final class CrawlContext {
    *
    * @param asker raised when there is an answer
    */
-  public Optional<Favours.Reply> askFor(CrawlUrl file, Signal asker) {
+  public Optional<CrossDomainRobots.Reply> askFor(CrawlUrl file, Signal asker) {
     DomainName domain = plan.domainOf(file);
-    if (favours.ask(domain, file, asker)) {
+    if (crossDomain.ask(domain, file, asker)) {
       activeDomains.wake(domain);
       tell();
     }
-    return favours.collect(domain, file, asker);
+    return crossDomain.collect(domain, file, asker);
   }
 
   /** Raised when the one who claims had better look again. */

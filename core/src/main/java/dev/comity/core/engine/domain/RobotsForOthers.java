@@ -1,7 +1,7 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.robots.Favours;
-import dev.comity.core.engine.robots.Favours.Reply;
+import dev.comity.core.engine.robots.CrossDomainRobots;
+import dev.comity.core.engine.robots.CrossDomainRobots.Reply;
 import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.engine.shared.Flight;
 import dev.comity.core.engine.shared.Flight.Answer;
@@ -24,12 +24,12 @@ import java.util.Set;
  * for here in their place. Whether this domain's robots.txt would let them be asked for is no
  * question: they are the others' robots.txt.
  */
-final class FavoursOwed {
+final class RobotsForOthers {
   /** One less than would close a domain for a robots.txt of its own: it may be quite well. */
   private static final int MOST_TRIES = DomainPolicy.ROBOTS_TRIES - 1;
 
   private final CrawlContext context;
-  private final Favours favours;
+  private final CrossDomainRobots crossDomain;
   private final ClaimedDomain claimed;
   private final RobotsClerk robots;
   private final Flights flights;
@@ -37,9 +37,10 @@ final class FavoursOwed {
   /** Sent for another domain's sake. */
   private final Set<Flight> underWay = new HashSet<>();
 
-  FavoursOwed(CrawlContext context, ClaimedDomain claimed, RobotsClerk robots, Flights flights) {
+  RobotsForOthers(
+      CrawlContext context, ClaimedDomain claimed, RobotsClerk robots, Flights flights) {
     this.context = context;
-    favours = context.favours();
+    crossDomain = context.crossDomain();
     this.claimed = claimed;
     this.robots = robots;
     this.flights = flights;
@@ -47,23 +48,23 @@ final class FavoursOwed {
 
   /** A file that can be asked for now. */
   Optional<CrawlUrl> next() {
-    Optional<CrawlUrl> file = favours.next(claimed.domain());
+    Optional<CrawlUrl> file = crossDomain.next(claimed.domain());
     return file.isPresent() && robots.isAsking(file.get().authority()) ? Optional.empty() : file;
   }
 
   /** Asks for it, unless it is known here. */
   Step send(CrawlUrl file, Duration delay, Instant now) {
     if (isOwnRobots(file) && context.robots().copyOf(file.authority(), now).isPresent()) {
-      favours.isKnown(claimed.domain(), file);
+      crossDomain.isKnown(claimed.domain(), file);
       return Step.Plain.DONE;
     }
-    int tries = favours.tries(claimed.domain(), file);
+    int tries = crossDomain.tries(claimed.domain(), file);
     QueuedUrl entry = QueuedUrl.seed(file, Optional.empty());
     Flight flight = flights.forRobots(file, entry, tries, delay);
     Step step = flights.depart(flight);
     if (step == Step.Plain.SENT) {
       underWay.add(flight);
-      favours.sent(claimed.domain(), file);
+      crossDomain.sent(claimed.domain(), file);
       if (isOwnRobots(file)) {
         robots.asking(file.authority());
       }
@@ -78,7 +79,7 @@ final class FavoursOwed {
   /** Should it have been a favour, it is still to be done. */
   void putOff(Flight flight) {
     if (underWay.remove(flight)) {
-      favours.again(claimed.domain(), flight.url(), false);
+      crossDomain.again(claimed.domain(), flight.url(), false);
     }
   }
 
@@ -91,10 +92,10 @@ final class FavoursOwed {
     CrawlUrl file = answer.flight().url();
     switch (fate) {
       case Fate.Done _ ->
-          favours.reply(claimed.domain(), file, new Reply.Came(answer.fetched().outcome()));
+          crossDomain.reply(claimed.domain(), file, new Reply.Came(answer.fetched().outcome()));
       case Fate.Retry retry when attempt.ordinal() < MOST_TRIES ->
-          favours.again(claimed.domain(), file, retry.spendsRetry());
-      case Fate _ -> favours.reply(claimed.domain(), file, new Reply.Refused());
+          crossDomain.again(claimed.domain(), file, retry.spendsRetry());
+      case Fate _ -> crossDomain.reply(claimed.domain(), file, new Reply.Refused());
     }
     return true;
   }

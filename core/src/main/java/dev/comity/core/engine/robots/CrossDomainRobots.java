@@ -18,7 +18,7 @@ import java.util.Set;
  *
  * <p>A favour lasts as long as somebody waits for it; many may wait for the same file.
  */
-public final class Favours {
+public final class CrossDomainRobots {
   private final Map<DomainName, Map<CrawlUrl, Favour>> byDomain = new LinkedHashMap<>();
 
   /** What became of a favour. */
