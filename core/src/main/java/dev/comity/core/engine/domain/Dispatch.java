@@ -2,7 +2,7 @@ package dev.comity.core.engine.domain;
 
 import dev.comity.core.engine.plan.Glance;
 import dev.comity.core.engine.robots.RobotsDesk.Verdict;
-import dev.comity.core.engine.shared.Flight;
+import dev.comity.core.engine.shared.FetchTask;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.port.store.Ending;
@@ -22,19 +22,19 @@ final class Dispatch {
   private final UrlInHand hand;
   private final RobotsClerk robots;
   private final RobotsForOthers forOthers;
-  private final Flights flights;
+  private final InFlightRequests inFlight;
 
   Dispatch(
       ClaimedDomain claimed,
       UrlInHand hand,
       RobotsClerk robots,
       RobotsForOthers forOthers,
-      Flights flights) {
+      InFlightRequests inFlight) {
     this.claimed = claimed;
     this.hand = hand;
     this.robots = robots;
     this.forOthers = forOthers;
-    this.flights = flights;
+    this.inFlight = inFlight;
   }
 
   /**
@@ -46,18 +46,18 @@ final class Dispatch {
       return forOthers.send(favour.get(), delay, now);
     }
     if (claimed.isBorrowed()) {
-      return flights.count() == 0 ? new Step.End(giveBackBorrowed()) : Step.Plain.WAIT;
+      return inFlight.count() == 0 ? new Step.End(giveBackBorrowed()) : Step.Plain.WAIT;
     }
     return switch (hand.take(now)) {
       case Next.Ready(var entry) -> send(entry, delay, now);
       case Next.DueAt(var at) -> dueLater(at, now);
-      case Next.Empty _ -> flights.count() == 0 ? new Step.End(exhausted(now)) : Step.Plain.WAIT;
+      case Next.Empty _ -> inFlight.count() == 0 ? new Step.End(exhausted(now)) : Step.Plain.WAIT;
     };
   }
 
   /** Ends the work where nothing is left: there is nothing to wait for, however long that is. */
   Optional<Step> endOfWork(Instant now) {
-    if (flights.count() > 0 || forOthers.next().isPresent()) {
+    if (inFlight.count() > 0 || forOthers.next().isPresent()) {
       return Optional.empty();
     }
     if (claimed.isBorrowed()) {
@@ -82,21 +82,21 @@ final class Dispatch {
       case Verdict.Brought(var copy) -> robots.takeIn(copy);
       case Verdict.OutOfReach(var unread) -> robots.giveUp(unread);
       case Verdict.Ask(var file, var tries) ->
-          sendRobots(flights.forRobots(file, entry, tries, delay));
+          sendRobots(inFlight.forRobots(file, entry, tries, delay));
       case Verdict.Allowed _ -> sendEntry(entry, delay);
     };
   }
 
-  private Step sendRobots(Flight flight) {
-    Step step = flights.depart(flight);
+  private Step sendRobots(FetchTask task) {
+    Step step = inFlight.depart(task);
     if (step == Step.Plain.SENT) {
-      robots.asking(flight.entry().url().authority());
+      robots.asking(task.entry().url().authority());
     }
     return step;
   }
 
   private Step sendEntry(QueuedUrl entry, Duration delay) {
-    Step step = flights.send(entry, delay);
+    Step step = inFlight.send(entry, delay);
     if (step == Step.Plain.SENT) {
       hand.sent();
     }
@@ -114,7 +114,7 @@ final class Dispatch {
   private Step dueLater(Instant at, Instant now) {
     boolean isLong = Duration.between(now, at).compareTo(DomainPolicy.PARK_AFTER) > 0;
     String why = "every URL left is due later";
-    return isLong ? flights.endOrWait(new Ending.RestUntil(at, why)) : waitUntil(at, why);
+    return isLong ? inFlight.endOrWait(new Ending.RestUntil(at, why)) : waitUntil(at, why);
   }
 
   private static Step waitUntil(Instant at, String why) {

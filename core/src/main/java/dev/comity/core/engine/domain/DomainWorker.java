@@ -5,9 +5,9 @@ import dev.comity.core.engine.plan.CrawlPlan;
 import dev.comity.core.engine.plan.Glance;
 import dev.comity.core.engine.shared.ActiveWorker;
 import dev.comity.core.engine.shared.CrawlContext;
-import dev.comity.core.engine.shared.Flight;
-import dev.comity.core.engine.shared.Flight.Answer;
-import dev.comity.core.engine.shared.Flight.Report;
+import dev.comity.core.engine.shared.FetchTask;
+import dev.comity.core.engine.shared.FetchTask.Answer;
+import dev.comity.core.engine.shared.FetchTask.Report;
 import dev.comity.core.engine.shared.Job;
 import dev.comity.core.engine.shared.Permits;
 import dev.comity.core.outcome.Attempt;
@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Works one claimed domain. Its thread alone reads and writes the domain's state, which is its
- * {@link ClaimedDomain}; requests run in threads of their own, its {@link Flights}, and report back
- * through the {@link Inbox}. It hears what they say ({@link Landing}) and does what may be done now
- * ({@link Dispatch}), in turns, or waits. It decides nothing: the policy says whose turn it is and
- * what an answer means.
+ * {@link ClaimedDomain}; requests run in threads of their own, its {@link InFlightRequests}, and
+ * report back through the {@link Inbox}. It hears what they say ({@link Landing}) and does what may
+ * be done now ({@link Dispatch}), in turns, or waits. It decides nothing: the policy says whose
+ * turn it is and what an answer means.
  *
  * <p>None of its parts is shared with another worker, and none but the inbox and what says so is
  * used by any thread but the worker's.
@@ -41,7 +41,7 @@ public final class DomainWorker implements ActiveWorker {
   private final ClaimedDomain claimed;
   private final TrapWatch traps;
   private final RobotsClerk robots;
-  private final Flights flights;
+  private final InFlightRequests inFlight;
   private final Dispatch dispatch;
   private final Landing landing;
 
@@ -64,9 +64,9 @@ public final class DomainWorker implements ActiveWorker {
     Sitemaps sitemaps = new Sitemaps(claimed, context);
     UrlInHand hand = new UrlInHand(context, claimed, job, sitemaps, traps);
     robots = new RobotsClerk(context, claimed, hand, sitemaps, inbox.wake());
-    flights = new Flights(context, claimed, job, inbox);
-    RobotsForOthers forOthers = new RobotsForOthers(context, claimed, robots, flights);
-    dispatch = new Dispatch(claimed, hand, robots, forOthers, flights);
+    inFlight = new InFlightRequests(context, claimed, job, inbox);
+    RobotsForOthers forOthers = new RobotsForOthers(context, claimed, robots, inFlight);
+    dispatch = new Dispatch(claimed, hand, robots, forOthers, inFlight);
     landing = new Landing(context, claimed, job, robots, forOthers, sitemaps, traps);
   }
 
@@ -97,14 +97,14 @@ public final class DomainWorker implements ActiveWorker {
 
   @Override
   public void takeBack(Instant since) {
-    inbox.add(new Flight.TakenBack(since));
+    inbox.add(new FetchTask.TakenBack(since));
   }
 
   @Override
   public Glance.AtWork glance() {
     return new Glance.AtWork(
         claimed.domain(),
-        flights.count(),
+        inFlight.count(),
         context.plan().policy().pace(claimed.state()),
         Optional.ofNullable(waiting));
   }
@@ -129,9 +129,9 @@ public final class DomainWorker implements ActiveWorker {
       }
       return ending;
     } finally {
-      flights.leaveQueue();
+      inFlight.leaveQueue();
       context.crossDomain().withdraw(inbox.wake());
-      flights.abandon();
+      inFlight.abandon();
       takeLastReports();
     }
   }
@@ -144,11 +144,11 @@ public final class DomainWorker implements ActiveWorker {
         case Step.Plain.QUEUE -> awaitEvent();
         case Step.QueueUntil(var at) -> time.await(inbox.wake(), at);
         case Step.Plain.WAIT -> {
-          flights.leaveQueue();
+          inFlight.leaveQueue();
           awaitEvent();
         }
         case Step.WaitUntil(var said) -> {
-          flights.leaveQueue();
+          inFlight.leaveQueue();
           waitUntil(said);
         }
         case Step.TakeTurns(var said) -> waitUntil(said);
@@ -172,24 +172,24 @@ public final class DomainWorker implements ActiveWorker {
   /** Does what may be done now, or says what is to be waited for. */
   private Step step() {
     if (context.isStopping()) {
-      return flights.endOrWait(new Ending.Stopped());
+      return inFlight.endOrWait(new Ending.Stopped());
     }
     Instant now = time.instant();
     // Also during an outage: the next worker of the domain waits until this one has left.
     if (claimed.isOver(now)) {
-      return flights.endOrWait(new Ending.Lost());
+      return inFlight.endOrWait(new Ending.Lost());
     }
     if (context.outages().isPaused()) {
       return Step.Plain.WAIT;
     }
     if (landing.cancelled().isPresent()) {
-      return flights.endOrWait(new Ending.JobFailed(landing.cancelled().get()));
+      return inFlight.endOrWait(new Ending.JobFailed(landing.cancelled().get()));
     }
     if (now.isBefore(firstTurn)) {
       return new Step.WaitUntil(new Glance.Wait(firstTurn, "many begin with it", false));
     }
-    return switch (claimed.turn(flights.inFlight(), now)) {
-      case Turn.Stop(var standing) -> flights.endOrWait(new Ending.Closed(standing));
+    return switch (claimed.turn(inFlight.inFlight(), now)) {
+      case Turn.Stop(var standing) -> inFlight.endOrWait(new Ending.Closed(standing));
       case Turn.WaitForEvent _ -> Step.Plain.WAIT;
       case Turn.WaitUntil(var at, var why) ->
           dispatch
@@ -199,7 +199,7 @@ public final class DomainWorker implements ActiveWorker {
       case Turn.Park(var until, var why) ->
           dispatch
               .endOfWork(now)
-              .orElseGet(() -> flights.endOrWait(new Ending.RestUntil(until, claimed.words(why))));
+              .orElseGet(() -> inFlight.endOrWait(new Ending.RestUntil(until, claimed.words(why))));
       case Turn.Fetch(var delay) -> dispatch.next(delay, now);
     };
   }
@@ -216,20 +216,20 @@ public final class DomainWorker implements ActiveWorker {
   private void takeReports() {
     for (Report report = inbox.poll(); report != null; report = inbox.poll()) {
       switch (report) {
-        case Flight.Started(var flight, var at) -> {
-          flights.started(flight, at);
-          Attempt attempt = flight.attempt(at);
+        case FetchTask.Started(var task, var at) -> {
+          inFlight.started(task, at);
+          Attempt attempt = task.attempt(at);
           claimed.started(attempt);
           parts.listener().started(claimed.domain(), attempt);
         }
-        case Flight.TakenBack(var since) -> takeBackNow(since);
-        case Flight.Located located -> flights.located(located);
+        case FetchTask.TakenBack(var since) -> takeBackNow(since);
+        case FetchTask.Located located -> inFlight.located(located);
         case Answer answer -> {
-          flights.landed(answer);
+          inFlight.landed(answer);
           try {
             landing.land(answer);
           } finally {
-            flights.vacate(answer.flight());
+            inFlight.vacate(answer.task());
           }
         }
       }
@@ -250,11 +250,11 @@ public final class DomainWorker implements ActiveWorker {
   private void takeLastReports() {
     for (Report report = inbox.poll(); report != null; report = inbox.poll()) {
       switch (report) {
-        case Flight.Started(var flight, var at) -> claimed.started(flight.attempt(at));
-        case Flight.TakenBack(var since) -> claimed.takenBack(since);
-        case Flight.Located _ -> {}
+        case FetchTask.Started(var task, var at) -> claimed.started(task.attempt(at));
+        case FetchTask.TakenBack(var since) -> claimed.takenBack(since);
+        case FetchTask.Located _ -> {}
         case Answer answer -> {
-          flights.vacate(answer.flight());
+          inFlight.vacate(answer.task());
           landing.abandon(answer);
         }
       }

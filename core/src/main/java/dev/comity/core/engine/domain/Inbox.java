@@ -1,8 +1,8 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.shared.Flight;
-import dev.comity.core.engine.shared.Flight.Answer;
-import dev.comity.core.engine.shared.Flight.Report;
+import dev.comity.core.engine.shared.FetchTask;
+import dev.comity.core.engine.shared.FetchTask.Answer;
+import dev.comity.core.engine.shared.FetchTask.Report;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.port.Signal;
 import java.time.Instant;
@@ -50,7 +50,7 @@ final class Inbox {
   List<Instant> drainTakenBack() {
     List<Instant> late = new ArrayList<>();
     for (Report report = poll(); report != null; report = poll()) {
-      if (report instanceof Flight.TakenBack(var since)) {
+      if (report instanceof FetchTask.TakenBack(var since)) {
         late.add(since);
       }
     }

@@ -3,8 +3,8 @@ package dev.comity.core.engine.domain;
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.shared.Acquaintances;
 import dev.comity.core.engine.shared.CrawlContext;
-import dev.comity.core.engine.shared.Flight;
-import dev.comity.core.engine.shared.Flight.Answer;
+import dev.comity.core.engine.shared.FetchTask;
+import dev.comity.core.engine.shared.FetchTask.Answer;
 import dev.comity.core.engine.shared.Job;
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.FetchOutcome;
@@ -64,20 +64,20 @@ final class Landing {
   }
 
   void land(Answer landed) {
-    Flight flight = landed.flight();
-    Answer answer = flight.kind().isRead() ? walls.judged(landed) : landed;
+    FetchTask task = landed.task();
+    Answer answer = task.kind().isRead() ? walls.judged(landed) : landed;
     if (answer.startedAt().isEmpty()) {
       claimed.startFailed(answer.at());
     } else {
-      context.acquaintances().reached(flight.url().authority());
+      context.acquaintances().reached(task.url().authority());
     }
     Attempt attempt = attempt(answer);
     if (isNobodysFault(answer)) {
-      giveBack(flight);
+      giveBack(task);
       parts.listener().answered(claimed.domain(), attempt, answer.fetched());
       return;
     }
-    if (flight.kind() == Kind.ROBOTS && robots.fallsBack(answer)) {
+    if (task.kind() == Kind.ROBOTS && robots.fallsBack(answer)) {
       robots.fallBack(answer, attempt);
       parts.listener().answered(claimed.domain(), attempt, answer.fetched());
       return;
@@ -85,7 +85,7 @@ final class Landing {
     DomainState before = claimed.state();
     Decision decision = claimed.answered(attempt, answer.fetched(), answer.at());
     boolean isTheGroups = hearAsGroup(answer, attempt, before);
-    switch (flight.kind()) {
+    switch (task.kind()) {
       case ROBOTS -> {
         if (!forOthers.land(answer, attempt, decision.fate())) {
           robots.land(answer, attempt, decision.fate());
@@ -101,7 +101,7 @@ final class Landing {
 
   /** Where domains share a budget, an answer is the group's lesson; says whether it was. */
   private boolean hearAsGroup(Answer answer, Attempt attempt, DomainState before) {
-    String address = answer.flight().address();
+    String address = answer.task().address();
     Learning after = claimed.state().learning();
     Learning learned =
         context
@@ -110,7 +110,7 @@ final class Landing {
                 address,
                 claimed.domain(),
                 attempt,
-                answer.flight().shared(),
+                answer.task().shared(),
                 answer.fetched().outcome(),
                 before.learning(),
                 after,
@@ -120,7 +120,7 @@ final class Landing {
   }
 
   private static Attempt attempt(Answer answer) {
-    return answer.flight().attempt(answer.startedAt().orElse(answer.at()));
+    return answer.task().attempt(answer.startedAt().orElse(answer.at()));
   }
 
   /**
@@ -135,21 +135,21 @@ final class Landing {
     };
   }
 
-  private void giveBack(Flight flight) {
-    if (flight.kind() == Kind.ROBOTS) {
-      robots.notAsked(flight.entry().url().authority());
-      forOthers.putOff(flight);
+  private void giveBack(FetchTask task) {
+    if (task.kind() == Kind.ROBOTS) {
+      robots.notAsked(task.entry().url().authority());
+      forOthers.putOff(task);
       return;
     }
     Fate returned = new Fate.Returned();
-    if (flight.kind() == Kind.PAGE) {
+    if (task.kind() == Kind.PAGE) {
       job.settle(returned);
     }
-    claimed.settle(Settlement.unasked(flight.entry(), returned, claimed.state(), List.of()));
+    claimed.settle(Settlement.unasked(task.entry(), returned, claimed.state(), List.of()));
   }
 
   private void landPage(Answer answer, Attempt attempt, Fate fate) {
-    QueuedUrl entry = answer.flight().entry();
+    QueuedUrl entry = answer.task().entry();
     leads.goneTo(entry, answer).ifPresent(target -> claimed.redirected(entry.url(), target));
     traps.weigh(entry, answer).ifPresent(this::tell);
     if (fate.isPage() && entry.isMovedStart() && !isRedirect(answer)) {
@@ -175,7 +175,7 @@ final class Landing {
       elsewhere = claimed.settle(settlement);
       written = fate;
     } finally {
-      if (answer.flight().kind() != Kind.LINKS) {
+      if (answer.task().kind() != Kind.LINKS) {
         job.settle(written);
       }
     }
@@ -209,7 +209,7 @@ final class Landing {
   /** Whether the site is there at all, for those who tell our outages from theirs. */
   private void remember(Answer answer) {
     Acquaintances met = context.acquaintances();
-    CrawlUrl url = answer.flight().url();
+    CrawlUrl url = answer.task().url();
     context
         .outages()
         .saw(claimed.domain(), url, answer, met.lastAnswer(url.authority(), claimed.claim()));
@@ -223,8 +223,8 @@ final class Landing {
    * for is heard.
    */
   void abandon(Answer answer) {
-    forOthers.putOff(answer.flight());
-    if (answer.flight().kind() == Kind.PAGE) {
+    forOthers.putOff(answer.task());
+    if (answer.task().kind() == Kind.PAGE) {
       job.giveBack();
     }
     if (Inbox.isPushback(answer)) {

@@ -4,7 +4,7 @@ import dev.comity.core.engine.robots.RobotsDesk;
 import dev.comity.core.engine.robots.RobotsDesk.Reading;
 import dev.comity.core.engine.robots.RobotsDesk.Verdict;
 import dev.comity.core.engine.shared.CrawlContext;
-import dev.comity.core.engine.shared.Flight.Answer;
+import dev.comity.core.engine.shared.FetchTask.Answer;
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
@@ -139,7 +139,7 @@ final class RobotsClerk {
    * always asked first, so no page is asked over http for want of https.
    */
   boolean fallsBack(Answer answer) {
-    QueuedUrl entry = answer.flight().entry();
+    QueuedUrl entry = answer.task().entry();
     Category category = answer.fetched().outcome().category();
     boolean noConnection =
         answer.startedAt().isEmpty()
@@ -151,7 +151,7 @@ final class RobotsClerk {
 
   /** The seed is asked over http instead. The failed try is logged, and counts for nothing else. */
   void fallBack(Answer answer, Attempt attempt) {
-    Authority authority = answer.flight().entry().url().authority();
+    Authority authority = answer.task().entry().url().authority();
     desk.notAsked(authority);
     hand.fallBack(authority);
     claimed.record(
@@ -161,7 +161,7 @@ final class RobotsClerk {
   /** Takes in the answer to a request for one of the domain's own. */
   void land(Answer answer, Attempt attempt, Fate fate) {
     FetchOutcome outcome = answer.fetched().outcome();
-    Authority authority = answer.flight().entry().url().authority();
+    Authority authority = answer.task().entry().url().authority();
     List<QueuedUrl> found = new ArrayList<>();
     Optional<RobotsCopy> read = Optional.empty();
     switch (desk.answered(authority, outcome, fate, answer.at())) {

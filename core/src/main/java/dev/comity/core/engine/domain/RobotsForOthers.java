@@ -3,8 +3,8 @@ package dev.comity.core.engine.domain;
 import dev.comity.core.engine.robots.CrossDomainRobots;
 import dev.comity.core.engine.robots.CrossDomainRobots.Reply;
 import dev.comity.core.engine.shared.CrawlContext;
-import dev.comity.core.engine.shared.Flight;
-import dev.comity.core.engine.shared.Flight.Answer;
+import dev.comity.core.engine.shared.FetchTask;
+import dev.comity.core.engine.shared.FetchTask.Answer;
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.policy.DomainPolicy;
@@ -32,18 +32,18 @@ final class RobotsForOthers {
   private final CrossDomainRobots crossDomain;
   private final ClaimedDomain claimed;
   private final RobotsClerk robots;
-  private final Flights flights;
+  private final InFlightRequests inFlight;
 
   /** Sent for another domain's sake. */
-  private final Set<Flight> underWay = new HashSet<>();
+  private final Set<FetchTask> underWay = new HashSet<>();
 
   RobotsForOthers(
-      CrawlContext context, ClaimedDomain claimed, RobotsClerk robots, Flights flights) {
+      CrawlContext context, ClaimedDomain claimed, RobotsClerk robots, InFlightRequests inFlight) {
     this.context = context;
     crossDomain = context.crossDomain();
     this.claimed = claimed;
     this.robots = robots;
-    this.flights = flights;
+    this.inFlight = inFlight;
   }
 
   /** A file that can be asked for now. */
@@ -60,10 +60,10 @@ final class RobotsForOthers {
     }
     int tries = crossDomain.tries(claimed.domain(), file);
     QueuedUrl entry = QueuedUrl.seed(file, Optional.empty());
-    Flight flight = flights.forRobots(file, entry, tries, delay);
-    Step step = flights.depart(flight);
+    FetchTask task = inFlight.forRobots(file, entry, tries, delay);
+    Step step = inFlight.depart(task);
     if (step == Step.Plain.SENT) {
-      underWay.add(flight);
+      underWay.add(task);
       crossDomain.sent(claimed.domain(), file);
       if (isOwnRobots(file)) {
         robots.asking(file.authority());
@@ -77,19 +77,19 @@ final class RobotsForOthers {
   }
 
   /** Should it have been a favour, it is still to be done. */
-  void putOff(Flight flight) {
-    if (underWay.remove(flight)) {
-      crossDomain.again(claimed.domain(), flight.url(), false);
+  void putOff(FetchTask task) {
+    if (underWay.remove(task)) {
+      crossDomain.again(claimed.domain(), task.url(), false);
     }
   }
 
   /** Takes in an answer, should it be to a favour; says whether it was. */
   boolean land(Answer answer, Attempt attempt, Fate fate) {
-    if (!underWay.remove(answer.flight())) {
+    if (!underWay.remove(answer.task())) {
       return false;
     }
     keep(answer, attempt, fate);
-    CrawlUrl file = answer.flight().url();
+    CrawlUrl file = answer.task().url();
     switch (fate) {
       case Fate.Done _ ->
           crossDomain.reply(claimed.domain(), file, new Reply.Came(answer.fetched().outcome()));
@@ -105,7 +105,7 @@ final class RobotsForOthers {
    * where that has moved to is found out when it is needed here.
    */
   private void keep(Answer answer, Attempt attempt, Fate fate) {
-    CrawlUrl file = answer.flight().url();
+    CrawlUrl file = answer.task().url();
     boolean own = isOwnRobots(file);
     if (own && !(answer.fetched().outcome() instanceof FetchOutcome.Redirect)) {
       robots.land(answer, attempt, fate);

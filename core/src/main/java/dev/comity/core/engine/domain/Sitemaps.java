@@ -3,7 +3,7 @@ package dev.comity.core.engine.domain;
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.CrawlPlan;
 import dev.comity.core.engine.shared.CrawlContext;
-import dev.comity.core.engine.shared.Flight.Answer;
+import dev.comity.core.engine.shared.FetchTask.Answer;
 import dev.comity.core.engine.shared.Job;
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.FetchOutcome;
@@ -74,7 +74,7 @@ final class Sitemaps {
 
   /** Takes in the answer to a request for one. */
   void land(Answer answer, Attempt attempt, Fate fate) {
-    QueuedUrl entry = answer.flight().entry();
+    QueuedUrl entry = answer.task().entry();
     TakenIn taken = takeIn(entry, answer);
     Settlement settlement =
         new Settlement(

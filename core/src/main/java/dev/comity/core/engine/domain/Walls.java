@@ -1,6 +1,6 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.shared.Flight.Answer;
+import dev.comity.core.engine.shared.FetchTask.Answer;
 import dev.comity.core.outcome.Body;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.Challenge;
@@ -92,7 +92,7 @@ final class Walls {
   /** The answer as it is to be understood. */
   Answer judged(Answer answer) {
     Fetched fetched = answer.fetched();
-    CrawlUrl url = answer.flight().url();
+    CrawlUrl url = answer.task().url();
     return switch (fetched.outcome()) {
       case Success page -> page(answer, page, url);
       case Redirect redirect -> redirect(answer, redirect, url);
@@ -153,7 +153,7 @@ final class Walls {
   /** What a wall links to is not the site's. */
   private static Answer wall(Answer answer, FetchOutcome wall, String why) {
     return new Answer(
-        answer.flight(),
+        answer.task(),
         answer.startedAt(),
         answer.at(),
         answer.fetched().as(wall, why),

@@ -1,7 +1,7 @@
 package dev.comity.core.engine.shared;
 
 import dev.comity.core.engine.plan.CrawlParts;
-import dev.comity.core.engine.shared.Flight.Answer;
+import dev.comity.core.engine.shared.FetchTask.Answer;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.OutageGuard.Verdict;

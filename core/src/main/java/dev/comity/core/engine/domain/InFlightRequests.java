@@ -3,8 +3,8 @@ package dev.comity.core.engine.domain;
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.Glance;
 import dev.comity.core.engine.shared.CrawlContext;
-import dev.comity.core.engine.shared.Flight;
-import dev.comity.core.engine.shared.Flight.Answer;
+import dev.comity.core.engine.shared.FetchTask;
+import dev.comity.core.engine.shared.FetchTask.Answer;
 import dev.comity.core.engine.shared.Job;
 import dev.comity.core.engine.shared.RequestSlots;
 import dev.comity.core.engine.shared.TaskGroup;
@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The requests of one domain that are under way, from getting a place for one to giving it back.
  * The worker's thread sends them off; they run in threads of their own and report to its inbox.
  */
-final class Flights {
+final class InFlightRequests {
   private static final String SHARED =
       "its server refused several domains together; they take turns";
 
@@ -43,7 +43,7 @@ final class Flights {
   private final Whereabouts whereabouts = new Whereabouts();
 
   /** At which address each request under way has its place. */
-  private final Map<Flight, String> places = new HashMap<>();
+  private final Map<FetchTask, String> places = new HashMap<>();
 
   /** At which address the domain stands in the line of those that share a budget. */
   private Optional<String> inLineAt = Optional.empty();
@@ -62,7 +62,7 @@ final class Flights {
   /** The worker is on its way out: nothing more may start in its name. */
   private volatile boolean leaving;
 
-  Flights(CrawlContext context, ClaimedDomain claimed, Job job, Inbox inbox) {
+  InFlightRequests(CrawlContext context, ClaimedDomain claimed, Job job, Inbox inbox) {
     this.context = context;
     parts = context.parts();
     this.claimed = claimed;
@@ -88,17 +88,17 @@ final class Flights {
 
   /** Sends off a URL of the frontier. */
   Step send(QueuedUrl entry, Duration delay) {
-    return depart(flight(entry.kind(), entry.url(), entry, entry.triesSpent(), delay));
+    return depart(task(entry.kind(), entry.url(), entry, entry.triesSpent(), delay));
   }
 
   /** A request for a robots.txt, for the sake of this URL. */
-  Flight forRobots(CrawlUrl file, QueuedUrl entry, int triesSpent, Duration delay) {
-    return flight(Kind.ROBOTS, file, entry, triesSpent, delay);
+  FetchTask forRobots(CrawlUrl file, QueuedUrl entry, int triesSpent, Duration delay) {
+    return task(Kind.ROBOTS, file, entry, triesSpent, delay);
   }
 
-  private Flight flight(Kind kind, CrawlUrl url, QueuedUrl entry, int triesSpent, Duration delay) {
+  private FetchTask task(Kind kind, CrawlUrl url, QueuedUrl entry, int triesSpent, Duration delay) {
     Duration firstByte = context.plan().policy().firstByteTimeout(claimed.state());
-    return new Flight(
+    return new FetchTask(
         kind,
         url,
         entry,
@@ -112,9 +112,9 @@ final class Flights {
   }
 
   /** Sends it off, if its address is known, its page can be paid for and there is a place. */
-  Step depart(Flight flight) {
+  Step depart(FetchTask task) {
     // Known before anything is reserved: looking a name up may take long and holds nothing.
-    Authority authority = flight.url().authority();
+    Authority authority = task.url().authority();
     Optional<String> address = whereabouts.of(authority, parts.time().instant());
     if (address.isEmpty()) {
       lookUp(authority);
@@ -125,7 +125,7 @@ final class Flights {
     if (turn.isPresent()) {
       return notNext(turn.get(), now);
     }
-    Step step = departNow(flight, address.get(), now);
+    Step step = departNow(task, address.get(), now);
     if (step == Step.Plain.SENT) {
       inLineAt = Optional.empty();
     } else {
@@ -152,7 +152,7 @@ final class Flights {
         : new Step.TakeTurns(new Glance.Wait(at, SHARED, false));
   }
 
-  private Step departNow(Flight flight, String address, Instant now) {
+  private Step departNow(FetchTask task, String address, Instant now) {
     if (!context.rate().admits(inbox.wake(), now)) {
       // A place that was set aside is of use to others meanwhile.
       leaveBerths();
@@ -162,9 +162,9 @@ final class Flights {
           .<Step>map(Step.QueueUntil::new)
           .orElse(Step.Plain.QUEUE);
     }
-    boolean isPage = flight.kind() == Kind.PAGE;
-    boolean isSitemap = flight.kind() == Kind.SITEMAP;
-    boolean isForPages = isSitemap || flight.kind() == Kind.LINKS;
+    boolean isPage = task.kind() == Kind.PAGE;
+    boolean isSitemap = task.kind() == Kind.SITEMAP;
+    boolean isForPages = isSitemap || task.kind() == Kind.LINKS;
     // A sitemap costs no page, nor do links, but both are of no use where none can be had.
     if ((isPage && !job.reserve()) || (isForPages && !job.hasRoom())) {
       return endOrWait(job.isSpent() ? new Ending.OutOfBudget() : new Ending.RunOutOfBudget());
@@ -181,11 +181,11 @@ final class Flights {
       job.askedSitemap();
     }
     context.rate().started(inbox.wake(), now);
-    places.put(flight, address);
-    flight.goesTo(address);
+    places.put(task, address);
+    task.goesTo(address);
     count.incrementAndGet();
     departing = true;
-    threads.start(flight.url().toString(), flight::run);
+    threads.start(task.url().toString(), task::run);
     return Step.Plain.SENT;
   }
 
@@ -198,19 +198,19 @@ final class Flights {
         () -> {
           try {
             String address = parts.fetcher().address(authority);
-            inbox.add(new Flight.Located(authority, address, parts.time().instant()));
+            inbox.add(new FetchTask.Located(authority, address, parts.time().instant()));
           } catch (InterruptedException _) {
             // The worker is leaving.
           }
         });
   }
 
-  void located(Flight.Located found) {
+  void located(FetchTask.Located found) {
     whereabouts.found(found.authority(), found.address(), found.at());
   }
 
   /** Asked by a request that has its connection: whether what let it be sent off still holds. */
-  private boolean mayStart(Flight flight, Instant now) {
+  private boolean mayStart(FetchTask task, Instant now) {
     int others = count.get() - 1;
     return !leaving
         && !claimed.isOver(now)
@@ -218,19 +218,19 @@ final class Flights {
         && !context.outages().isPaused()
         && !inbox.hasPushback()
         && claimed.turn(InFlight.started(others), now) instanceof Turn.Fetch
-        && isItsTurn(flight, now);
+        && isItsTurn(task, now);
   }
 
   /** The last question: what shares its budget counts the start from here on. */
-  private boolean isItsTurn(Flight flight, Instant now) {
-    SharedBudgets.Start start = context.servers().started(flight.address(), claimed.domain(), now);
-    flight.startsUnder(start.shared());
+  private boolean isItsTurn(FetchTask task, Instant now) {
+    SharedBudgets.Start start = context.servers().started(task.address(), claimed.domain(), now);
+    task.startsUnder(start.shared());
     return start.inTime();
   }
 
   /** The first byte has left. */
-  void started(Flight flight, Instant at) {
-    context.servers().left(flight.address(), claimed.domain(), at);
+  void started(FetchTask task, Instant at) {
+    context.servers().left(task.address(), claimed.domain(), at);
     departing = false;
   }
 
@@ -238,15 +238,15 @@ final class Flights {
   void landed(Answer answer) {
     count.decrementAndGet();
     if (answer.startedAt().isEmpty()) {
-      context.servers().leave(answer.flight().address(), claimed.domain());
+      context.servers().leave(answer.task().address(), claimed.domain());
       departing = false;
     }
   }
 
   /** Gives its place and the memory of its body back. */
-  void vacate(Flight flight) {
-    context.bodies().release(flight.share());
-    context.slots().release(Objects.requireNonNull(places.remove(flight)));
+  void vacate(FetchTask task) {
+    context.bodies().release(task.share());
+    context.slots().release(Objects.requireNonNull(places.remove(task)));
   }
 
   /** Neither a start nor a place is waited for any more. */

@@ -26,14 +26,14 @@ import java.util.function.Consumer;
  * One request under way: it asks, reads what came, and reports its start and its end to the worker
  * that sent it.
  */
-public final class Flight {
+public final class FetchTask {
   private final Kind kind;
   private final CrawlUrl url;
   private final QueuedUrl entry;
   private final int ordinal;
   private final Duration delay;
   private final Duration firstByte;
-  private final BiPredicate<Flight, Instant> mayStart;
+  private final BiPredicate<FetchTask, Instant> mayStart;
   private final ByteBudget bodies;
   private final ByteBudget.Share share = new ByteBudget.Share();
   private final Consumer<Report> inbox;
@@ -49,14 +49,14 @@ public final class Flight {
    * @param mayStart asked when the connection is there: whether the request may still go out
    * @param bodies where memory for the body is reserved
    */
-  public Flight(
+  public FetchTask(
       Kind kind,
       CrawlUrl url,
       QueuedUrl entry,
       int ordinal,
       Duration delay,
       Duration firstByte,
-      BiPredicate<Flight, Instant> mayStart,
+      BiPredicate<FetchTask, Instant> mayStart,
       ByteBudget bodies,
       Consumer<Report> inbox,
       CrawlParts parts) {
@@ -75,7 +75,7 @@ public final class Flight {
   /** What the worker hears. */
   public sealed interface Report {}
 
-  public record Started(Flight flight, Instant at) implements Report {}
+  public record Started(FetchTask task, Instant at) implements Report {}
 
   /** A name was looked up for a request to come. */
   public record Located(Authority authority, String address, Instant at) implements Report {}
@@ -84,7 +84,7 @@ public final class Flight {
   public record TakenBack(Instant since) implements Report {}
 
   public record Answer(
-      Flight flight,
+      FetchTask task,
       Optional<Instant> startedAt,
       Instant at,
       Fetched fetched,
@@ -205,13 +205,13 @@ public final class Flight {
     return new Departure() {
       @Override
       public boolean start() {
-        letGo = mayStart.test(Flight.this, parts.time().instant());
+        letGo = mayStart.test(FetchTask.this, parts.time().instant());
         return letGo;
       }
 
       @Override
       public void started() {
-        Flight.this.started();
+        FetchTask.this.started();
       }
 
       @Override
