@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Works one claimed domain. Its thread alone reads and writes the domain's state, which is its
  * {@link ClaimedDomain}; requests run in threads of their own, its {@link InFlightRequests}, and
- * report back through the {@link Inbox}. It hears what they say ({@link Landing}) and does what may
- * be done now ({@link Dispatch}), in turns, or waits. It decides nothing: the policy says whose
- * turn it is and what an answer means.
+ * report back through the {@link Inbox}. It hears what they say ({@link ResponseHandler}) and does
+ * what may be done now ({@link Dispatch}), in turns, or waits. It decides nothing: the policy says
+ * whose turn it is and what an answer means.
  *
  * <p>None of its parts is shared with another worker, and none but the inbox and what says so is
  * used by any thread but the worker's.
@@ -43,7 +43,7 @@ public final class DomainWorker implements ActiveWorker {
   private final RobotsClerk robots;
   private final InFlightRequests inFlight;
   private final Dispatch dispatch;
-  private final Landing landing;
+  private final ResponseHandler responses;
 
   /** What is being waited for; only for those who watch. */
   private volatile Glance.@Nullable Wait waiting;
@@ -67,7 +67,7 @@ public final class DomainWorker implements ActiveWorker {
     inFlight = new InFlightRequests(context, claimed, job, inbox);
     RobotsForOthers forOthers = new RobotsForOthers(context, claimed, robots, inFlight);
     dispatch = new Dispatch(claimed, hand, robots, forOthers, inFlight);
-    landing = new Landing(context, claimed, job, robots, forOthers, sitemaps, traps);
+    responses = new ResponseHandler(context, claimed, job, robots, forOthers, sitemaps, traps);
   }
 
   @Override
@@ -182,8 +182,8 @@ public final class DomainWorker implements ActiveWorker {
     if (context.outages().isPaused()) {
       return Step.Plain.WAIT;
     }
-    if (landing.cancelled().isPresent()) {
-      return inFlight.endOrWait(new Ending.JobFailed(landing.cancelled().get()));
+    if (responses.cancelled().isPresent()) {
+      return inFlight.endOrWait(new Ending.JobFailed(responses.cancelled().get()));
     }
     if (now.isBefore(firstTurn)) {
       return new Step.WaitUntil(new Glance.Wait(firstTurn, "many begin with it", false));
@@ -227,7 +227,7 @@ public final class DomainWorker implements ActiveWorker {
         case Answer answer -> {
           inFlight.landed(answer);
           try {
-            landing.land(answer);
+            responses.land(answer);
           } finally {
             inFlight.vacate(answer.task());
           }
@@ -255,7 +255,7 @@ public final class DomainWorker implements ActiveWorker {
         case FetchTask.Located _ -> {}
         case Answer answer -> {
           inFlight.vacate(answer.task());
-          landing.abandon(answer);
+          responses.abandon(answer);
         }
       }
     }

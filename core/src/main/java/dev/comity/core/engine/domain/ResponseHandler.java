@@ -25,7 +25,7 @@ import java.util.Optional;
  * What becomes of an answer: the policy decides, and the store settles. Robots.txt, sitemaps and
  * favours are seen to by those who know them.
  */
-final class Landing {
+final class ResponseHandler {
   private final CrawlContext context;
   private final CrawlParts parts;
   private final ClaimedDomain claimed;
@@ -38,7 +38,7 @@ final class Landing {
   private final Walls walls;
   private Optional<String> cancelled = Optional.empty();
 
-  Landing(
+  ResponseHandler(
       CrawlContext context,
       ClaimedDomain claimed,
       Job job,
