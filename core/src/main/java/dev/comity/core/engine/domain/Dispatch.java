@@ -19,19 +19,19 @@ import java.util.Optional;
  */
 final class Dispatch {
   private final ClaimedDomain claimed;
-  private final UrlInHand hand;
+  private final NextUrl nextUrl;
   private final RobotsClerk robots;
   private final RobotsForOthers forOthers;
   private final InFlightRequests inFlight;
 
   Dispatch(
       ClaimedDomain claimed,
-      UrlInHand hand,
+      NextUrl nextUrl,
       RobotsClerk robots,
       RobotsForOthers forOthers,
       InFlightRequests inFlight) {
     this.claimed = claimed;
-    this.hand = hand;
+    this.nextUrl = nextUrl;
     this.robots = robots;
     this.forOthers = forOthers;
     this.inFlight = inFlight;
@@ -48,7 +48,7 @@ final class Dispatch {
     if (claimed.isBorrowed()) {
       return inFlight.count() == 0 ? new Step.End(giveBackBorrowed()) : Step.Plain.WAIT;
     }
-    return switch (hand.take(now)) {
+    return switch (nextUrl.take(now)) {
       case Next.Ready(var entry) -> send(entry, delay, now);
       case Next.DueAt(var at) -> dueLater(at, now);
       case Next.Empty _ -> inFlight.count() == 0 ? new Step.End(exhausted(now)) : Step.Plain.WAIT;
@@ -63,11 +63,11 @@ final class Dispatch {
     if (claimed.isBorrowed()) {
       return Optional.of(new Step.End(giveBackBorrowed()));
     }
-    return hand.isEmpty() ? Optional.of(new Step.End(exhausted(now))) : Optional.empty();
+    return nextUrl.isEmpty() ? Optional.of(new Step.End(exhausted(now))) : Optional.empty();
   }
 
   private Step send(QueuedUrl entry, Duration delay, Instant now) {
-    if (hand.isPassedOver(entry)) {
+    if (nextUrl.isPassedOver(entry)) {
       return Step.Plain.DONE;
     }
     Verdict verdict = robots.verdict(entry.url(), now);
@@ -75,8 +75,8 @@ final class Dispatch {
       return Step.Plain.DONE;
     }
     return switch (verdict) {
-      case Verdict.Denied _ -> hand.settle(entry, new Fate.Denied());
-      case Verdict.GivenUp(var reason) -> hand.settle(entry, new Fate.Failed(reason));
+      case Verdict.Denied _ -> nextUrl.settle(entry, new Fate.Denied());
+      case Verdict.GivenUp(var reason) -> nextUrl.settle(entry, new Fate.Failed(reason));
       case Verdict.Asking _ -> Step.Plain.WAIT;
       case Verdict.Later(var at) -> waitUntil(at, "its robots.txt is kept by another domain");
       case Verdict.Brought(var copy) -> robots.takeIn(copy);
@@ -98,14 +98,14 @@ final class Dispatch {
   private Step sendEntry(QueuedUrl entry, Duration delay) {
     Step step = inFlight.send(entry, delay);
     if (step == Step.Plain.SENT) {
-      hand.sent();
+      nextUrl.sent();
     }
     return step;
   }
 
   /** Where nothing is left to ask, nobody else would come to see that. */
   private Ending giveBackBorrowed() {
-    if (hand.isEmpty()) {
+    if (nextUrl.isEmpty()) {
       claimed.idle();
     }
     return new Ending.Borrowed();

@@ -62,11 +62,11 @@ public final class DomainWorker implements ActiveWorker {
     claimed = new ClaimedDomain(claim, borrowed, plan, parts);
     traps = new TrapWatch(claimed, plan.traps());
     Sitemaps sitemaps = new Sitemaps(claimed, context);
-    UrlInHand hand = new UrlInHand(context, claimed, job, sitemaps, traps);
-    robots = new RobotsClerk(context, claimed, hand, sitemaps, inbox.wake());
+    NextUrl nextUrl = new NextUrl(context, claimed, job, sitemaps, traps);
+    robots = new RobotsClerk(context, claimed, nextUrl, sitemaps, inbox.wake());
     inFlight = new InFlightRequests(context, claimed, job, inbox);
     RobotsForOthers forOthers = new RobotsForOthers(context, claimed, robots, inFlight);
-    dispatch = new Dispatch(claimed, hand, robots, forOthers, inFlight);
+    dispatch = new Dispatch(claimed, nextUrl, robots, forOthers, inFlight);
     responses = new ResponseHandler(context, claimed, job, robots, forOthers, sitemaps, traps);
   }
 

@@ -34,7 +34,7 @@ final class RobotsClerk {
   private final CrawlContext context;
   private final DomainPolicy policy;
   private final ClaimedDomain claimed;
-  private final UrlInHand hand;
+  private final NextUrl nextUrl;
   private final Sitemaps sitemaps;
   private final RobotsDesk desk;
 
@@ -42,11 +42,15 @@ final class RobotsClerk {
    * @param wake raised when another domain's worker has an answer
    */
   RobotsClerk(
-      CrawlContext context, ClaimedDomain claimed, UrlInHand hand, Sitemaps sitemaps, Signal wake) {
+      CrawlContext context,
+      ClaimedDomain claimed,
+      NextUrl nextUrl,
+      Sitemaps sitemaps,
+      Signal wake) {
     this.context = context;
     policy = context.plan().policy();
     this.claimed = claimed;
-    this.hand = hand;
+    this.nextUrl = nextUrl;
     this.sitemaps = sitemaps;
     desk =
         new RobotsDesk(context.robots(), policy, claimed::owns, file -> context.askFor(file, wake));
@@ -153,7 +157,7 @@ final class RobotsClerk {
   void fallBack(Answer answer, Attempt attempt) {
     Authority authority = answer.task().entry().url().authority();
     desk.notAsked(authority);
-    hand.fallBack(authority);
+    nextUrl.fallBack(authority);
     claimed.record(
         Optional.of(new Exchange(attempt, answer.fetched())), Optional.empty(), List.of());
   }
@@ -201,12 +205,13 @@ final class RobotsClerk {
     }
     Instant rested =
         claimed.turn(InFlight.NONE, now) instanceof Turn.WaitUntil(var at, _) ? at : now;
-    hand.entry()
+    nextUrl
+        .entry()
         .ifPresent(
             entry -> {
               if (verdict(entry.url(), now) instanceof Verdict.Ask) {
                 Duration slot = policy.pace(claimed.state()).effective();
-                hand.settle(entry, new Fate.Retry(rested.plus(slot), false));
+                nextUrl.settle(entry, new Fate.Retry(rested.plus(slot), false));
               }
             });
   }

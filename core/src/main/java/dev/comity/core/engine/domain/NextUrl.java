@@ -19,7 +19,7 @@ import java.util.Set;
  * The URL that a domain's worker has taken from the frontier and not sent yet. It is sent, or
  * settled unasked; until then there is no other.
  */
-final class UrlInHand {
+final class NextUrl {
   private final CrawlParts parts;
   private final ClaimedDomain claimed;
   private final Job job;
@@ -32,7 +32,7 @@ final class UrlInHand {
 
   private Optional<Next.Ready> held = Optional.empty();
 
-  UrlInHand(
+  NextUrl(
       CrawlContext context, ClaimedDomain claimed, Job job, Sitemaps sitemaps, TrapWatch traps) {
     parts = context.parts();
     this.claimed = claimed;
