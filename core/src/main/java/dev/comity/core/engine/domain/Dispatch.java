@@ -1,7 +1,7 @@
 package dev.comity.core.engine.domain;
 
 import dev.comity.core.engine.plan.Glance;
-import dev.comity.core.engine.robots.RobotsDesk.Verdict;
+import dev.comity.core.engine.robots.AuthorityRobots.Verdict;
 import dev.comity.core.engine.shared.FetchTask;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.Fate;
@@ -20,14 +20,14 @@ import java.util.Optional;
 final class Dispatch {
   private final ClaimedDomain claimed;
   private final NextUrl nextUrl;
-  private final RobotsClerk robots;
+  private final DomainRobots robots;
   private final RobotsForOthers forOthers;
   private final InFlightRequests inFlight;
 
   Dispatch(
       ClaimedDomain claimed,
       NextUrl nextUrl,
-      RobotsClerk robots,
+      DomainRobots robots,
       RobotsForOthers forOthers,
       InFlightRequests inFlight) {
     this.claimed = claimed;

@@ -40,7 +40,7 @@ public final class DomainWorker implements ActiveWorker {
   private final Instant firstTurn;
   private final ClaimedDomain claimed;
   private final TrapWatch traps;
-  private final RobotsClerk robots;
+  private final DomainRobots robots;
   private final InFlightRequests inFlight;
   private final Dispatch dispatch;
   private final ResponseHandler responses;
@@ -63,7 +63,7 @@ public final class DomainWorker implements ActiveWorker {
     traps = new TrapWatch(claimed, plan.traps());
     Sitemaps sitemaps = new Sitemaps(claimed, context);
     NextUrl nextUrl = new NextUrl(context, claimed, job, sitemaps, traps);
-    robots = new RobotsClerk(context, claimed, nextUrl, sitemaps, inbox.wake());
+    robots = new DomainRobots(context, claimed, nextUrl, sitemaps, inbox.wake());
     inFlight = new InFlightRequests(context, claimed, job, inbox);
     RobotsForOthers forOthers = new RobotsForOthers(context, claimed, robots, inFlight);
     dispatch = new Dispatch(claimed, nextUrl, robots, forOthers, inFlight);

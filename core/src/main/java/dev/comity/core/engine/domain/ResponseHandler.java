@@ -30,7 +30,7 @@ final class ResponseHandler {
   private final CrawlParts parts;
   private final ClaimedDomain claimed;
   private final Job job;
-  private final RobotsClerk robots;
+  private final DomainRobots robots;
   private final RobotsForOthers forOthers;
   private final Sitemaps sitemaps;
   private final TrapWatch traps;
@@ -42,7 +42,7 @@ final class ResponseHandler {
       CrawlContext context,
       ClaimedDomain claimed,
       Job job,
-      RobotsClerk robots,
+      DomainRobots robots,
       RobotsForOthers forOthers,
       Sitemaps sitemaps,
       TrapWatch traps) {

@@ -31,14 +31,14 @@ final class RobotsForOthers {
   private final CrawlContext context;
   private final CrossDomainRobots crossDomain;
   private final ClaimedDomain claimed;
-  private final RobotsClerk robots;
+  private final DomainRobots robots;
   private final InFlightRequests inFlight;
 
   /** Sent for another domain's sake. */
   private final Set<FetchTask> underWay = new HashSet<>();
 
   RobotsForOthers(
-      CrawlContext context, ClaimedDomain claimed, RobotsClerk robots, InFlightRequests inFlight) {
+      CrawlContext context, ClaimedDomain claimed, DomainRobots robots, InFlightRequests inFlight) {
     this.context = context;
     crossDomain = context.crossDomain();
     this.claimed = claimed;

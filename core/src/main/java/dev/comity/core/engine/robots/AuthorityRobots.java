@@ -30,7 +30,7 @@ import java.util.function.Predicate;
  * ask for, and the domain's worker asks at the domain's pace. Until a file is answered, its
  * authority's URLs are neither allowed nor denied.
  */
-public final class RobotsDesk {
+public final class AuthorityRobots {
   /** How long another domain's worker gets to read a file that this one needs. */
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
@@ -50,7 +50,7 @@ public final class RobotsDesk {
   /**
    * @param askOthers asks the worker of another domain for a file, and answers what became of that
    */
-  public RobotsDesk(
+  public AuthorityRobots(
       RobotsShelf shelf,
       DomainPolicy policy,
       Predicate<CrawlUrl> sameDomain,
@@ -312,7 +312,7 @@ public final class RobotsDesk {
 
   /** Whether files were read and none of them allows anything. */
   public boolean everythingIsDenied() {
-    return !rules().isEmpty() && rules().stream().allMatch(RobotsDesk::deniesEverything);
+    return !rules().isEmpty() && rules().stream().allMatch(AuthorityRobots::deniesEverything);
   }
 
   /** Not knowing what a file says is no reason to think that it says no. */

@@ -1,8 +1,8 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.robots.RobotsDesk;
-import dev.comity.core.engine.robots.RobotsDesk.Reading;
-import dev.comity.core.engine.robots.RobotsDesk.Verdict;
+import dev.comity.core.engine.robots.AuthorityRobots;
+import dev.comity.core.engine.robots.AuthorityRobots.Reading;
+import dev.comity.core.engine.robots.AuthorityRobots.Verdict;
 import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.engine.shared.FetchTask.Answer;
 import dev.comity.core.outcome.Attempt;
@@ -30,18 +30,18 @@ import java.util.Optional;
  * Brings answers about robots.txt to the desk, and what the desk makes of them to the domain: its
  * delay, its sitemaps, its tries, and the copy that is kept.
  */
-final class RobotsClerk {
+final class DomainRobots {
   private final CrawlContext context;
   private final DomainPolicy policy;
   private final ClaimedDomain claimed;
   private final NextUrl nextUrl;
   private final Sitemaps sitemaps;
-  private final RobotsDesk desk;
+  private final AuthorityRobots authorities;
 
   /**
    * @param wake raised when another domain's worker has an answer
    */
-  RobotsClerk(
+  DomainRobots(
       CrawlContext context,
       ClaimedDomain claimed,
       NextUrl nextUrl,
@@ -52,37 +52,38 @@ final class RobotsClerk {
     this.claimed = claimed;
     this.nextUrl = nextUrl;
     this.sitemaps = sitemaps;
-    desk =
-        new RobotsDesk(context.robots(), policy, claimed::owns, file -> context.askFor(file, wake));
+    authorities =
+        new AuthorityRobots(
+            context.robots(), policy, claimed::owns, file -> context.askFor(file, wake));
   }
 
   /** What may be done with a URL. */
   Verdict verdict(CrawlUrl url, Instant now) {
-    return desk.verdict(url, claimed.state(), now);
+    return authorities.verdict(url, claimed.state(), now);
   }
 
   boolean isAsking(Authority authority) {
-    return desk.isAsking(authority);
+    return authorities.isAsking(authority);
   }
 
   /** The file of this authority was asked for: nobody else asks until it is answered. */
   void asking(Authority authority) {
-    desk.asking(authority);
+    authorities.asking(authority);
   }
 
   /** It was asked for in vain, through no fault of the site. */
   void notAsked(Authority authority) {
-    desk.notAsked(authority);
+    authorities.notAsked(authority);
   }
 
   /** What was given up may have been our own fault: it is asked for again. */
   void forgive() {
-    desk.forgive();
+    authorities.forgive();
   }
 
   /** Whether files were read and none of them allows anything. */
   boolean everythingIsDenied() {
-    return desk.everythingIsDenied();
+    return authorities.everythingIsDenied();
   }
 
   /**
@@ -92,12 +93,12 @@ final class RobotsClerk {
    */
   boolean heedsMore() {
     Limits known = claimed.state().limits();
-    Limits stricter = known.stricter(desk.longestDelay(), desk.visitTime());
+    Limits stricter = known.stricter(authorities.longestDelay(), authorities.visitTime());
     boolean more = !stricter.equals(known);
     if (more) {
       keepTo(stricter);
     }
-    List<QueuedUrl> found = sitemaps.named(desk.newSitemaps());
+    List<QueuedUrl> found = sitemaps.named(authorities.newSitemaps());
     if (!found.isEmpty()) {
       claimed.record(Optional.empty(), Optional.empty(), found);
     }
@@ -107,7 +108,7 @@ final class RobotsClerk {
   /** What another domain keeps counts as if it had been read here. */
   Step takeIn(RobotsCopy copy) {
     heed(copy);
-    List<QueuedUrl> named = sitemaps.named(desk.newSitemaps());
+    List<QueuedUrl> named = sitemaps.named(authorities.newSitemaps());
     claimed.record(Optional.empty(), Optional.of(copy), named);
     return Step.Plain.DONE;
   }
@@ -118,8 +119,8 @@ final class RobotsClerk {
         claimed
             .state()
             .limits()
-            .withCrawlDelay(desk.longestDelay())
-            .withVisitTime(desk.visitTime()));
+            .withCrawlDelay(authorities.longestDelay())
+            .withVisitTime(authorities.visitTime()));
   }
 
   private void keepTo(Limits limits) {
@@ -156,7 +157,7 @@ final class RobotsClerk {
   /** The seed is asked over http instead. The failed try is logged, and counts for nothing else. */
   void fallBack(Answer answer, Attempt attempt) {
     Authority authority = answer.task().entry().url().authority();
-    desk.notAsked(authority);
+    authorities.notAsked(authority);
     nextUrl.fallBack(authority);
     claimed.record(
         Optional.of(new Exchange(attempt, answer.fetched())), Optional.empty(), List.of());
@@ -168,7 +169,7 @@ final class RobotsClerk {
     Authority authority = answer.task().entry().url().authority();
     List<QueuedUrl> found = new ArrayList<>();
     Optional<RobotsCopy> read = Optional.empty();
-    switch (desk.answered(authority, outcome, fate, answer.at())) {
+    switch (authorities.answered(authority, outcome, fate, answer.at())) {
       case Reading.Rules(var copy) -> {
         heed(copy);
         read = Optional.of(copy);
@@ -181,7 +182,7 @@ final class RobotsClerk {
         standAside(answer.at());
       }
     }
-    List<QueuedUrl> named = sitemaps.named(desk.newSitemaps());
+    List<QueuedUrl> named = sitemaps.named(authorities.newSitemaps());
     found.addAll(claimed.isBorrowed() ? List.of() : named);
     claimed.record(Optional.of(new Exchange(attempt, answer.fetched())), read, found);
   }
