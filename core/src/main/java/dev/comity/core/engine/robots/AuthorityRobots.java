@@ -39,7 +39,7 @@ public final class AuthorityRobots {
   /** How many redirects of one file are followed: RFC 9309 asks for at least five. */
   private static final int MOST_HOPS = 5;
 
-  private final RobotsShelf shelf;
+  private final RobotsCache cache;
   private final DomainPolicy policy;
   private final Predicate<CrawlUrl> sameDomain;
   private final Function<CrawlUrl, Optional<CrossDomainRobots.Reply>> askOthers;
@@ -51,11 +51,11 @@ public final class AuthorityRobots {
    * @param askOthers asks the worker of another domain for a file, and answers what became of that
    */
   public AuthorityRobots(
-      RobotsShelf shelf,
+      RobotsCache cache,
       DomainPolicy policy,
       Predicate<CrawlUrl> sameDomain,
       Function<CrawlUrl, Optional<CrossDomainRobots.Reply>> askOthers) {
-    this.shelf = shelf;
+    this.cache = cache;
     this.policy = policy;
     this.sameDomain = sameDomain;
     this.askOthers = askOthers;
@@ -122,7 +122,7 @@ public final class AuthorityRobots {
       return new Verdict.Asking();
     }
     // The shelf decides what is still good; what was read stays known for the domain's delay.
-    Optional<RobotsRules> good = shelf.find(authority, now);
+    Optional<RobotsRules> good = cache.find(authority, now);
     if (good.isPresent()) {
       take(authority, good.get());
       return judged(url, good.get());
@@ -163,9 +163,9 @@ public final class AuthorityRobots {
 
   private Verdict outOfReach(CrawlUrl url, Instant now) {
     Authority authority = url.authority();
-    if (shelf.lasts(authority, now)) {
+    if (cache.lasts(authority, now)) {
       files.put(authority, unasked(authority));
-      return judged(url, shelf.find(authority, now).orElseThrow());
+      return judged(url, cache.find(authority, now).orElseThrow());
     }
     RobotsCopy unread = new RobotsCopy(authority, Optional.empty(), false, now);
     kept(unread);
@@ -173,7 +173,7 @@ public final class AuthorityRobots {
   }
 
   private static Verdict judged(CrawlUrl url, RobotsRules rules) {
-    if (RobotsShelf.isElsewhere(rules)) {
+    if (RobotsCache.isElsewhere(rules)) {
       return new Verdict.GivenUp(Category.REDIRECT);
     }
     return rules.allows(url) ? new Verdict.Allowed() : new Verdict.Denied();
@@ -211,7 +211,7 @@ public final class AuthorityRobots {
   }
 
   private Reading unanswered(Authority authority, File file, Instant now) {
-    if (shelf.lasts(authority, now)) {
+    if (cache.lasts(authority, now)) {
       return new Reading.LastGoodCopy();
     }
     files.put(authority, file);
@@ -255,7 +255,7 @@ public final class AuthorityRobots {
   private Optional<RobotsCopy> theirs(Authority authority, CrawlUrl target, Instant now) {
     return Optional.of(target.authority())
         .filter(other -> other.robotsTxt().equals(target))
-        .flatMap(other -> shelf.copyOf(other, now))
+        .flatMap(other -> cache.copyOf(other, now))
         .map(copy -> new RobotsCopy(authority, copy.file(), copy.allowed(), copy.fetchedAt()));
   }
 
@@ -265,8 +265,8 @@ public final class AuthorityRobots {
   }
 
   private RobotsRules kept(RobotsCopy copy) {
-    RobotsRules rules = shelf.rulesOf(copy);
-    shelf.keep(copy.authority(), rules, copy.fetchedAt());
+    RobotsRules rules = cache.rulesOf(copy);
+    cache.keep(copy.authority(), rules, copy.fetchedAt());
     take(copy.authority(), rules);
     return rules;
   }
@@ -317,7 +317,7 @@ public final class AuthorityRobots {
 
   /** Not knowing what a file says is no reason to think that it says no. */
   private static boolean deniesEverything(RobotsRules rules) {
-    return rules.deniesEverything() && !RobotsShelf.isElsewhere(rules);
+    return rules.deniesEverything() && !RobotsCache.isElsewhere(rules);
   }
 
   private Set<RobotsRules> rules() {

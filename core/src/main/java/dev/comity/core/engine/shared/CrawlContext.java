@@ -3,7 +3,7 @@ package dev.comity.core.engine.shared;
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.CrawlPlan;
 import dev.comity.core.engine.robots.CrossDomainRobots;
-import dev.comity.core.engine.robots.RobotsShelf;
+import dev.comity.core.engine.robots.RobotsCache;
 import dev.comity.core.port.Signal;
 import dev.comity.core.scope.Scope;
 import dev.comity.core.url.CrawlUrl;
@@ -26,7 +26,7 @@ public final class CrawlContext {
   private final StartRate rate;
   private final ServerBudgets servers;
   private final Outages outages;
-  private final RobotsShelf robots;
+  private final RobotsCache robots;
   private final CrossDomainRobots crossDomain = new CrossDomainRobots();
   private final Acquaintances acquaintances = new Acquaintances();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
@@ -47,7 +47,7 @@ public final class CrawlContext {
     rate = new StartRate(plan.limits().maxRate());
     servers = new ServerBudgets(plan.policy(), parts.listener());
     outages = new Outages(plan.policy(), parts, activeDomains, errands, news);
-    robots = new RobotsShelf(parts);
+    robots = new RobotsCache(parts);
   }
 
   public CrawlPlan plan() {
@@ -111,7 +111,7 @@ public final class CrawlContext {
   }
 
   /** What robots.txt files were read. */
-  public RobotsShelf robots() {
+  public RobotsCache robots() {
     return robots;
   }
 

@@ -15,7 +15,7 @@ import java.util.Optional;
  * Where the file cannot be had then, the copy holds for want of a better one, up to a month, and
  * the file is asked for again and again, less and less often.
  */
-public final class RobotsShelf {
+public final class RobotsCache {
   /** How long a file counts as out of reach that another domain keeps. */
   private static final Duration UNREAD = Duration.ofHours(1);
 
@@ -36,7 +36,7 @@ public final class RobotsShelf {
   private final CrawlParts parts;
   private final Recent<Authority, Copy> copies = new Recent<>(MOST);
 
-  public RobotsShelf(CrawlParts parts) {
+  public RobotsCache(CrawlParts parts) {
     this.parts = parts;
   }
 
