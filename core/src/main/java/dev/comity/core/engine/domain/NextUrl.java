@@ -23,7 +23,7 @@ final class NextUrl {
   private final CrawlParts parts;
   private final ClaimedDomain claimed;
   private final Job job;
-  private final Leads leads;
+  private final FoundLinks links;
   private final Sitemaps sitemaps;
   private final TrapWatch traps;
 
@@ -37,7 +37,7 @@ final class NextUrl {
     parts = context.parts();
     this.claimed = claimed;
     this.job = job;
-    leads = new Leads(context);
+    links = new FoundLinks(context);
     this.sitemaps = sitemaps;
     this.traps = traps;
   }
@@ -82,7 +82,7 @@ final class NextUrl {
   /** Settles what is not to be asked whatever robots.txt says; answers whether it was that. */
   boolean isPassedOver(QueuedUrl entry) {
     Optional<QueuedUrl> moved =
-        leads.moved(entry, claimed.state().heard().doors()).or(() -> overHttp(entry));
+        links.moved(entry, claimed.state().heard().doors()).or(() -> overHttp(entry));
     if (moved.isPresent()) {
       settle(entry, new Fate.Moved(), moved.stream().toList());
       return true;

@@ -34,7 +34,7 @@ final class ResponseHandler {
   private final RobotsForOthers forOthers;
   private final Sitemaps sitemaps;
   private final TrapWatch traps;
-  private final Leads leads;
+  private final FoundLinks links;
   private final Walls walls;
   private Optional<String> cancelled = Optional.empty();
 
@@ -54,7 +54,7 @@ final class ResponseHandler {
     this.forOthers = forOthers;
     this.sitemaps = sitemaps;
     this.traps = traps;
-    leads = new Leads(context);
+    links = new FoundLinks(context);
     walls = new Walls(claimed.claim().job().pages() > 0);
   }
 
@@ -150,12 +150,12 @@ final class ResponseHandler {
 
   private void landPage(Answer answer, Attempt attempt, Fate fate) {
     QueuedUrl entry = answer.task().entry();
-    leads.goneTo(entry, answer).ifPresent(target -> claimed.redirected(entry.url(), target));
+    links.goneTo(entry, answer).ifPresent(target -> claimed.redirected(entry.url(), target));
     traps.weigh(entry, answer).ifPresent(this::tell);
     if (fate.isPage() && entry.isMovedStart() && !isRedirect(answer)) {
       context.startsFrom(claimed.domain());
     }
-    Leads.Found leadsTo = leads.found(entry, answer, claimed, traps);
+    FoundLinks.Found leadsTo = links.found(entry, answer, claimed, traps);
     List<QueuedUrl> found = leadsTo.urls();
     Settlement settlement =
         new Settlement(

@@ -105,7 +105,7 @@ final class Sitemaps {
 
   private List<QueuedUrl> hop(QueuedUrl entry, Redirect redirect) {
     return redirect.target().stream()
-        .filter(_ -> entry.hops() < Leads.MOST_HOPS)
+        .filter(_ -> entry.hops() < FoundLinks.MOST_HOPS)
         .filter(claimed::owns)
         .map(entry::hop)
         .toList();

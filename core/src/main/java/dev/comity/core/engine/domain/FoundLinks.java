@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Where an answer leads: the URLs it adds to the frontiers. */
-record Leads(CrawlContext context) {
+record FoundLinks(CrawlContext context) {
 
   /** Redirects followed from one URL: real ones need two or three, a loop has no end. */
   static final int MOST_HOPS = 5;
