@@ -40,7 +40,7 @@ final class InFlightRequests {
   private final Inbox inbox;
   private final RequestSlots.Pass pass;
   private final TaskGroup threads;
-  private final Whereabouts whereabouts = new Whereabouts();
+  private final AddressCache addresses = new AddressCache();
 
   /** At which address each request under way has its place. */
   private final Map<FetchTask, String> places = new HashMap<>();
@@ -115,7 +115,7 @@ final class InFlightRequests {
   Step depart(FetchTask task) {
     // Known before anything is reserved: looking a name up may take long and holds nothing.
     Authority authority = task.url().authority();
-    Optional<String> address = whereabouts.of(authority, parts.time().instant());
+    Optional<String> address = addresses.of(authority, parts.time().instant());
     if (address.isEmpty()) {
       lookUp(authority);
       return Step.Plain.WAIT;
@@ -190,7 +190,7 @@ final class InFlightRequests {
   }
 
   private void lookUp(Authority authority) {
-    if (!whereabouts.seek(authority)) {
+    if (!addresses.seek(authority)) {
       return;
     }
     threads.start(
@@ -206,7 +206,7 @@ final class InFlightRequests {
   }
 
   void located(FetchTask.Located found) {
-    whereabouts.found(found.authority(), found.address(), found.at());
+    addresses.found(found.authority(), found.address(), found.at());
   }
 
   /** Asked by a request that has its connection: whether what let it be sent off still holds. */

@@ -12,7 +12,7 @@ import java.util.Set;
  * Which address a domain's authorities are at, for as long as that is likely to hold. Known to one
  * worker and its thread.
  */
-final class Whereabouts {
+final class AddressCache {
   private static final Duration GOOD_FOR = Duration.ofMinutes(5);
 
   /** More hosts than that in one domain are looked up again when they have their next turn. */
