@@ -188,7 +188,7 @@ final class DomainRobots {
   }
 
   private boolean wasEverIn(Authority authority) {
-    return !context.acquaintances().isStranger(authority, claimed.claim())
+    return !context.reachedHosts().isStranger(authority, claimed.claim())
         || claimed.state().heard().doors().letInOverHttps(authority.host());
   }
 

@@ -1,11 +1,11 @@
 package dev.comity.core.engine.domain;
 
 import dev.comity.core.engine.plan.CrawlParts;
-import dev.comity.core.engine.shared.Acquaintances;
 import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.engine.shared.FetchTask;
 import dev.comity.core.engine.shared.FetchTask.Answer;
 import dev.comity.core.engine.shared.Job;
+import dev.comity.core.engine.shared.ReachedHosts;
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.Kind;
@@ -69,7 +69,7 @@ final class ResponseHandler {
     if (answer.startedAt().isEmpty()) {
       claimed.startFailed(answer.at());
     } else {
-      context.acquaintances().reached(task.url().authority());
+      context.reachedHosts().reached(task.url().authority());
     }
     Attempt attempt = attempt(answer);
     if (isNobodysFault(answer)) {
@@ -208,13 +208,13 @@ final class ResponseHandler {
 
   /** Whether the site is there at all, for those who tell our outages from theirs. */
   private void remember(Answer answer) {
-    Acquaintances met = context.acquaintances();
+    ReachedHosts reached = context.reachedHosts();
     CrawlUrl url = answer.task().url();
     context
         .outages()
-        .saw(claimed.domain(), url, answer, met.lastAnswer(url.authority(), claimed.claim()));
+        .saw(claimed.domain(), url, answer, reached.lastAnswer(url.authority(), claimed.claim()));
     if (answer.fetched().outcome().status().isPresent()) {
-      met.answered(claimed.domain(), answer.at());
+      reached.answered(claimed.domain(), answer.at());
     }
   }
 

@@ -28,7 +28,7 @@ public final class CrawlContext {
   private final Outages outages;
   private final RobotsCache robots;
   private final CrossDomainRobots crossDomain = new CrossDomainRobots();
-  private final Acquaintances acquaintances = new Acquaintances();
+  private final ReachedHosts reachedHosts = new ReachedHosts();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   /** Domains that the redirects of seeds ended on. */
@@ -121,8 +121,8 @@ public final class CrawlContext {
   }
 
   /** Who was met before, be it under another claim. */
-  public Acquaintances acquaintances() {
-    return acquaintances;
+  public ReachedHosts reachedHosts() {
+    return reachedHosts;
   }
 
   /** What is to be done beside the work on any domain. */

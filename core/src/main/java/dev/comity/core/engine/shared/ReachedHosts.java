@@ -12,7 +12,7 @@ import java.util.Optional;
  * Whom this process has met, longer than a claim lasts: which authorities let it in and when a site
  * last answered. Many more than are worked on at once, so nobody is forgotten while it matters.
  */
-public final class Acquaintances {
+public final class ReachedHosts {
   private static final int MOST = 10_000;
 
   private final Recent<Authority, Boolean> reached = new Recent<>(MOST);
