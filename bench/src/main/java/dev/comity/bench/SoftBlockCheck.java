@@ -5,7 +5,7 @@ import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Headers;
 import dev.comity.core.url.CrawlUrl;
-import dev.comity.web.wall.WallSigns;
+import dev.comity.web.wall.WallDetector;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,7 +67,7 @@ public final class SoftBlockCheck {
         CrawlUrl.parse("https://docs.example/" + path) instanceof CrawlUrl read
             ? read
             : CrawlUrl.of("https://docs.example/");
-    return WallSigns.judged(
+    return WallDetector.judged(
         url,
         Headers.NONE,
         new Fetched(page, Optional.empty(), Duration.ZERO, page.body().length()));

@@ -7,7 +7,7 @@ import dev.comity.core.trap.Tally;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.report.DomainRecord;
 import dev.comity.store.report.Ledger;
-import dev.comity.web.wall.WallSigns;
+import dev.comity.web.wall.WallDetector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -57,11 +57,14 @@ public final class Traps {
 
   /** How much of it cannot be read, for no script is run. */
   public static List<String> emptyPages(Ledger ledger, DomainRecord domain) {
-    long empty = ledger.noted(domain.id(), WallSigns.NEEDS_SCRIPT);
+    long empty = ledger.noted(domain.id(), WallDetector.NEEDS_SCRIPT);
     return empty == 0
         ? List.of()
         : List.of(
-            Words.count(empty, "page") + " came " + WallSigns.NEEDS_SCRIPT + ", which is not run");
+            Words.count(empty, "page")
+                + " came "
+                + WallDetector.NEEDS_SCRIPT
+                + ", which is not run");
   }
 
   /** The same for programs. */

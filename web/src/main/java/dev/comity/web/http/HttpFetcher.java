@@ -21,7 +21,7 @@ import dev.comity.web.net.LookupStarved;
 import dev.comity.web.net.OpenFiles;
 import dev.comity.web.net.Passage;
 import dev.comity.web.net.Tls;
-import dev.comity.web.wall.WallSigns;
+import dev.comity.web.wall.WallDetector;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -106,7 +106,7 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     Fetched fetched =
         new Fetched(read.outcome(), watch.firstByte(), watch.elapsed(), read.wireBytes())
             .announcing(announced(read.outcome(), headers));
-    return want == Want.PAGE ? WallSigns.judged(url, headers, fetched) : fetched;
+    return want == Want.PAGE ? WallDetector.judged(url, headers, fetched) : fetched;
   }
 
   /** A redirect may say how long to stay away, too; a refusal has said so already. */

@@ -35,7 +35,7 @@ final class ResponseHandler {
   private final Sitemaps sitemaps;
   private final TrapWatch traps;
   private final FoundLinks links;
-  private final Walls walls;
+  private final RepeatedWalls walls;
   private Optional<String> cancelled = Optional.empty();
 
   ResponseHandler(
@@ -55,7 +55,7 @@ final class ResponseHandler {
     this.sitemaps = sitemaps;
     this.traps = traps;
     links = new FoundLinks(context);
-    walls = new Walls(claimed.claim().job().pages() > 0);
+    walls = new RepeatedWalls(claimed.claim().job().pages() > 0);
   }
 
   /** Why nothing more of the job is to be asked, once that is so. */

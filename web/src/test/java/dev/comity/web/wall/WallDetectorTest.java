@@ -25,11 +25,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The pages are our own, in the manner of what is met. */
-class WallSignsTest {
+class WallDetectorTest {
   private static final CrawlUrl URL = CrawlUrl.of("https://shop.test/articles/7");
 
   private static Fetched judged(CrawlUrl url, FetchOutcome outcome, Headers headers) {
-    return WallSigns.judged(url, headers, new Fetched(outcome, Optional.empty(), Duration.ZERO, 0));
+    return WallDetector.judged(
+        url, headers, new Fetched(outcome, Optional.empty(), Duration.ZERO, 0));
   }
 
   private static Headers headers(String... namesAndValues) {
@@ -44,7 +45,7 @@ class WallSignsTest {
 
   private static Body body(String name) {
     try (InputStream bytes =
-        Objects.requireNonNull(WallSignsTest.class.getResourceAsStream(name + ".html"))) {
+        Objects.requireNonNull(WallDetectorTest.class.getResourceAsStream(name + ".html"))) {
       return Body.of(bytes.readAllBytes());
     } catch (IOException failed) {
       throw new AssertionError(failed);

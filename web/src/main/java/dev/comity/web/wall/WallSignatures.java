@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /** The signs of firewalls and captchas, by who makes them. */
-final class Firewalls {
+final class WallSignatures {
   /** More than this to read, and it is a page about firewalls. */
   private static final int SHORT = 1_200;
 
@@ -78,11 +78,11 @@ final class Firewalls {
                   page.isShorterThan(SHORT)
                       && (page.has("sucuri_cloudproxy_js") || page.has("sucuri.net/privacy"))),
           new Sign("PerimeterX", page -> page.isShorterThan(SHORTEST) && page.has("px-captcha")),
-          new Sign("a captcha", Firewalls::isCaptcha),
+          new Sign("a captcha", WallSignatures::isCaptcha),
           new Sign(
               "its title", page -> page.isShorterThan(SHORT) && TITLES.contains(page.title())));
 
-  private Firewalls() {}
+  private WallSignatures() {}
 
   private static boolean isCaptcha(Glance page) {
     return page.isShorterThan(SHORTEST * 2)

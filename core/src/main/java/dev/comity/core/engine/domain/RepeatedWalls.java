@@ -26,7 +26,7 @@ import java.util.zip.CRC32C;
  * forum lead. So the URLs must be of several templates, and where the site has let us in before, a
  * long row of them.
  */
-final class Walls {
+final class RepeatedWalls {
   static final int SAME_BODIES = 10;
   static final int LOGINS_OF_A_STRANGER = 3;
   static final int LOGINS = 20;
@@ -47,7 +47,7 @@ final class Walls {
   /** What tells one body from another. */
   private record Mark(int length, long sum) {}
 
-  Walls(boolean letIn) {
+  RepeatedWalls(boolean letIn) {
     this.letIn = letIn;
   }
 

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Understands what came as a wall where it is one. */
-public final class WallSigns {
+public final class WallDetector {
   /** The note of a page that shows nothing unless its scripts run. */
   public static final String NEEDS_SCRIPT = "empty without JavaScript";
 
@@ -40,7 +40,7 @@ public final class WallSigns {
   private static final List<String> MOUNTS =
       List.of("root", "app", "__next", "__nuxt", "app-root", "svelte", "main-app", "react-root");
 
-  private WallSigns() {}
+  private WallDetector() {}
 
   /** The same answer, or the wall that it is, with the sign it was known by. */
   public static Fetched judged(CrawlUrl url, Headers headers, Fetched fetched) {
@@ -55,11 +55,11 @@ public final class WallSigns {
   }
 
   private static Fetched noted(Fetched fetched, FetchOutcome same, Headers headers) {
-    return Firewalls.inHeaders(headers).map(sign -> fetched.as(same, sign)).orElse(fetched);
+    return WallSignatures.inHeaders(headers).map(sign -> fetched.as(same, sign)).orElse(fetched);
   }
 
   private static Fetched page(CrawlUrl url, Success page, Fetched fetched) {
-    Optional<String> inHeaders = Firewalls.challengeInHeaders(page.headers());
+    Optional<String> inHeaders = WallSignatures.challengeInHeaders(page.headers());
     if (inHeaders.isPresent()) {
       return fetched.as(new Challenge(page.code()), inHeaders.get());
     }
@@ -71,7 +71,7 @@ public final class WallSigns {
       return fetched;
     }
     Glance glance = shortOne.get();
-    Optional<String> challenge = Firewalls.onPage(glance);
+    Optional<String> challenge = WallSignatures.onPage(glance);
     if (challenge.isPresent()) {
       return fetched.as(new Challenge(page.code()), challenge.get());
     }
