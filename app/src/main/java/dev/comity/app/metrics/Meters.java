@@ -1,6 +1,6 @@
 package dev.comity.app.metrics;
 
-import dev.comity.core.engine.plan.Glance;
+import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.Fetched;
@@ -55,9 +55,9 @@ public final class Meters implements CrawlListener {
   private final Counter violations;
   private final Timer spacing;
   private final Timer latency;
-  private volatile Supplier<Glance> looking = () -> Glance.NOTHING;
+  private volatile Supplier<CrawlSnapshot> looking = () -> CrawlSnapshot.NOTHING;
   private volatile Supplier<Optional<Census>> counting = Optional::empty;
-  private volatile Glance seen = Glance.NOTHING;
+  private volatile CrawlSnapshot seen = CrawlSnapshot.NOTHING;
 
   public Meters(MeterRegistry registry) {
     this.registry = registry;
@@ -101,12 +101,12 @@ public final class Meters implements CrawlListener {
   }
 
   private void gauges() {
-    gauge("comity.requests.in.flight", "Requests under way.", Glance::inFlight);
+    gauge("comity.requests.in.flight", "Requests under way.", CrawlSnapshot::inFlight);
     gauge(
         "comity.requests.ready",
         "Domains with a request ready and no place for it.",
-        Glance::queuing);
-    gauge("comity.limiter.entries", "Domains whose pace is kept in memory.", Glance::paced);
+        CrawlSnapshot::queuing);
+    gauge("comity.limiter.entries", "Domains whose pace is kept in memory.", CrawlSnapshot::paced);
     gauge("comity.domains.claimed", "Domains this process holds.", now -> now.domains().size());
     gauge(
         "comity.domains.resting",
@@ -126,7 +126,7 @@ public final class Meters implements CrawlListener {
   }
 
   /** From now on there is something to look at. */
-  public void watch(Supplier<Glance> glance, Supplier<Optional<Census>> census) {
+  public void watch(Supplier<CrawlSnapshot> glance, Supplier<Optional<Census>> census) {
     looking = glance;
     counting = census;
   }
@@ -140,8 +140,8 @@ public final class Meters implements CrawlListener {
     return counting.get().map(number::applyAsDouble).orElse(Double.NaN);
   }
 
-  private static boolean rests(Glance.AtWork domain) {
-    return domain.waiting().filter(Glance.Wait::rest).isPresent();
+  private static boolean rests(CrawlSnapshot.AtWork domain) {
+    return domain.waiting().filter(CrawlSnapshot.Wait::rest).isPresent();
   }
 
   @Override
@@ -263,7 +263,7 @@ public final class Meters implements CrawlListener {
         .register(registry);
   }
 
-  private void gauge(String name, String meaning, ToDoubleFunction<Glance> number) {
+  private void gauge(String name, String meaning, ToDoubleFunction<CrawlSnapshot> number) {
     Gauge.builder(name, this, all -> number.applyAsDouble(all.seen))
         .description(meaning)
         .register(registry);

@@ -5,9 +5,9 @@ import dev.comity.app.text.Cells;
 import dev.comity.app.text.Durations;
 import dev.comity.app.text.Stamps;
 import dev.comity.app.text.Words;
-import dev.comity.core.engine.plan.Glance;
-import dev.comity.core.engine.plan.Glance.AtWork;
-import dev.comity.core.engine.plan.Glance.Wait;
+import dev.comity.core.engine.plan.CrawlSnapshot;
+import dev.comity.core.engine.plan.CrawlSnapshot.AtWork;
+import dev.comity.core.engine.plan.CrawlSnapshot.Wait;
 import dev.comity.core.policy.Pace.Rule;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.port.store.Census;
@@ -35,12 +35,12 @@ final class LiveView {
   private static final Duration STILL = Duration.ofSeconds(2);
 
   private final Snapshot crawl;
-  private final Glance glance;
+  private final CrawlSnapshot snapshot;
   private final int room;
 
   private LiveView(Snapshot crawl, int room) {
     this.crawl = crawl;
-    this.glance = crawl.glance();
+    this.snapshot = crawl.snapshot();
     this.room = room;
   }
 
@@ -99,12 +99,12 @@ final class LiveView {
 
   private List<String> domains() {
     List<String> pieces = new ArrayList<>();
-    pieces.add(Words.count(glance.domains().size(), "domain") + " at work");
+    pieces.add(Words.count(snapshot.domains().size(), "domain") + " at work");
     add(pieces, resting().size(), "resting");
     if (crawl.census().isPresent()) {
       Census census = crawl.census().get();
       long open = census.domains(DomainStatus.PENDING) + census.domains(DomainStatus.ACTIVE);
-      add(pieces, open - census.spent() - glance.domains().size(), "waiting");
+      add(pieces, open - census.spent() - snapshot.domains().size(), "waiting");
       add(pieces, census.spent(), "out of pages");
       add(pieces, census.domains(DomainStatus.EXHAUSTED), "done");
       add(pieces, census.domains(DomainStatus.BLOCKED), "blocked");
@@ -121,9 +121,9 @@ final class LiveView {
 
   private List<String> queue() {
     List<String> pieces = new ArrayList<>();
-    pieces.add("%d of %d in flight".formatted(glance.inFlight(), crawl.maxInFlight()));
+    pieces.add("%d of %d in flight".formatted(snapshot.inFlight(), crawl.maxInFlight()));
     crawl.census().ifPresent(census -> pieces.add(Words.count(census.urls(), "URL") + " queued"));
-    add(pieces, glance.queuing(), "waiting for a place");
+    add(pieces, snapshot.queuing(), "waiting for a place");
     return pieces;
   }
 
@@ -133,7 +133,7 @@ final class LiveView {
   private List<String> details(int most) {
     List<AtWork> resting = resting();
     List<AtWork> slow =
-        glance.domains().stream()
+        snapshot.domains().stream()
             .filter(LiveView::isSlow)
             .sorted(
                 Comparator.comparing((AtWork one) -> one.pace().effective())
@@ -183,7 +183,7 @@ final class LiveView {
   }
 
   private List<AtWork> resting() {
-    return glance.domains().stream()
+    return snapshot.domains().stream()
         .filter(one -> wait(one).filter(Wait::rest).isPresent())
         .sorted(
             Comparator.comparing((AtWork one) -> wait(one).orElseThrow().until())
@@ -202,22 +202,22 @@ final class LiveView {
   }
 
   private Optional<String> stillness() {
-    if (glance.outage()) {
+    if (snapshot.outage()) {
       return Optional.of("waiting: the network here seems to be down");
     }
-    if (glance.inFlight() > 0) {
+    if (snapshot.inFlight() > 0) {
       return Optional.empty();
     }
-    if (glance.domains().isEmpty()) {
-      return glance
+    if (snapshot.domains().isEmpty()) {
+      return snapshot
           .idleUntil()
           .filter(at -> at.isAfter(crawl.now()))
           .map(at -> "waiting: nothing may be asked before " + until(at));
     }
-    if (!glance.domains().stream().allMatch(one -> wait(one).isPresent())) {
+    if (!snapshot.domains().stream().allMatch(one -> wait(one).isPresent())) {
       return Optional.empty();
     }
-    return glance.domains().stream()
+    return snapshot.domains().stream()
         .min(Comparator.comparing(one -> wait(one).orElseThrow().until()))
         .filter(next -> isLong(wait(next).orElseThrow()))
         .map(this::awaited);

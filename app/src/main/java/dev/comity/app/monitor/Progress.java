@@ -3,7 +3,7 @@ package dev.comity.app.monitor;
 import dev.comity.app.output.JsonLines;
 import dev.comity.app.text.Fields;
 import dev.comity.core.engine.Crawl;
-import dev.comity.core.engine.plan.Glance;
+import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.port.store.Census;
 import java.time.Duration;
@@ -17,7 +17,7 @@ final class Progress {
 
   /** One moment of it. */
   static String line(Snapshot crawl) {
-    Glance glance = crawl.glance();
+    CrawlSnapshot snapshot = crawl.snapshot();
     return JsonLines.line(
         EventLines.event(crawl.now(), "info", "progress")
             .and("elapsed_ms", crawl.elapsed())
@@ -26,8 +26,8 @@ final class Progress {
             .and("failed", crawl.failed())
             .and("refused", crawl.refused())
             .and("requests", crawl.requests())
-            .and("in_flight", glance.inFlight())
-            .and("domains_at_work", glance.domains().size())
+            .and("in_flight", snapshot.inFlight())
+            .and("domains_at_work", snapshot.domains().size())
             .and("domains_resting", LiveView.resting(crawl).size())
             .and("queued", crawl.census().map(Census::urls))
             .and("domains", crawl.census().map(Progress::domains))

@@ -90,8 +90,8 @@ public final class Seeing implements AutoCloseable {
   public void begins(Crawl crawl, Tally tally, Run run, Budgets budgets) {
     Optional<Instant> deadline = options.maxTime().map(time.instant()::plus);
     deadline.ifPresent(crawl::endAt);
-    metrics.ifPresent(server -> server.meters().watch(crawl::glance, counting));
-    Watch watch = new Watch(tally, run, budgets, crawl::glance, counting, deadline, time);
+    metrics.ifPresent(server -> server.meters().watch(crawl::snapshot, counting));
+    Watch watch = new Watch(tally, run, budgets, crawl::snapshot, counting, deadline, time);
     if (screen.isLive()) {
       open.add(screen::clear);
       open.add(new Ticker("live view", PAINTING, () -> paint(watch)));

@@ -1,6 +1,6 @@
 package dev.comity.app.monitor;
 
-import dev.comity.core.engine.plan.Glance;
+import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.port.store.Census;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +23,6 @@ record Snapshot(
     double rate,
     Optional<Duration> left,
     int maxInFlight,
-    Glance glance,
+    CrawlSnapshot snapshot,
     Optional<Census> census,
     Instant quietSince) {}

@@ -1,6 +1,6 @@
 package dev.comity.app.monitor;
 
-import dev.comity.core.engine.plan.Glance;
+import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.port.store.Census;
 import dev.comity.core.port.store.Run;
 import java.time.Duration;
@@ -18,7 +18,7 @@ final class Watch {
   private final Tally tally;
   private final Run run;
   private final Budgets budgets;
-  private final Supplier<Glance> looking;
+  private final Supplier<CrawlSnapshot> looking;
   private final Supplier<Optional<Census>> counting;
   private final Optional<Instant> deadline;
   private final InstantSource time;
@@ -36,7 +36,7 @@ final class Watch {
       Tally tally,
       Run run,
       Budgets budgets,
-      Supplier<Glance> looking,
+      Supplier<CrawlSnapshot> looking,
       Supplier<Optional<Census>> counting,
       Optional<Instant> deadline,
       InstantSource time) {

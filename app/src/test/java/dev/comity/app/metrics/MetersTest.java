@@ -2,7 +2,7 @@ package dev.comity.app.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comity.core.engine.plan.Glance;
+import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.Change;
@@ -129,7 +129,7 @@ class MetersTest {
   void gauges_tell_of_the_moment_somebody_looked() {
     assertThat(registry.get("comity.urls.queued").gauge().value()).isNaN();
     meters.watch(
-        () -> new Glance(7, 2, 3, true, Optional.empty(), List.of()),
+        () -> new CrawlSnapshot(7, 2, 3, true, Optional.empty(), List.of()),
         () -> Optional.of(new Census(42, 0, Map.of(DomainStatus.PENDING, 5L))));
     assertThat(registry.get("comity.requests.in.flight").gauge().value()).isZero();
     meters.look();

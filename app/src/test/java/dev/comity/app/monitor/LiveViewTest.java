@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.app.process.Terminal.Window;
 import dev.comity.app.text.Cells;
-import dev.comity.core.engine.plan.Glance;
-import dev.comity.core.engine.plan.Glance.AtWork;
-import dev.comity.core.engine.plan.Glance.Wait;
+import dev.comity.core.engine.plan.CrawlSnapshot;
+import dev.comity.core.engine.plan.CrawlSnapshot.AtWork;
+import dev.comity.core.engine.plan.CrawlSnapshot.Wait;
 import dev.comity.core.policy.Pace;
 import dev.comity.core.policy.Pace.Rule;
 import dev.comity.core.policy.Turn.Why;
@@ -59,7 +59,7 @@ class LiveViewTest {
     return Optional.of(new Wait(NOON.plusSeconds(seconds), why.words(), why.isRest()));
   }
 
-  private static Snapshot crawl(Glance glance, Optional<Census> census) {
+  private static Snapshot crawl(CrawlSnapshot snapshot, Optional<Census> census) {
     return new Snapshot(
         NOON,
         Duration.ofSeconds(50),
@@ -70,16 +70,17 @@ class LiveViewTest {
         8.3,
         Optional.of(Duration.ofSeconds(70)),
         256,
-        glance,
+        snapshot,
         census,
         NOON);
   }
 
-  private static Glance glance(int inFlight, AtWork... domains) {
-    return new Glance(inFlight, 0, domains.length, false, Optional.empty(), List.of(domains));
+  private static CrawlSnapshot snapshot(int inFlight, AtWork... domains) {
+    return new CrawlSnapshot(
+        inFlight, 0, domains.length, false, Optional.empty(), List.of(domains));
   }
 
-  private static final Snapshot BUSY = crawl(glance(9, FAST, SLOW, STERN), Optional.of(CENSUS));
+  private static final Snapshot BUSY = crawl(snapshot(9, FAST, SLOW, STERN), Optional.of(CENSUS));
 
   @Test
   void a_busy_crawl_in_a_large_window() {
@@ -118,14 +119,14 @@ class LiveViewTest {
             "9 of 256 in flight, 12304 URLs queued",
             "  rests  stern.example  until 12:00:25 UTC (25 s): the sit…",
             "  slow   slow.example   10 s between requests: the delay t…");
-    assertThat(LiveView.lines(crawl(glance(0, STERN), Optional.empty()), new Window(60, 2)))
+    assertThat(LiveView.lines(crawl(snapshot(0, STERN), Optional.empty()), new Window(60, 2)))
         .containsExactly("412 pages, 8.3/s, about 70 s left, 3 failed, 1 refused");
     assertThat(LiveView.lines(BUSY, new Window(20, 1))).containsExactly("412 pages, 8.3/s");
   }
 
   @Test
   void when_nothing_happens_it_says_why_and_until_when() {
-    assertThat(LiveView.lines(crawl(glance(0, SLOW, STERN), Optional.empty()), new Window(90, 8)))
+    assertThat(LiveView.lines(crawl(snapshot(0, SLOW, STERN), Optional.empty()), new Window(90, 8)))
         .containsExactly(
             "412 pages, 8.3/s, about 70 s left, 3 failed, 1 refused, 431 requests, 50 s so far",
             "2 domains at work, 1 resting",
@@ -136,11 +137,11 @@ class LiveViewTest {
             "  slow   stern.example  2.5 s between requests: what its refusals taught",
             "waiting: slow.example until 12:00:06 UTC (6.0 s): the delay since the last request"
                 + " has n…");
-    assertThat(still(glance(0, STERN)))
+    assertThat(still(snapshot(0, STERN)))
         .contains(
             "waiting: stern.example until 12:00:25 UTC (25 s): the site said how long to stay"
                 + " away");
-    assertThat(LiveView.lines(crawl(glance(0, STERN), Optional.empty()), new Window(60, 3)))
+    assertThat(LiveView.lines(crawl(snapshot(0, STERN), Optional.empty()), new Window(60, 3)))
         .containsExactly(
             "412 pages, 8.3/s, about 70 s left, 3 failed, 1 refused",
             "waiting: stern.example until 12:00:25 UTC (25 s): the site…");
@@ -148,36 +149,36 @@ class LiveViewTest {
 
   @Test
   void as_long_as_something_may_happen_nothing_is_waited_for() {
-    assertThat(still(glance(1, STERN))).isEmpty();
-    assertThat(still(glance(0, FAST, STERN))).isEmpty();
+    assertThat(still(snapshot(1, STERN))).isEmpty();
+    assertThat(still(snapshot(0, FAST, STERN))).isEmpty();
     AtWork over = domain("over.example", 1000, Rule.MINIMUM, waiting(0, Why.DELAY));
-    assertThat(still(glance(0, over, STERN))).isEmpty();
-    assertThat(still(Glance.NOTHING)).isEmpty();
+    assertThat(still(snapshot(0, over, STERN))).isEmpty();
+    assertThat(still(CrawlSnapshot.NOTHING)).isEmpty();
   }
 
   @Test
   void between_two_requests_of_a_steady_pace_nothing_is_explained() {
     AtWork soon = domain("soon.example", 2000, Rule.MINIMUM, waiting(1, Why.DELAY));
-    assertThat(still(glance(0, soon, STERN))).isEmpty();
+    assertThat(still(snapshot(0, soon, STERN))).isEmpty();
     AtWork later = domain("later.example", 2000, Rule.MINIMUM, waiting(2, Why.DELAY));
-    assertThat(still(glance(0, later, STERN))).isPresent();
+    assertThat(still(snapshot(0, later, STERN))).isPresent();
   }
 
   @Test
   void where_no_domain_is_held_the_next_one_is_waited_for() {
     Instant tomorrow = NOON.plus(Duration.ofHours(13));
-    assertThat(still(new Glance(0, 0, 0, false, Optional.of(tomorrow), List.of())))
+    assertThat(still(new CrawlSnapshot(0, 0, 0, false, Optional.of(tomorrow), List.of())))
         .contains("waiting: nothing may be asked before 2026-11-02 01:00:00 UTC (13 h 0 min)");
   }
 
   @Test
   void our_own_outage_is_named_before_all_else() {
-    assertThat(still(new Glance(3, 0, 1, true, Optional.empty(), List.of(STERN))))
+    assertThat(still(new CrawlSnapshot(3, 0, 1, true, Optional.empty(), List.of(STERN))))
         .contains("waiting: the network here seems to be down");
   }
 
-  private static Optional<String> still(Glance glance) {
-    return LiveView.stillness(crawl(glance, Optional.empty()));
+  private static Optional<String> still(CrawlSnapshot snapshot) {
+    return LiveView.stillness(crawl(snapshot, Optional.empty()));
   }
 
   @Test
@@ -191,7 +192,7 @@ class LiveViewTest {
               Rule.LEARNED,
               waiting(number, Why.REFUSED)));
     }
-    Snapshot crawl = crawl(glance(0, many.toArray(AtWork[]::new)), Optional.of(CENSUS));
+    Snapshot crawl = crawl(snapshot(0, many.toArray(AtWork[]::new)), Optional.of(CENSUS));
     for (int columns = 1; columns <= 120; columns++) {
       for (int rows = 1; rows <= 40; rows += rows < 14 ? 1 : 13) {
         List<String> lines = LiveView.lines(crawl, new Window(columns, rows));

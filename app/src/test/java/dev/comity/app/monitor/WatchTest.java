@@ -5,7 +5,7 @@ import static dev.comity.app.support.Settled.URL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.app.support.Settled;
-import dev.comity.core.engine.plan.Glance;
+import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.port.store.Census;
 import dev.comity.core.port.store.Run;
 import java.time.Duration;
@@ -26,7 +26,7 @@ class WatchTest {
         tally,
         new Run(1, true, 10, 0, Set.of(), OptionalLong.empty()),
         new Budgets(budget, 256),
-        () -> Glance.NOTHING,
+        () -> CrawlSnapshot.NOTHING,
         () -> census,
         deadline,
         () -> now);

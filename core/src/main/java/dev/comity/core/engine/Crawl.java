@@ -4,7 +4,7 @@ import dev.comity.core.engine.domain.DomainWorker;
 import dev.comity.core.engine.domain.WorkerTask;
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.CrawlPlan;
-import dev.comity.core.engine.plan.Glance;
+import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.engine.shared.ActiveWorker;
 import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.engine.shared.Leases;
@@ -175,8 +175,8 @@ public final class Crawl {
   }
 
   /** What it is doing now; any thread may ask. */
-  public Glance glance() {
-    return new Glance(
+  public CrawlSnapshot snapshot() {
+    return new CrawlSnapshot(
         plan.limits().maxInFlight() - context.slots().free(),
         context.slots().queuing() + context.rate().queuing(),
         context.activeDomains().jobs(),

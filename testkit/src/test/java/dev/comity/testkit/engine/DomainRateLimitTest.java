@@ -140,7 +140,7 @@ class DomainRateLimitTest {
     }
     Crawl whole = crawl.crawl();
     crawl.time.run(whole::run);
-    assertThat(whole.glance().paced()).isZero();
+    assertThat(whole.snapshot().paced()).isZero();
   }
 
   /** A host with a robots.txt that allows everything, and so many pages. */

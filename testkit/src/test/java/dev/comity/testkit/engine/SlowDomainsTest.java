@@ -109,12 +109,13 @@ class SlowDomainsTest {
     Crawl crawl = rehearsal.crawl();
     List<Integer> most = new ArrayList<>();
     for (int second = 1; second < 600; second++) {
-      rehearsal.at(Rehearsal.START.plusSeconds(second), () -> most.add(crawl.glance().inFlight()));
+      rehearsal.at(
+          Rehearsal.START.plusSeconds(second), () -> most.add(crawl.snapshot().inFlight()));
     }
     assertThat(rehearsal.time.run(crawl::run)).isEqualTo(new Crawl.End.Finished());
     assertThat(most).contains(7).allMatch(inFlight -> inFlight <= 7);
-    assertThat(crawl.glance().inFlight()).isZero();
-    assertThat(crawl.glance().queuing()).isZero();
+    assertThat(crawl.snapshot().inFlight()).isZero();
+    assertThat(crawl.snapshot().queuing()).isZero();
   }
 
   @Test

@@ -3,7 +3,7 @@ package dev.comity.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.engine.Crawl;
-import dev.comity.core.engine.plan.Glance;
+import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome.RateLimited;
@@ -115,32 +115,32 @@ class WatchedTest {
         .answer("/", new RateLimited(429, Optional.of(Duration.ofMinutes(5))));
     rehearsal.seed("http://a.example/");
     Crawl crawl = rehearsal.crawl();
-    assertThat(crawl.glance()).isEqualTo(Glance.NOTHING);
-    List<Glance> seen = new ArrayList<>();
+    assertThat(crawl.snapshot()).isEqualTo(CrawlSnapshot.NOTHING);
+    List<CrawlSnapshot> seen = new ArrayList<>();
     List<Census> counted = new ArrayList<>();
     rehearsal.time.run(
         () -> {
           rehearsal.at(
               START.plusSeconds(60),
               () -> {
-                seen.add(crawl.glance());
+                seen.add(crawl.snapshot());
                 counted.add(rehearsal.memory.census());
                 crawl.stop();
               });
           return crawl.run();
         });
-    Glance glance = seen.getFirst();
-    assertThat(glance.inFlight()).isZero();
-    assertThat(glance.paced()).isEqualTo(1);
-    Glance.AtWork domain = glance.domains().getFirst();
+    CrawlSnapshot snapshot = seen.getFirst();
+    assertThat(snapshot.inFlight()).isZero();
+    assertThat(snapshot.paced()).isEqualTo(1);
+    CrawlSnapshot.AtWork domain = snapshot.domains().getFirst();
     assertThat(domain.domain()).hasToString("a.example");
     assertThat(domain.pace()).isEqualTo(new Pace(Duration.ofSeconds(2), Pace.Rule.LEARNED));
     assertThat(domain.waiting())
         .contains(
-            new Glance.Wait(
+            new CrawlSnapshot.Wait(
                 START.plusMillis(301_120), "the site said how long to stay away", true));
     assertThat(counted.getFirst().urls()).isEqualTo(1);
     assertThat(counted.getFirst().domains(DomainStatus.ACTIVE)).isEqualTo(1);
-    assertThat(crawl.glance()).isEqualTo(Glance.NOTHING);
+    assertThat(crawl.snapshot()).isEqualTo(CrawlSnapshot.NOTHING);
   }
 }

@@ -66,19 +66,19 @@ public final class WallDetector {
     if (!isHtml(page)) {
       return fetched;
     }
-    Optional<Glance> shortOne = Glance.at(page.body());
+    Optional<PageSketch> shortOne = PageSketch.at(page.body());
     if (shortOne.isEmpty()) {
       return fetched;
     }
-    Glance glance = shortOne.get();
-    Optional<String> challenge = WallSignatures.onPage(glance);
+    PageSketch sketch = shortOne.get();
+    Optional<String> challenge = WallSignatures.onPage(sketch);
     if (challenge.isPresent()) {
       return fetched.as(new Challenge(page.code()), challenge.get());
     }
-    if (isLoginWall(url, glance)) {
+    if (isLoginWall(url, sketch)) {
       return fetched.as(new LoginRequired(page.code()), "a password is asked for, and little else");
     }
-    return needsScript(glance) ? fetched.as(page, NEEDS_SCRIPT) : fetched;
+    return needsScript(sketch) ? fetched.as(page, NEEDS_SCRIPT) : fetched;
   }
 
   private static boolean isHtml(Success page) {
@@ -86,14 +86,14 @@ public final class WallDetector {
     return type.isEmpty() || type.get().toLowerCase(Locale.ROOT).contains("html");
   }
 
-  private static boolean isLoginWall(CrawlUrl url, Glance glance) {
-    if (!glance.has("password") || !PASSWORD.matcher(glance.html()).find()) {
+  private static boolean isLoginWall(CrawlUrl url, PageSketch sketch) {
+    if (!sketch.has("password") || !PASSWORD.matcher(sketch.html()).find()) {
       return false;
     }
-    boolean asks = LOGIN_WORDS.stream().anyMatch(glance::has);
+    boolean asks = LOGIN_WORDS.stream().anyMatch(sketch::has);
     return asks
-        && glance.isShorterThan(isLogin(glance.title()) ? LITTLE_WITH_WORDS : LITTLE)
-        && glance.links() <= FEW_LINKS
+        && sketch.isShorterThan(isLogin(sketch.title()) ? LITTLE_WITH_WORDS : LITTLE)
+        && sketch.links() <= FEW_LINKS
         && !LOGIN_PAGE.matcher(url.target()).find();
   }
 
@@ -101,25 +101,25 @@ public final class WallDetector {
     return LOGIN_WORDS.stream().anyMatch(title::contains);
   }
 
-  private static boolean needsScript(Glance glance) {
+  private static boolean needsScript(PageSketch sketch) {
     boolean bare =
-        glance.isShorterThan(NOTHING)
-            && glance.links() == 0
-            && glance.has("<script")
-            && !glance.has("<frame")
-            && !glance.has("<iframe")
-            && !glance.has("http-equiv=\"refresh\"");
-    return bare && (saysSo(glance) || MOUNTS.stream().anyMatch(id -> isMount(glance, id)));
+        sketch.isShorterThan(NOTHING)
+            && sketch.links() == 0
+            && sketch.has("<script")
+            && !sketch.has("<frame")
+            && !sketch.has("<iframe")
+            && !sketch.has("http-equiv=\"refresh\"");
+    return bare && (saysSo(sketch) || MOUNTS.stream().anyMatch(id -> isMount(sketch, id)));
   }
 
-  private static boolean saysSo(Glance glance) {
-    int noscript = glance.html().indexOf("<noscript");
-    return noscript >= 0 && glance.html().indexOf("javascript", noscript) >= 0;
+  private static boolean saysSo(PageSketch sketch) {
+    int noscript = sketch.html().indexOf("<noscript");
+    return noscript >= 0 && sketch.html().indexOf("javascript", noscript) >= 0;
   }
 
-  private static boolean isMount(Glance glance, String id) {
-    return glance.has("id=\"" + id + "\"")
-        || glance.has("id=" + id + ">")
-        || glance.has("<" + id + ">");
+  private static boolean isMount(PageSketch sketch, String id) {
+    return sketch.has("id=\"" + id + "\"")
+        || sketch.has("id=" + id + ">")
+        || sketch.has("<" + id + ">");
   }
 }

@@ -44,7 +44,7 @@ final class WallSignatures {
           "before you continue",
           "to continue");
 
-  private record Sign(String maker, Predicate<Glance> isThere) {}
+  private record Sign(String maker, Predicate<PageSketch> isThere) {}
 
   private static final List<Sign> SIGNS =
       List.of(
@@ -84,7 +84,7 @@ final class WallSignatures {
 
   private WallSignatures() {}
 
-  private static boolean isCaptcha(Glance page) {
+  private static boolean isCaptcha(PageSketch page) {
     return page.isShorterThan(SHORTEST * 2)
         && page.links() < 10
         && CAPTCHAS.stream().anyMatch(page::has)
@@ -93,7 +93,7 @@ final class WallSignatures {
   }
 
   /** Whose challenge a page is, if it is one. */
-  static Optional<String> onPage(Glance page) {
+  static Optional<String> onPage(PageSketch page) {
     return SIGNS.stream()
         .filter(sign -> sign.isThere().test(page))
         .findFirst()

@@ -1,6 +1,6 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.plan.Glance;
+import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.engine.robots.AuthorityRobots.Verdict;
 import dev.comity.core.engine.shared.FetchTask;
 import dev.comity.core.policy.DomainPolicy;
@@ -118,7 +118,7 @@ final class Dispatch {
   }
 
   private static Step waitUntil(Instant at, String why) {
-    return new Step.WaitUntil(new Glance.Wait(at, why, false));
+    return new Step.WaitUntil(new CrawlSnapshot.Wait(at, why, false));
   }
 
   /**

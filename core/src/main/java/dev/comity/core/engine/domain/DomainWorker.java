@@ -2,7 +2,7 @@ package dev.comity.core.engine.domain;
 
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.CrawlPlan;
-import dev.comity.core.engine.plan.Glance;
+import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.engine.shared.ActiveWorker;
 import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.engine.shared.FetchTask;
@@ -46,7 +46,7 @@ public final class DomainWorker implements ActiveWorker {
   private final ResponseHandler responses;
 
   /** What is being waited for; only for those who watch. */
-  private volatile Glance.@Nullable Wait waiting;
+  private volatile CrawlSnapshot.@Nullable Wait waiting;
 
   /**
    * @param firstTurn nothing is asked before
@@ -101,8 +101,8 @@ public final class DomainWorker implements ActiveWorker {
   }
 
   @Override
-  public Glance.AtWork glance() {
-    return new Glance.AtWork(
+  public CrawlSnapshot.AtWork glance() {
+    return new CrawlSnapshot.AtWork(
         claimed.domain(),
         inFlight.count(),
         context.plan().policy().pace(claimed.state()),
@@ -186,7 +186,7 @@ public final class DomainWorker implements ActiveWorker {
       return inFlight.endOrWait(new Ending.JobFailed(responses.cancelled().get()));
     }
     if (now.isBefore(firstTurn)) {
-      return new Step.WaitUntil(new Glance.Wait(firstTurn, "many begin with it", false));
+      return new Step.WaitUntil(new CrawlSnapshot.Wait(firstTurn, "many begin with it", false));
     }
     return switch (claimed.turn(inFlight.inFlight(), now)) {
       case Turn.Stop(var standing) -> inFlight.endOrWait(new Ending.Closed(standing));
@@ -195,7 +195,9 @@ public final class DomainWorker implements ActiveWorker {
           dispatch
               .endOfWork(now)
               .orElseGet(
-                  () -> new Step.WaitUntil(new Glance.Wait(at, claimed.words(why), why.isRest())));
+                  () ->
+                      new Step.WaitUntil(
+                          new CrawlSnapshot.Wait(at, claimed.words(why), why.isRest())));
       case Turn.Park(var until, var why) ->
           dispatch
               .endOfWork(now)
@@ -204,7 +206,7 @@ public final class DomainWorker implements ActiveWorker {
     };
   }
 
-  private void waitUntil(Glance.Wait said) throws InterruptedException {
+  private void waitUntil(CrawlSnapshot.Wait said) throws InterruptedException {
     parts.listener().waiting(claimed.domain(), said.until(), said.why());
     waiting = said;
     // A claim that is not renewed is given up in time, not when it would have been of use again.

@@ -1,7 +1,7 @@
 package dev.comity.core.engine.domain;
 
 import dev.comity.core.engine.plan.CrawlParts;
-import dev.comity.core.engine.plan.Glance;
+import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.engine.shared.FetchTask;
 import dev.comity.core.engine.shared.FetchTask.Answer;
@@ -149,7 +149,7 @@ final class InFlightRequests {
     boolean isLong = Duration.between(now, at).compareTo(DomainPolicy.PARK_AFTER) > 0;
     return isLong
         ? endOrWait(new Ending.RestUntil(at, SHARED))
-        : new Step.TakeTurns(new Glance.Wait(at, SHARED, false));
+        : new Step.TakeTurns(new CrawlSnapshot.Wait(at, SHARED, false));
   }
 
   private Step departNow(FetchTask task, String address, Instant now) {

@@ -1,6 +1,6 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.plan.Glance;
+import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.port.store.Ending;
 import java.time.Instant;
 
@@ -24,14 +24,14 @@ sealed interface Step {
    *
    * @param said as who watches is told
    */
-  record WaitUntil(Glance.Wait said) implements Step {}
+  record WaitUntil(CrawlSnapshot.Wait said) implements Step {}
 
   /**
    * The domain shares a budget and is not next before then. It keeps its place in the line.
    *
    * @param said as who watches is told
    */
-  record TakeTurns(Glance.Wait said) implements Step {}
+  record TakeTurns(CrawlSnapshot.Wait said) implements Step {}
 
   /** There is no start for a request before then: look again then, or at any news. */
   record QueueUntil(Instant at) implements Step {}

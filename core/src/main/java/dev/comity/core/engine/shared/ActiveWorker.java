@@ -1,6 +1,6 @@
 package dev.comity.core.engine.shared;
 
-import dev.comity.core.engine.plan.Glance;
+import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.port.store.Claim;
 import java.time.Instant;
 
@@ -21,5 +21,5 @@ public interface ActiveWorker {
   void takeBack(Instant since);
 
   /** What the worker is doing now. */
-  Glance.AtWork glance();
+  CrawlSnapshot.AtWork glance();
 }

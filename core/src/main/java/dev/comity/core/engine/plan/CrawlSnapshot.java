@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param idleUntil when the store is looked at again, where no domain is held and some wait
  * @param domains the domains that are held
  */
-public record Glance(
+public record CrawlSnapshot(
     int inFlight,
     int queuing,
     int paced,
@@ -26,9 +26,10 @@ public record Glance(
     List<AtWork> domains) {
 
   /** Before anything has begun. */
-  public static final Glance NOTHING = new Glance(0, 0, 0, false, Optional.empty(), List.of());
+  public static final CrawlSnapshot NOTHING =
+      new CrawlSnapshot(0, 0, 0, false, Optional.empty(), List.of());
 
-  public Glance {
+  public CrawlSnapshot {
     domains = List.copyOf(domains);
   }
 

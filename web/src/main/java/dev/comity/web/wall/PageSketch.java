@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param letters visible characters, spaces not counted
  * @param links how many anchors there are
  */
-record Glance(String html, String title, int letters, int links) {
+record PageSketch(String html, String title, int letters, int links) {
   /** Walls are short. */
   static final int MOST_BYTES = 64 << 10;
 
@@ -26,7 +26,7 @@ record Glance(String html, String title, int letters, int links) {
       List.of("script", "style", "noscript", "template", "svg", "title");
 
   /** Nothing where a look at its length says that it is no wall. */
-  static Optional<Glance> at(Body body) {
+  static Optional<PageSketch> at(Body body) {
     if (body.length() >= MOST_BYTES) {
       return Optional.empty();
     }
@@ -37,7 +37,7 @@ record Glance(String html, String title, int letters, int links) {
       return Optional.empty();
     }
     String lower = html.toLowerCase(Locale.ROOT);
-    return Optional.of(new Glance(lower, title(lower), letters, links(lower)));
+    return Optional.of(new PageSketch(lower, title(lower), letters, links(lower)));
   }
 
   boolean has(String sign) {
