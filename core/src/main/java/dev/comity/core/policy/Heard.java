@@ -27,13 +27,13 @@ public record Heard(
     Instant lastSuccess,
     Optional<Authority> by,
     boolean several,
-    Doors doors,
+    KnownAuthorities doors,
     int refusals,
     Instant refusedSince,
     Instant servedSince) {
 
   static final Heard NOTHING =
-      new Heard(Slots.NEVER, Slots.NEVER, Optional.empty(), false, Doors.UNKNOWN);
+      new Heard(Slots.NEVER, Slots.NEVER, Optional.empty(), false, KnownAuthorities.UNKNOWN);
 
   /** What was heard of a site that never refused. */
   public Heard(
@@ -41,7 +41,7 @@ public record Heard(
       Instant lastSuccess,
       Optional<Authority> by,
       boolean several,
-      Doors doors) {
+      KnownAuthorities doors) {
     this(lastAnswer, lastSuccess, by, several, doors, 0, Slots.NEVER, Slots.NEVER);
   }
 
@@ -85,7 +85,7 @@ public record Heard(
         : this;
   }
 
-  Heard with(Doors other) {
+  Heard with(KnownAuthorities other) {
     return DomainState.same(other, doors)
         ? this
         : new Heard(

@@ -12,7 +12,7 @@ final class LifecycleCheck implements Check {
   /** The lifecycle's table as rows. Its words are our own, so they may stand in a statement. */
   private static final String ALLOWED =
       Lifecycle.TABLE.stream()
-          .map(way -> "('%s', '%s', '%s')".formatted(way.from(), way.to(), way.door()))
+          .map(way -> "('%s', '%s', '%s')".formatted(way.from(), way.to(), way.cause()))
           .collect(Collectors.joining(", "))
           .toLowerCase(Locale.ROOT);
 

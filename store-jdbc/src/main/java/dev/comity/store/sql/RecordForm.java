@@ -1,6 +1,6 @@
 package dev.comity.store.sql;
 
-import dev.comity.core.policy.Doors;
+import dev.comity.core.policy.KnownAuthorities;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -63,7 +63,8 @@ final class RecordForm {
 
   private void add(RecordComponent part, MethodHandle getter, @Nullable Object fresh) {
     // Stores have had the fields of Doors among those of Heard from the start.
-    @Nullable RecordForm spread = part.getType() == Doors.class ? of(Doors.class, fresh) : null;
+    @Nullable RecordForm spread =
+        part.getType() == KnownAuthorities.class ? of(KnownAuthorities.class, fresh) : null;
     components.add(new Component(fields.size(), spread));
     if (spread == null) {
       field(key(part.getName()), generic(getter), StateForm.of(part.getGenericType(), fresh));

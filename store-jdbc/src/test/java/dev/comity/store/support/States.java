@@ -2,11 +2,11 @@ package dev.comity.store.support;
 
 import dev.comity.core.outcome.Category;
 import dev.comity.core.policy.DomainState;
-import dev.comity.core.policy.Doors;
-import dev.comity.core.policy.Doors.Move;
 import dev.comity.core.policy.Failures;
 import dev.comity.core.policy.Failures.Counted;
 import dev.comity.core.policy.Heard;
+import dev.comity.core.policy.KnownAuthorities;
+import dev.comity.core.policy.KnownAuthorities.Move;
 import dev.comity.core.policy.Latency;
 import dev.comity.core.policy.Limits;
 import dev.comity.core.policy.Slots;
@@ -66,7 +66,7 @@ public final class States {
             NOON.minusSeconds(12),
             Optional.of(CrawlUrl.of("http://www.site.example:8080/").authority()),
             true,
-            new Doors(
+            new KnownAuthorities(
                 List.of("site.example", "www.site.example"),
                 List.of(
                     new Move(CrawlUrl.of("http://site.example/").authority(), URL.authority()))),

@@ -41,7 +41,7 @@ class LifecycleDiagramTest {
     for (Transition transition : Lifecycle.TABLE) {
       arrows.merge(
           "  " + name(transition.from()) + " --> " + name(transition.to()),
-          lower(transition.door().name()),
+          lower(transition.cause().name()),
           (doors, door) -> doors + ", " + door);
     }
     return arrows.entrySet().stream()

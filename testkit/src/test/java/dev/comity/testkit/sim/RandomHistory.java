@@ -197,7 +197,7 @@ final class RandomHistory {
     Decision decision = policy.decide(state, attempt, fetched, now);
     state = decision.state();
     decision.changes().forEach(seen::thing);
-    walked(before, Lifecycle.Door.HOLDER);
+    walked(before, Lifecycle.Cause.HOLDER);
   }
 
   private FetchOutcome outcome(Duration delay) {
@@ -245,7 +245,7 @@ final class RandomHistory {
         if (state.standing().mayBeAsked()) {
           open.clear(); // A crash: what was in flight is forgotten.
           state = policy.takenOver(state, now);
-          walked(before, Lifecycle.Door.CLAIM);
+          walked(before, Lifecycle.Cause.CLAIM);
           assertThat(policy.turn(state, InFlight.NONE, now))
               .isNotInstanceOf(
                   policy.pace(state).effective().isZero() ? Turn.Stop.class : Turn.Fetch.class);
@@ -259,25 +259,25 @@ final class RandomHistory {
       case 4 -> {
         if (before == DomainStatus.ACTIVE && open.isEmpty()) {
           state = policy.emptied(state, now);
-          walked(before, Lifecycle.Door.HOLDER);
+          walked(before, Lifecycle.Cause.HOLDER);
         }
       }
       case 5 -> {
         state = policy.takenBack(state, now.minusSeconds(10));
         if (before != state.standing().status()) {
-          walked(before, Lifecycle.Door.TAKE_BACK);
+          walked(before, Lifecycle.Cause.TAKE_BACK);
         }
       }
       case 6 -> {
         if (random.nextInt(5) == 0) {
           state = policy.blocked(state);
-          walked(before, Lifecycle.Door.BLOCK);
+          walked(before, Lifecycle.Cause.BLOCK);
         }
       }
       default -> {
         if (random.nextInt(5) == 0) {
           state = policy.reset(state, now);
-          walked(before, Lifecycle.Door.RESET);
+          walked(before, Lifecycle.Cause.RESET);
         }
       }
     }
@@ -286,7 +286,7 @@ final class RandomHistory {
   private void claim() {
     DomainStatus before = state.standing().status();
     state = policy.claimed(state, now);
-    walked(before, Lifecycle.Door.CLAIM);
+    walked(before, Lifecycle.Cause.CLAIM);
   }
 
   private void reopen() {
@@ -294,7 +294,7 @@ final class RandomHistory {
     if (random.nextInt(10) == 0) {
       boolean block = random.nextInt(3) == 0;
       state = block ? policy.blocked(state) : policy.reset(state, now);
-      walked(before, block ? Lifecycle.Door.BLOCK : Lifecycle.Door.RESET);
+      walked(before, block ? Lifecycle.Cause.BLOCK : Lifecycle.Cause.RESET);
       return;
     }
     if (before == DomainStatus.EXHAUSTED) {
@@ -302,39 +302,39 @@ final class RandomHistory {
         claim();
       } else {
         state = policy.arrival(state);
-        walked(before, Lifecycle.Door.ARRIVAL);
+        walked(before, Lifecycle.Cause.ARRIVAL);
       }
       return;
     }
     if (random.nextInt(4) == 0 && before == DomainStatus.UNREACHABLE) {
       state = policy.takenBack(state, now.minusSeconds(10));
       if (state.standing().mayBeAsked()) {
-        walked(before, Lifecycle.Door.TAKE_BACK);
+        walked(before, Lifecycle.Cause.TAKE_BACK);
         return;
       }
     }
     if (state.standing().permanent()) {
       state = random.nextInt(9) > 0 ? policy.reset(state, now) : policy.blocked(state);
-      walked(before, state.standing().mayBeAsked() ? Lifecycle.Door.RESET : Lifecycle.Door.BLOCK);
+      walked(before, state.standing().mayBeAsked() ? Lifecycle.Cause.RESET : Lifecycle.Cause.BLOCK);
       return;
     }
     now = state.standing().until().orElseThrow();
     if (random.nextBoolean()) {
       state = policy.cooled(state, now);
-      walked(before, Lifecycle.Door.COOLDOWN);
+      walked(before, Lifecycle.Cause.COOLDOWN);
     } else {
       claim();
     }
   }
 
   /** Invariant 8: every transition is in the matrix. */
-  private void walked(DomainStatus before, Lifecycle.Door door) {
+  private void walked(DomainStatus before, Lifecycle.Cause cause) {
     DomainStatus after = state.standing().status();
-    if (before != after || door != Lifecycle.Door.HOLDER) {
-      assertThat(Lifecycle.allows(before, after, door))
-          .as("%s to %s by %s", before, after, door)
+    if (before != after || cause != Lifecycle.Cause.HOLDER) {
+      assertThat(Lifecycle.allows(before, after, cause))
+          .as("%s to %s by %s", before, after, cause)
           .isTrue();
-      seen.unwalked.remove(new Transition(before, after, door));
+      seen.unwalked.remove(new Transition(before, after, cause));
     }
   }
 

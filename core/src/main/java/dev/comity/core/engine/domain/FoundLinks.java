@@ -3,7 +3,7 @@ package dev.comity.core.engine.domain;
 import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.engine.shared.FetchTask.Answer;
 import dev.comity.core.outcome.FetchOutcome;
-import dev.comity.core.policy.Doors;
+import dev.comity.core.policy.KnownAuthorities;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.url.CrawlUrl;
 import java.util.ArrayList;
@@ -32,11 +32,11 @@ record FoundLinks(CrawlContext context) {
   Found found(QueuedUrl entry, Answer answer, ClaimedDomain claimed, TrapWatch traps) {
     boolean redirects = answer.fetched().outcome() instanceof FetchOutcome.Redirect;
     int depth = redirects ? entry.depth() : entry.depth() + 1;
-    Doors doors = claimed.state().heard().doors();
+    KnownAuthorities authorities = claimed.state().heard().doors();
     List<QueuedUrl> kept = new ArrayList<>();
     List<QueuedUrl> outside = new ArrayList<>();
     for (CrawlUrl target : targets(entry, answer)) {
-      CrawlUrl url = now(entry, target, depth, doors);
+      CrawlUrl url = now(entry, target, depth, authorities);
       QueuedUrl lead = redirects ? entry.hop(url) : entry.link(url);
       if (follows(entry, url, depth, redirects)) {
         if (!(claimed.owns(url) && traps.catches(url, answer.at()))) {
@@ -74,14 +74,14 @@ record FoundLinks(CrawlContext context) {
   }
 
   /** The same page where it is to be asked now, if its authority has moved since it was found. */
-  Optional<QueuedUrl> moved(QueuedUrl entry, Doors doors) {
-    CrawlUrl now = now(entry, entry.url(), entry.depth(), doors);
+  Optional<QueuedUrl> moved(QueuedUrl entry, KnownAuthorities authorities) {
+    CrawlUrl now = now(entry, entry.url(), entry.depth(), authorities);
     return now.equals(entry.url()) ? Optional.empty() : Optional.of(entry.at(now));
   }
 
   /** Nothing leaves the scope by moving. */
-  private CrawlUrl now(QueuedUrl entry, CrawlUrl url, int depth, Doors doors) {
-    CrawlUrl now = doors.now(url);
+  private CrawlUrl now(QueuedUrl entry, CrawlUrl url, int depth, KnownAuthorities authorities) {
+    CrawlUrl now = authorities.now(url);
     return now.equals(url) || context.follows(entry.url(), now, depth) ? now : url;
   }
 }

@@ -9,8 +9,8 @@ import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.Redirect;
 import dev.comity.core.outcome.FetchOutcome.Success;
-import dev.comity.core.policy.Doors;
 import dev.comity.core.policy.Fate;
+import dev.comity.core.policy.KnownAuthorities;
 import dev.comity.core.port.fetch.SitemapReader;
 import dev.comity.core.port.fetch.SitemapReader.Listed;
 import dev.comity.core.port.fetch.SitemapReader.Tally;
@@ -112,7 +112,7 @@ final class Sitemaps {
   }
 
   private TakenIn read(SitemapReader reader, QueuedUrl entry, Success success) {
-    Doors doors = claimed.state().heard().doors();
+    KnownAuthorities authorities = claimed.state().heard().doors();
     List<QueuedUrl> batch = new ArrayList<>();
     List<QueuedUrl> outside = new ArrayList<>();
     Tally tally =
@@ -127,15 +127,16 @@ final class Sitemaps {
                 claimed.keepOutside(List.copyOf(outside));
                 outside.clear();
               }
-              wanted(entry, listed, doors).ifPresent(batch::add);
-              outside(entry, listed, doors).ifPresent(outside::add);
+              wanted(entry, listed, authorities).ifPresent(batch::add);
+              outside(entry, listed, authorities).ifPresent(outside::add);
             });
     claimed.keepOutside(List.copyOf(outside));
     return new TakenIn(List.copyOf(batch), Optional.of(tally));
   }
 
-  private Optional<QueuedUrl> outside(QueuedUrl sitemap, Listed listed, Doors doors) {
-    CrawlUrl url = doors.now(listed.url());
+  private Optional<QueuedUrl> outside(
+      QueuedUrl sitemap, Listed listed, KnownAuthorities authorities) {
+    CrawlUrl url = authorities.now(listed.url());
     return listed instanceof Listed.Page
             && claimed.owns(url)
             && context.isOutside(sitemap.url(), url, 1)
@@ -144,8 +145,9 @@ final class Sitemaps {
   }
 
   /** Where an authority of the domain has moved, its URLs are as they are to be asked now. */
-  private Optional<QueuedUrl> wanted(QueuedUrl sitemap, Listed listed, Doors doors) {
-    CrawlUrl url = doors.now(listed.url());
+  private Optional<QueuedUrl> wanted(
+      QueuedUrl sitemap, Listed listed, KnownAuthorities authorities) {
+    CrawlUrl url = authorities.now(listed.url());
     if (!claimed.owns(url)) {
       return Optional.empty();
     }

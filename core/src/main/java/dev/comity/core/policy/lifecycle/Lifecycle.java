@@ -19,7 +19,7 @@ import java.util.Optional;
 public final class Lifecycle {
 
   /** Who may change a status, and on what occasion. */
-  public enum Door {
+  public enum Cause {
     /** A worker takes the claim, or takes it over. */
     CLAIM,
     /** The claim's holder settles a request or finds nothing left to do. */
@@ -37,35 +37,35 @@ public final class Lifecycle {
   }
 
   /** One way a status may change. */
-  public record Transition(DomainStatus from, DomainStatus to, Door door) {}
+  public record Transition(DomainStatus from, DomainStatus to, Cause cause) {}
 
   /** Every way there is. */
   public static final List<Transition> TABLE =
       List.of(
-          new Transition(PENDING, ACTIVE, Door.CLAIM),
-          new Transition(ACTIVE, ACTIVE, Door.CLAIM),
-          new Transition(EXHAUSTED, ACTIVE, Door.CLAIM),
-          new Transition(BLOCKED, ACTIVE, Door.CLAIM),
-          new Transition(UNREACHABLE, ACTIVE, Door.CLAIM),
-          new Transition(PENDING, BLOCKED, Door.HOLDER),
-          new Transition(PENDING, UNREACHABLE, Door.HOLDER),
-          new Transition(ACTIVE, EXHAUSTED, Door.HOLDER),
-          new Transition(ACTIVE, BLOCKED, Door.HOLDER),
-          new Transition(ACTIVE, UNREACHABLE, Door.HOLDER),
-          new Transition(BLOCKED, PENDING, Door.COOLDOWN),
-          new Transition(UNREACHABLE, PENDING, Door.COOLDOWN),
-          new Transition(EXHAUSTED, PENDING, Door.ARRIVAL),
-          new Transition(UNREACHABLE, ACTIVE, Door.TAKE_BACK),
-          new Transition(PENDING, PENDING, Door.RESET),
-          new Transition(ACTIVE, PENDING, Door.RESET),
-          new Transition(EXHAUSTED, PENDING, Door.RESET),
-          new Transition(BLOCKED, PENDING, Door.RESET),
-          new Transition(UNREACHABLE, PENDING, Door.RESET),
-          new Transition(PENDING, BLOCKED, Door.BLOCK),
-          new Transition(ACTIVE, BLOCKED, Door.BLOCK),
-          new Transition(EXHAUSTED, BLOCKED, Door.BLOCK),
-          new Transition(BLOCKED, BLOCKED, Door.BLOCK),
-          new Transition(UNREACHABLE, BLOCKED, Door.BLOCK));
+          new Transition(PENDING, ACTIVE, Cause.CLAIM),
+          new Transition(ACTIVE, ACTIVE, Cause.CLAIM),
+          new Transition(EXHAUSTED, ACTIVE, Cause.CLAIM),
+          new Transition(BLOCKED, ACTIVE, Cause.CLAIM),
+          new Transition(UNREACHABLE, ACTIVE, Cause.CLAIM),
+          new Transition(PENDING, BLOCKED, Cause.HOLDER),
+          new Transition(PENDING, UNREACHABLE, Cause.HOLDER),
+          new Transition(ACTIVE, EXHAUSTED, Cause.HOLDER),
+          new Transition(ACTIVE, BLOCKED, Cause.HOLDER),
+          new Transition(ACTIVE, UNREACHABLE, Cause.HOLDER),
+          new Transition(BLOCKED, PENDING, Cause.COOLDOWN),
+          new Transition(UNREACHABLE, PENDING, Cause.COOLDOWN),
+          new Transition(EXHAUSTED, PENDING, Cause.ARRIVAL),
+          new Transition(UNREACHABLE, ACTIVE, Cause.TAKE_BACK),
+          new Transition(PENDING, PENDING, Cause.RESET),
+          new Transition(ACTIVE, PENDING, Cause.RESET),
+          new Transition(EXHAUSTED, PENDING, Cause.RESET),
+          new Transition(BLOCKED, PENDING, Cause.RESET),
+          new Transition(UNREACHABLE, PENDING, Cause.RESET),
+          new Transition(PENDING, BLOCKED, Cause.BLOCK),
+          new Transition(ACTIVE, BLOCKED, Cause.BLOCK),
+          new Transition(EXHAUSTED, BLOCKED, Cause.BLOCK),
+          new Transition(BLOCKED, BLOCKED, Cause.BLOCK),
+          new Transition(UNREACHABLE, BLOCKED, Cause.BLOCK));
 
   /** After three cooldowns without a success another one would not help either. */
   private static final int PERMANENT_AFTER = 3;
@@ -81,8 +81,8 @@ public final class Lifecycle {
   }
 
   /** Whether a domain may pass from one status to the other through this door. */
-  public static boolean allows(DomainStatus from, DomainStatus to, Door door) {
-    return TABLE.contains(new Transition(from, to, door));
+  public static boolean allows(DomainStatus from, DomainStatus to, Cause cause) {
+    return TABLE.contains(new Transition(from, to, cause));
   }
 
   /**
@@ -94,12 +94,12 @@ public final class Lifecycle {
     if (standing.reason().isPresent() && !cooledDown(standing, now)) {
       throw new IllegalStateException("a closed domain was claimed: " + standing);
     }
-    return open(standing, ACTIVE, Door.CLAIM, standing.setbacks());
+    return open(standing, ACTIVE, Cause.CLAIM, standing.setbacks());
   }
 
   /** The holder found nothing queued, deferred or in flight. */
   public Standing exhausted(Standing standing) {
-    return open(standing, EXHAUSTED, Door.HOLDER, standing.setbacks());
+    return open(standing, EXHAUSTED, Cause.HOLDER, standing.setbacks());
   }
 
   /** The site's behaviour closes it, for longer each time and in the end for good. */
@@ -109,12 +109,12 @@ public final class Lifecycle {
         standing,
         reason,
         forGood ? Optional.empty() : Optional.of(now.plus(cooldown(reason, standing.setbacks()))),
-        Door.HOLDER);
+        Cause.HOLDER);
   }
 
   /** The site asked for more time than we are ready to keep in mind. */
   public Standing closedForGood(Standing standing, ClosedFor reason) {
-    return close(standing, reason, Optional.empty(), Door.HOLDER);
+    return close(standing, reason, Optional.empty(), Cause.HOLDER);
   }
 
   /** A closed domain loses the end of its cooldown; its status stays what it is. */
@@ -131,29 +131,29 @@ public final class Lifecycle {
 
   /** The cooldown has ended. */
   public Standing cooled(Standing standing) {
-    return open(standing, PENDING, Door.COOLDOWN, standing.setbacks());
+    return open(standing, PENDING, Cause.COOLDOWN, standing.setbacks());
   }
 
   /** A due URL arrived for a domain that had nothing left. */
   public Standing arrival(Standing standing) {
     return standing.status() == EXHAUSTED
-        ? open(standing, PENDING, Door.ARRIVAL, standing.setbacks())
+        ? open(standing, PENDING, Cause.ARRIVAL, standing.setbacks())
         : standing;
   }
 
   /** The failures that closed it were our own. */
   public Standing takenBack(Standing standing) {
-    return open(standing, ACTIVE, Door.TAKE_BACK, Math.max(0, standing.setbacks() - 1));
+    return open(standing, ACTIVE, Cause.TAKE_BACK, Math.max(0, standing.setbacks() - 1));
   }
 
   /** The operator opens it, with nothing held against it. */
   public Standing reset(Standing standing) {
-    return open(standing, PENDING, Door.RESET, 0);
+    return open(standing, PENDING, Cause.RESET, 0);
   }
 
   /** The operator closes it. */
   public Standing blocked(Standing standing) {
-    return close(standing, ClosedFor.OPERATOR, Optional.empty(), Door.BLOCK);
+    return close(standing, ClosedFor.OPERATOR, Optional.empty(), Cause.BLOCK);
   }
 
   private Duration cooldown(ClosedFor reason, int setbacks) {
@@ -176,21 +176,21 @@ public final class Lifecycle {
     };
   }
 
-  private static Standing open(Standing from, DomainStatus to, Door door, int setbacks) {
-    require(from.status(), to, door);
+  private static Standing open(Standing from, DomainStatus to, Cause cause, int setbacks) {
+    require(from.status(), to, cause);
     return setbacks == 0 && to == ACTIVE ? Standing.ACTIVE : Standing.open(to, setbacks);
   }
 
   private static Standing close(
-      Standing from, ClosedFor reason, Optional<Instant> until, Door door) {
-    require(from.status(), reason.status(), door);
-    int setbacks = door == Door.HOLDER ? from.setbacks() + 1 : from.setbacks();
+      Standing from, ClosedFor reason, Optional<Instant> until, Cause cause) {
+    require(from.status(), reason.status(), cause);
+    int setbacks = cause == Cause.HOLDER ? from.setbacks() + 1 : from.setbacks();
     return Standing.closed(reason.status(), reason, until, setbacks);
   }
 
-  private static void require(DomainStatus from, DomainStatus to, Door door) {
-    if (!allows(from, to, door)) {
-      throw new IllegalStateException("no way from " + from + " to " + to + " by " + door);
+  private static void require(DomainStatus from, DomainStatus to, Cause cause) {
+    if (!allows(from, to, cause)) {
+      throw new IllegalStateException("no way from " + from + " to " + to + " by " + cause);
     }
   }
 }

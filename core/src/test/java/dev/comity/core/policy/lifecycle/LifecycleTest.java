@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Failures;
 import dev.comity.core.policy.Script;
-import dev.comity.core.policy.lifecycle.Lifecycle.Door;
+import dev.comity.core.policy.lifecycle.Lifecycle.Cause;
 import dev.comity.core.policy.lifecycle.Lifecycle.Transition;
 import dev.comity.core.policy.settings.CooldownSettings;
 import java.time.Duration;
@@ -25,19 +25,19 @@ class LifecycleTest {
 
   @Test
   void every_row_of_the_table_is_walked_and_nothing_else_can_be() {
-    Map<Door, List<UnaryOperator<Standing>>> doors =
+    Map<Cause, List<UnaryOperator<Standing>>> doors =
         Map.of(
-            Door.CLAIM, List.of(s -> lifecycle.claimed(s, muchLater)),
-            Door.HOLDER,
+            Cause.CLAIM, List.of(s -> lifecycle.claimed(s, muchLater)),
+            Cause.HOLDER,
                 List.of(
                     lifecycle::exhausted,
                     s -> lifecycle.closed(s, ClosedFor.FORBIDDEN, START),
                     s -> lifecycle.closed(s, ClosedFor.TIMEOUT, START)),
-            Door.COOLDOWN, List.of(lifecycle::cooled),
-            Door.ARRIVAL, List.of(lifecycle::arrival),
-            Door.TAKE_BACK, List.of(lifecycle::takenBack),
-            Door.RESET, List.of(lifecycle::reset),
-            Door.BLOCK, List.of(lifecycle::blocked));
+            Cause.COOLDOWN, List.of(lifecycle::cooled),
+            Cause.ARRIVAL, List.of(lifecycle::arrival),
+            Cause.TAKE_BACK, List.of(lifecycle::takenBack),
+            Cause.RESET, List.of(lifecycle::reset),
+            Cause.BLOCK, List.of(lifecycle::blocked));
     Standing blocked = lifecycle.closed(Standing.ACTIVE, ClosedFor.FORBIDDEN, START);
     Standing unreachable = lifecycle.closed(Standing.ACTIVE, ClosedFor.TIMEOUT, START);
     List<Standing> everywhere =
@@ -46,12 +46,12 @@ class LifecycleTest {
     Set<Transition> walked = new HashSet<>();
     for (Standing from : everywhere) {
       doors.forEach(
-          (door, ways) -> {
+          (cause, ways) -> {
             for (UnaryOperator<Standing> way : ways) {
               try {
                 Standing to = way.apply(from);
-                if (door != Door.ARRIVAL || !to.equals(from)) {
-                  walked.add(new Transition(from.status(), to.status(), door));
+                if (cause != Cause.ARRIVAL || !to.equals(from)) {
+                  walked.add(new Transition(from.status(), to.status(), cause));
                 }
               } catch (IllegalStateException closed) {
                 assertThat(closed).hasMessageContaining("no way");

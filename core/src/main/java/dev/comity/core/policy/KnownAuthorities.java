@@ -13,11 +13,11 @@ import java.util.List;
  * @param moves where the URLs of an authority are to be asked instead; one that leads to itself is
  *     an authority that was said to have moved and to have not
  */
-public record Doors(List<String> secure, List<Move> moves) {
+public record KnownAuthorities(List<String> secure, List<Move> moves) {
   /** A domain has a handful of authorities; what is beyond is somebody's joke. */
   private static final int MOST = 16;
 
-  static final Doors UNKNOWN = new Doors(List.of(), List.of());
+  static final KnownAuthorities UNKNOWN = new KnownAuthorities(List.of(), List.of());
 
   /** From one authority to another of the same domain. */
   public record Move(Authority from, Authority to) {}
@@ -54,13 +54,13 @@ public record Doors(List<String> secure, List<Move> moves) {
   }
 
   /** A request for this URL left. */
-  Doors opened(CrawlUrl url) {
+  KnownAuthorities opened(CrawlUrl url) {
     if (!url.scheme().equals("https") || letInOverHttps(url.host())) {
       return this;
     }
     List<String> more = new ArrayList<>(secure);
     more.add(url.authority().host());
-    return new Doors(List.copyOf(more), moves);
+    return new KnownAuthorities(List.copyOf(more), moves);
   }
 
   /**
@@ -68,7 +68,7 @@ public record Doors(List<String> secure, List<Move> moves) {
    * port change, and both are the same site; but nobody is led from https to http that way. A site
    * that says the opposite another time has not moved, and is not believed again.
    */
-  Doors redirected(CrawlUrl url, CrawlUrl target) {
+  KnownAuthorities redirected(CrawlUrl url, CrawlUrl target) {
     Authority from = url.authority();
     Authority to = now(target.authority());
     boolean speaksForAll =
@@ -82,7 +82,7 @@ public record Doors(List<String> secure, List<Move> moves) {
     return to.equals(from) ? staying(target.authority()) : moved(from, to);
   }
 
-  private Doors moved(Authority from, Authority to) {
+  private KnownAuthorities moved(Authority from, Authority to) {
     boolean known = now(from).equals(to) || moves.contains(new Move(from, from));
     if (known || moves.size() >= MOST) {
       return this;
@@ -94,14 +94,14 @@ public record Doors(List<String> secure, List<Move> moves) {
     }
     after.removeIf(move -> move.from().equals(from));
     after.add(new Move(from, to));
-    return new Doors(secure, List.copyOf(after));
+    return new KnownAuthorities(secure, List.copyOf(after));
   }
 
   /** The site leads back to where it was said to have left. */
-  private Doors staying(Authority contradicted) {
+  private KnownAuthorities staying(Authority contradicted) {
     List<Move> after = new ArrayList<>(moves);
     after.replaceAll(
         move -> move.from().equals(contradicted) ? new Move(contradicted, contradicted) : move);
-    return new Doors(secure, List.copyOf(after));
+    return new KnownAuthorities(secure, List.copyOf(after));
   }
 }
