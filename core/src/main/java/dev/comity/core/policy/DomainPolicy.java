@@ -85,16 +85,16 @@ public final class DomainPolicy {
 
   /** The first byte of a request has left; the next slot is counted from there. */
   public DomainState started(DomainState state, Attempt attempt) {
-    Heard heard = state.heard();
+    Contact contact = state.heard();
     return state
         .with(state.slots().startedAt(attempt.startedAt()))
-        .with(heard.with(heard.doors().opened(attempt.url())));
+        .with(contact.with(contact.doors().opened(attempt.url())));
   }
 
   /** The site redirects a page for good: that may speak for every URL of its authority. */
   public DomainState redirected(DomainState state, CrawlUrl url, CrawlUrl target) {
-    Heard heard = state.heard();
-    return state.with(heard.with(heard.doors().redirected(url, target)));
+    Contact contact = state.heard();
+    return state.with(contact.with(contact.doors().redirected(url, target)));
   }
 
   /** A request failed before its first byte; it takes up its slot all the same. */

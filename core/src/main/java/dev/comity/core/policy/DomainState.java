@@ -15,7 +15,7 @@ public record DomainState(
     Learning learning,
     Failures failures,
     Latency latency,
-    Heard heard) {
+    Contact heard) {
 
   /** A domain nobody has asked yet. */
   public static final DomainState FRESH =
@@ -26,7 +26,7 @@ public record DomainState(
           Learning.NOTHING,
           Failures.NONE,
           Latency.UNKNOWN,
-          Heard.NOTHING);
+          Contact.NOTHING);
 
   public DomainState with(Standing other) {
     return new DomainState(other, limits, slots, learning, failures, latency, heard);
@@ -60,7 +60,7 @@ public record DomainState(
         : new DomainState(standing, limits, slots, learning, failures, other, heard);
   }
 
-  DomainState with(Heard other) {
+  DomainState with(Contact other) {
     return same(other, heard)
         ? this
         : new DomainState(standing, limits, slots, learning, failures, latency, other);

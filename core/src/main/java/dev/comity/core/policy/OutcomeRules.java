@@ -167,7 +167,7 @@ final class OutcomeRules {
     boolean ended = state.learning().incident().isPresent() && learning.incident().isEmpty();
     // Where a robots.txt has moved to is not yet what it says.
     boolean moved = attempt.kind() == Kind.ROBOTS && fate.equals(Fate.Done.REDIRECT);
-    Heard heard = moved ? state.heard() : state.heard().answeredBy(attempt.url());
+    Contact contact = moved ? state.heard() : state.heard().answeredBy(attempt.url());
     DomainState after =
         new DomainState(
             page ? state.standing().succeeded() : state.standing(),
@@ -176,13 +176,13 @@ final class OutcomeRules {
             learning,
             page ? state.failures().afterSuccess() : state.failures(),
             state.latency(),
-            page ? admitted(state, attempt, heard.success(ended, now)) : heard);
+            page ? admitted(state, attempt, contact.success(ended, now)) : contact);
     return new Decision(after, fate, Changes.between(state, after, settings));
   }
 
   /** A page was answered: that ends the row of refusals, unless they came after it was asked. */
-  private Heard admitted(DomainState state, Attempt attempt, Heard heard) {
-    return lessons.isStale(state.learning(), attempt) ? heard : heard.withoutRefusals();
+  private Contact admitted(DomainState state, Attempt attempt, Contact contact) {
+    return lessons.isStale(state.learning(), attempt) ? contact : contact.withoutRefusals();
   }
 
   /** 404 and its like: the site is well and lets us in, but this says little about our pace. */
@@ -194,11 +194,11 @@ final class OutcomeRules {
 
   private Decision answered(DomainState state, Attempt attempt, Fate fate) {
     boolean page = attempt.kind().speaksForTheSite();
-    Heard heard = state.heard().answeredBy(attempt.url());
+    Contact contact = state.heard().answeredBy(attempt.url());
     DomainState after =
         state
             .with(page ? state.failures().afterAnswer() : state.failures())
-            .with(page ? admitted(state, attempt, heard) : heard)
+            .with(page ? admitted(state, attempt, contact) : contact)
             .with(lessons.answered(state.learning(), attempt, Pace.base(state, settings)));
     return new Decision(after, fate, Changes.between(state, after, settings));
   }

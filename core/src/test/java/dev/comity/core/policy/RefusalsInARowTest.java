@@ -124,10 +124,11 @@ class RefusalsInARowTest {
   @Test
   void a_state_from_before_these_times_were_kept_is_refused_from_its_next_refusal_on() {
     script.times(15, REFUSED);
-    Heard heard = script.state.heard();
+    Contact contact = script.state.heard();
     script.state =
         script.state.with(
-            new Heard(heard.lastAnswer(), heard.lastSuccess(), heard.by(), false, heard.doors()));
+            new Contact(
+                contact.lastAnswer(), contact.lastSuccess(), contact.by(), false, contact.doors()));
     script.ask(REFUSED);
     assertThat(script.state.heard().refusedSince()).isEqualTo(script.now);
     assertThat(script.rest()).isEqualTo(Duration.ofMinutes(5));

@@ -142,9 +142,9 @@ class TakingUpTest {
 
   @Test
   void the_last_answer_is_any_response_and_the_last_success_a_page_that_was_served() {
-    assertThat(script.state.heard()).isEqualTo(Heard.NOTHING);
+    assertThat(script.state.heard()).isEqualTo(Contact.NOTHING);
     script.ask(new TimedOut("30 s"));
-    assertThat(script.state.heard()).isEqualTo(Heard.NOTHING);
+    assertThat(script.state.heard()).isEqualTo(Contact.NOTHING);
     for (FetchOutcome said : List.of(REFUSED, BROKEN, MISSING, new LoginRequired(200))) {
       script.ask(said);
       assertThat(script.state.heard().lastAnswer()).isEqualTo(script.now);
@@ -161,32 +161,32 @@ class TakingUpTest {
 
   @Test
   void an_authority_is_its_scheme_host_and_port_and_nothing_less() {
-    Heard heard = Heard.NOTHING.answeredBy(CrawlUrl.of("https://ost:80/a"));
+    Contact contact = Contact.NOTHING.answeredBy(CrawlUrl.of("https://ost:80/a"));
     for (String same : List.of("https://ost:80/", "https://ost:80/b?c")) {
-      assertThat(heard.othersThan(CrawlUrl.of(same))).isFalse();
+      assertThat(contact.othersThan(CrawlUrl.of(same))).isFalse();
     }
     for (String other :
         List.of(
             "http://ost/a", "http://host/", "https://ost/a", "https://oste:80/", "https://o:80/")) {
-      assertThat(heard.othersThan(CrawlUrl.of(other))).isTrue();
-      assertThat(heard.answeredBy(CrawlUrl.of(other)).several()).isTrue();
+      assertThat(contact.othersThan(CrawlUrl.of(other))).isTrue();
+      assertThat(contact.answeredBy(CrawlUrl.of(other)).several()).isTrue();
     }
-    assertThat(Heard.NOTHING.othersThan(CrawlUrl.of("https://ost/"))).isFalse();
+    assertThat(Contact.NOTHING.othersThan(CrawlUrl.of("https://ost/"))).isFalse();
   }
 
   @Test
   void when_a_site_was_heard_is_remembered_over_exhaustion_cooldown_and_reset() {
     script.ask(OK);
-    Heard heard = script.state.heard();
+    Contact contact = script.state.heard();
     DomainState refreshed = script.policy.claimed(emptied(), script.now);
-    assertThat(refreshed.heard().lastAnswer()).isEqualTo(heard.lastAnswer());
-    assertThat(refreshed.heard().lastSuccess()).isEqualTo(heard.lastSuccess());
+    assertThat(refreshed.heard().lastAnswer()).isEqualTo(contact.lastAnswer());
+    assertThat(refreshed.heard().lastSuccess()).isEqualTo(contact.lastSuccess());
     assertThat(refreshed.heard().by()).isEmpty();
-    assertThat(script.policy.claimed(script.state, script.now).heard()).isEqualTo(heard);
-    assertThat(script.policy.reset(script.state, script.now).heard()).isEqualTo(heard);
+    assertThat(script.policy.claimed(script.state, script.now).heard()).isEqualTo(contact);
+    assertThat(script.policy.reset(script.state, script.now).heard()).isEqualTo(contact);
     script.times(5, new TimedOut("5 s"));
     assertThat(script.policy.cooled(script.state, script.now.plusSeconds(3600)).heard())
-        .isEqualTo(heard);
+        .isEqualTo(contact);
   }
 
   private DomainState emptied() {

@@ -3,10 +3,10 @@ package dev.comity.store.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.outcome.Category;
+import dev.comity.core.policy.Contact;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Failures;
 import dev.comity.core.policy.Failures.Counted;
-import dev.comity.core.policy.Heard;
 import dev.comity.core.policy.Latency;
 import dev.comity.core.policy.Limits;
 import dev.comity.core.policy.Slots;
@@ -114,7 +114,8 @@ class DomainStateJsonTest {
             FRESH.learning(),
             new Failures(List.of(), 0, List.of(), Optional.empty(), true),
             new Latency(1_000, Duration.ofNanos(123_456_789), Duration.ofNanos(234_567_890)),
-            new Heard(now, now, Optional.of(States.URL.authority()), false, FRESH.heard().doors()));
+            new Contact(
+                now, now, Optional.of(States.URL.authority()), false, FRESH.heard().doors()));
     String text =
         """
         {"v":2,"standing":{"status":"active"},"slots":{"last_start":1793534400123456789},\
@@ -238,7 +239,7 @@ class DomainStateJsonTest {
                 Optional.empty(),
                 false),
             FRESH.latency(),
-            new Heard(
+            new Contact(
                 Slots.NEVER,
                 Slots.NEVER,
                 Optional.of(url.authority()),
@@ -259,6 +260,6 @@ class DomainStateJsonTest {
         FRESH.learning(),
         new Failures(List.of(), 0, List.of(time, time), Optional.empty(), false),
         new Latency(0, span, span),
-        new Heard(time, time, Optional.empty(), false, FRESH.heard().doors()));
+        new Contact(time, time, Optional.empty(), false, FRESH.heard().doors()));
   }
 }

@@ -1,10 +1,10 @@
 package dev.comity.store.support;
 
 import dev.comity.core.outcome.Category;
+import dev.comity.core.policy.Contact;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Failures;
 import dev.comity.core.policy.Failures.Counted;
-import dev.comity.core.policy.Heard;
 import dev.comity.core.policy.KnownAuthorities;
 import dev.comity.core.policy.KnownAuthorities.Move;
 import dev.comity.core.policy.Latency;
@@ -61,7 +61,7 @@ public final class States {
             List.of(new Counted(URL, NOON.minusSeconds(9), Category.TIMEOUT)),
             List.of(new Counted(URL, NOON.minusSeconds(6), Category.FORBIDDEN))),
         new Latency(8, Duration.ofMillis(90), Duration.ofMillis(100)),
-        new Heard(
+        new Contact(
             NOON.minusSeconds(11),
             NOON.minusSeconds(12),
             Optional.of(CrawlUrl.of("http://www.site.example:8080/").authority()),

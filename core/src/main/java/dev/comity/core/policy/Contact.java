@@ -22,7 +22,7 @@ import java.util.Optional;
  * @param refusedSince when the first of these refusals arrived
  * @param servedSince when it first served a page after an incident
  */
-public record Heard(
+public record Contact(
     Instant lastAnswer,
     Instant lastSuccess,
     Optional<Authority> by,
@@ -32,11 +32,11 @@ public record Heard(
     Instant refusedSince,
     Instant servedSince) {
 
-  static final Heard NOTHING =
-      new Heard(Slots.NEVER, Slots.NEVER, Optional.empty(), false, KnownAuthorities.UNKNOWN);
+  static final Contact NOTHING =
+      new Contact(Slots.NEVER, Slots.NEVER, Optional.empty(), false, KnownAuthorities.UNKNOWN);
 
   /** What was heard of a site that never refused. */
-  public Heard(
+  public Contact(
       Instant lastAnswer,
       Instant lastSuccess,
       Optional<Authority> by,
@@ -45,35 +45,36 @@ public record Heard(
     this(lastAnswer, lastSuccess, by, several, doors, 0, Slots.NEVER, Slots.NEVER);
   }
 
-  Heard response(Instant now) {
-    return new Heard(now, lastSuccess, by, several, doors, refusals, refusedSince, servedSince);
+  Contact response(Instant now) {
+    return new Contact(now, lastSuccess, by, several, doors, refusals, refusedSince, servedSince);
   }
 
   /**
    * @param first whether none was served since the site last refused
    */
-  Heard success(boolean first, Instant now) {
+  Contact success(boolean first, Instant now) {
     Instant since = first ? now : servedSince;
-    return new Heard(lastAnswer, now, by, several, doors, refusals, refusedSince, since);
+    return new Contact(lastAnswer, now, by, several, doors, refusals, refusedSince, since);
   }
 
   /** It refused, and the refusal counts. */
-  Heard refused(Instant now) {
+  Contact refused(Instant now) {
     Instant since = refusals == 0 ? now : refusedSince;
-    return new Heard(lastAnswer, lastSuccess, by, several, doors, refusals + 1, since, servedSince);
+    return new Contact(
+        lastAnswer, lastSuccess, by, several, doors, refusals + 1, since, servedSince);
   }
 
   /** It answered a page, or the refusals are not held against it any more. */
-  Heard withoutRefusals() {
+  Contact withoutRefusals() {
     return refusals == 0
         ? this
-        : new Heard(lastAnswer, lastSuccess, by, several, doors, 0, refusedSince, servedSince);
+        : new Contact(lastAnswer, lastSuccess, by, several, doors, 0, refusedSince, servedSince);
   }
 
   /** What seems to lie ahead is taken to be now. */
-  Heard notAheadOf(Instant now) {
+  Contact notAheadOf(Instant now) {
     return refusedSince.isAfter(now) || servedSince.isAfter(now)
-        ? new Heard(
+        ? new Contact(
             lastAnswer,
             lastSuccess,
             by,
@@ -85,21 +86,21 @@ public record Heard(
         : this;
   }
 
-  Heard with(KnownAuthorities other) {
+  Contact with(KnownAuthorities other) {
     return DomainState.same(other, doors)
         ? this
-        : new Heard(
+        : new Contact(
             lastAnswer, lastSuccess, by, several, other, refusals, refusedSince, servedSince);
   }
 
   /** The authority of this URL answered. */
-  Heard answeredBy(CrawlUrl url) {
+  Contact answeredBy(CrawlUrl url) {
     if (several || isFrom(url)) {
       return this;
     }
     return by.isPresent()
-        ? new Heard(lastAnswer, lastSuccess, by, true, doors, refusals, refusedSince, servedSince)
-        : new Heard(
+        ? new Contact(lastAnswer, lastSuccess, by, true, doors, refusals, refusedSince, servedSince)
+        : new Contact(
             lastAnswer,
             lastSuccess,
             Optional.of(url.authority()),
@@ -131,10 +132,10 @@ public record Heard(
   }
 
   /** Work begins anew; who answered last time may be gone. */
-  Heard anew() {
+  Contact anew() {
     return by.isEmpty()
         ? this
-        : new Heard(
+        : new Contact(
             lastAnswer,
             lastSuccess,
             Optional.empty(),
