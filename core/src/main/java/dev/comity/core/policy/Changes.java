@@ -1,7 +1,7 @@
 package dev.comity.core.policy;
 
-import dev.comity.core.policy.learning.Learning;
-import dev.comity.core.policy.learning.Learning.Probe;
+import dev.comity.core.policy.learning.LearnedDelay;
+import dev.comity.core.policy.learning.LearnedDelay.Probe;
 import dev.comity.core.policy.settings.PolicySettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ final class Changes {
     return changes.isEmpty() ? List.of() : List.copyOf(changes);
   }
 
-  private static void probes(Learning before, Learning after, List<Change> changes) {
+  private static void probes(LearnedDelay before, LearnedDelay after, List<Change> changes) {
     Optional<Probe> was = before.probe();
     Optional<Probe> is = after.probe();
     if (was.isPresent() && is.isEmpty()) {
@@ -56,7 +56,7 @@ final class Changes {
     }
   }
 
-  private static void incidents(Learning before, DomainState after, List<Change> changes) {
+  private static void incidents(LearnedDelay before, DomainState after, List<Change> changes) {
     int was = before.refusalsInARow();
     int is = after.learning().refusalsInARow();
     if (was == 0 && is == 1) {

@@ -3,8 +3,8 @@ package dev.comity.core.policy;
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.Fetched;
-import dev.comity.core.policy.learning.Learning;
-import dev.comity.core.policy.learning.Lessons;
+import dev.comity.core.policy.learning.DelayLearning;
+import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.policy.lifecycle.ClosedFor;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Lifecycle;
@@ -41,15 +41,15 @@ public final class DomainPolicy {
   public static final int ROBOTS_TRIES = 5;
 
   private final PolicySettings settings;
-  private final Lessons lessons;
+  private final DelayLearning delayLearning;
   private final Lifecycle lifecycle;
   private final OutcomeRules outcomes;
 
   public DomainPolicy(PolicySettings settings) {
     this.settings = settings;
-    this.lessons = new Lessons(settings.learning());
+    this.delayLearning = new DelayLearning(settings.learning());
     this.lifecycle = new Lifecycle(settings.cooldowns());
-    this.outcomes = new OutcomeRules(settings, lessons, lifecycle);
+    this.outcomes = new OutcomeRules(settings, delayLearning, lifecycle);
   }
 
   /** What the holder of this domain should do now. */
@@ -119,7 +119,7 @@ public final class DomainPolicy {
         .with(begun.slots().notAheadOf(now))
         .with(begun.failures().notAheadOf(now))
         .with(begun.heard().notAheadOf(now))
-        .with(lessons.notAheadOf(begun.learning(), now));
+        .with(delayLearning.notAheadOf(begun.learning(), now));
   }
 
   /**
@@ -153,7 +153,7 @@ public final class DomainPolicy {
     DomainState after = state.with(limits);
     Duration from = Pace.base(state, settings);
     Duration to = Pace.base(after, settings);
-    DomainState rebased = after.with(lessons.rebased(after.learning(), from, to));
+    DomainState rebased = after.with(delayLearning.rebased(after.learning(), from, to));
     return isUnbearable(limits) && state.standing().mayBeAsked()
         ? rebased.with(lifecycle.closedForGood(state.standing(), ClosedFor.ROBOTS_DENIED))
         : rebased;
@@ -274,7 +274,7 @@ public final class DomainPolicy {
   }
 
   /** An answer may have been the group's lesson: the domain has learned this and no more. */
-  public DomainState taught(DomainState state, Learning learning, Optional<Sharing> sharing) {
+  public DomainState taught(DomainState state, LearnedDelay learning, Optional<Sharing> sharing) {
     return state.with(learning).with(state.slots().sharing(sharing));
   }
 
@@ -311,7 +311,7 @@ public final class DomainPolicy {
   private DomainState withoutStreaks(DomainState state) {
     return state
         .with(Failures.NONE)
-        .with(lessons.forgetStreaks(state.learning()))
+        .with(delayLearning.forgetStreaks(state.learning()))
         .with(state.heard().withoutRefusals());
   }
 

@@ -1,6 +1,6 @@
 package dev.comity.core.policy;
 
-import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.policy.lifecycle.Standing;
 
 /**
@@ -12,7 +12,7 @@ public record DomainState(
     Standing standing,
     Limits limits,
     Slots slots,
-    Learning learning,
+    LearnedDelay learning,
     Failures failures,
     Latency latency,
     Contact heard) {
@@ -23,7 +23,7 @@ public record DomainState(
           Standing.PENDING,
           Limits.NONE,
           Slots.FRESH,
-          Learning.NOTHING,
+          LearnedDelay.NOTHING,
           Failures.NONE,
           Latency.UNKNOWN,
           Contact.NOTHING);
@@ -42,7 +42,7 @@ public record DomainState(
         : new DomainState(standing, limits, other, learning, failures, latency, heard);
   }
 
-  public DomainState with(Learning other) {
+  public DomainState with(LearnedDelay other) {
     return same(other, learning)
         ? this
         : new DomainState(standing, limits, slots, other, failures, latency, heard);

@@ -4,9 +4,9 @@ import static dev.comity.core.policy.Explanation.seconds;
 
 import dev.comity.core.policy.Explanation.Considered;
 import dev.comity.core.policy.learning.BracketSearch;
-import dev.comity.core.policy.learning.Learning;
-import dev.comity.core.policy.learning.Learning.Incident;
-import dev.comity.core.policy.learning.Learning.Probe;
+import dev.comity.core.policy.learning.LearnedDelay;
+import dev.comity.core.policy.learning.LearnedDelay.Incident;
+import dev.comity.core.policy.learning.LearnedDelay.Probe;
 import dev.comity.core.policy.learning.StepSearch;
 import dev.comity.core.policy.lifecycle.Standing;
 import dev.comity.core.policy.settings.LearningSettings;
@@ -134,7 +134,7 @@ final class Explainer {
   }
 
   private void toLearn(DomainState state, List<String> changes) {
-    Learning learning = state.learning();
+    LearnedDelay learning = state.learning();
     boolean searching = learning.learned().compareTo(Pace.base(state, settings)) > 0;
     if (learning.probe().isPresent() || searching) {
       bracket(learning).ifPresent(changes::add);
@@ -156,7 +156,7 @@ final class Explainer {
   }
 
   /** Between which delays the limit lies, as far as is known. */
-  private Optional<String> bracket(Learning learning) {
+  private Optional<String> bracket(LearnedDelay learning) {
     if (settings.learning().style() == ProbeStyle.STEP || learning.floor().isEmpty()) {
       return Optional.empty();
     }
@@ -191,7 +191,7 @@ final class Explainer {
     }
   }
 
-  private String searching(Learning learning) {
+  private String searching(LearnedDelay learning) {
     LearningSettings rules = settings.learning();
     if (rules.style() == ProbeStyle.STEP) {
       return learning.floor().isPresent()
@@ -208,7 +208,7 @@ final class Explainer {
         : more(left, "success") + " and a shorter delay is tried";
   }
 
-  private void probing(Learning learning, Probe probe, List<String> changes) {
+  private void probing(LearnedDelay learning, Probe probe, List<String> changes) {
     int needed =
         settings.learning().style() == ProbeStyle.STEP ? StepSearch.STANDS_AFTER : probe.needed();
     changes.add(

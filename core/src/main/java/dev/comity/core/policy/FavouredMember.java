@@ -1,7 +1,7 @@
 package dev.comity.core.policy;
 
 import dev.comity.core.policy.learning.BracketSearch;
-import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.url.DomainName;
 import java.util.HashSet;
 import java.util.List;
@@ -67,7 +67,7 @@ final class FavouredMember {
   }
 
   /** A member was served; begins a trial if one is due, and ends one that has shown enough. */
-  void served(DomainName domain, Learning learning, Set<DomainName> members) {
+  void served(DomainName domain, LearnedDelay learning, Set<DomainName> members) {
     served++;
     refusing.remove(domain);
     boolean steady = learning.probe().isEmpty() && learning.incident().isEmpty();
@@ -88,7 +88,7 @@ final class FavouredMember {
     }
   }
 
-  private void begin(Learning learning, Set<DomainName> members) {
+  private void begin(LearnedDelay learning, Set<DomainName> members) {
     turn++;
     member = Optional.of(List.copyOf(members).get(turn % members.size()));
     int each = BURSTS * learning.evidence().shown().burst() / members.size();
@@ -99,7 +99,7 @@ final class FavouredMember {
    * A member was refused. Says whether that is its own affair, of which the group learns nothing:
    * it was favoured, or it was refused when it was and not served since.
    */
-  boolean refused(DomainName domain, Learning learning) {
+  boolean refused(DomainName domain, LearnedDelay learning) {
     if (refusing.contains(domain)) {
       return true; // A trial of another member goes on.
     }

@@ -30,8 +30,8 @@ import dev.comity.core.outcome.FetchOutcome.Unsent;
 import dev.comity.core.outcome.FetchOutcome.WrongType;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Kind;
-import dev.comity.core.policy.learning.Learning;
-import dev.comity.core.policy.learning.Lessons;
+import dev.comity.core.policy.learning.DelayLearning;
+import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.policy.lifecycle.ClosedFor;
 import dev.comity.core.policy.lifecycle.Lifecycle;
 import dev.comity.core.policy.settings.PolicySettings;
@@ -51,13 +51,13 @@ final class OutcomeRules {
   private static final int LATE_AT_MOST = 20;
 
   private final PolicySettings settings;
-  private final Lessons lessons;
+  private final DelayLearning delayLearning;
   private final Lifecycle lifecycle;
   private final RefusalsInARow refusals;
 
-  OutcomeRules(PolicySettings settings, Lessons lessons, Lifecycle lifecycle) {
+  OutcomeRules(PolicySettings settings, DelayLearning delayLearning, Lifecycle lifecycle) {
     this.settings = settings;
-    this.lessons = lessons;
+    this.delayLearning = delayLearning;
     this.lifecycle = lifecycle;
     refusals = new RefusalsInARow(settings);
   }
@@ -162,7 +162,7 @@ final class OutcomeRules {
 
   private Decision served(DomainState state, Attempt attempt, Fate fate, Instant now) {
     Duration base = Pace.base(state, settings);
-    Learning learning = lessons.served(state.learning(), attempt, base);
+    LearnedDelay learning = delayLearning.served(state.learning(), attempt, base);
     boolean page = attempt.kind().speaksForTheSite();
     boolean ended = state.learning().incident().isPresent() && learning.incident().isEmpty();
     // Where a robots.txt has moved to is not yet what it says.
@@ -182,7 +182,7 @@ final class OutcomeRules {
 
   /** A page was answered: that ends the row of refusals, unless they came after it was asked. */
   private Contact admitted(DomainState state, Attempt attempt, Contact contact) {
-    return lessons.isStale(state.learning(), attempt) ? contact : contact.withoutRefusals();
+    return delayLearning.isStale(state.learning(), attempt) ? contact : contact.withoutRefusals();
   }
 
   /** 404 and its like: the site is well and lets us in, but this says little about our pace. */
@@ -199,7 +199,7 @@ final class OutcomeRules {
         state
             .with(page ? state.failures().afterAnswer() : state.failures())
             .with(page ? admitted(state, attempt, contact) : contact)
-            .with(lessons.answered(state.learning(), attempt, Pace.base(state, settings)));
+            .with(delayLearning.answered(state.learning(), attempt, Pace.base(state, settings)));
     return new Decision(after, fate, Changes.between(state, after, settings));
   }
 
@@ -235,7 +235,7 @@ final class OutcomeRules {
     DomainState after =
         state
             .with(state.heard().answeredBy(attempt.url()))
-            .with(lessons.failed(state.learning(), attempt));
+            .with(delayLearning.failed(state.learning(), attempt));
     return new Decision(after, Fate.Done.CLIENT_ERROR, Changes.between(state, after, settings));
   }
 
@@ -245,7 +245,7 @@ final class OutcomeRules {
     boolean absurd = asked.compareTo(DomainPolicy.BLOCK_BEYOND) > 0;
     Duration kept =
         absurd ? Duration.ZERO : asked; // Being closed for good is longer than any rest.
-    boolean stale = lessons.isStale(state.learning(), attempt);
+    boolean stale = delayLearning.isStale(state.learning(), attempt);
     DomainState taught = stale ? state : taught(state, attempt, now);
     Instant own = now.plus(stale ? Duration.ZERO : ownRest(taught, now));
     Slots slots =
@@ -274,12 +274,13 @@ final class OutcomeRules {
   }
 
   private DomainState taught(DomainState state, Attempt attempt, Instant now) {
-    Learning learning = lessons.refused(state.learning(), attempt, Pace.base(state, settings), now);
+    LearnedDelay learning =
+        delayLearning.refused(state.learning(), attempt, Pace.base(state, settings), now);
     return state.with(learning).with(state.heard().refused(now));
   }
 
   private Duration ownRest(DomainState state, Instant now) {
-    Duration rest = longer(lessons.rest(state.learning()), Pace.effective(state, settings));
+    Duration rest = longer(delayLearning.rest(state.learning()), Pace.effective(state, settings));
     return longer(rest, refusals.park(state, now));
   }
 
@@ -295,7 +296,7 @@ final class OutcomeRules {
 
   private Decision failed(
       DomainState state, Attempt attempt, Category category, int retries, Instant now) {
-    Learning learning = lessons.failed(state.learning(), attempt);
+    LearnedDelay learning = delayLearning.failed(state.learning(), attempt);
     boolean again = attempt.ordinal() <= retries;
     if (state.failures().isPagesOwn(attempt)) {
       DomainState after = state.with(learning);

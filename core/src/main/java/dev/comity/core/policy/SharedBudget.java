@@ -4,11 +4,11 @@ import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.Answer;
 import dev.comity.core.outcome.FetchOutcome.RateLimited;
+import dev.comity.core.policy.learning.DelayLearning;
 import dev.comity.core.policy.learning.Evidence;
-import dev.comity.core.policy.learning.Learning;
-import dev.comity.core.policy.learning.Learning.Probe;
+import dev.comity.core.policy.learning.LearnedDelay;
+import dev.comity.core.policy.learning.LearnedDelay.Probe;
 import dev.comity.core.policy.learning.LearningDraft;
-import dev.comity.core.policy.learning.Lessons;
 import dev.comity.core.policy.settings.LearningSettings;
 import dev.comity.core.policy.settings.ProbeStyle;
 import dev.comity.core.url.DomainName;
@@ -26,8 +26,8 @@ import java.util.Optional;
  *
  * <p>The group is learned about like one domain: a bucket is as empty for its neighbour as for the
  * domain that was refused, so what was served and how long it took belong to the group. A {@link
- * Learning} of the group hears what all members are answered; its delay lies between any two starts
- * of theirs. What a member has learned itself stands still meanwhile: its refusals were the
+ * LearnedDelay} of the group hears what all members are answered; its delay lies between any two
+ * starts of theirs. What a member has learned itself stands still meanwhile: its refusals were the
  * group's.
  *
  * <p>That the members share a limit is a guess, and it is given up as soon as something speaks
@@ -65,17 +65,17 @@ final class SharedBudget {
     }
   }
 
-  private final Lessons lessons;
+  private final DelayLearning delayLearning;
 
   /** What each member had learned before. */
-  private final Map<DomainName, Learning> members = new LinkedHashMap<>();
+  private final Map<DomainName, LearnedDelay> members = new LinkedHashMap<>();
 
   /** Members that could start, and when each was told to ask again; the first is next. */
   private final LinkedHashMap<DomainName, Instant> line = new LinkedHashMap<>();
 
   private final Duration firstDelay;
   private final Duration ownDelay;
-  private Learning learning;
+  private LearnedDelay learning;
   private Instant lastStart;
   private Instant restUntil = Slots.NEVER;
   private Optional<DomainName> departing = Optional.empty();
@@ -94,13 +94,13 @@ final class SharedBudget {
       Evidence evidence,
       Instant lastStart) {
     this.ownDelay = ownDelay;
-    lessons = new Lessons(settings.withStyle(ProbeStyle.MIDPOINT));
+    delayLearning = new DelayLearning(settings.withStyle(ProbeStyle.MIDPOINT));
     firstDelay = delay;
-    learning = Learning.NOTHING.with(evidence);
+    learning = LearnedDelay.NOTHING.with(evidence);
     this.lastStart = lastStart;
   }
 
-  void join(DomainName domain, Learning before) {
+  void join(DomainName domain, LearnedDelay before) {
     members.putIfAbsent(domain, before);
   }
 
@@ -109,8 +109,8 @@ final class SharedBudget {
   }
 
   /** What a member had learned before; it is as if nothing had been counted since. */
-  Learning kept(DomainName domain, Learning now) {
-    Learning kept = members.getOrDefault(domain, now);
+  LearnedDelay kept(DomainName domain, LearnedDelay now) {
+    LearnedDelay kept = members.getOrDefault(domain, now);
     LearningDraft draft = new LearningDraft(kept);
     draft.lastRefusal = now.lastRefusal();
     draft.emptyAt = Slots.NEVER;
@@ -223,8 +223,8 @@ final class SharedBudget {
         boolean served = outcome.status().isPresent() && outcome.status().getAsInt() < 400;
         learning =
             served
-                ? lessons.served(learning, attempt, Duration.ZERO)
-                : lessons.answered(learning, attempt, Duration.ZERO);
+                ? delayLearning.served(learning, attempt, Duration.ZERO)
+                : delayLearning.answered(learning, attempt, Duration.ZERO);
       }
       case FetchOutcome _ -> {}
     }
@@ -232,10 +232,10 @@ final class SharedBudget {
   }
 
   private void refused(DomainName domain, Attempt attempt, Instant now) {
-    if (favoured.refused(domain, learning) || lessons.isStale(learning, attempt)) {
+    if (favoured.refused(domain, learning) || delayLearning.isStale(learning, attempt)) {
       return;
     }
-    learning = lessons.refused(learning, attempt, Duration.ZERO, now);
+    learning = delayLearning.refused(learning, attempt, Duration.ZERO, now);
     // The member rests by itself; the others only once it is not the member alone.
     int others = learning.refusalsInARow() - 1;
     rest(now.plus(Doubling.rest(others)));

@@ -5,7 +5,7 @@ import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.RateLimited;
 import dev.comity.core.policy.SharedBudget.Doubt;
 import dev.comity.core.policy.learning.Evidence;
-import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.policy.settings.LearningSettings;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.url.DomainName;
@@ -46,7 +46,7 @@ public final class SharedBudgets {
   private static final Duration LONGEST_PAUSE = Duration.ofDays(1);
 
   /** What a domain had learned before it was refused, and what it was refused under. */
-  private record Refused(Learning before, Duration delay, Instant at) {}
+  private record Refused(LearnedDelay before, Duration delay, Instant at) {}
 
   private record Place(String address, DomainName domain) {}
 
@@ -128,14 +128,14 @@ public final class SharedBudgets {
    * @param after what it has learned by it
    * @return what the domain has learned after all
    */
-  public Learning answered(
+  public LearnedDelay answered(
       String address,
       DomainName domain,
       Attempt attempt,
       Optional<Duration> shared,
       FetchOutcome outcome,
-      Learning before,
-      Learning after,
+      LearnedDelay before,
+      LearnedDelay after,
       Instant now) {
     boolean refused = outcome instanceof RateLimited;
     if (!refused && !(outcome instanceof FetchOutcome.Answer)) {
@@ -167,7 +167,7 @@ public final class SharedBudgets {
     Duration delay = shared.orElse(budget.firstDelay());
     Attempt theirs =
         new Attempt(attempt.url(), attempt.kind(), attempt.ordinal(), attempt.startedAt(), delay);
-    Learning kept = after.incident().isPresent() ? after : budget.kept(domain, after);
+    LearnedDelay kept = after.incident().isPresent() ? after : budget.kept(domain, after);
     Optional<Doubt> doubt = budget.answered(domain, theirs, outcome, now);
     if (doubt.isPresent()) {
       end(address, place, budget, doubt.get(), now);
@@ -211,7 +211,7 @@ public final class SharedBudgets {
   }
 
   private static void note(
-      Address place, DomainName domain, Attempt attempt, Learning before, Instant now) {
+      Address place, DomainName domain, Attempt attempt, LearnedDelay before, Instant now) {
     place.refused.values().removeIf(old -> old.at().isBefore(now.minus(TOGETHER)));
     Refused first = place.refused.remove(domain);
     place.refused.put(

@@ -8,7 +8,7 @@ import static dev.comity.core.policy.Script.seconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.policy.learning.Evidence;
-import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.policy.learning.LearningDraft;
 import dev.comity.core.policy.learning.Noise;
 import dev.comity.core.policy.settings.LearningSettings;
@@ -131,8 +131,8 @@ class ExplainedSituationsTest {
 
   @Test
   void a_share_of_refusals_that_is_noise_is_told() {
-    Learning noisy =
-        new Learning(
+    LearnedDelay noisy =
+        new LearnedDelay(
             seconds(2),
             Optional.empty(),
             Optional.of(seconds(2)),

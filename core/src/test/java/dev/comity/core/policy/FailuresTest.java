@@ -25,7 +25,7 @@ import dev.comity.core.outcome.FetchOutcome.TooLarge;
 import dev.comity.core.outcome.FetchOutcome.Undecodable;
 import dev.comity.core.outcome.FetchOutcome.WrongType;
 import dev.comity.core.outcome.Kind;
-import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.policy.lifecycle.ClosedFor;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
@@ -303,7 +303,7 @@ class FailuresTest {
     script.state =
         script.policy.limited(script.state, Limits.NONE.withMinimum(Duration.ofSeconds(2)));
     script.ask(BROKEN);
-    Learning before = script.state.learning();
+    LearnedDelay before = script.state.learning();
     script.answer(early, OK);
     assertThat(script.state.learning().with(before.evidence())).isEqualTo(before);
     assertThat(script.state.failures().streak()).isEmpty();

@@ -6,7 +6,7 @@ import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.FetchOutcome.RateLimited;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Kind;
-import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
@@ -51,7 +51,7 @@ class IdleDomainTest {
     DomainState forgotten = policy.forgotten(asked);
     assertThat(forgotten.standing()).isEqualTo(asked.standing());
     assertThat(policy.pace(forgotten).effective()).isEqualTo(Duration.ofSeconds(30));
-    assertThat(forgotten.learning()).isEqualTo(Learning.NOTHING);
+    assertThat(forgotten.learning()).isEqualTo(LearnedDelay.NOTHING);
     assertThat(forgotten.slots()).isEqualTo(Slots.FRESH);
   }
 

@@ -11,7 +11,7 @@ import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Kind;
-import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.policy.learning.LearningDraft;
 import dev.comity.core.policy.lifecycle.ClosedFor;
 import dev.comity.core.policy.settings.PaceSettings;
@@ -310,11 +310,11 @@ class PaceTest {
   void a_dead_domain_says_nothing_about_the_pace() {
     Decision decision = script.ask(new ConnectionFailed("refused"));
     assertThat(script.delay()).isEqualTo(seconds(1));
-    assertThat(decision.state().learning()).isEqualTo(Learning.NOTHING);
+    assertThat(decision.state().learning()).isEqualTo(LearnedDelay.NOTHING);
   }
 
   private int concurrencyWithLearned(double seconds) {
-    Learning so = Learning.NOTHING;
+    LearnedDelay so = LearnedDelay.NOTHING;
     LearningDraft draft = new LearningDraft(so);
     draft.learned = seconds(seconds);
     return script.policy.concurrency(script.state.with(draft.done()));

@@ -7,7 +7,7 @@ import static dev.comity.core.policy.Script.seconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.outcome.Attempt;
-import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.policy.learning.LearningDraft;
 import dev.comity.core.policy.lifecycle.ClosedFor;
 import dev.comity.core.policy.lifecycle.DomainStatus;
@@ -92,7 +92,7 @@ class RestTest {
 
   @Test
   void what_is_set_costs_no_request_in_flight_and_what_is_learned_on_top_of_it_does() {
-    LearningDraft draft = new LearningDraft(Learning.NOTHING);
+    LearningDraft draft = new LearningDraft(LearnedDelay.NOTHING);
     draft.learned = seconds(58);
     script.state = script.state.with(draft.done());
     script.state = limited(seconds(57));

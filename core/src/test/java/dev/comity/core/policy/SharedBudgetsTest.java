@@ -11,9 +11,9 @@ import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.Headers;
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.SharedBudgets.Change;
-import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.learning.DelayLearning;
+import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.policy.learning.LearningDraft;
-import dev.comity.core.policy.learning.Lessons;
 import dev.comity.core.policy.settings.LearningSettings;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.url.CrawlUrl;
@@ -91,9 +91,9 @@ class SharedBudgetsTest {
 
   @Test
   void a_delay_that_was_only_tried_says_nothing_about_neighbours() {
-    LearningDraft draft = new LearningDraft(Learning.NOTHING);
-    draft.begin(DELAY, new Learning.Probe(Duration.ofSeconds(1), false, false, 3, 0));
-    Learning probing = draft.done();
+    LearningDraft draft = new LearningDraft(LearnedDelay.NOTHING);
+    draft.begin(DELAY, new LearnedDelay.Probe(Duration.ofSeconds(1), false, false, 3, 0));
+    LearnedDelay probing = draft.done();
     for (int number = 0; number < 4; number++) {
       refuse(HERE, number, probing, START);
     }
@@ -143,9 +143,10 @@ class SharedBudgetsTest {
     group();
     Instant now = START.plusSeconds(2);
     budgets.started(HERE, domain(0), now);
-    Learning taught = refusedAt(Learning.NOTHING, START);
-    Learning calm = new Lessons(LearningSettings.DEFAULTS).served(taught, attempt(now), DELAY);
-    Learning kept =
+    LearnedDelay taught = refusedAt(LearnedDelay.NOTHING, START);
+    LearnedDelay calm =
+        new DelayLearning(LearningSettings.DEFAULTS).served(taught, attempt(now), DELAY);
+    LearnedDelay kept =
         budgets.answered(
             HERE, domain(0), attempt(now), Optional.empty(), SERVED, taught, calm, now);
     assertThat(kept.learned()).isZero();
@@ -183,10 +184,10 @@ class SharedBudgetsTest {
   }
 
   private void refuse(String address, int number, Instant at) {
-    refuse(address, number, Learning.NOTHING, at);
+    refuse(address, number, LearnedDelay.NOTHING, at);
   }
 
-  private void refuse(String address, int number, Learning before, Instant at) {
+  private void refuse(String address, int number, LearnedDelay before, Instant at) {
     budgets.started(address, domain(number), at);
     budgets.answered(
         address,
@@ -199,8 +200,8 @@ class SharedBudgetsTest {
         at);
   }
 
-  private static Learning refusedAt(Learning before, Instant at) {
-    return new Lessons(LearningSettings.DEFAULTS).refused(before, attempt(at), DELAY, at);
+  private static LearnedDelay refusedAt(LearnedDelay before, Instant at) {
+    return new DelayLearning(LearningSettings.DEFAULTS).refused(before, attempt(at), DELAY, at);
   }
 
   private static Attempt attempt(Instant at) {

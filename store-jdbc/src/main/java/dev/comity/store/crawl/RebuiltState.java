@@ -3,7 +3,7 @@ package dev.comity.store.crawl;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Slots;
 import dev.comity.core.policy.Turn;
-import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.learning.LearnedDelay;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -37,10 +37,10 @@ final class RebuiltState {
         fresh.heard());
   }
 
-  private static Learning learning(Duration learned, Duration refused, Duration floor) {
-    Learning nothing = DomainState.FRESH.learning();
+  private static LearnedDelay learning(Duration learned, Duration refused, Duration floor) {
+    LearnedDelay nothing = DomainState.FRESH.learning();
     boolean known = refused.isPositive() && refused.compareTo(learned) < 0;
-    return new Learning(
+    return new LearnedDelay(
         learned,
         known ? Optional.of(refused) : Optional.empty(),
         known && floor.isPositive() ? Optional.of(floor) : Optional.empty(),

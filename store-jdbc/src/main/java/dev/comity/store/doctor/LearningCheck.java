@@ -1,7 +1,7 @@
 package dev.comity.store.doctor;
 
 import dev.comity.core.policy.DomainState;
-import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.store.sql.DomainStateJson;
 import dev.comity.store.sql.FoundRow;
 import dev.comity.store.sql.Query;
@@ -57,7 +57,7 @@ final class LearningCheck implements Check {
       // Another check says so.
       return;
     }
-    Learning learning = state.learning();
+    LearnedDelay learning = state.learning();
     Duration refused = learning.refused().orElseThrow();
     if (learning.learned().compareTo(longest) > 0) {
       notes.add(

@@ -11,7 +11,7 @@ import dev.comity.core.policy.Latency;
 import dev.comity.core.policy.Limits;
 import dev.comity.core.policy.Slots;
 import dev.comity.core.policy.Turn;
-import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.policy.lifecycle.Standing;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.store.support.States;
@@ -71,7 +71,7 @@ class DomainStateJsonTest {
             .replace(
                 "\"lasted\":40,\"at_most\":41000000000,\"against\":35",
                 "\"inferred\":true,\"alarms\":35");
-    Learning read = DomainStateJson.decode(before).learning();
+    LearnedDelay read = DomainStateJson.decode(before).learning();
     assertThat(read.incident().orElseThrow().waited()).isZero();
     assertThat(read.evidence().shown().burst()).isEqualTo(27);
     assertThat(read.evidence().shown().spent()).isZero();
@@ -140,7 +140,7 @@ class DomainStateJsonTest {
 
   @Test
   void what_a_store_of_form_1_had_learnt_is_kept() {
-    Learning old =
+    LearnedDelay old =
         DomainStateJson.decode(
                 """
                 {"v":1,"learning":{"learned":1500000000,"refused":1250000000,"floor":1600000000,\
@@ -153,7 +153,7 @@ class DomainStateJsonTest {
                 "since":1793534375000000000,"successes":26}}}\
                 """)
             .learning();
-    Learning full = States.full().learning();
+    LearnedDelay full = States.full().learning();
     assertThat(old.learned()).isEqualTo(full.learned());
     assertThat(old.refused()).isEqualTo(full.refused());
     assertThat(old.floor()).isEqualTo(full.floor());

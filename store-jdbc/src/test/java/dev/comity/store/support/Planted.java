@@ -2,7 +2,7 @@ package dev.comity.store.support;
 
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Slots;
-import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.policy.lifecycle.ClosedFor;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
@@ -65,9 +65,9 @@ public record Planted(DataDirectory directory) {
 
   /** A domain closed for 14 days that was refused at 1.5 s. */
   public static DomainState taught(Duration learned) {
-    Learning nothing = DomainState.FRESH.learning();
-    Learning learning =
-        new Learning(
+    LearnedDelay nothing = DomainState.FRESH.learning();
+    LearnedDelay learning =
+        new LearnedDelay(
             learned,
             Optional.of(Duration.ofMillis(1500)),
             nothing.floor(),

@@ -15,9 +15,9 @@ import dev.comity.core.policy.VisitTime;
 import dev.comity.core.policy.learning.Evidence;
 import dev.comity.core.policy.learning.Evidence.Closure;
 import dev.comity.core.policy.learning.Evidence.Shown;
-import dev.comity.core.policy.learning.Learning;
-import dev.comity.core.policy.learning.Learning.Incident;
-import dev.comity.core.policy.learning.Learning.Probe;
+import dev.comity.core.policy.learning.LearnedDelay;
+import dev.comity.core.policy.learning.LearnedDelay.Incident;
+import dev.comity.core.policy.learning.LearnedDelay.Probe;
 import dev.comity.core.policy.learning.Noise;
 import dev.comity.core.policy.lifecycle.ClosedFor;
 import dev.comity.core.policy.lifecycle.DomainStatus;
@@ -75,8 +75,8 @@ public final class States {
             NOON.minusSeconds(14)));
   }
 
-  private static Learning learning() {
-    return new Learning(
+  private static LearnedDelay learning() {
+    return new LearnedDelay(
         Duration.ofMillis(1_500),
         Optional.of(Duration.ofMillis(1_250)),
         Optional.of(Duration.ofMillis(1_600)),

@@ -11,7 +11,7 @@ import dev.comity.core.policy.InFlight;
 import dev.comity.core.policy.Limits;
 import dev.comity.core.policy.SharedBudgets;
 import dev.comity.core.policy.Turn;
-import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.policy.lifecycle.Lifecycle;
 import dev.comity.core.policy.lifecycle.Standing;
 import dev.comity.core.url.CrawlUrl;
@@ -148,7 +148,7 @@ public final class SimDomain {
     inFlight--;
     Decision decision = policy.decide(state, request.attempt(), fetched, now);
     Standing before = state.standing();
-    Learning learned = state.learning();
+    LearnedDelay learned = state.learning();
     state = decision.state();
     neighbours.ifPresent(it -> hear(it, request, fetched, learned, now));
     tally.ended(request.attempt(), fetched.outcome(), decision, now);
@@ -163,7 +163,7 @@ public final class SimDomain {
   }
 
   private void hear(
-      Neighbours all, Request request, Fetched fetched, Learning before, Instant now) {
+      Neighbours all, Request request, Fetched fetched, LearnedDelay before, Instant now) {
     state =
         policy.taught(
             state,

@@ -18,7 +18,7 @@ import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.InFlight;
 import dev.comity.core.policy.Turn;
-import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.policy.learning.Noise;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Lifecycle;
@@ -340,7 +340,7 @@ final class RandomHistory {
 
   /** Invariant 6, and what else must hold between two steps. */
   private void invariants() {
-    Learning learning = state.learning();
+    LearnedDelay learning = state.learning();
     assertThat(learning.learned()).isLessThanOrEqualTo(Duration.ofMinutes(10));
     assertThat(policy.pace(state).effective()).isGreaterThanOrEqualTo(base());
     if (learning.refused().isPresent() && learning.probe().isEmpty()) {

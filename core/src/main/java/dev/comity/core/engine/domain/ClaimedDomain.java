@@ -13,7 +13,7 @@ import dev.comity.core.policy.InFlight;
 import dev.comity.core.policy.Limits;
 import dev.comity.core.policy.Sharing;
 import dev.comity.core.policy.Turn;
-import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.CrawlStore;
@@ -141,7 +141,7 @@ final class ClaimedDomain {
   }
 
   /** What the domain has learned after all, and the budget it shares. */
-  void taught(Learning learning, Optional<Sharing> sharing) {
+  void taught(LearnedDelay learning, Optional<Sharing> sharing) {
     state = policy.taught(state, learning, sharing);
   }
 

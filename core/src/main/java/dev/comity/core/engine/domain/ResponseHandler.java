@@ -13,7 +13,7 @@ import dev.comity.core.policy.Change;
 import dev.comity.core.policy.Decision;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
-import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.schedule.JobStreak;
@@ -102,8 +102,8 @@ final class ResponseHandler {
   /** Where domains share a budget, an answer is the group's lesson; says whether it was. */
   private boolean hearAsGroup(Answer answer, Attempt attempt, DomainState before) {
     String address = answer.task().address();
-    Learning after = claimed.state().learning();
-    Learning learned =
+    LearnedDelay after = claimed.state().learning();
+    LearnedDelay learned =
         context
             .servers()
             .answered(

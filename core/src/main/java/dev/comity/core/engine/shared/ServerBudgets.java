@@ -5,7 +5,7 @@ import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.SharedBudgets;
 import dev.comity.core.policy.Sharing;
-import dev.comity.core.policy.learning.Learning;
+import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Signal;
 import dev.comity.core.url.DomainName;
@@ -78,16 +78,16 @@ public final class ServerBudgets {
   }
 
   /** The domain was answered; says what it has learned after all. */
-  public Learning answered(
+  public LearnedDelay answered(
       String address,
       DomainName domain,
       Attempt attempt,
       Optional<Duration> shared,
       FetchOutcome outcome,
-      Learning before,
-      Learning after,
+      LearnedDelay before,
+      LearnedDelay after,
       Instant now) {
-    Learning learned;
+    LearnedDelay learned;
     List<SharedBudgets.Change> told;
     synchronized (this) {
       learned = budgets.answered(address, domain, attempt, shared, outcome, before, after, now);

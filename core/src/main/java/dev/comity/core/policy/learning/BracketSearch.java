@@ -4,8 +4,8 @@ import static dev.comity.core.util.Delays.longer;
 import static dev.comity.core.util.Delays.millis;
 
 import dev.comity.core.outcome.Attempt;
-import dev.comity.core.policy.learning.Learning.Incident;
-import dev.comity.core.policy.learning.Learning.Probe;
+import dev.comity.core.policy.learning.LearnedDelay.Incident;
+import dev.comity.core.policy.learning.LearnedDelay.Probe;
 import dev.comity.core.policy.settings.LearningSettings;
 import dev.comity.core.util.Delays;
 import java.time.Duration;
@@ -248,13 +248,13 @@ public final class BracketSearch implements Search {
   }
 
   /** How many successes are missing until another delay is tried. */
-  public static int successesBeforeNext(Learning learning) {
+  public static int successesBeforeNext(LearnedDelay learning) {
     LearningDraft draft = new LearningDraft(learning);
     return Math.max(0, successesNeeded(draft) - learning.row());
   }
 
   /** Whether the bounds are so close that nothing between them is tried. */
-  public static boolean isSettled(Learning learning) {
+  public static boolean isSettled(LearnedDelay learning) {
     return isSettled(new LearningDraft(learning));
   }
 

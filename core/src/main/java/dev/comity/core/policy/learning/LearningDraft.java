@@ -3,16 +3,16 @@ package dev.comity.core.policy.learning;
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.policy.learning.Evidence.Closure;
 import dev.comity.core.policy.learning.Evidence.Shown;
-import dev.comity.core.policy.learning.Learning.Incident;
-import dev.comity.core.policy.learning.Learning.Probe;
+import dev.comity.core.policy.learning.LearnedDelay.Incident;
+import dev.comity.core.policy.learning.LearnedDelay.Probe;
 import dev.comity.core.util.Delays;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A {@link Learning} while a rule changes it. It never leaves the call that made it, so the rules
- * can be read as what they do and the state stays immutable.
+ * A {@link LearnedDelay} while a rule changes it. It never leaves the call that made it, so the
+ * rules can be read as what they do and the state stays immutable.
  */
 public final class LearningDraft {
   private final Shown shown;
@@ -41,7 +41,7 @@ public final class LearningDraft {
   Optional<Closure> closure;
   public Noise noise;
 
-  public LearningDraft(Learning was) {
+  public LearningDraft(LearnedDelay was) {
     learned = was.learned();
     refused = was.refused();
     floor = was.floor();
@@ -70,8 +70,8 @@ public final class LearningDraft {
     noise = shown.noise();
   }
 
-  public Learning done() {
-    return new Learning(
+  public LearnedDelay done() {
+    return new LearnedDelay(
         learned,
         refused,
         floor,

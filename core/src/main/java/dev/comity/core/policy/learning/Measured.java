@@ -2,7 +2,7 @@ package dev.comity.core.policy.learning;
 
 import static dev.comity.core.util.Delays.millis;
 
-import dev.comity.core.policy.learning.Learning.Incident;
+import dev.comity.core.policy.learning.LearnedDelay.Incident;
 import java.time.Duration;
 import java.time.Instant;
 

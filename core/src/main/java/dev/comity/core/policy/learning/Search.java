@@ -1,7 +1,7 @@
 package dev.comity.core.policy.learning;
 
 import dev.comity.core.outcome.Attempt;
-import dev.comity.core.policy.learning.Learning.Incident;
+import dev.comity.core.policy.learning.LearnedDelay.Incident;
 import java.time.Duration;
 import java.time.Instant;
 

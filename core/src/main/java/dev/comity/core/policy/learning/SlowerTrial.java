@@ -3,8 +3,8 @@ package dev.comity.core.policy.learning;
 import static dev.comity.core.util.Delays.longer;
 import static dev.comity.core.util.Delays.millis;
 
-import dev.comity.core.policy.learning.Learning.Incident;
-import dev.comity.core.policy.learning.Learning.Probe;
+import dev.comity.core.policy.learning.LearnedDelay.Incident;
+import dev.comity.core.policy.learning.LearnedDelay.Probe;
 import dev.comity.core.util.Delays;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.comity.core.policy.learning;
 
 import dev.comity.core.outcome.Attempt;
-import dev.comity.core.policy.learning.Learning.Incident;
-import dev.comity.core.policy.learning.Learning.Probe;
+import dev.comity.core.policy.learning.LearnedDelay.Incident;
+import dev.comity.core.policy.learning.LearnedDelay.Probe;
 import dev.comity.core.policy.settings.LearningSettings;
 import java.time.Duration;
 import java.time.Instant;

@@ -13,8 +13,8 @@ import static org.assertj.core.data.Offset.offset;
 import dev.comity.core.policy.Limits;
 import dev.comity.core.policy.Script;
 import dev.comity.core.policy.Slots;
-import dev.comity.core.policy.learning.Learning.Incident;
-import dev.comity.core.policy.learning.Learning.Probe;
+import dev.comity.core.policy.learning.LearnedDelay.Incident;
+import dev.comity.core.policy.learning.LearnedDelay.Probe;
 import dev.comity.core.util.Delays;
 import java.time.Duration;
 import java.time.Instant;
@@ -229,8 +229,8 @@ class BracketSearchTest {
   @Test
   void an_incident_of_an_older_store_is_over_without_a_lesson() {
     Script script = Script.play();
-    Learning old =
-        new Learning(
+    LearnedDelay old =
+        new LearnedDelay(
             seconds(3),
             Optional.of(seconds(1)),
             Optional.empty(),
@@ -260,8 +260,8 @@ class BracketSearchTest {
   @Test
   void a_probe_of_an_older_store_that_needs_nothing_stands_at_the_next_success() {
     Script script = Script.play();
-    Learning old =
-        new Learning(
+    LearnedDelay old =
+        new LearnedDelay(
             seconds(2),
             Optional.empty(),
             Optional.empty(),
@@ -428,7 +428,7 @@ class BracketSearchTest {
   /** Refused at 1 s, long enough at 1.03 s, and nothing counted yet. */
   private static LearningDraft settledDraft() {
     return new LearningDraft(
-        new Learning(
+        new LearnedDelay(
             seconds(1.03),
             Optional.of(seconds(1)),
             Optional.of(seconds(1.03)),

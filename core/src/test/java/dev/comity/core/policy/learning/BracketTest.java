@@ -7,7 +7,7 @@ import static org.assertj.core.data.Offset.offset;
 
 import dev.comity.core.policy.Slots;
 import dev.comity.core.policy.learning.Evidence.Closure;
-import dev.comity.core.policy.learning.Learning.Incident;
+import dev.comity.core.policy.learning.LearnedDelay.Incident;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What one incident leaves, number by number. Times are seconds after the start. */
 class BracketTest {
-  private final LearningDraft known = new LearningDraft(Learning.NOTHING);
+  private final LearningDraft known = new LearningDraft(LearnedDelay.NOTHING);
   private Duration waited = Duration.ZERO;
   private int row;
 

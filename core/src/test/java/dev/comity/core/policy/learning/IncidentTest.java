@@ -36,7 +36,7 @@ class IncidentTest {
     Attempt first = script.start();
     List<Attempt> late = List.of(script.start(), script.start(), script.start(), script.start());
     script.answer(first, REFUSED);
-    Learning taught = script.state.learning();
+    LearnedDelay taught = script.state.learning();
     List<FetchOutcome> answers = List.of(OK, MISSING, BROKEN, REFUSED);
     for (int i = 0; i < late.size(); i++) {
       script.now = script.now.plusMillis(10);
@@ -68,7 +68,7 @@ class IncidentTest {
     script.answer(first, REFUSED);
     script.ask(OK);
     Instant next = script.policy.nextStart(script.state);
-    Learning before = script.state.learning();
+    LearnedDelay before = script.state.learning();
     assertThat(script.answer(second, REFUSED).fate()).isEqualTo(new Fate.Retry(script.now, false));
     assertThat(script.policy.nextStart(script.state)).isEqualTo(next);
     script.answer(third, refusedFor(seconds(90)));

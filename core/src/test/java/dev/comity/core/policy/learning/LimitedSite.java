@@ -107,7 +107,7 @@ final class LimitedSite {
     return this;
   }
 
-  Learning learning() {
+  LearnedDelay learning() {
     return script.state.learning();
   }
 

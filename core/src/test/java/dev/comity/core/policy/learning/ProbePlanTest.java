@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ProbePlanTest {
-  private final LearningDraft draft = new LearningDraft(Learning.NOTHING);
+  private final LearningDraft draft = new LearningDraft(LearnedDelay.NOTHING);
 
   @ParameterizedTest
   @CsvSource({

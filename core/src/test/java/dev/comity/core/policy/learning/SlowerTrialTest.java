@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
 import dev.comity.core.policy.Slots;
-import dev.comity.core.policy.learning.Learning.Incident;
-import dev.comity.core.policy.learning.Learning.Probe;
+import dev.comity.core.policy.learning.LearnedDelay.Incident;
+import dev.comity.core.policy.learning.LearnedDelay.Probe;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SlowerTrialTest {
-  private final LearningDraft draft = new LearningDraft(Learning.NOTHING);
+  private final LearningDraft draft = new LearningDraft(LearnedDelay.NOTHING);
 
   @Test
   void what_was_served_between_two_refusals_suffices() {

@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class LearningTest {
+class LearnedDelayTest {
   private final Script script = Script.play();
 
   @Test
@@ -268,7 +268,7 @@ class LearningTest {
     assertThat(script.state.learning().refusalsInARow()).isEqualTo(1);
     script.times(2, OK);
     assertThat(script.state.learning().probe()).isPresent();
-    Learning before = script.state.learning();
+    LearnedDelay before = script.state.learning();
     script.ask(BROKEN);
     assertThat(script.state.learning()).isEqualTo(before);
   }

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What a domain's refusals have taught. {@link Lessons} explains the rules.
+ * What a domain's refusals have taught. {@link DelayLearning} explains the rules.
  *
  * @param learned the delay learned so far; zero if nothing was
  * @param refused the longest delay that was found too short
@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param lastRefusal when the last counted refusal arrived; what started earlier teaches nothing
  * @param evidence what was counted to get there
  */
-public record Learning(
+public record LearnedDelay(
     Duration learned,
     Optional<Duration> refused,
     Optional<Duration> floor,
@@ -28,8 +28,8 @@ public record Learning(
     Evidence evidence) {
 
   /** No refusal was ever seen. */
-  public static final Learning NOTHING =
-      new Learning(
+  public static final LearnedDelay NOTHING =
+      new LearnedDelay(
           Duration.ZERO,
           Optional.empty(),
           Optional.empty(),
@@ -97,11 +97,12 @@ public record Learning(
     return incident.isPresent() ? incident.get().refusals() : 0;
   }
 
-  public Learning with(Evidence other) {
-    return new Learning(learned, refused, floor, row, probe, incident, lastRefusal, other);
+  public LearnedDelay with(Evidence other) {
+    return new LearnedDelay(learned, refused, floor, row, probe, incident, lastRefusal, other);
   }
 
-  Learning counted(int newRow) {
-    return new Learning(learned, refused, floor, newRow, probe, incident, lastRefusal, evidence);
+  LearnedDelay counted(int newRow) {
+    return new LearnedDelay(
+        learned, refused, floor, newRow, probe, incident, lastRefusal, evidence);
   }
 }

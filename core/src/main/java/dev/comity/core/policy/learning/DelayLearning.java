@@ -2,7 +2,7 @@ package dev.comity.core.policy.learning;
 
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.policy.learning.Evidence.Closure;
-import dev.comity.core.policy.learning.Learning.Incident;
+import dev.comity.core.policy.learning.LearnedDelay.Incident;
 import dev.comity.core.policy.settings.LearningSettings;
 import dev.comity.core.policy.settings.ProbeStyle;
 import dev.comity.core.util.Delays;
@@ -46,7 +46,7 @@ import java.util.Optional;
  * <p>Which delay is tried next is the business of the {@link Search}: {@link BracketSearch}, or
  * {@link StepSearch} for the plain rule of a second up and a second down.
  */
-public final class Lessons {
+public final class DelayLearning {
   /** The lengths of nearly all windows: few, because each that is tried in vain is a refusal. */
   private static final List<Duration> WINDOWS =
       List.of(
@@ -64,7 +64,7 @@ public final class Lessons {
   private final LearningSettings settings;
   private final Search search;
 
-  public Lessons(LearningSettings settings) {
+  public DelayLearning(LearningSettings settings) {
     this.settings = settings;
     this.search =
         switch (settings.style()) {
@@ -74,20 +74,20 @@ public final class Lessons {
   }
 
   /** Whether the answer to this request is older than what is known. */
-  public boolean isStale(Learning learning, Attempt attempt) {
+  public boolean isStale(LearnedDelay learning, Attempt attempt) {
     return !attempt.startedAt().isAfter(learning.lastRefusal());
   }
 
   /** The site served a request. */
-  public Learning served(Learning was, Attempt attempt, Duration base) {
-    Learning counted =
+  public LearnedDelay served(LearnedDelay was, Attempt attempt, Duration base) {
+    LearnedDelay counted =
         attempt.startedAt().isAfter(was.evidence().emptyAt())
             ? was.with(was.evidence().servedAt(attempt.startedAt()))
             : was;
     if (isStale(was, attempt)) {
       return counted;
     }
-    Learning calm = counted.incident().isPresent() ? ended(counted, attempt, base) : counted;
+    LearnedDelay calm = counted.incident().isPresent() ? ended(counted, attempt, base) : counted;
     if (!attempt.delay().equals(calm.pace(base))) {
       return calm; // It was started under another delay and says nothing about this one.
     }
@@ -98,18 +98,18 @@ public final class Lessons {
   }
 
   /** The site answered, though not with what was wanted: it lets us in again, no more. */
-  public Learning answered(Learning was, Attempt attempt, Duration base) {
+  public LearnedDelay answered(LearnedDelay was, Attempt attempt, Duration base) {
     return isStale(was, attempt) || was.incident().isEmpty() ? was : ended(was, attempt, base);
   }
 
   /** The site failed, so what came before was not a row of successes. */
-  public Learning failed(Learning was, Attempt attempt) {
+  public LearnedDelay failed(LearnedDelay was, Attempt attempt) {
     boolean steps = settings.style() == ProbeStyle.STEP;
     return isStale(was, attempt) || was.row() == 0 || !steps ? was : was.counted(0);
   }
 
   /** The site refused a request, and the refusal counts. */
-  public Learning refused(Learning was, Attempt attempt, Duration base, Instant now) {
+  public LearnedDelay refused(LearnedDelay was, Attempt attempt, Duration base, Instant now) {
     LearningDraft draft = new LearningDraft(was);
     draft.lastRefusal = now;
     if (draft.incident.isPresent()) {
@@ -124,7 +124,7 @@ public final class Lessons {
   }
 
   /** How long the refusals of this incident make us rest, whatever else does. */
-  public Duration rest(Learning learning) {
+  public Duration rest(LearnedDelay learning) {
     Duration rest = Doubling.rest(learning.refusalsInARow());
     return isClosed(learning) ? Delays.longer(rest, untilItOpens(learning, rest)) : rest;
   }
@@ -134,7 +134,7 @@ public final class Lessons {
    * while a window is closed is a refusal, so the next one is made when the window must have ended:
    * one that is known, or one of a usual length where nothing is known.
    */
-  private boolean isClosed(Learning learning) {
+  private boolean isClosed(LearnedDelay learning) {
     Evidence evidence = learning.evidence();
     return settings.style() == ProbeStyle.MIDPOINT
         && learning.refusalsInARow() > 1
@@ -144,7 +144,7 @@ public final class Lessons {
   }
 
   /** A window began with the first request that was served, or earlier. */
-  private static Duration untilItOpens(Learning learning, Duration rest) {
+  private static Duration untilItOpens(LearnedDelay learning, Duration rest) {
     Instant open = learning.incident().orElseThrow().openSince();
     Duration soonest = Duration.between(open, learning.lastRefusal().plus(rest));
     Optional<Closure> known = learning.evidence().closure();
@@ -165,7 +165,7 @@ public final class Lessons {
   }
 
   /** The streaks are over, whatever they were: after a cooldown, or by an operator's reset. */
-  public Learning forgetStreaks(Learning was) {
+  public LearnedDelay forgetStreaks(LearnedDelay was) {
     if (was.incident().isEmpty()) {
       return was.row() == 0 ? was : was.counted(0);
     }
@@ -184,7 +184,7 @@ public final class Lessons {
    * older than the last refusal until our clock gets there, and refusals would neither rest nor
    * teach.
    */
-  public Learning notAheadOf(Learning was, Instant now) {
+  public LearnedDelay notAheadOf(LearnedDelay was, Instant now) {
     if (!was.lastRefusal().isAfter(now)) {
       return was;
     }
@@ -198,7 +198,7 @@ public final class Lessons {
   /**
    * What is set has changed. A probe cannot go on under it; what was saved was for another delay.
    */
-  public Learning rebased(Learning was, Duration from, Duration to) {
+  public LearnedDelay rebased(LearnedDelay was, Duration from, Duration to) {
     if (was.pace(from).equals(was.pace(to))) {
       return was;
     }
@@ -225,7 +225,7 @@ public final class Lessons {
     search.refusedAgain(draft);
   }
 
-  private Learning ended(Learning was, Attempt attempt, Duration base) {
+  private LearnedDelay ended(LearnedDelay was, Attempt attempt, Duration base) {
     LearningDraft draft = new LearningDraft(was);
     Incident over = draft.incident.orElseThrow();
     draft.incident = Optional.empty();
