@@ -1,7 +1,7 @@
 package dev.comity.core.policy;
 
 import dev.comity.core.util.Delays;
-import dev.comity.core.util.Sane;
+import dev.comity.core.util.Require;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -40,7 +40,7 @@ public record Limits(
     announced = announced.compareTo(Delays.LONGEST) > 0 ? Delays.LONGEST : within(announced);
     minimum = minimum.map(Limits::within);
     crawlDelay = within(crawlDelay);
-    Sane.that(concurrency.orElse(1) >= 1, "concurrency must be at least 1");
+    Require.that(concurrency.orElse(1) >= 1, "concurrency must be at least 1");
   }
 
   /** These limits with another interval. */

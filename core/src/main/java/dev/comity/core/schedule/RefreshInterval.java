@@ -1,6 +1,6 @@
 package dev.comity.core.schedule;
 
-import dev.comity.core.util.Sane;
+import dev.comity.core.util.Require;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -13,9 +13,9 @@ public record RefreshInterval(Duration first, Duration shortest, Duration longes
       new RefreshInterval(Duration.ofDays(14), Duration.ofHours(1), Duration.ofDays(90));
 
   public RefreshInterval {
-    Sane.positive(shortest, "shortest");
-    Sane.ordered(shortest, "shortest", first, "first");
-    Sane.ordered(first, "first", longest, "longest");
+    Require.positive(shortest, "shortest");
+    Require.ordered(shortest, "shortest", first, "first");
+    Require.ordered(first, "first", longest, "longest");
   }
 
   /** The next interval after a visit. */

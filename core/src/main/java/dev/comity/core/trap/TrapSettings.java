@@ -1,6 +1,6 @@
 package dev.comity.core.trap;
 
-import dev.comity.core.util.Sane;
+import dev.comity.core.util.Require;
 
 /**
  * Where a crawl stops believing that more of the same will bring something new.
@@ -13,6 +13,6 @@ public record TrapSettings(int barrenPages) {
 
   public TrapSettings {
     // A template's memory of barren pages holds 225.
-    Sane.within(0, 200, barrenPages, "barren-pages");
+    Require.within(0, 200, barrenPages, "barren-pages");
   }
 }

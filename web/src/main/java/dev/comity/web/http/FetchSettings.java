@@ -1,6 +1,6 @@
 package dev.comity.web.http;
 
-import dev.comity.core.util.Sane;
+import dev.comity.core.util.Require;
 import java.time.Duration;
 
 /**
@@ -42,14 +42,14 @@ public record FetchSettings(
           Duration.ofSeconds(30));
 
   public FetchSettings {
-    Sane.within(SHORTEST, LONGEST, connect, "connect-timeout");
-    Sane.within(SHORTEST, LONGEST, firstByte, "longest-first-byte");
-    Sane.within(SHORTEST, LONGEST, idle, "idle-timeout");
-    Sane.within(SHORTEST, LONGEST, total, "total-timeout");
-    Sane.within(SHORTEST, LONGEST, keepAlive, "keep-alive");
-    Sane.within(1, MOST_BYTES, pageLimit, "page-limit");
-    Sane.within(1, MOST_BYTES, robotsLimit, "robots-limit");
-    Sane.atLeast(0, idleConnections, "idle-connections");
+    Require.within(SHORTEST, LONGEST, connect, "connect-timeout");
+    Require.within(SHORTEST, LONGEST, firstByte, "longest-first-byte");
+    Require.within(SHORTEST, LONGEST, idle, "idle-timeout");
+    Require.within(SHORTEST, LONGEST, total, "total-timeout");
+    Require.within(SHORTEST, LONGEST, keepAlive, "keep-alive");
+    Require.within(1, MOST_BYTES, pageLimit, "page-limit");
+    Require.within(1, MOST_BYTES, robotsLimit, "robots-limit");
+    Require.atLeast(0, idleConnections, "idle-connections");
   }
 
   /** The same with another wait for the first byte. */

@@ -1,6 +1,6 @@
 package dev.comity.core.engine.plan;
 
-import dev.comity.core.util.Sane;
+import dev.comity.core.util.Require;
 import java.time.Duration;
 
 /**
@@ -29,11 +29,11 @@ public record CrawlLimits(
       new CrawlLimits(1000, 1000, 256, 1000, 0, Duration.ofSeconds(5));
 
   public CrawlLimits {
-    Sane.atLeast(1, maxPages, "max-pages");
-    Sane.atLeast(1, maxPagesPerDomain, "max-pages-per-domain");
-    Sane.atLeast(1, maxInFlight, "max-in-flight");
-    Sane.atLeast(1, maxClaims, "max-claims");
-    Sane.that(
+    Require.atLeast(1, maxPages, "max-pages");
+    Require.atLeast(1, maxPagesPerDomain, "max-pages-per-domain");
+    Require.atLeast(1, maxInFlight, "max-in-flight");
+    Require.atLeast(1, maxClaims, "max-claims");
+    Require.that(
         maxRate == 0 || (maxRate >= 0.001 && maxRate <= 1_000_000),
         "max-rate",
         maxRate,

@@ -1,6 +1,6 @@
 package dev.comity.core.policy.settings;
 
-import dev.comity.core.util.Sane;
+import dev.comity.core.util.Require;
 import java.time.Duration;
 import java.util.List;
 
@@ -17,7 +17,7 @@ public record CooldownSettings(List<Duration> times) {
   public CooldownSettings {
     times = List.copyOf(times);
     for (Duration cooldown : times) {
-      Sane.positive(cooldown, "cooldown");
+      Require.positive(cooldown, "cooldown");
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.comity.core.policy.settings;
 
-import dev.comity.core.util.Sane;
+import dev.comity.core.util.Require;
 
 /**
  * When failures close a domain or end a job.
@@ -14,8 +14,8 @@ public record FailureSettings(int closeAfter, int retries, int jobFailsAfter) {
   public static final FailureSettings DEFAULTS = new FailureSettings(5, 3, 20);
 
   public FailureSettings {
-    Sane.atLeast(1, closeAfter, "close-after");
-    Sane.atLeast(0, retries, "retries");
-    Sane.atLeast(1, jobFailsAfter, "job-fails-after");
+    Require.atLeast(1, closeAfter, "close-after");
+    Require.atLeast(0, retries, "retries");
+    Require.atLeast(1, jobFailsAfter, "job-fails-after");
   }
 }

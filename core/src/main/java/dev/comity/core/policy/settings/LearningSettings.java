@@ -1,7 +1,7 @@
 package dev.comity.core.policy.settings;
 
 import dev.comity.core.util.Delays;
-import dev.comity.core.util.Sane;
+import dev.comity.core.util.Require;
 import java.time.Duration;
 import java.util.OptionalInt;
 
@@ -22,13 +22,13 @@ public record LearningSettings(ProbeStyle style, Duration cap, OptionalInt cance
       new LearningSettings(ProbeStyle.MIDPOINT, Duration.ofSeconds(60), OptionalInt.empty());
 
   public LearningSettings {
-    Sane.positive(cap, "learning-cap");
-    Sane.that(
+    Require.positive(cap, "learning-cap");
+    Require.that(
         cap.compareTo(STEP) >= 0,
         "learning-cap",
         cap.toMillis() + "ms",
         "must not be shorter than 1s, which is what each refusal adds");
-    Sane.atLeast(1, cancelAfter.orElse(1), "refusals-cancel-after");
+    Require.atLeast(1, cancelAfter.orElse(1), "refusals-cancel-after");
   }
 
   /** The longest delay that is ever learnt: what was served may teach more than the cap. */

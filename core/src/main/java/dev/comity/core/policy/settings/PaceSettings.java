@@ -1,6 +1,6 @@
 package dev.comity.core.policy.settings;
 
-import dev.comity.core.util.Sane;
+import dev.comity.core.util.Require;
 import java.time.Duration;
 
 /**
@@ -16,9 +16,9 @@ public record PaceSettings(Duration minimum, int concurrency, double latencyFact
   public static final PaceSettings DEFAULTS = new PaceSettings(Duration.ofSeconds(1), 5, 0);
 
   public PaceSettings {
-    Sane.notNegative(minimum, "delay");
-    Sane.atLeast(1, concurrency, "concurrency");
-    Sane.within(0.0, 1000.0, latencyFactor, "latency-factor");
+    Require.notNegative(minimum, "delay");
+    Require.atLeast(1, concurrency, "concurrency");
+    Require.within(0.0, 1000.0, latencyFactor, "latency-factor");
   }
 
   /** These settings with another minimum. */

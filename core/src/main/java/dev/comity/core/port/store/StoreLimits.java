@@ -1,6 +1,6 @@
 package dev.comity.core.port.store;
 
-import dev.comity.core.util.Sane;
+import dev.comity.core.util.Require;
 import java.time.Duration;
 
 /**
@@ -42,9 +42,9 @@ public record StoreLimits(Duration lease, int maxUnfinished, int maxAhead) {
   public static final int PENDING_EVERY = 4;
 
   public StoreLimits {
-    Sane.within(SHORTEST_LEASE, LONGEST_LEASE, lease, "lease");
-    Sane.atLeast(1, maxUnfinished, "max-unfinished");
-    Sane.atLeast(1, maxAhead, "max-ahead");
+    Require.within(SHORTEST_LEASE, LONGEST_LEASE, lease, "lease");
+    Require.atLeast(1, maxUnfinished, "max-unfinished");
+    Require.atLeast(1, maxAhead, "max-ahead");
   }
 
   /** These limits with another lease. */

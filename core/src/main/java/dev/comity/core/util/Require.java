@@ -6,13 +6,13 @@ import java.time.Duration;
  * Refuses settings that cannot be meant. Whoever is refused reads the name of the setting first, as
  * it is written in a file, then its value and the rule.
  */
-public final class Sane {
+public final class Require {
   /** Longer than anybody waits, and short enough to be counted in nanoseconds. */
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
   private static final Duration SHORTEST = Duration.ofMillis(1);
 
-  private Sane() {}
+  private Require() {}
 
   /** A time there is: a millisecond to a hundred years. */
   public static void positive(Duration value, String name) {
