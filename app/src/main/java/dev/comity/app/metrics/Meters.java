@@ -6,7 +6,7 @@ import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.policy.Change;
 import dev.comity.core.policy.Fate;
-import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.store.Census;
@@ -41,7 +41,7 @@ public final class Meters implements CrawlListener {
   private final MeterRegistry registry;
   private final Gaps gaps = new Gaps();
   private final Map<Category, Counter> requests;
-  private final Map<ClosedFor, Counter> closed;
+  private final Map<CloseReason, Counter> closed;
   private final Counter bytes;
   private final Counter pages;
   private final Counter rateLimited;
@@ -70,7 +70,7 @@ public final class Meters implements CrawlListener {
             "Requests by what they came to; those never sent included.");
     closed =
         each(
-            ClosedFor.class,
+            CloseReason.class,
             "comity.domains.closed",
             "reason",
             reason -> reason.name().toLowerCase(Locale.ROOT),

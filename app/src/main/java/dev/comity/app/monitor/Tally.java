@@ -9,7 +9,7 @@ import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.Fate;
-import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Settlement;
@@ -28,7 +28,7 @@ import java.util.TreeMap;
 public final class Tally implements CrawlListener {
   private final Map<Integer, Integer> byStatus = new TreeMap<>();
   private final Map<Category, Integer> failed = new EnumMap<>(Category.class);
-  private final Map<ClosedFor, Integer> closed = new EnumMap<>(ClosedFor.class);
+  private final Map<CloseReason, Integer> closed = new EnumMap<>(CloseReason.class);
   private final String howToFollow;
   private int requests;
   private int refusals;
@@ -256,7 +256,7 @@ public final class Tally implements CrawlListener {
     return String.join(", ", words);
   }
 
-  private static String code(ClosedFor reason) {
+  private static String code(CloseReason reason) {
     return reason.name().toLowerCase(Locale.ROOT);
   }
 

@@ -8,7 +8,7 @@ import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.Change;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
-import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
 import dev.comity.core.port.store.Census;
@@ -117,7 +117,7 @@ class MetersTest {
         DOMAIN,
         new Ending.Closed(
             new Standing(
-                DomainStatus.BLOCKED, Optional.of(ClosedFor.FORBIDDEN), Optional.of(NOON), 1)));
+                DomainStatus.BLOCKED, Optional.of(CloseReason.FORBIDDEN), Optional.of(NOON), 1)));
     assertThat(count("comity.concurrency.overrides", "direction", "down")).isEqualTo(2);
     assertThat(count("comity.concurrency.overrides", "direction", "up")).isEqualTo(1);
     assertThat(count("comity.cancellations")).isEqualTo(1);

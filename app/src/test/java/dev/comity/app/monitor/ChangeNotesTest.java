@@ -8,7 +8,7 @@ import dev.comity.app.process.Screen;
 import dev.comity.app.process.Terminal.Window;
 import dev.comity.core.policy.Change;
 import dev.comity.core.policy.Turn;
-import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
 import dev.comity.core.port.CrawlListener;
@@ -61,7 +61,7 @@ class ChangeNotesTest {
     Standing closed =
         new Standing(
             DomainStatus.UNREACHABLE,
-            Optional.of(ClosedFor.CONNECTION_FAILED),
+            Optional.of(CloseReason.CONNECTION_FAILED),
             Optional.of(NOON),
             1);
     Screen screen = Screen.of(out);

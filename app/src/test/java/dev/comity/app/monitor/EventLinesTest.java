@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.policy.Change;
 import dev.comity.core.policy.Pace;
-import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
 import dev.comity.core.port.store.Ending;
@@ -62,7 +62,8 @@ class EventLinesTest {
   @Test
   void how_a_domain_is_left_is_an_event() {
     Standing closed =
-        new Standing(DomainStatus.BLOCKED, Optional.of(ClosedFor.FORBIDDEN), Optional.of(NOON), 1);
+        new Standing(
+            DomainStatus.BLOCKED, Optional.of(CloseReason.FORBIDDEN), Optional.of(NOON), 1);
     events.ended(URL.domain(), new Ending.Closed(closed));
     events.ended(URL.domain(), new Ending.Exhausted());
     events.ended(URL.domain(), new Ending.RestUntil(NOON, "resting"));

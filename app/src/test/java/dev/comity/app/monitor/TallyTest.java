@@ -9,7 +9,7 @@ import dev.comity.app.support.Settled;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome.RateLimited;
 import dev.comity.core.outcome.Fetched;
-import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
 import dev.comity.core.port.store.Ending;
@@ -56,7 +56,7 @@ class TallyTest {
     Standing closed =
         new Standing(
             DomainStatus.UNREACHABLE,
-            Optional.of(ClosedFor.CONNECTION_FAILED),
+            Optional.of(CloseReason.CONNECTION_FAILED),
             Optional.of(NOON),
             1);
     tally.ended(URL.domain(), new Ending.Closed(closed));

@@ -5,7 +5,7 @@ import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.policy.learning.DelayLearning;
 import dev.comity.core.policy.learning.LearnedDelay;
-import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Lifecycle;
 import dev.comity.core.policy.lifecycle.Standing;
@@ -155,7 +155,7 @@ public final class DomainPolicy {
     Duration to = Pace.base(after, settings);
     DomainState rebased = after.with(delayLearning.rebased(after.learning(), from, to));
     return isUnbearable(limits) && state.standing().mayBeAsked()
-        ? rebased.with(lifecycle.closedForGood(state.standing(), ClosedFor.ROBOTS_DENIED))
+        ? rebased.with(lifecycle.closedForGood(state.standing(), CloseReason.ROBOTS_DENIED))
         : rebased;
   }
 
@@ -166,7 +166,7 @@ public final class DomainPolicy {
 
   /** The robots.txt of every live authority denies everything. */
   public DomainState denied(DomainState state, Instant now) {
-    return state.with(lifecycle.closed(state.standing(), ClosedFor.ROBOTS_DENIED, now));
+    return state.with(lifecycle.closed(state.standing(), CloseReason.ROBOTS_DENIED, now));
   }
 
   /**
@@ -174,8 +174,8 @@ public final class DomainPolicy {
    */
   public DomainState emptied(DomainState state, Instant now) {
     Failures failures = state.failures();
-    Optional<ClosedFor> reason =
-        failures.succeeded() ? Optional.empty() : failures.last().flatMap(ClosedFor::failuresOf);
+    Optional<CloseReason> reason =
+        failures.succeeded() ? Optional.empty() : failures.last().flatMap(CloseReason::failuresOf);
     return state.with(
         reason.isPresent()
             ? lifecycle.closed(state.standing(), reason.get(), now)

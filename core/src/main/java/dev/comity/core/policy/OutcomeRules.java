@@ -32,7 +32,7 @@ import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.learning.DelayLearning;
 import dev.comity.core.policy.learning.LearnedDelay;
-import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.lifecycle.Lifecycle;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.util.Doubling;
@@ -261,10 +261,10 @@ final class OutcomeRules {
       after =
           rested.with(
               open
-                  ? lifecycle.closedForGood(rested.standing(), ClosedFor.RATE_LIMITED)
+                  ? lifecycle.closedForGood(rested.standing(), CloseReason.RATE_LIMITED)
                   : lifecycle.withoutEnd(rested.standing()));
     } else if (open && !stale && refusals.block(rested, now)) {
-      after = rested.with(lifecycle.closed(rested.standing(), ClosedFor.RATE_LIMITED, now));
+      after = rested.with(lifecycle.closed(rested.standing(), CloseReason.RATE_LIMITED, now));
     }
     List<Change> changes = Changes.between(state, after, settings);
     if (!stale && cancelsAt(inARow, after)) {
@@ -362,7 +362,7 @@ final class OutcomeRules {
           Changes.between(before, rested, settings));
     }
     boolean stays =
-        rested.heard().othersThan(attempt.url()) || ClosedFor.failuresOf(category).isEmpty();
+        rested.heard().othersThan(attempt.url()) || CloseReason.failuresOf(category).isEmpty();
     DomainState after = stays ? rested : closedFor(rested, category, now);
     List<Change> changes = Changes.between(before, after, settings);
     return new Decision(
@@ -372,7 +372,7 @@ final class OutcomeRules {
   }
 
   private DomainState closedFor(DomainState state, Category category, Instant now) {
-    Optional<ClosedFor> reason = ClosedFor.failuresOf(category);
+    Optional<CloseReason> reason = CloseReason.failuresOf(category);
     return reason.isPresent() && state.standing().mayBeAsked()
         ? state.with(lifecycle.closed(state.standing(), reason.get(), now))
         : state;

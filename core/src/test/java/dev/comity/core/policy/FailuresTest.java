@@ -26,7 +26,7 @@ import dev.comity.core.outcome.FetchOutcome.Undecodable;
 import dev.comity.core.outcome.FetchOutcome.WrongType;
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.learning.LearnedDelay;
-import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
 import dev.comity.core.schedule.Budget;
@@ -44,26 +44,26 @@ class FailuresTest {
 
   @Test
   void five_different_urls_in_a_row_close_the_domain_for_what_the_fifth_failed_with() {
-    Map<FetchOutcome, ClosedFor> reasons =
+    Map<FetchOutcome, CloseReason> reasons =
         Map.of(
             new Forbidden(403),
-            ClosedFor.FORBIDDEN,
+            CloseReason.FORBIDDEN,
             new Forbidden(401),
-            ClosedFor.FORBIDDEN,
+            CloseReason.FORBIDDEN,
             BROKEN,
-            ClosedFor.SERVER_ERRORS,
+            CloseReason.SERVER_ERRORS,
             new LoginRequired(200),
-            ClosedFor.LOGIN_REQUIRED,
+            CloseReason.LOGIN_REQUIRED,
             new Challenge(200),
-            ClosedFor.CHALLENGE,
+            CloseReason.CHALLENGE,
             new TimedOut("5 s"),
-            ClosedFor.TIMEOUT,
+            CloseReason.TIMEOUT,
             new ConnectionFailed("refused"),
-            ClosedFor.CONNECTION_FAILED,
+            CloseReason.CONNECTION_FAILED,
             new TlsFailed("expired"),
-            ClosedFor.TLS_FAILURE,
+            CloseReason.TLS_FAILURE,
             new DnsFailed("no address"),
-            ClosedFor.DNS_FAILURE);
+            CloseReason.DNS_FAILURE);
     reasons.forEach(
         (outcome, reason) -> {
           Script each = Script.play();
@@ -118,7 +118,7 @@ class FailuresTest {
       hiccup(ordinal, new TimedOut("30 s"));
       assertThat(script.state.failures().streak()).hasSize(ordinal == 4 ? 5 : ordinal);
     }
-    assertThat(script.state.standing().reason()).contains(ClosedFor.TIMEOUT);
+    assertThat(script.state.standing().reason()).contains(CloseReason.TIMEOUT);
     assertThat(script.state.failures().moments()).isEqualTo(4);
   }
 
@@ -385,7 +385,7 @@ class FailuresTest {
           .isEqualTo(new Fate.Retry(script.state.slots().restUntil(), true));
     }
     Decision fifth = script.ask(url(1), Kind.ROBOTS, 5, new TimedOut("5 s"));
-    assertThat(fifth.state().standing().reason()).contains(ClosedFor.TIMEOUT);
+    assertThat(fifth.state().standing().reason()).contains(CloseReason.TIMEOUT);
     assertThat(fifth.fate()).isEqualTo(new Fate.Failed(Category.TIMEOUT));
   }
 
@@ -412,7 +412,7 @@ class FailuresTest {
   void if_the_frontier_empties_without_a_success_the_last_failure_decides() {
     script.ask(new DnsFailed("no address"));
     assertThat(script.policy.emptied(script.state, script.now).standing().reason())
-        .contains(ClosedFor.DNS_FAILURE);
+        .contains(CloseReason.DNS_FAILURE);
     script.ask(OK);
     script.ask(BROKEN);
     assertThat(script.policy.emptied(script.state, script.now).standing())

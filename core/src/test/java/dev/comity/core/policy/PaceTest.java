@@ -13,7 +13,7 @@ import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.policy.learning.LearningDraft;
-import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.settings.PaceSettings;
 import dev.comity.core.policy.settings.PolicySettings;
 import java.time.Duration;
@@ -300,7 +300,7 @@ class PaceTest {
     for (Duration absurd :
         new Duration[] {Duration.ofDays(30).plusMillis(1), Duration.ofSeconds(Long.MAX_VALUE)}) {
       DomainState state = script.policy.limited(script.state, Limits.NONE.withCrawlDelay(absurd));
-      assertThat(state.standing().reason()).contains(ClosedFor.ROBOTS_DENIED);
+      assertThat(state.standing().reason()).contains(CloseReason.ROBOTS_DENIED);
       assertThat(state.standing().permanent()).isTrue();
       assertThat(script.policy.turn(state, InFlight.NONE, START)).isInstanceOf(Turn.Stop.class);
     }

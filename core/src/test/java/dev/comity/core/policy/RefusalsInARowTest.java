@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.Kind;
-import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.settings.LearningSettings;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.url.CrawlUrl;
@@ -66,7 +66,7 @@ class RefusalsInARowTest {
       }
     }
     assertThat(parks).containsExactly(1L, 2L, 4L, 8L, 16L, 24L, 24L, 24L, 24L, 24L);
-    assertThat(script.state.standing().reason()).contains(ClosedFor.RATE_LIMITED);
+    assertThat(script.state.standing().reason()).contains(CloseReason.RATE_LIMITED);
   }
 
   @Test
@@ -155,7 +155,7 @@ class RefusalsInARowTest {
       state = script.state;
     }
     assertThat(state.learning().refusalsInARow()).isEqualTo(25 * 60 + 1);
-    assertThat(state.standing().reason()).contains(ClosedFor.RATE_LIMITED);
+    assertThat(state.standing().reason()).contains(CloseReason.RATE_LIMITED);
     assertThat(state.standing().until()).contains(end.plusSeconds(1).plus(Duration.ofDays(7)));
   }
 
@@ -182,7 +182,7 @@ class RefusalsInARowTest {
         assertThat(each.state.standing().mayBeAsked()).isTrue();
         each.now = START.plus(Duration.ofHours(26));
         each.ask(REFUSED);
-        assertThat(each.state.standing().reason()).contains(ClosedFor.RATE_LIMITED);
+        assertThat(each.state.standing().reason()).contains(CloseReason.RATE_LIMITED);
       }
     }
   }
@@ -199,7 +199,7 @@ class RefusalsInARowTest {
       Attempt early = stale.start();
       stale.times(19, REFUSED).answer(early, answer);
       stale.ask(REFUSED);
-      assertThat(stale.state.standing().reason()).contains(ClosedFor.RATE_LIMITED);
+      assertThat(stale.state.standing().reason()).contains(CloseReason.RATE_LIMITED);
     }
   }
 

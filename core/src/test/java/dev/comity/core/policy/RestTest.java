@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.policy.learning.LearningDraft;
-import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
 import java.time.Duration;
@@ -62,7 +62,7 @@ class RestTest {
     Decision late = script.answer(early, refusedFor(MONTH.plusSeconds(1)));
     assertThat(late.state().standing())
         .isEqualTo(
-            Standing.closed(DomainStatus.BLOCKED, ClosedFor.RATE_LIMITED, Optional.empty(), 1));
+            Standing.closed(DomainStatus.BLOCKED, CloseReason.RATE_LIMITED, Optional.empty(), 1));
   }
 
   @Test

@@ -13,7 +13,7 @@ import dev.comity.core.outcome.FetchOutcome.Forbidden;
 import dev.comity.core.outcome.FetchOutcome.Redirect;
 import dev.comity.core.outcome.FetchOutcome.TimedOut;
 import dev.comity.core.outcome.Kind;
-import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.lifecycle.Standing;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
@@ -74,7 +74,7 @@ class SideRequestsTest {
         .isEqualTo(new Fate.Retry(script.now.plusSeconds(2), true));
     assertThat(script.ask(ROBOTS, Kind.ROBOTS, 5, new Challenge(503)).fate())
         .isEqualTo(new Fate.Failed(Category.CHALLENGE));
-    assertThat(script.state.standing().reason()).contains(ClosedFor.CHALLENGE);
+    assertThat(script.state.standing().reason()).contains(CloseReason.CHALLENGE);
     assertThat(Script.play().ask(ROBOTS, Kind.ROBOTS, 1, new Challenge(200)).fate())
         .isEqualTo(new Fate.Done(Category.CLIENT_ERROR));
   }
@@ -98,7 +98,7 @@ class SideRequestsTest {
         .isEqualTo(Standing.EXHAUSTED);
     script.ask(ROBOTS, Kind.ROBOTS, 1, new TimedOut("5 s"));
     assertThat(script.policy.emptied(script.state, script.now).standing().reason())
-        .contains(ClosedFor.TIMEOUT);
+        .contains(CloseReason.TIMEOUT);
   }
 
   @Test
@@ -106,7 +106,7 @@ class SideRequestsTest {
     script.ask(ROBOTS, Kind.ROBOTS, 1, OK);
     script.times(30, OK);
     Decision fifth = script.ask(ROBOTS, Kind.ROBOTS, 5, new TimedOut("5 s"));
-    assertThat(fifth.state().standing().reason()).contains(ClosedFor.TIMEOUT);
+    assertThat(fifth.state().standing().reason()).contains(CloseReason.TIMEOUT);
     assertThat(fifth.changes())
         .doesNotContain(new Change.AuthorityGivenUp(Category.TIMEOUT))
         .contains(new Change.Closed(fifth.state().standing()));
@@ -128,7 +128,7 @@ class SideRequestsTest {
   void a_robots_txt_that_only_points_elsewhere_has_not_answered() {
     script.ask(OTHER, Kind.ROBOTS, 1, new Redirect(301, Optional.of(ROBOTS)));
     script.ask(ROBOTS, Kind.ROBOTS, 5, BROKEN);
-    assertThat(script.state.standing().reason()).contains(ClosedFor.SERVER_ERRORS);
+    assertThat(script.state.standing().reason()).contains(CloseReason.SERVER_ERRORS);
     Script page = Script.play();
     page.ask(OTHER, Kind.PAGE, 1, new Redirect(301, Optional.of(ROBOTS)));
     page.ask(ROBOTS, Kind.ROBOTS, 5, BROKEN);

@@ -18,7 +18,7 @@ import dev.comity.core.outcome.FetchOutcome.LoginRequired;
 import dev.comity.core.outcome.FetchOutcome.TimedOut;
 import dev.comity.core.outcome.FetchOutcome.WrongType;
 import dev.comity.core.outcome.Kind;
-import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
 import dev.comity.core.url.CrawlUrl;
@@ -44,7 +44,7 @@ class TakingUpTest {
     script.ask(OK);
     script.state = script.policy.claimed(emptied(), script.now);
     script.ask(BROKEN);
-    assertThat(emptied().standing().reason()).contains(ClosedFor.SERVER_ERRORS);
+    assertThat(emptied().standing().reason()).contains(CloseReason.SERVER_ERRORS);
   }
 
   @Test
@@ -60,7 +60,7 @@ class TakingUpTest {
     script.ask(BROKEN);
     script.ask(new DnsFailed("no answer"));
     script.state = script.policy.takenBack(script.state, script.now);
-    assertThat(emptied().standing().reason()).contains(ClosedFor.SERVER_ERRORS);
+    assertThat(emptied().standing().reason()).contains(CloseReason.SERVER_ERRORS);
     script.state = script.policy.takenBack(script.state, START);
     assertThat(emptied().standing()).isEqualTo(Standing.EXHAUSTED);
   }

@@ -2,7 +2,7 @@ package dev.comity.store.sql;
 
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Slots;
-import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
 import java.time.Duration;
@@ -52,11 +52,11 @@ public final class StateColumns {
   /** The values of {@link #SET} alone, to be made where there is time. */
   static @Nullable public Object[] of(DomainState state, long now) {
     Standing standing = state.standing();
-    Optional<ClosedFor> reason = standing.reason();
+    Optional<CloseReason> reason = standing.reason();
     return and(
         new @Nullable Object[] {
           status(standing.status()),
-          reason.map(ClosedFor::words).orElse(null),
+          reason.map(CloseReason::words).orElse(null),
           reason.map(why -> lower(why.name())).orElse(null),
           reason.isPresent() ? now : null,
           standing.until().map(Instant::toEpochMilli).orElse(null),

@@ -3,7 +3,7 @@ package dev.comity.store.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.policy.DomainState;
-import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.store.support.Life;
 import dev.comity.store.support.Records;
@@ -29,7 +29,7 @@ class DomainStatePropertyTest {
     Set<Object> missing = new HashSet<>();
     Records.leaves("", States.full(), (path, _) -> missing.add(path));
     missing.addAll(List.of(DomainStatus.values()));
-    missing.addAll(List.of(ClosedFor.values()));
+    missing.addAll(List.of(CloseReason.values()));
     Set<Object> said = new HashSet<>();
     Records.leaves("", DomainState.FRESH, (path, value) -> said.add(path + "=" + value));
     Property.holds(

@@ -7,7 +7,7 @@ import dev.comity.core.outcome.Body;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.Forbidden;
 import dev.comity.core.outcome.Headers;
-import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
 import dev.comity.core.port.Signal;
@@ -82,7 +82,7 @@ class StopAndResumeTest {
     assertThat(lives.standing("b.example").status()).isEqualTo(DomainStatus.EXHAUSTED);
     Standing c = lives.standing("c.example");
     assertThat(c.status()).isEqualTo(DomainStatus.BLOCKED);
-    assertThat(c.reason()).contains(ClosedFor.FORBIDDEN);
+    assertThat(c.reason()).contains(CloseReason.FORBIDDEN);
     assertThat(Duration.between(closedAt[0], c.until().orElseThrow()))
         .isBetween(Duration.ofDays(14).minusMinutes(1), Duration.ofDays(14));
     assertThat(lives.standing("d.example").status()).isEqualTo(DomainStatus.PENDING);

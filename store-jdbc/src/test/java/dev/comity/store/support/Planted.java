@@ -3,7 +3,7 @@ package dev.comity.store.support;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Slots;
 import dev.comity.core.policy.learning.LearnedDelay;
-import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
 import dev.comity.store.DataDirectory;
@@ -80,7 +80,7 @@ public record Planted(DataDirectory directory) {
     return new DomainState(
         new Standing(
             DomainStatus.BLOCKED,
-            Optional.of(ClosedFor.FORBIDDEN),
+            Optional.of(CloseReason.FORBIDDEN),
             Optional.of(Instant.ofEpochSecond(1_701_209_660)),
             1),
         fresh.limits(),

@@ -19,7 +19,7 @@ import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.policy.learning.LearnedDelay.Incident;
 import dev.comity.core.policy.learning.LearnedDelay.Probe;
 import dev.comity.core.policy.learning.Noise;
-import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
 import dev.comity.core.url.CrawlUrl;
@@ -41,7 +41,7 @@ public final class States {
     return new DomainState(
         new Standing(
             DomainStatus.BLOCKED,
-            Optional.of(ClosedFor.RATE_LIMITED),
+            Optional.of(CloseReason.RATE_LIMITED),
             Optional.of(NOON.plus(Duration.ofDays(7))),
             1),
         new Limits(

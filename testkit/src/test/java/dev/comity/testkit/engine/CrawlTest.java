@@ -14,7 +14,7 @@ import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.Fate;
-import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.settings.PaceSettings;
 import dev.comity.core.policy.settings.PolicySettings;
@@ -395,7 +395,7 @@ class CrawlTest {
             Ending.Closed.class,
             closed -> {
               assertThat(closed.standing().status()).isEqualTo(DomainStatus.BLOCKED);
-              assertThat(closed.standing().reason()).contains(ClosedFor.FORBIDDEN);
+              assertThat(closed.standing().reason()).contains(CloseReason.FORBIDDEN);
             });
   }
 
@@ -408,7 +408,7 @@ class CrawlTest {
     assertThat(endings.getFirst())
         .isInstanceOfSatisfying(
             Ending.Closed.class,
-            closed -> assertThat(closed.standing().reason()).contains(ClosedFor.ROBOTS_DENIED));
+            closed -> assertThat(closed.standing().reason()).contains(CloseReason.ROBOTS_DENIED));
   }
 
   @Test

@@ -10,7 +10,7 @@ import dev.comity.core.outcome.FetchOutcome.ServerError;
 import dev.comity.core.outcome.FetchOutcome.TimedOut;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.InFlight;
-import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.lifecycle.Standing;
 import dev.comity.core.policy.settings.FailureSettings;
 import dev.comity.core.port.store.Ending;
@@ -41,7 +41,7 @@ class FailingSitesTest {
       each.run();
       assertThat(each.state("a.example").standing().reason())
           .as("%d pages", pages)
-          .contains(ClosedFor.TIMEOUT);
+          .contains(CloseReason.TIMEOUT);
       assertThat(mostInFlight(each)).isEqualTo(5);
       assertThat(failed(each)).as("%d pages", pages).isBetween(5, 25);
     }
@@ -64,7 +64,7 @@ class FailingSitesTest {
         String which = pages + " pages, answers after " + latency + " s";
         assertThat(each.state("a.example").standing().reason())
             .as(which)
-            .contains(ClosedFor.SERVER_ERRORS);
+            .contains(CloseReason.SERVER_ERRORS);
         assertThat(failed(each)).as(which).isBetween(5, 25);
       }
     }
@@ -77,7 +77,7 @@ class FailingSitesTest {
       each.run();
       assertThat(each.state("a.example").standing().reason())
           .as("%d pages", pages)
-          .contains(ClosedFor.FORBIDDEN);
+          .contains(CloseReason.FORBIDDEN);
       assertThat(failed(each)).as("%d pages", pages).isBetween(5, 25);
     }
   }
@@ -106,7 +106,7 @@ class FailingSitesTest {
       rehearsal.seed(SITE + "/" + page);
     }
     rehearsal.run();
-    assertThat(standing().reason()).contains(ClosedFor.SERVER_ERRORS);
+    assertThat(standing().reason()).contains(CloseReason.SERVER_ERRORS);
     assertThat(pagesAsked()).hasSize(5);
   }
 
@@ -249,7 +249,7 @@ class FailingSitesTest {
     }
     assertThat(hours).startsWith(1L, 2L, 4L, 8L, 16L, 24L, 24L);
     assertThat(end).isEqualTo(new Crawl.End.Finished());
-    assertThat(standing().reason()).contains(ClosedFor.RATE_LIMITED);
+    assertThat(standing().reason()).contains(CloseReason.RATE_LIMITED);
     assertThat(asked).isEqualTo(20);
   }
 
@@ -263,7 +263,7 @@ class FailingSitesTest {
       end = rehearsal.runAfter(Duration.between(rehearsal.time.instant(), until));
     }
     assertThat(end).isEqualTo(new Crawl.End.Finished());
-    assertThat(standing().reason()).contains(ClosedFor.RATE_LIMITED);
+    assertThat(standing().reason()).contains(CloseReason.RATE_LIMITED);
     assertThat(rehearsal.web.asked().stream().filter(url -> !url.endsWith("/robots.txt")))
         .hasSize(20);
     assertThat(rehearsal.web.asked().stream().filter(url -> url.endsWith("/robots.txt")).count())

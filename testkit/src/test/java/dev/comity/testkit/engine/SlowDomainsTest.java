@@ -21,7 +21,7 @@ import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
-import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.CrawlUrl;
@@ -93,7 +93,7 @@ class SlowDomainsTest {
     assertThat(rehearsal.run()).isEqualTo(new Crawl.End.Finished());
     assertThat(visits("dead.example")).hasSize(1 + 5);
     assertThat(gaps("dead.example")).containsExactly(1L, 2L, 4L, 8L, 16L);
-    assertThat(rehearsal.state("dead.example").standing().reason()).contains(ClosedFor.TIMEOUT);
+    assertThat(rehearsal.state("dead.example").standing().reason()).contains(CloseReason.TIMEOUT);
     assertThat(rehearsal.runAfter(Duration.ofMinutes(59))).isEqualTo(new Crawl.End.Finished());
     assertThat(visits("dead.example")).hasSize(1 + 5);
   }

@@ -16,7 +16,7 @@ import dev.comity.core.outcome.Headers;
 import dev.comity.core.policy.Change;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.Fate;
-import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.store.Ending;
@@ -202,7 +202,7 @@ class TrapsTest {
                     : new FetchOutcome.LoginRequired(200));
     crawl(TrapSettings.DEFAULTS, numbered("/page/", 9).toArray(String[]::new));
     assertThat(asked("/page/")).hasSize(5);
-    assertThat(closedFor()).isEqualTo(ClosedFor.LOGIN_REQUIRED);
+    assertThat(closeReason()).isEqualTo(CloseReason.LOGIN_REQUIRED);
   }
 
   @Test
@@ -215,7 +215,7 @@ class TrapsTest {
                     : new FetchOutcome.Challenge(200));
     crawl(TrapSettings.DEFAULTS, numbered("/page/", 9).toArray(String[]::new));
     assertThat(asked("/page/")).hasSize(5);
-    assertThat(closedFor()).isEqualTo(ClosedFor.CHALLENGE);
+    assertThat(closeReason()).isEqualTo(CloseReason.CHALLENGE);
   }
 
   @Test
@@ -228,7 +228,7 @@ class TrapsTest {
     crawl(TrapSettings.DEFAULTS, everywhere);
     // The tenth is the first that is known for what it is, the fourteenth the fifth of those.
     assertThat(asked("/part")).hasSize(14);
-    assertThat(closedFor()).isEqualTo(ClosedFor.CHALLENGE);
+    assertThat(closeReason()).isEqualTo(CloseReason.CHALLENGE);
     assertThat(settled.getLast().fetched().orElseThrow().note())
         .contains("one body behind different URLs");
   }
@@ -261,7 +261,7 @@ class TrapsTest {
     crawl(TrapSettings.DEFAULTS, numbered("/page/", 30).toArray(String[]::new));
     // Two may be a coincidence; from the third on each counts, and five do.
     assertThat(asked("/page/")).hasSize(7);
-    assertThat(closedFor()).isEqualTo(ClosedFor.LOGIN_REQUIRED);
+    assertThat(closeReason()).isEqualTo(CloseReason.LOGIN_REQUIRED);
   }
 
   @Test
@@ -283,7 +283,7 @@ class TrapsTest {
     assertThat(endings).containsExactly(new Ending.Exhausted());
   }
 
-  private ClosedFor closedFor() {
+  private CloseReason closeReason() {
     return store.state(SITE).orElseThrow().standing().reason().orElseThrow();
   }
 }

@@ -2,7 +2,7 @@ package dev.comity.testkit.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.settings.PolicySettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -162,10 +162,10 @@ class SimulatedLimitsTest {
   @Test
   void what_fails_is_closed_and_what_is_merely_slow_or_shaky_is_not() {
     List<SimShape> unwell = SimShape.unwell();
-    assertThat(closings(unwell.get(0))).containsOnly(ClosedFor.SERVER_ERRORS);
+    assertThat(closings(unwell.get(0))).containsOnly(CloseReason.SERVER_ERRORS);
     assertThat(closings(unwell.get(1))).isEmpty();
     assertThat(closings(unwell.get(2))).isEmpty();
-    assertThat(closings(unwell.get(3))).containsOnly(ClosedFor.TIMEOUT);
+    assertThat(closings(unwell.get(3))).containsOnly(CloseReason.TIMEOUT);
     assertThat(closings(unwell.get(4))).isEmpty();
     assertThat(SimResult.of(unwell.get(2), PolicySettings.DEFAULTS, 1).share())
         .isGreaterThanOrEqualTo(0.99);
@@ -173,7 +173,7 @@ class SimulatedLimitsTest {
         .isGreaterThanOrEqualTo(0.99);
   }
 
-  private static List<ClosedFor> closings(SimShape shape) {
+  private static List<CloseReason> closings(SimShape shape) {
     return SimResult.of(shape, PolicySettings.DEFAULTS, 1).closings().stream()
         .map(standing -> standing.reason().orElseThrow())
         .toList();

@@ -8,7 +8,7 @@ import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.CrawlPlan;
 import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.policy.DomainPolicy;
-import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Signal;
@@ -68,7 +68,7 @@ class CrawlDelayInCrawlTest {
     assertThat(crawl("1e9")).isEqualTo(new Crawl.End.Finished());
     assertThat(web.visits()).hasSize(1);
     assertThat(store.state(CrawlUrl.of("http://a.example/").domain()).orElseThrow().standing())
-        .matches(standing -> standing.reason().equals(Optional.of(ClosedFor.ROBOTS_DENIED)))
+        .matches(standing -> standing.reason().equals(Optional.of(CloseReason.ROBOTS_DENIED)))
         .matches(standing -> !standing.mayBeAsked());
   }
 

@@ -103,7 +103,7 @@ public final class Lifecycle {
   }
 
   /** The site's behaviour closes it, for longer each time and in the end for good. */
-  public Standing closed(Standing standing, ClosedFor reason, Instant now) {
+  public Standing closed(Standing standing, CloseReason reason, Instant now) {
     boolean forGood = standing.setbacks() >= PERMANENT_AFTER;
     return close(
         standing,
@@ -113,7 +113,7 @@ public final class Lifecycle {
   }
 
   /** The site asked for more time than we are ready to keep in mind. */
-  public Standing closedForGood(Standing standing, ClosedFor reason) {
+  public Standing closedForGood(Standing standing, CloseReason reason) {
     return close(standing, reason, Optional.empty(), Cause.HOLDER);
   }
 
@@ -153,17 +153,17 @@ public final class Lifecycle {
 
   /** The operator closes it. */
   public Standing blocked(Standing standing) {
-    return close(standing, ClosedFor.OPERATOR, Optional.empty(), Cause.BLOCK);
+    return close(standing, CloseReason.OPERATOR, Optional.empty(), Cause.BLOCK);
   }
 
-  private Duration cooldown(ClosedFor reason, int setbacks) {
+  private Duration cooldown(CloseReason reason, int setbacks) {
     return settings.times().isEmpty()
         ? usual(reason, setbacks)
         : settings.times().get(Math.min(setbacks, settings.times().size() - 1));
   }
 
   /** By how soon what closed the domain is likely to change. */
-  private static Duration usual(ClosedFor reason, int setbacks) {
+  private static Duration usual(CloseReason reason, int setbacks) {
     return switch (reason) {
       case LOGIN_REQUIRED -> Duration.ofDays(30); // Members' pages stay members' pages.
       case ROBOTS_DENIED -> Duration.ofDays(90); // The owner has said it in so many words.
@@ -182,7 +182,7 @@ public final class Lifecycle {
   }
 
   private static Standing close(
-      Standing from, ClosedFor reason, Optional<Instant> until, Cause cause) {
+      Standing from, CloseReason reason, Optional<Instant> until, Cause cause) {
     require(from.status(), reason.status(), cause);
     int setbacks = cause == Cause.HOLDER ? from.setbacks() + 1 : from.setbacks();
     return Standing.closed(reason.status(), reason, until, setbacks);

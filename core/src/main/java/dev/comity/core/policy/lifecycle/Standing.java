@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param setbacks cooldowns in a row without a success between them
  */
 public record Standing(
-    DomainStatus status, Optional<ClosedFor> reason, Optional<Instant> until, int setbacks) {
+    DomainStatus status, Optional<CloseReason> reason, Optional<Instant> until, int setbacks) {
 
   /** Known, and not yet asked. */
   public static final Standing PENDING = untroubled(DomainStatus.PENDING);
@@ -40,7 +40,7 @@ public record Standing(
   }
 
   public static Standing closed(
-      DomainStatus status, ClosedFor reason, Optional<Instant> until, int setbacks) {
+      DomainStatus status, CloseReason reason, Optional<Instant> until, int setbacks) {
     return new Standing(status, Optional.of(reason), until, setbacks);
   }
 

@@ -19,7 +19,7 @@ import dev.comity.core.policy.Limits;
 import dev.comity.core.policy.Pace;
 import dev.comity.core.policy.Script;
 import dev.comity.core.policy.Turn;
-import dev.comity.core.policy.lifecycle.ClosedFor;
+import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
 import dev.comity.core.policy.settings.LearningSettings;
@@ -77,7 +77,7 @@ class LearnedDelayTest {
         .isEqualTo(
             Standing.closed(
                 DomainStatus.BLOCKED,
-                ClosedFor.RATE_LIMITED,
+                CloseReason.RATE_LIMITED,
                 Optional.of(script.now.plus(Duration.ofDays(7))),
                 1));
     assertThat(Duration.between(Script.START, script.now)).isGreaterThan(Duration.ofHours(1));
@@ -190,7 +190,7 @@ class LearnedDelayTest {
         List.of(Duration.ofDays(30).plusSeconds(1), Duration.ofSeconds(Long.MAX_VALUE))) {
       Script each = Script.play();
       each.ask(refusedFor(absurd));
-      assertThat(each.state.standing().reason()).contains(ClosedFor.RATE_LIMITED);
+      assertThat(each.state.standing().reason()).contains(CloseReason.RATE_LIMITED);
       assertThat(each.state.standing().permanent()).isTrue();
     }
   }

@@ -31,15 +31,15 @@ class LifecycleTest {
             Cause.HOLDER,
                 List.of(
                     lifecycle::exhausted,
-                    s -> lifecycle.closed(s, ClosedFor.FORBIDDEN, START),
-                    s -> lifecycle.closed(s, ClosedFor.TIMEOUT, START)),
+                    s -> lifecycle.closed(s, CloseReason.FORBIDDEN, START),
+                    s -> lifecycle.closed(s, CloseReason.TIMEOUT, START)),
             Cause.COOLDOWN, List.of(lifecycle::cooled),
             Cause.ARRIVAL, List.of(lifecycle::arrival),
             Cause.TAKE_BACK, List.of(lifecycle::takenBack),
             Cause.RESET, List.of(lifecycle::reset),
             Cause.BLOCK, List.of(lifecycle::blocked));
-    Standing blocked = lifecycle.closed(Standing.ACTIVE, ClosedFor.FORBIDDEN, START);
-    Standing unreachable = lifecycle.closed(Standing.ACTIVE, ClosedFor.TIMEOUT, START);
+    Standing blocked = lifecycle.closed(Standing.ACTIVE, CloseReason.FORBIDDEN, START);
+    Standing unreachable = lifecycle.closed(Standing.ACTIVE, CloseReason.TIMEOUT, START);
     List<Standing> everywhere =
         List.of(Standing.PENDING, Standing.ACTIVE, Standing.EXHAUSTED, blocked, unreachable);
 
@@ -64,16 +64,16 @@ class LifecycleTest {
 
   @Test
   void cooldowns_last_as_long_as_their_reason_says() {
-    Map<ClosedFor, Duration> cooldowns =
+    Map<CloseReason, Duration> cooldowns =
         Map.of(
-            ClosedFor.LOGIN_REQUIRED, Duration.ofDays(30),
-            ClosedFor.ROBOTS_DENIED, Duration.ofDays(90),
-            ClosedFor.FORBIDDEN, Duration.ofDays(14),
-            ClosedFor.RATE_LIMITED, Duration.ofDays(7),
-            ClosedFor.SERVER_ERRORS, Duration.ofDays(1),
-            ClosedFor.CHALLENGE, Duration.ofDays(14),
-            ClosedFor.TIMEOUT, Duration.ofHours(1),
-            ClosedFor.DNS_FAILURE, Duration.ofHours(1));
+            CloseReason.LOGIN_REQUIRED, Duration.ofDays(30),
+            CloseReason.ROBOTS_DENIED, Duration.ofDays(90),
+            CloseReason.FORBIDDEN, Duration.ofDays(14),
+            CloseReason.RATE_LIMITED, Duration.ofDays(7),
+            CloseReason.SERVER_ERRORS, Duration.ofDays(1),
+            CloseReason.CHALLENGE, Duration.ofDays(14),
+            CloseReason.TIMEOUT, Duration.ofHours(1),
+            CloseReason.DNS_FAILURE, Duration.ofHours(1));
     cooldowns.forEach(
         (reason, cooldown) ->
             assertThat(lifecycle.closed(Standing.ACTIVE, reason, START).until())
@@ -85,12 +85,12 @@ class LifecycleTest {
     Standing standing = Standing.PENDING;
     for (Duration cooldown : List.of(Duration.ofHours(1), Duration.ofDays(1), Duration.ofDays(7))) {
       Standing closed =
-          lifecycle.closed(lifecycle.claimed(standing, START), ClosedFor.TIMEOUT, START);
+          lifecycle.closed(lifecycle.claimed(standing, START), CloseReason.TIMEOUT, START);
       assertThat(closed.until()).contains(START.plus(cooldown));
       standing = lifecycle.cooled(closed);
       assertThat(standing.recovering()).isTrue();
     }
-    Standing last = lifecycle.closed(standing, ClosedFor.TIMEOUT, START);
+    Standing last = lifecycle.closed(standing, CloseReason.TIMEOUT, START);
     assertThat(last.permanent()).isTrue();
     assertThat(Lifecycle.cooledDown(last, muchLater)).isFalse();
     assertThat(lifecycle.reset(last)).isEqualTo(Standing.PENDING);
@@ -111,7 +111,7 @@ class LifecycleTest {
 
   @Test
   void a_cooldown_ends_on_time_and_not_before() {
-    Standing closed = lifecycle.closed(Standing.ACTIVE, ClosedFor.SERVER_ERRORS, START);
+    Standing closed = lifecycle.closed(Standing.ACTIVE, CloseReason.SERVER_ERRORS, START);
     Instant end = START.plus(Duration.ofDays(1));
     assertThat(Lifecycle.cooledDown(closed, end.minusMillis(1))).isFalse();
     assertThat(Lifecycle.cooledDown(closed, end)).isTrue();
@@ -124,7 +124,7 @@ class LifecycleTest {
   @Test
   void an_operators_block_has_no_end_and_says_who_did_it() {
     Standing blocked = lifecycle.blocked(Standing.EXHAUSTED);
-    assertThat(blocked.reason()).contains(ClosedFor.OPERATOR);
+    assertThat(blocked.reason()).contains(CloseReason.OPERATOR);
     assertThat(blocked.permanent()).isTrue();
   }
 
@@ -149,7 +149,7 @@ class LifecycleTest {
   void robots_that_deny_everything_block_for_ninety_days() {
     Script script = Script.play();
     Standing standing = script.policy.denied(script.state, START).standing();
-    assertThat(standing.reason()).contains(ClosedFor.ROBOTS_DENIED);
+    assertThat(standing.reason()).contains(CloseReason.ROBOTS_DENIED);
     assertThat(standing.until()).contains(START.plus(Duration.ofDays(90)));
   }
 
@@ -158,7 +158,7 @@ class LifecycleTest {
     Duration hour = Duration.ofHours(1);
     Duration day = Duration.ofDays(1);
     Lifecycle impatient = new Lifecycle(new CooldownSettings(List.of(hour, day)));
-    for (ClosedFor reason : List.of(ClosedFor.TIMEOUT, ClosedFor.ROBOTS_DENIED)) {
+    for (CloseReason reason : List.of(CloseReason.TIMEOUT, CloseReason.ROBOTS_DENIED)) {
       assertThat(impatient.closed(Standing.ACTIVE, reason, START).until())
           .contains(START.plus(hour));
       for (int setbacks = 1; setbacks < 3; setbacks++) {
@@ -174,7 +174,8 @@ class LifecycleTest {
   void only_an_open_domain_with_setbacks_is_recovering() {
     assertThat(Standing.PENDING.recovering()).isFalse();
     assertThat(Standing.open(DomainStatus.PENDING, 1).recovering()).isTrue();
-    assertThat(lifecycle.closed(Standing.ACTIVE, ClosedFor.TIMEOUT, START).recovering()).isFalse();
+    assertThat(lifecycle.closed(Standing.ACTIVE, CloseReason.TIMEOUT, START).recovering())
+        .isFalse();
   }
 
   @Test

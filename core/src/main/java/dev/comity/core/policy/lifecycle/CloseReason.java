@@ -4,7 +4,7 @@ import dev.comity.core.outcome.Category;
 import java.util.Optional;
 
 /** Why a domain was closed. */
-public enum ClosedFor {
+public enum CloseReason {
   FORBIDDEN(DomainStatus.BLOCKED, "it kept answering 401 or 403"),
   RATE_LIMITED(DomainStatus.BLOCKED, "it refused again and again, or for longer than we wait"),
   SERVER_ERRORS(DomainStatus.BLOCKED, "its server kept failing"),
@@ -20,7 +20,7 @@ public enum ClosedFor {
   private final DomainStatus status;
   private final String words;
 
-  ClosedFor(DomainStatus status, String words) {
+  CloseReason(DomainStatus status, String words) {
     this.status = status;
     this.words = words;
   }
@@ -36,7 +36,7 @@ public enum ClosedFor {
   }
 
   /** What a domain is closed for when failures of this kind decide, where they can. */
-  public static Optional<ClosedFor> failuresOf(Category category) {
+  public static Optional<CloseReason> failuresOf(Category category) {
     return switch (category) {
       case FORBIDDEN -> Optional.of(FORBIDDEN);
       case RATE_LIMITED -> Optional.of(RATE_LIMITED);
