@@ -6,7 +6,7 @@ import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Seed;
 import dev.comity.store.DataDirectory;
-import dev.comity.store.report.Ledger;
+import dev.comity.store.report.StoreReader;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.AddressKind;
 import dev.comity.web.net.Leave;
@@ -38,12 +38,12 @@ public final class Introduction {
    */
   public static void recall(
       DataDirectory directory, Collection<DomainName> domains, AddressGuard guard) {
-    if (!Ledger.isThere(directory)) {
+    if (!StoreReader.isThere(directory)) {
       return;
     }
-    try (Ledger ledger = Ledger.open(directory)) {
-      recall(ledger.namedSeeds(), guard);
-      domains.forEach(domain -> recall(ledger.seedAddresses(domain), guard));
+    try (StoreReader reader = StoreReader.open(directory)) {
+      recall(reader.namedSeeds(), guard);
+      domains.forEach(domain -> recall(reader.seedAddresses(domain), guard));
     }
   }
 

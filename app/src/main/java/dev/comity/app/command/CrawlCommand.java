@@ -34,8 +34,8 @@ import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Seed;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.StoreSettings;
-import dev.comity.store.report.Ledger;
 import dev.comity.store.report.PageFeed;
+import dev.comity.store.report.StoreReader;
 import dev.comity.store.sqlite.SqliteStore;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.Passage;
@@ -200,9 +200,9 @@ public final class CrawlCommand implements Callable<Integer> {
   private SeedLines seeds() {
     List<String> files = options.seeds.files;
     if (urls.isEmpty() && files.isEmpty() && !options.output.ephemeral && data().exists()) {
-      try (Ledger ledger = Ledger.open(data())) {
+      try (StoreReader reader = StoreReader.open(data())) {
         List<Seed> known = new ArrayList<>();
-        ledger.eachOpenSeed(known::add);
+        reader.eachOpenSeed(known::add);
         if (!known.isEmpty()) {
           return SeedLines.of(known.stream());
         }

@@ -3,7 +3,7 @@ package dev.comity.app.command;
 import dev.comity.app.process.Exit;
 import dev.comity.store.operate.Operator;
 import dev.comity.store.report.DomainRecord;
-import dev.comity.store.report.Ledger;
+import dev.comity.store.report.StoreReader;
 import java.time.Instant;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -32,8 +32,8 @@ public final class DomainBlockCommand implements Callable<Integer> {
     return desk.answer(
         data -> {
           DomainRecord domain;
-          try (Ledger ledger = data.ledger()) {
-            domain = KnownDomain.find(ledger, name);
+          try (StoreReader reader = data.reader()) {
+            domain = KnownDomain.find(reader, name);
           }
           Operator.Done done =
               OperatorName.of(data, desk.settings())

@@ -4,9 +4,9 @@ import dev.comity.app.output.DomainFields;
 import dev.comity.app.output.Traps;
 import dev.comity.app.process.Exit;
 import dev.comity.store.report.DomainRecord;
-import dev.comity.store.report.Ledger;
 import dev.comity.store.report.QueueRecord;
 import dev.comity.store.report.RequestRecord;
+import dev.comity.store.report.StoreReader;
 import dev.comity.store.report.TransitionRecord;
 import java.time.Instant;
 import java.util.List;
@@ -40,12 +40,12 @@ public final class DomainCommand implements Callable<Integer> {
     return desk.answer(
         data -> {
           Desk.requirePositive("limit", limit);
-          try (Ledger ledger = data.ledger()) {
-            DomainRecord domain = KnownDomain.find(ledger, name);
-            QueueRecord.Urls queue = ledger.queue(domain.id(), Instant.now());
-            List<String> authorities = ledger.authorities(domain.id(), AUTHORITIES);
-            List<TransitionRecord> changes = ledger.transitions(domain.id(), limit);
-            List<RequestRecord> requests = ledger.requests(domain.id(), limit);
+          try (StoreReader reader = data.reader()) {
+            DomainRecord domain = KnownDomain.find(reader, name);
+            QueueRecord.Urls queue = reader.queue(domain.id(), Instant.now());
+            List<String> authorities = reader.authorities(domain.id(), AUTHORITIES);
+            List<TransitionRecord> changes = reader.transitions(domain.id(), limit);
+            List<RequestRecord> requests = reader.requests(domain.id(), limit);
             if (desk.inJson()) {
               desk.say(
                   DomainFields.of(domain)
@@ -53,13 +53,13 @@ public final class DomainCommand implements Callable<Integer> {
                       .and("deferred", queue.deferred())
                       .and("in_flight", queue.inFlight())
                       .and("authorities", authorities)
-                      .and("traps", Traps.fields(ledger, domain))
+                      .and("traps", Traps.fields(reader, domain))
                       .and("changes", changes.stream().map(DomainFields::of).toList())
                       .and("requests_made", requests.stream().map(DomainFields::of).toList()));
             } else {
               desk.say(
                   DomainPage.of(
-                      domain, queue, authorities, changes, requests, Traps.words(ledger, domain)));
+                      domain, queue, authorities, changes, requests, Traps.words(reader, domain)));
             }
           }
           return Exit.DONE;

@@ -11,7 +11,7 @@ import dev.comity.app.text.Words;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.store.report.DomainOrder;
 import dev.comity.store.report.DomainRecord;
-import dev.comity.store.report.Ledger;
+import dev.comity.store.report.StoreReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -57,12 +57,12 @@ public final class DomainsCommand implements Callable<Integer> {
     return desk.answer(
         data -> {
           Desk.requirePositive("limit", limit);
-          try (Ledger ledger = data.ledger()) {
-            List<DomainRecord> domains = ledger.domains(Optional.ofNullable(status), order, limit);
+          try (StoreReader reader = data.reader()) {
+            List<DomainRecord> domains = reader.domains(Optional.ofNullable(status), order, limit);
             if (desk.inJson()) {
               domains.forEach(domain -> desk.say(DomainFields.of(domain)));
             } else {
-              show(domains, ledger.statuses());
+              show(domains, reader.statuses());
             }
           }
           return Exit.DONE;

@@ -12,7 +12,7 @@ import dev.comity.app.settings.DataOption;
 import dev.comity.app.settings.WrongSetting;
 import dev.comity.app.text.Fields;
 import dev.comity.app.text.Visible;
-import dev.comity.store.report.Ledger;
+import dev.comity.store.report.StoreReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
@@ -88,9 +88,9 @@ public final class ExportCommand implements Callable<Integer> {
     } catch (WrongSetting wrong) {
       throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
     }
-    try (Ledger ledger = data.ledger();
+    try (StoreReader reader = data.reader();
         Writer rows = PageOutput.packed(out)) {
-      return export(ledger, rows);
+      return export(reader, rows);
     } catch (WrongSetting wrong) {
       throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
     } catch (IOException gone) {
@@ -99,14 +99,14 @@ public final class ExportCommand implements Callable<Integer> {
     }
   }
 
-  private int export(Ledger ledger, Writer rows) throws IOException {
+  private int export(StoreReader reader, Writer rows) throws IOException {
     try {
       Rows written = new Rows(rows, format(), isWatched());
       written.begin(what.names());
       switch (what) {
-        case PAGES -> ledger.eachPage(page -> written.accept(PageFields.of(page)));
-        case DOMAINS -> ledger.eachDomain(domain -> written.accept(DomainFields.of(domain)));
-        case LOG -> ledger.eachRequest(request -> written.accept(DomainFields.of(request)));
+        case PAGES -> reader.eachPage(page -> written.accept(PageFields.of(page)));
+        case DOMAINS -> reader.eachDomain(domain -> written.accept(DomainFields.of(domain)));
+        case LOG -> reader.eachRequest(request -> written.accept(DomainFields.of(request)));
       }
       rows.flush();
       return Exit.DONE;

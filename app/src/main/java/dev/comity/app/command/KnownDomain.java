@@ -4,7 +4,7 @@ import dev.comity.app.settings.WrongSetting;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.UrlRefusal;
 import dev.comity.store.report.DomainRecord;
-import dev.comity.store.report.Ledger;
+import dev.comity.store.report.StoreReader;
 import java.util.List;
 
 /** Finds the domain somebody names, in whatever spelling, or says which names are known. */
@@ -18,17 +18,17 @@ final class KnownDomain {
    *
    * @throws WrongSetting if there is none
    */
-  static DomainRecord find(Ledger ledger, String given) {
+  static DomainRecord find(StoreReader reader, String given) {
     String name =
         switch (DomainName.parse(given)) {
           case DomainName domain -> domain.name();
           case UrlRefusal refusal -> throw new WrongSetting(refusal.message());
         };
-    return ledger.domain(name).orElseThrow(() -> unknown(ledger, name));
+    return reader.domain(name).orElseThrow(() -> unknown(reader, name));
   }
 
-  private static WrongSetting unknown(Ledger ledger, String name) {
-    List<String> similar = ledger.similar(name, SUGGESTED);
+  private static WrongSetting unknown(StoreReader reader, String name) {
+    List<String> similar = reader.similar(name, SUGGESTED);
     return new WrongSetting(
         "domain is %s, but no crawl has met it; ".formatted(name)
             + (similar.isEmpty()

@@ -8,9 +8,9 @@ import dev.comity.app.text.Table;
 import dev.comity.app.text.Table.Heading;
 import dev.comity.app.text.Visible;
 import dev.comity.app.text.Words;
-import dev.comity.store.report.Ledger;
 import dev.comity.store.report.QueueRecord;
 import dev.comity.store.report.QueueRecord.Urls;
+import dev.comity.store.report.StoreReader;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -39,10 +39,10 @@ public final class QueueCommand implements Callable<Integer> {
     return desk.answer(
         data -> {
           Desk.requirePositive("limit", limit);
-          try (Ledger ledger = data.ledger()) {
+          try (StoreReader reader = data.reader()) {
             Instant now = Instant.now();
-            QueueRecord queue = ledger.queue(now);
-            List<Urls> domains = ledger.queues(now, limit);
+            QueueRecord queue = reader.queue(now);
+            List<Urls> domains = reader.queues(now, limit);
             if (desk.inJson()) {
               desk.say(fields(queue, domains));
             } else {

@@ -8,8 +8,8 @@ import dev.comity.app.text.Table;
 import dev.comity.app.text.Table.Heading;
 import dev.comity.app.text.Visible;
 import dev.comity.app.text.Words;
-import dev.comity.store.report.Ledger;
 import dev.comity.store.report.RunRecord;
+import dev.comity.store.report.StoreReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -39,9 +39,9 @@ public final class RunsCommand implements Callable<Integer> {
     return desk.answer(
         data -> {
           Desk.requirePositive("limit", limit);
-          try (Ledger ledger = data.ledger()) {
+          try (StoreReader reader = data.reader()) {
             // One more than is shown tells whether there are more.
-            List<RunRecord> runs = ledger.runs(limit + 1, SEEDS);
+            List<RunRecord> runs = reader.runs(limit + 1, SEEDS);
             List<RunRecord> shown = runs.subList(0, Math.min(limit, runs.size()));
             if (desk.inJson()) {
               shown.forEach(run -> desk.say(fields(run)));

@@ -6,7 +6,7 @@ import dev.comity.app.text.Visible;
 import dev.comity.app.text.Words;
 import dev.comity.store.operate.Operator;
 import dev.comity.store.report.DomainRecord;
-import dev.comity.store.report.Ledger;
+import dev.comity.store.report.StoreReader;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -45,8 +45,8 @@ public final class TrapLiftCommand implements Callable<Integer> {
     return desk.answer(
         data -> {
           DomainRecord domain;
-          try (Ledger ledger = data.ledger()) {
-            domain = KnownDomain.find(ledger, name);
+          try (StoreReader reader = data.reader()) {
+            domain = KnownDomain.find(reader, name);
           }
           Operator.Done done =
               OperatorName.of(data, desk.settings())

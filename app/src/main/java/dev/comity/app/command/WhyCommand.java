@@ -9,8 +9,8 @@ import dev.comity.app.text.Visible;
 import dev.comity.app.text.Words;
 import dev.comity.core.policy.Explanation;
 import dev.comity.store.report.DomainRecord;
-import dev.comity.store.report.Ledger;
 import dev.comity.store.report.QueueRecord;
+import dev.comity.store.report.StoreReader;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,21 +39,21 @@ public final class WhyCommand implements Callable<Integer> {
     return desk.answer(
         data -> {
           Settings settings = desk.settings();
-          try (Ledger ledger = data.ledger()) {
+          try (StoreReader reader = data.reader()) {
             Instant now = Instant.now();
-            DomainRecord domain = KnownDomain.find(ledger, name);
-            QueueRecord.Urls queue = ledger.queue(domain.id(), now);
-            Reasons reasons = new Reasons(domain, queue, settings, ledger.isCrawled(), now);
+            DomainRecord domain = KnownDomain.find(reader, name);
+            QueueRecord.Urls queue = reader.queue(domain.id(), now);
+            Reasons reasons = new Reasons(domain, queue, settings, reader.isCrawled(), now);
             Explanation explanation = reasons.explanation();
-            List<String> facts = new ArrayList<>(reasons.facts(ledger.openRun()));
-            ledger.requests(domain.id(), 1).stream()
+            List<String> facts = new ArrayList<>(reasons.facts(reader.openRun()));
+            reader.requests(domain.id(), 1).stream()
                 .flatMap(
                     last ->
                         Stream.concat(
                             NotSent.words(last).stream(), MovedRobots.words(last).stream()))
                 .forEach(facts::addFirst);
-            facts.addAll(Traps.words(ledger, domain));
-            facts.addAll(Traps.emptyPages(ledger, domain));
+            facts.addAll(Traps.words(reader, domain));
+            facts.addAll(Traps.emptyPages(reader, domain));
             if (desk.inJson()) {
               desk.say(fields(domain, explanation, facts));
             } else {

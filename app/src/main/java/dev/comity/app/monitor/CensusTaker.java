@@ -4,7 +4,7 @@ import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.port.store.Census;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.StoreUnusable;
-import dev.comity.store.report.Ledger;
+import dev.comity.store.report.StoreReader;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -36,8 +36,8 @@ public final class CensusTaker implements AutoCloseable {
   }
 
   public static CensusTaker of(DataDirectory directory, long run) {
-    Ledger ledger = Ledger.open(directory);
-    return new CensusTaker(() -> ledger.census(run), ledger::close);
+    StoreReader reader = StoreReader.open(directory);
+    return new CensusTaker(() -> reader.census(run), reader::close);
   }
 
   /** As it was last counted. */

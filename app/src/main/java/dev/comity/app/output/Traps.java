@@ -6,7 +6,7 @@ import dev.comity.app.text.Words;
 import dev.comity.core.trap.Tally;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.report.DomainRecord;
-import dev.comity.store.report.Ledger;
+import dev.comity.store.report.StoreReader;
 import dev.comity.web.wall.WallDetector;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,9 +29,9 @@ public final class Traps {
   }
 
   /** A line each, for people. */
-  public static List<String> words(Ledger ledger, DomainRecord domain) {
+  public static List<String> words(StoreReader reader, DomainRecord domain) {
     List<String> words = new ArrayList<>();
-    for (Tally tally : ledger.traps(domain.name())) {
+    for (Tally tally : reader.traps(domain.name())) {
       Tally.Suppression why = tally.suppressed().orElseThrow();
       words.add(
           "%s is not asked since %s: %s (%s, %s left out)"
@@ -42,7 +42,7 @@ public final class Traps {
                   Words.count(tally.pages(), "page"),
                   Words.count(tally.leftOut(), "link")));
     }
-    ledger
+    reader
         .crowded(new DomainName(domain.name()).owner())
         .ifPresent(
             crowd ->
@@ -56,8 +56,8 @@ public final class Traps {
   }
 
   /** How much of it cannot be read, for no script is run. */
-  public static List<String> emptyPages(Ledger ledger, DomainRecord domain) {
-    long empty = ledger.noted(domain.id(), WallDetector.NEEDS_SCRIPT);
+  public static List<String> emptyPages(StoreReader reader, DomainRecord domain) {
+    long empty = reader.noted(domain.id(), WallDetector.NEEDS_SCRIPT);
     return empty == 0
         ? List.of()
         : List.of(
@@ -68,8 +68,8 @@ public final class Traps {
   }
 
   /** The same for programs. */
-  public static List<Fields> fields(Ledger ledger, DomainRecord domain) {
-    return ledger.traps(domain.name()).stream().map(Traps::fields).toList();
+  public static List<Fields> fields(StoreReader reader, DomainRecord domain) {
+    return reader.traps(domain.name()).stream().map(Traps::fields).toList();
   }
 
   private static Fields fields(Tally tally) {

@@ -2,7 +2,7 @@ package dev.comity.app.settings;
 
 import dev.comity.app.text.Visible;
 import dev.comity.store.DataDirectory;
-import dev.comity.store.report.Ledger;
+import dev.comity.store.report.StoreReader;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -46,7 +46,7 @@ public final class DataOption {
   }
 
   /** Opens it for reading. */
-  public Ledger ledger() {
-    return Ledger.open(directory());
+  public StoreReader reader() {
+    return StoreReader.open(directory());
   }
 }

@@ -19,7 +19,7 @@ public final class PageFeed implements AutoCloseable {
         SELECT r.goes_on_from FROM crawl_runs r JOIN chain c ON r.id = c.id
         WHERE r.goes_on_from IS NOT NULL)
       """
-          + Ledger.PAGES
+          + StoreReader.PAGES
           + " WHERE p.run_id IN (SELECT id FROM chain) AND p.id ";
 
   private final Connection connection;

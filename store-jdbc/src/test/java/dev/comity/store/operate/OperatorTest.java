@@ -3,7 +3,7 @@ package dev.comity.store.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.url.DomainName;
-import dev.comity.store.report.Ledger;
+import dev.comity.store.report.StoreReader;
 import dev.comity.store.support.Planted;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -142,9 +142,9 @@ class OperatorTest {
   void a_reset_forgets_what_kind_of_address_seeds_had_and_that_they_were_named() {
     store.run("UPDATE authorities SET address_kind = 'private', named = 1");
     operator.reset("able.example", false, Optional.empty(), NOW);
-    try (Ledger ledger = Ledger.open(store.directory())) {
-      assertThat(ledger.seedAddresses(new DomainName("able.example"))).isEmpty();
-      assertThat(ledger.namedSeeds())
+    try (StoreReader reader = StoreReader.open(store.directory())) {
+      assertThat(reader.seedAddresses(new DomainName("able.example"))).isEmpty();
+      assertThat(reader.namedSeeds())
           .isNotEmpty()
           .noneMatch(seed -> seed.authority().host().equals("able.example"));
     }

@@ -23,7 +23,7 @@ import dev.comity.store.DataDirectory;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.operate.Operator;
 import dev.comity.store.report.DomainRecord;
-import dev.comity.store.report.Ledger;
+import dev.comity.store.report.StoreReader;
 import dev.comity.store.support.Planted;
 import dev.comity.testkit.site.PretendWeb;
 import dev.comity.testkit.time.VirtualTimeline;
@@ -266,8 +266,8 @@ class DamagedDomainTest {
     crawl(NOBODY);
     assertThat(pages("baker.example")).isZero();
     store().run("UPDATE domains SET status = 'pending' WHERE domain = 'baker.example'");
-    try (Ledger ledger = Ledger.open(new DataDirectory(home))) {
-      DomainRecord baker = ledger.domain("baker.example").orElseThrow();
+    try (StoreReader reader = StoreReader.open(new DataDirectory(home))) {
+      DomainRecord baker = reader.domain("baker.example").orElseThrow();
       assertThat(baker.damage()).isEmpty();
       assertThat(baker.resetByHand()).isTrue();
       assertThat(baker.standing().reasonCode()).isEmpty();

@@ -9,7 +9,7 @@ import dev.comity.core.url.CrawlUrl;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.DirectoryInUse;
 import dev.comity.store.operate.Operator;
-import dev.comity.store.report.Ledger;
+import dev.comity.store.report.StoreReader;
 import dev.comity.store.support.Lives;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -131,8 +131,8 @@ class FailureScenariosTest {
     change("UPDATE domains SET priority_score = 999999");
     lives.crawl(A, B);
     assertThat(new HashSet<>(lives.askedSince(0))).hasSize(80);
-    try (Ledger ledger = Ledger.open(lives.directory)) {
-      assertThat(ledger.domain("b.example").orElseThrow().holding().priority()).isLessThan(2000);
+    try (StoreReader reader = StoreReader.open(lives.directory)) {
+      assertThat(reader.domain("b.example").orElseThrow().holding().priority()).isLessThan(2000);
     }
     assertThat(lives.wrong()).isEmpty();
   }

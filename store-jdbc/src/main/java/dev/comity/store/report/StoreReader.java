@@ -34,7 +34,7 @@ import java.util.function.ToLongFunction;
  * Everything people may want to read in a data directory, beside a crawl that goes on. It cannot
  * write, every list has a bound, and what is too long for a list is handed over row by row.
  */
-public final class Ledger implements AutoCloseable {
+public final class StoreReader implements AutoCloseable {
   /** How many rows an export asks for at a time, so that no reader holds up the crawl's log. */
   private static final int BATCH = 1000;
 
@@ -80,7 +80,7 @@ public final class Ledger implements AutoCloseable {
   private final SeedAddresses addresses;
   private final boolean crawled;
 
-  private Ledger(Connection connection, boolean crawled) {
+  private StoreReader(Connection connection, boolean crawled) {
     this.connection = connection;
     addresses = new SeedAddresses(new Statements(connection));
     this.crawled = crawled;
@@ -91,9 +91,9 @@ public final class Ledger implements AutoCloseable {
    *
    * @throws StoreUnusable if there is nothing in it, or not what this program can read
    */
-  public static Ledger open(DataDirectory directory) {
+  public static StoreReader open(DataDirectory directory) {
     Schema.require(directory);
-    return new Ledger(directory.reading(), directory.isCrawled());
+    return new StoreReader(directory.reading(), directory.isCrawled());
   }
 
   /**
@@ -154,7 +154,8 @@ public final class Ledger implements AutoCloseable {
             connection,
             row -> {
               if (CrawlUrl.parse(row.text("url")) instanceof CrawlUrl url) {
-                seeds.accept(new Seed(url, row.optionalText("fallback").flatMap(Ledger::readable)));
+                seeds.accept(
+                    new Seed(url, row.optionalText("fallback").flatMap(StoreReader::readable)));
               }
             });
   }

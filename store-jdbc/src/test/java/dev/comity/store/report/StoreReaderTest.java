@@ -18,25 +18,25 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class LedgerTest {
+class StoreReaderTest {
   @TempDir private Path home;
 
-  private Ledger sound() {
-    return Ledger.open(Planted.sound(home).directory());
+  private StoreReader sound() {
+    return StoreReader.open(Planted.sound(home).directory());
   }
 
   @Test
   void domains_are_listed_by_status_in_order_and_no_more_than_asked_for() {
-    try (Ledger ledger = sound()) {
-      assertThat(names(ledger.domains(Optional.empty(), DomainOrder.NAME, 50)))
+    try (StoreReader reader = sound()) {
+      assertThat(names(reader.domains(Optional.empty(), DomainOrder.NAME, 50)))
           .containsExactly("able.example", "baker.example", "easy.able.example");
-      assertThat(names(ledger.domains(Optional.of(DomainStatus.BLOCKED), DomainOrder.NAME, 50)))
+      assertThat(names(reader.domains(Optional.of(DomainStatus.BLOCKED), DomainOrder.NAME, 50)))
           .containsExactly("baker.example");
-      assertThat(names(ledger.domains(Optional.empty(), DomainOrder.DELAY, 1)))
+      assertThat(names(reader.domains(Optional.empty(), DomainOrder.DELAY, 1)))
           .containsExactly("baker.example");
-      assertThat(names(ledger.domains(Optional.empty(), DomainOrder.RECENT, 2)))
+      assertThat(names(reader.domains(Optional.empty(), DomainOrder.RECENT, 2)))
           .containsExactly("baker.example", "able.example");
-      assertThat(ledger.statuses())
+      assertThat(reader.statuses())
           .isEqualTo(
               Map.of(DomainStatus.ACTIVE, 1L, DomainStatus.BLOCKED, 1L, DomainStatus.PENDING, 1L));
     }
@@ -45,32 +45,32 @@ class LedgerTest {
   @Test
   void what_a_run_has_to_do_leaves_out_what_is_closed_and_what_it_is_kept_from() {
     Planted planted = Planted.sound(home);
-    try (Ledger ledger = Ledger.open(planted.directory())) {
-      Census before = ledger.census(1);
+    try (StoreReader reader = StoreReader.open(planted.directory())) {
+      Census before = reader.census(1);
       assertThat(before.domains())
           .isEqualTo(
               Map.of(DomainStatus.ACTIVE, 1L, DomainStatus.BLOCKED, 1L, DomainStatus.PENDING, 1L));
-      long able = ledger.domain("able.example").orElseThrow().counts().unfinished();
-      long easy = ledger.domain("easy.able.example").orElseThrow().counts().unfinished();
+      long able = reader.domain("able.example").orElseThrow().counts().unfinished();
+      long easy = reader.domain("easy.able.example").orElseThrow().counts().unfinished();
       assertThat(before.urls()).isEqualTo(able + easy).isGreaterThan(easy);
       planted.run("UPDATE domains SET spent_run_id = 7 WHERE domain = 'able.example'");
-      assertThat(ledger.census(7).domains(DomainStatus.ACTIVE)).isZero();
-      assertThat(ledger.census(7).urls()).isEqualTo(easy);
+      assertThat(reader.census(7).domains(DomainStatus.ACTIVE)).isZero();
+      assertThat(reader.census(7).urls()).isEqualTo(easy);
       planted.run(
           "UPDATE domains SET spent_run_id = 1 WHERE domain = 'able.example'",
           "INSERT OR IGNORE INTO jobs (run_id, domain_id, started_at) SELECT 1, id, 0 FROM domains"
               + " WHERE domain = 'able.example'");
-      assertThat(ledger.census(1).domains(DomainStatus.ACTIVE)).isEqualTo(1);
-      assertThat(ledger.census(1).spent()).isEqualTo(1);
-      assertThat(ledger.census(1).urls()).isEqualTo(easy);
+      assertThat(reader.census(1).domains(DomainStatus.ACTIVE)).isEqualTo(1);
+      assertThat(reader.census(1).spent()).isEqualTo(1);
+      assertThat(reader.census(1).urls()).isEqualTo(easy);
     }
   }
 
   @Test
   void every_order_there_is_can_be_asked_for() {
-    try (Ledger ledger = sound()) {
+    try (StoreReader reader = sound()) {
       for (DomainOrder order : DomainOrder.values()) {
-        assertThat(ledger.domains(Optional.empty(), order, 50)).as(order.name()).hasSize(3);
+        assertThat(reader.domains(Optional.empty(), order, 50)).as(order.name()).hasSize(3);
       }
     }
   }
@@ -81,52 +81,52 @@ class LedgerTest {
 
   @Test
   void a_domain_counts_what_its_holder_has_not_counted_yet() {
-    try (Ledger ledger = sound()) {
-      DomainRecord able = ledger.domain("able.example").orElseThrow();
+    try (StoreReader reader = sound()) {
+      DomainRecord able = reader.domain("able.example").orElseThrow();
       assertThat(able.counts().discovered()).isEqualTo(10);
       assertThat(able.counts().unfinished()).isEqualTo(3);
       assertThat(able.counts().overCap()).isEqualTo(3);
       assertThat(able.holding().worker()).contains("host-1");
-      assertThat(ledger.domain("www.able.example")).isEmpty();
+      assertThat(reader.domain("www.able.example")).isEmpty();
     }
   }
 
   @Test
   void a_closed_domain_says_why_and_remembers() {
-    try (Ledger ledger = sound()) {
-      DomainRecord baker = ledger.domain("baker.example").orElseThrow();
+    try (StoreReader reader = sound()) {
+      DomainRecord baker = reader.domain("baker.example").orElseThrow();
       assertThat(baker.standing().reasonCode()).contains("forbidden");
       assertThat(baker.standing().until()).contains(Instant.ofEpochSecond(1_701_209_660));
       assertThat(baker.remembered().learning().refused()).contains(baker.asking().refused().get());
-      assertThat(ledger.transitions(baker.id(), 1))
+      assertThat(reader.transitions(baker.id(), 1))
           .singleElement()
           .extracting(TransitionRecord::door)
           .isEqualTo("holder");
-      assertThat(ledger.requests(baker.id(), 10))
+      assertThat(reader.requests(baker.id(), 10))
           .extracting(RequestRecord::url)
           .containsExactly("https://baker.example/", "https://baker.example/robots.txt");
-      assertThat(ledger.authorities(baker.id(), 10)).containsExactly("https://baker.example");
+      assertThat(reader.authorities(baker.id(), 10)).containsExactly("https://baker.example");
     }
   }
 
   @Test
   void runs_come_with_their_seeds_and_shares() {
-    try (Ledger ledger = sound()) {
-      RunRecord run = ledger.runs(10, 1).getFirst();
+    try (StoreReader reader = sound()) {
+      RunRecord run = reader.runs(10, 1).getFirst();
       assertThat(run.seeds()).containsExactly("https://able.example/");
       assertThat(run.seedCount()).isEqualTo(2);
       assertThat(run.jobs()).isEqualTo(new RunRecord.Jobs(1, 0, 1, 0));
-      assertThat(ledger.openRun()).contains(1L);
+      assertThat(reader.openRun()).contains(1L);
     }
   }
 
   @Test
   void an_empty_store_has_no_run_and_nothing_queued() {
-    try (Ledger ledger = Ledger.open(Planted.empty(home).directory())) {
-      assertThat(ledger.openRun()).isEmpty();
-      assertThat(ledger.runs(10, 10)).isEmpty();
-      assertThat(ledger.queue(Planted.NOW).urls().queued()).isZero();
-      assertThat(ledger.queues(Planted.NOW, 10)).isEmpty();
+    try (StoreReader reader = StoreReader.open(Planted.empty(home).directory())) {
+      assertThat(reader.openRun()).isEmpty();
+      assertThat(reader.runs(10, 10)).isEmpty();
+      assertThat(reader.queue(Planted.NOW).urls().queued()).isZero();
+      assertThat(reader.queues(Planted.NOW, 10)).isEmpty();
     }
   }
 
@@ -140,10 +140,10 @@ class LedgerTest {
   }
 
   private static void beside(DataDirectory crawled) {
-    try (Ledger ledger = Ledger.open(crawled)) {
-      assertThat(ledger.isCrawled()).isTrue();
-      assertThat(ledger.runs(10, 1).getFirst().status()).isEqualTo("running");
-      QueueRecord queue = ledger.queue(Planted.NOW);
+    try (StoreReader reader = StoreReader.open(crawled)) {
+      assertThat(reader.isCrawled()).isTrue();
+      assertThat(reader.runs(10, 1).getFirst().status()).isEqualTo("running");
+      QueueRecord queue = reader.queue(Planted.NOW);
       Instant due = Instant.ofEpochSecond(1_700_009_000);
       assertThat(queue.urls())
           .isEqualTo(
@@ -154,7 +154,7 @@ class LedgerTest {
               new QueueRecord.WorkerClaims("host-1", 1, Instant.ofEpochSecond(1_700_001_800)));
       assertThat(queue.expiredClaims()).isZero();
       assertThat(queue.waiting()).isEqualTo(Map.of("pending", 1L));
-      assertThat(ledger.queues(Planted.NOW, 1).getFirst())
+      assertThat(reader.queues(Planted.NOW, 1).getFirst())
           .isEqualTo(
               new QueueRecord.Urls(
                   Optional.of("able.example"), 1, 1, Optional.of(due), 1, 3, 1, 0, 0, 0, 0, 3));
@@ -163,10 +163,10 @@ class LedgerTest {
 
   @Test
   void what_a_process_that_is_gone_had_claimed_or_in_flight_waits() {
-    try (Ledger ledger = sound()) {
-      assertThat(ledger.isCrawled()).isFalse();
-      assertThat(ledger.runs(10, 1).getFirst().status()).isEqualTo("interrupted");
-      QueueRecord queue = ledger.queue(Planted.NOW);
+    try (StoreReader reader = sound()) {
+      assertThat(reader.isCrawled()).isFalse();
+      assertThat(reader.runs(10, 1).getFirst().status()).isEqualTo("interrupted");
+      QueueRecord queue = reader.queue(Planted.NOW);
       assertThat(queue.urls().inFlight()).isZero();
       assertThat(queue.urls().queued()).isEqualTo(3);
       assertThat(queue.claims()).isEmpty();
@@ -177,9 +177,9 @@ class LedgerTest {
 
   @Test
   void pages_and_requests_are_handed_over_in_the_order_they_were_settled_in() {
-    try (Ledger ledger = sound()) {
+    try (StoreReader reader = sound()) {
       List<PageRecord> pages = new ArrayList<>();
-      ledger.eachPage(pages::add);
+      reader.eachPage(pages::add);
       assertThat(pages)
           .extracting(PageRecord::url)
           .containsExactly(
@@ -189,7 +189,7 @@ class LedgerTest {
               "https://baker.example/");
       assertThat(pages.get(1).referrer()).contains("https://able.example/");
       List<Long> requests = new ArrayList<>();
-      ledger.eachRequest(request -> requests.add(request.id()));
+      reader.eachRequest(request -> requests.add(request.id()));
       assertThat(requests).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L);
     }
   }
@@ -203,25 +203,25 @@ class LedgerTest {
         INSERT INTO domains (domain, parent_domain, first_seen_at, updated_at)
         SELECT 'd' || i || '.example', 'example', 0, 0 FROM n
         """);
-    try (Ledger ledger = Ledger.open(planted.directory())) {
+    try (StoreReader reader = StoreReader.open(planted.directory())) {
       List<String> all = new ArrayList<>();
-      ledger.eachDomain(domain -> all.add(domain.name()));
+      reader.eachDomain(domain -> all.add(domain.name()));
       assertThat(all).hasSize(3000).doesNotHaveDuplicates();
     }
   }
 
   @Test
   void a_name_written_wrong_brings_up_those_it_is_like() {
-    try (Ledger ledger = sound()) {
-      assertThat(ledger.similar("abel.example", 1)).containsExactly("able.example");
-      assertThat(ledger.similar("www.baker.example", 3)).containsExactly("baker.example");
-      assertThat(ledger.similar("something-else.test", 3)).isEmpty();
+    try (StoreReader reader = sound()) {
+      assertThat(reader.similar("abel.example", 1)).containsExactly("able.example");
+      assertThat(reader.similar("www.baker.example", 3)).containsExactly("baker.example");
+      assertThat(reader.similar("something-else.test", 3)).isEmpty();
     }
   }
 
   @Test
   void where_nothing_was_ever_crawled_there_is_nothing_to_open() {
-    assertThatThrownBy(() -> Ledger.open(new DataDirectory(home.resolve("none"))))
+    assertThatThrownBy(() -> StoreReader.open(new DataDirectory(home.resolve("none"))))
         .isInstanceOf(StoreUnusable.class)
         .hasMessageContaining("there is nothing in " + home.resolve("none"));
   }
