@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param newPage whether a URL is a page for the first time: asked again, it is the same one
  */
 record Counts(
-    UrlBook.Added added,
+    FrontierWriter.Added added,
     boolean finished,
     boolean requested,
     boolean newPage,

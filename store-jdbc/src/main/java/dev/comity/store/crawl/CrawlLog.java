@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CrawlLog implements GroupWriter.Follower {
   private final Statements sql;
-  private final RunBook runs;
+  private final Runs runs;
   private final boolean keepText;
   private long lastId;
 
-  public CrawlLog(Statements sql, RunBook runs, boolean keepText) throws SQLException {
+  public CrawlLog(Statements sql, Runs runs, boolean keepText) throws SQLException {
     this.sql = sql;
     this.runs = runs;
     this.keepText = keepText;
@@ -34,7 +34,8 @@ public final class CrawlLog implements GroupWriter.Follower {
   }
 
   /** A request that was for a URL of the frontier; answers its number. */
-  long settled(SettleBook.Settling settling, Attempt attempt, Fetched fetched) throws SQLException {
+  long settled(Settlements.Settling settling, Attempt attempt, Fetched fetched)
+      throws SQLException {
     return insert(
         settling.held(),
         settling.waiting().id(),
@@ -91,7 +92,7 @@ public final class CrawlLog implements GroupWriter.Follower {
         settled.isPresent() && settled.get().isPage() ? 1 : 0,
         settled.isPresent() && settled.get().isError() ? 1 : 0,
         fetched.bytes(),
-        fetched.note().or(() -> detail(outcome)).map(SettleBook::stored).orElse(null));
+        fetched.note().or(() -> detail(outcome)).map(Settlements::stored).orElse(null));
     return id;
   }
 
@@ -115,7 +116,7 @@ public final class CrawlLog implements GroupWriter.Follower {
   }
 
   /** The page that the request of this number brought. */
-  void page(long id, SettleBook.Settling settling, Attempt attempt, Fetched fetched)
+  void page(long id, Settlements.Settling settling, Attempt attempt, Fetched fetched)
       throws SQLException {
     Optional<PageContent> content = settling.settlement().page();
     Optional<PageContent> kept = content.filter(PageContent::mayKeep);
@@ -135,8 +136,8 @@ public final class CrawlLog implements GroupWriter.Follower {
         settling.waiting().id(),
         settling.held().id,
         fetched.outcome().status().orElse(0),
-        kept.flatMap(PageContent::title).map(SettleBook::stored).orElse(null),
-        content.flatMap(PageContent::contentType).map(SettleBook::stored).orElse(null),
+        kept.flatMap(PageContent::title).map(Settlements::stored).orElse(null),
+        content.flatMap(PageContent::contentType).map(Settlements::stored).orElse(null),
         settling.contentHash().map(Body::bytes).orElse(null),
         fetched.bytes(),
         attempt.startedAt().toEpochMilli(),

@@ -27,7 +27,7 @@ public final class DomainBook implements GroupWriter.Follower {
 
   private final Statements sql;
   private final DomainPolicy policy;
-  private final PriorityBook priorities;
+  private final Priorities priorities;
   private final Map<DomainName, Known> entries =
       new LinkedHashMap<>(1024, 0.75f, true) {
         @Override
@@ -39,7 +39,7 @@ public final class DomainBook implements GroupWriter.Follower {
   private final Subdomains subdomains;
 
   public DomainBook(
-      Statements sql, DomainPolicy policy, Subdomains subdomains, PriorityBook priorities) {
+      Statements sql, DomainPolicy policy, Subdomains subdomains, Priorities priorities) {
     this.sql = sql;
     this.policy = policy;
     this.priorities = priorities;
@@ -181,7 +181,7 @@ public final class DomainBook implements GroupWriter.Follower {
   }
 
   /** URLs came in from elsewhere: counted for whoever holds the domain, and it wakes up. */
-  void arrived(Known domain, UrlBook.Entered entered, long now) throws SQLException {
+  void arrived(Known domain, FrontierWriter.Entered entered, long now) throws SQLException {
     sql.update(
         "INSERT INTO arrivals (domain_id, discovered, over_cap, skipped) VALUES (?, ?, ?, ?)",
         domain.id,

@@ -54,7 +54,7 @@ public final class HeldDomains implements Frontier {
     this.readAhead = readAhead;
   }
 
-  public void take(ClaimBook.Granted granted) {
+  public void take(Claims.Granted granted) {
     Claim claim = granted.claim();
     held.put(
         claim.domain(),

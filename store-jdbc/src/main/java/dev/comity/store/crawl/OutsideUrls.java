@@ -22,7 +22,8 @@ public record OutsideUrls(Statements sql) {
   public record Kept(long id, QueuedUrl entry) {}
 
   /** Runs in the writer's thread. */
-  public void keep(HeldDomain held, List<QueuedUrl> urls, UrlBook.Referrers referrers, int most)
+  public void keep(
+      HeldDomain held, List<QueuedUrl> urls, FrontierWriter.Referrers referrers, int most)
       throws SQLException {
     if (held.outside < 0) {
       held.outside = sql.number("SELECT count(*) FROM outside_urls WHERE domain_id = ?", held.id);
@@ -57,7 +58,7 @@ public record OutsideUrls(Statements sql) {
     }
   }
 
-  private static @Nullable Long referrer(QueuedUrl entry, UrlBook.Referrers referrers)
+  private static @Nullable Long referrer(QueuedUrl entry, FrontierWriter.Referrers referrers)
       throws SQLException {
     return entry.referrer().isPresent() ? referrers.id(entry.referrer().get()) : null;
   }

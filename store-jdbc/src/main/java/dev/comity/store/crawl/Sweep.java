@@ -28,10 +28,10 @@ public final class Sweep {
   private final Statements sql;
   private final DomainPolicy policy;
   private final DomainBook domains;
-  private final RunBook runs;
+  private final Runs runs;
   private final Readiness readiness;
 
-  public Sweep(Statements sql, DomainPolicy policy, DomainBook domains, RunBook runs) {
+  public Sweep(Statements sql, DomainPolicy policy, DomainBook domains, Runs runs) {
     this.sql = sql;
     this.policy = policy;
     this.domains = domains;

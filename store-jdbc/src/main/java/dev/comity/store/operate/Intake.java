@@ -11,10 +11,10 @@ import dev.comity.store.StoreSettings;
 import dev.comity.store.StoreUnusable;
 import dev.comity.store.crawl.Arrival;
 import dev.comity.store.crawl.DomainBook;
+import dev.comity.store.crawl.FrontierWriter;
 import dev.comity.store.crawl.Lookups;
-import dev.comity.store.crawl.PriorityBook;
+import dev.comity.store.crawl.Priorities;
 import dev.comity.store.crawl.SeenHints;
-import dev.comity.store.crawl.UrlBook;
 import dev.comity.store.sql.Query;
 import dev.comity.store.sql.Schema;
 import dev.comity.store.sql.Statements;
@@ -133,8 +133,8 @@ public final class Intake implements AutoCloseable {
       if (!run.isKnown()) {
         return Optional.empty();
       }
-      PriorityBook priorities = PriorityBook.asItIs(sql);
-      UrlBook urls = urls(priorities);
+      Priorities priorities = Priorities.asItIs(sql);
+      FrontierWriter urls = urls(priorities);
       Taken taken = enter(urls, seeds, now);
       priorities.rank(sql, ranks, now);
       besideCrawl = directory.isCrawled();
@@ -160,9 +160,9 @@ public final class Intake implements AutoCloseable {
   }
 
   /** Domains, authorities and row numbers as they are now. */
-  private UrlBook urls(PriorityBook priorities) throws SQLException {
+  private FrontierWriter urls(Priorities priorities) throws SQLException {
     DomainPolicy policy = settings.policy();
-    return new UrlBook(
+    return new FrontierWriter(
         sql,
         new DomainBook(sql, policy, new Subdomains(sql), priorities),
         hints,
@@ -171,7 +171,7 @@ public final class Intake implements AutoCloseable {
         keys);
   }
 
-  private Taken enter(UrlBook urls, List<QueuedUrl> seeds, long now) throws SQLException {
+  private Taken enter(FrontierWriter urls, List<QueuedUrl> seeds, long now) throws SQLException {
     List<Arrival> inside = new ArrayList<>();
     List<Arrival> outside = new ArrayList<>();
     Set<DomainName> others = new LinkedHashSet<>();
@@ -182,8 +182,8 @@ public final class Intake implements AutoCloseable {
         others.add(arrival.domain());
       }
     }
-    UrlBook.Added soon = urls.add(inside, OptionalLong.empty(), urls::find, now);
-    UrlBook.Added later = urls.add(outside, OptionalLong.empty(), urls::find, now);
+    FrontierWriter.Added soon = urls.add(inside, OptionalLong.empty(), urls::find, now);
+    FrontierWriter.Added later = urls.add(outside, OptionalLong.empty(), urls::find, now);
     for (DomainName domain : others) {
       run.leaveOut(domain, now);
     }

@@ -28,24 +28,24 @@ import dev.comity.store.StoreDamaged;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.StoreUnusable;
 import dev.comity.store.crawl.Arrival;
-import dev.comity.store.crawl.ClaimBook;
+import dev.comity.store.crawl.Claims;
 import dev.comity.store.crawl.Confinement;
 import dev.comity.store.crawl.CrawlLog;
 import dev.comity.store.crawl.DomainBook;
 import dev.comity.store.crawl.DomainColumns;
+import dev.comity.store.crawl.FrontierWriter;
 import dev.comity.store.crawl.HeldDomain;
 import dev.comity.store.crawl.HeldDomains;
 import dev.comity.store.crawl.Lookups;
 import dev.comity.store.crawl.OutsideUrls;
-import dev.comity.store.crawl.PriorityBook;
+import dev.comity.store.crawl.Priorities;
 import dev.comity.store.crawl.ReadAhead;
 import dev.comity.store.crawl.Recovery;
 import dev.comity.store.crawl.Revisits;
-import dev.comity.store.crawl.RunBook;
+import dev.comity.store.crawl.Runs;
 import dev.comity.store.crawl.SeenHints;
-import dev.comity.store.crawl.SettleBook;
+import dev.comity.store.crawl.Settlements;
 import dev.comity.store.crawl.Sweep;
-import dev.comity.store.crawl.UrlBook;
 import dev.comity.store.sql.GroupWriter;
 import dev.comity.store.sql.ReaderThread;
 import dev.comity.store.sql.Schema;
@@ -95,13 +95,13 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
   private final ReaderThread reader;
   private final Statements reading;
   private final Lookups lookups;
-  private final PriorityBook priorities;
-  private final RunBook runs;
+  private final Priorities priorities;
+  private final Runs runs;
   private final DomainBook domains;
-  private final UrlBook urls;
-  private final ClaimBook claims;
+  private final FrontierWriter urls;
+  private final Claims claims;
   private final Sweep sweep;
-  private final SettleBook settling;
+  private final Settlements settlements;
   private final OutsideUrls outside;
   private final SeenHints hints = new SeenHints(HINTS);
   private final HeldDomains held;
@@ -172,11 +172,11 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
     lookups = new Lookups(reader);
     writer = new GroupWriter(writing, settings.trouble());
     held = new HeldDomains(settings, writing, writer, reader, new ReadAhead(reading));
-    priorities = new PriorityBook();
-    runs = new RunBook(writing, settings.policy().minimumInterval());
+    priorities = new Priorities();
+    runs = new Runs(writing, settings.policy().minimumInterval());
     domains = new DomainBook(writing, settings.policy(), new Subdomains(writing), priorities);
     urls =
-        new UrlBook(
+        new FrontierWriter(
             writing,
             domains,
             hints,
@@ -184,12 +184,12 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
             settings.grouping()::domainOf,
             keys);
     claims =
-        new ClaimBook(
+        new Claims(
             writing, settings.policy(), domains, runs, priorities, worker, settings.limits());
     outside = new OutsideUrls(writing);
     sweep = new Sweep(writing, settings.policy(), domains, runs);
     CrawlLog log = new CrawlLog(writing, runs, settings.keepText());
-    settling = new SettleBook(writing, claims, runs, urls, domains, log);
+    settlements = new Settlements(writing, claims, runs, urls, domains, log);
     checkpoints = new Checkpoints(directory, writing);
     List.of(new Presence(directory), domains, urls, runs, log, checkpoints).forEach(writer::follow);
     writer.start();
@@ -197,7 +197,7 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
     write(
         () -> {
           Recovery.run(writing, worker, settings.worker(), now());
-          placesLinger = PriorityBook.hasPlaces(writing);
+          placesLinger = Priorities.hasPlaces(writing);
           sweep.resetByHand(now());
           return true;
         });
@@ -288,7 +288,7 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
     if (arrivals.isEmpty()) {
       return 0;
     }
-    UrlBook.Added added =
+    FrontierWriter.Added added =
         write(() -> urls.add(arrivals, OptionalLong.empty(), urls::find, now.toEpochMilli()));
     held.entered(arrivals);
     return added.all();
@@ -301,7 +301,7 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
         () -> {
           if (claims.holds(domain.id, domain.token)) {
             outside.keep(
-                domain, list, SettleBook.once(urls::find), settings.limits().maxUnfinished());
+                domain, list, Settlements.once(urls::find), settings.limits().maxUnfinished());
           }
           return true;
         });
@@ -344,11 +344,11 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
   public List<Claim> claim(int most, Instant now) {
     leaveSeedOrder(now);
     long millis = now.toEpochMilli();
-    record Swept(List<DomainName> ended, List<ClaimBook.Granted> granted) {}
+    record Swept(List<DomainName> ended, List<Claims.Granted> granted) {}
     Swept swept = write(() -> new Swept(sweep.run(millis), claims.claim(most, millis)));
     held.dropAll(swept.ended());
     swept.granted().forEach(held::take);
-    return swept.granted().stream().map(ClaimBook.Granted::claim).toList();
+    return swept.granted().stream().map(Claims.Granted::claim).toList();
   }
 
   /** An earlier run may have had its own order; killed on the way, the next one starts over. */
@@ -362,7 +362,7 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
     }
     write(
         () -> {
-          PriorityBook.forgetPlaces(writing);
+          Priorities.forgetPlaces(writing);
           return true;
         });
     placesLinger = false;
@@ -371,11 +371,11 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
   @Override
   public Optional<Claim> borrow(DomainName domain, Instant now) {
     long millis = now.toEpochMilli();
-    record Swept(List<DomainName> ended, Optional<ClaimBook.Granted> granted) {}
+    record Swept(List<DomainName> ended, Optional<Claims.Granted> granted) {}
     Swept swept = write(() -> new Swept(sweep.run(millis), claims.borrow(domain, millis)));
     held.dropAll(swept.ended());
     swept.granted().ifPresent(held::take);
-    return swept.granted().map(ClaimBook.Granted::claim);
+    return swept.granted().map(Claims.Granted::claim);
   }
 
   @Override
@@ -405,8 +405,8 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
         return Written.NOTHING;
       }
       long at = now();
-      SettleBook.Settling ready =
-          new SettleBook.Settling(
+      Settlements.Settling ready =
+          new Settlements.Settling(
               domain,
               waiting,
               settlement,
@@ -415,7 +415,7 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
               movedTo(domain, settlement),
               contentHash(settlement),
               at);
-      int skipped = fenced(domain, () -> settling.settle(ready));
+      int skipped = fenced(domain, () -> settlements.settle(ready));
       held.settled(domain, settlement, ready.found());
       return new Written(reachesOthers(domain, ready.found()), skipped);
     }
@@ -427,7 +427,7 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
     synchronized (domain) {
       List<Arrival> found = arrivals(note.found());
       long at = now();
-      int skipped = fenced(domain, () -> settling.note(domain, note, found, at));
+      int skipped = fenced(domain, () -> settlements.note(domain, note, found, at));
       domain.written(note.state());
       held.entered(found);
       return new Written(reachesOthers(domain, found), skipped);
@@ -472,13 +472,13 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
     long last = 0;
     while (true) {
       long from = last;
-      List<PriorityBook.Score> scores = reader.read(sql -> priorities.after(sql, from, at));
+      List<Priorities.Score> scores = reader.read(sql -> priorities.after(sql, from, at));
       if (scores.isEmpty() || Thread.currentThread().isInterrupted()) {
         return;
       }
       write(
           () -> {
-            PriorityBook.write(writing, scores, at);
+            Priorities.write(writing, scores, at);
             return true;
           });
       last = scores.getLast().id();

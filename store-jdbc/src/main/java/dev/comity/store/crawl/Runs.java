@@ -29,7 +29,7 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /** Runs: who joins which, and how many pages they have. */
-public final class RunBook implements GroupWriter.Follower {
+public final class Runs implements GroupWriter.Follower {
   private static final JsonFactory JSON = new JsonFactory();
 
   private final Statements sql;
@@ -42,7 +42,7 @@ public final class RunBook implements GroupWriter.Follower {
   /**
    * @param minimumInterval what this process keeps between two requests at least, told to readers
    */
-  public RunBook(Statements sql, Duration minimumInterval) {
+  public Runs(Statements sql, Duration minimumInterval) {
     this.sql = sql;
     this.minimumInterval = minimumInterval;
   }

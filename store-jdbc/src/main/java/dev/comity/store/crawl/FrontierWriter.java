@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * which should hardly ever be, makes the statement answer a row that is not new. Then those URLs
  * are put in one at a time, each under the next key that is free.
  */
-public final class UrlBook implements GroupWriter.Follower {
+public final class FrontierWriter implements GroupWriter.Follower {
   private static final int[] SIZES = {64, 32, 16, 8, 4, 2};
   private static final String COLUMNS =
       "domain_id, authority_no, target, url_key, place, depth, hops, referrer_id, source_id,"
@@ -61,7 +61,7 @@ public final class UrlBook implements GroupWriter.Follower {
   private final List<CrawlUrl> stored = new ArrayList<>();
   private long lastId;
 
-  public UrlBook(
+  public FrontierWriter(
       Statements sql,
       DomainBook domains,
       SeenHints hints,

@@ -31,7 +31,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** Who holds which domain. Runs in the writer's thread. */
-public final class ClaimBook {
+public final class Claims {
   /** The classes of candidates, in the order they are taken; the second is pending. */
   private static final int CLASSES = 3;
 
@@ -48,18 +48,18 @@ public final class ClaimBook {
   private final Readiness readiness;
   private final DomainPolicy policy;
   private final DomainBook domains;
-  private final RunBook runs;
+  private final Runs runs;
   private final String worker;
   private final StoreLimits limits;
-  private final PriorityBook priorities;
+  private final Priorities priorities;
   private long granted;
 
-  public ClaimBook(
+  public Claims(
       Statements sql,
       DomainPolicy policy,
       DomainBook domains,
-      RunBook runs,
-      PriorityBook priorities,
+      Runs runs,
+      Priorities priorities,
       String worker,
       StoreLimits limits) {
     this.priorities = priorities;
@@ -137,7 +137,7 @@ public final class ClaimBook {
             WHERE id = ? AND claimed_by IS NULL AND paused = 0 AND damage IS NULL
               AND status IN ('pending', 'active', 'exhausted')
             """,
-            ClaimBook::candidate,
+            Claims::candidate,
             domains.of(name, now).id);
     if (lent.isEmpty()) {
       return Optional.empty();
@@ -161,7 +161,7 @@ public final class ClaimBook {
         WHERE claimable_at = 0 AND claimed_by IS NULL AND claim_class = ? AND damage IS NULL
         ORDER BY priority_score DESC, last_crawled_at LIMIT ?
         """,
-        ClaimBook::candidate,
+        Claims::candidate,
         claimClass,
         most);
   }

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Computes how early domains are claimed: after each job, and all of them now and then. */
-public final class PriorityBook {
+public final class Priorities {
   /** So many at a time that no settlement waits for long. */
   static final int BATCH = 200;
 
@@ -30,10 +30,10 @@ public final class PriorityBook {
   private volatile boolean ordered;
 
   /** One for somebody who brings ranks beside whoever crawls: places that were given are left. */
-  public static PriorityBook asItIs(Statements sql) throws SQLException {
-    PriorityBook book = new PriorityBook();
-    book.ordered = hasPlaces(sql);
-    return book;
+  public static Priorities asItIs(Statements sql) throws SQLException {
+    Priorities priorities = new Priorities();
+    priorities.ordered = hasPlaces(sql);
+    return priorities;
   }
 
   /** Whether scores are still the places that a run in seed order gave. */

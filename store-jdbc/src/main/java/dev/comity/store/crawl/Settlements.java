@@ -30,24 +30,24 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Writes what requests come to. Runs in the writer's thread. */
-public final class SettleBook {
+public final class Settlements {
   private static final int DONE = 1;
   private static final int FAILED = 2;
   private static final int DENIED = 3;
   private static final int SUPPRESSED = 5;
 
   private final Statements sql;
-  private final ClaimBook claims;
-  private final RunBook runs;
-  private final UrlBook urls;
+  private final Claims claims;
+  private final Runs runs;
+  private final FrontierWriter urls;
   private final DomainBook domains;
   private final CrawlLog log;
 
-  public SettleBook(
+  public Settlements(
       Statements sql,
-      ClaimBook claims,
-      RunBook runs,
-      UrlBook urls,
+      Claims claims,
+      Runs runs,
+      FrontierWriter urls,
       DomainBook domains,
       CrawlLog log) {
     this.sql = sql;
@@ -90,7 +90,7 @@ public final class SettleBook {
     if (finished) {
       domains.of(held.name, settling.now()).unfinished--;
     }
-    UrlBook.Added added =
+    FrontierWriter.Added added =
         urls.add(
             settling.found(),
             OptionalLong.of(held.id),
@@ -125,7 +125,7 @@ public final class SettleBook {
   /** Answers how many new URLs are skipped. */
   public int note(HeldDomain held, Note note, List<Arrival> found, long now) throws SQLException {
     requireHeld(held);
-    UrlBook.Added added = urls.add(found, OptionalLong.of(held.id), once(urls::find), now);
+    FrontierWriter.Added added = urls.add(found, OptionalLong.of(held.id), once(urls::find), now);
     if (note.request().isPresent()) {
       Attempt attempt = note.request().get().attempt();
       Fetched fetched = note.request().get().fetched();
@@ -143,7 +143,7 @@ public final class SettleBook {
   }
 
   /** What is found together mostly has one referrer: a sitemap lists thousands. */
-  public static UrlBook.Referrers once(UrlBook.Referrers referrers) {
+  public static FrontierWriter.Referrers once(FrontierWriter.Referrers referrers) {
     Map<CrawlUrl, Optional<Long>> known = new HashMap<>();
     return url -> {
       Optional<Long> id = known.get(url);
@@ -200,7 +200,7 @@ public final class SettleBook {
       case Fate.Returned _ ->
           sql.first(
                   "SELECT 1 FROM domain_frontier WHERE id = ? AND state = 0 AND asked = ?"
-                      + ClaimBook.AND_HELD,
+                      + Claims.AND_HELD,
                   _ -> true,
                   id,
                   asked,
@@ -214,7 +214,7 @@ public final class SettleBook {
                     tries_spent = tries_spent + ?, place = place + ?
                   WHERE id = ? AND state = 0 AND asked = ?
                   """
-                      + ClaimBook.AND_HELD,
+                      + Claims.AND_HELD,
                   StateColumns.ceilMillis(due),
                   more,
                   spends && more == 1 ? 1 : 0,
@@ -234,7 +234,7 @@ public final class SettleBook {
               UPDATE domain_frontier SET state = ?, due_at = NULL, asked = asked + ?, kind = 0
               WHERE id = ? AND state = 0 AND asked = ?
               """
-                  + ClaimBook.AND_HELD,
+                  + Claims.AND_HELD,
               state,
               more,
               settling.waiting().id(),
@@ -250,11 +250,11 @@ public final class SettleBook {
               last_modified = ?, content_hash = ?
             WHERE id = ? AND state = 0 AND asked = ?
             """
-                + ClaimBook.AND_HELD,
+                + Claims.AND_HELD,
             state,
             more,
-            headers.first("etag").map(SettleBook::stored).orElse(null),
-            headers.first("last-modified").map(SettleBook::stored).orElse(null),
+            headers.first("etag").map(Settlements::stored).orElse(null),
+            headers.first("last-modified").map(Settlements::stored).orElse(null),
             settling.contentHash().map(Body::bytes).orElse(null),
             settling.waiting().id(),
             settling.settlement().entry().asked(),
