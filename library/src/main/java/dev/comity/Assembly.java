@@ -14,7 +14,7 @@ import dev.comity.web.http.FetchSettings;
 import dev.comity.web.http.HttpFetcher;
 import dev.comity.web.http.UserAgent;
 import dev.comity.web.net.AddressGuard;
-import dev.comity.web.net.NameBook;
+import dev.comity.web.net.DnsCache;
 import dev.comity.web.net.Passage;
 import dev.comity.web.net.Resolver;
 import dev.comity.web.robots.RobotsTxt;
@@ -44,7 +44,7 @@ public record Assembly(
 
   /** The machine's own names, each looked up once in a while and not waited for without end. */
   public static Resolver names() {
-    return new NameBook(Resolver.SYSTEM, FetchSettings.DEFAULT.connect(), new SystemTimeline());
+    return new DnsCache(Resolver.SYSTEM, FetchSettings.DEFAULT.connect(), new SystemTimeline());
   }
 
   /**

@@ -6,8 +6,8 @@ import dev.comity.core.outcome.Headers;
 import dev.comity.core.port.fetch.ImageRef;
 import dev.comity.core.port.fetch.LinkExtractor;
 import dev.comity.core.trap.Tally;
-import dev.comity.core.trap.TrapBook;
 import dev.comity.core.trap.TrapSettings;
+import dev.comity.core.trap.Traps;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.web.html.HtmlReader;
 import java.io.IOException;
@@ -32,7 +32,7 @@ public final class TrapCheck {
   private final Path root;
   private final LinkExtractor reader =
       new HtmlReader("comity", InstantSource.system(), HtmlReader.BEGINNING);
-  private final TrapBook book = new TrapBook(TrapSettings.DEFAULTS, List.of());
+  private final Traps traps = new Traps(TrapSettings.DEFAULTS, List.of());
   private final Deque<Waiting> waiting = new ArrayDeque<>();
   private final Set<CrawlUrl> known = new HashSet<>();
   private long asked;
@@ -58,7 +58,7 @@ public final class TrapCheck {
       if (!Files.isRegularFile(file) || !file.toString().matches(".*\\.x?html?")) {
         continue;
       }
-      if (book.trap(next.url()).isPresent()) {
+      if (traps.trap(next.url()).isPresent()) {
         leftAlone++;
         continue;
       }
@@ -72,7 +72,8 @@ public final class TrapCheck {
     Success page = new Success(200, Headers.NONE, Body.of(Files.readAllBytes(file)));
     LinkExtractor.Extraction read = reader.extract(next.url(), page);
     List<CrawlUrl> images = read.images().stream().map(ImageRef::url).toList();
-    book.landed(next.url(), next.referrer(), read::text, read.links(), images, Instant.EPOCH)
+    traps
+        .landed(next.url(), next.referrer(), read::text, read.links(), images, Instant.EPOCH)
         .ifPresent(TrapCheck::tell);
     for (CrawlUrl link : read.links()) {
       if (link.toString().startsWith(SITE) && known.add(link)) {

@@ -1,7 +1,7 @@
 package dev.comity.app.command;
 
 import dev.comity.app.output.DomainFields;
-import dev.comity.app.output.Traps;
+import dev.comity.app.output.TrapFields;
 import dev.comity.app.process.Exit;
 import dev.comity.store.report.DomainRecord;
 import dev.comity.store.report.QueueRecord;
@@ -53,13 +53,18 @@ public final class DomainCommand implements Callable<Integer> {
                       .and("deferred", queue.deferred())
                       .and("in_flight", queue.inFlight())
                       .and("authorities", authorities)
-                      .and("traps", Traps.fields(reader, domain))
+                      .and("traps", TrapFields.fields(reader, domain))
                       .and("changes", changes.stream().map(DomainFields::of).toList())
                       .and("requests_made", requests.stream().map(DomainFields::of).toList()));
             } else {
               desk.say(
                   DomainPage.of(
-                      domain, queue, authorities, changes, requests, Traps.words(reader, domain)));
+                      domain,
+                      queue,
+                      authorities,
+                      changes,
+                      requests,
+                      TrapFields.words(reader, domain)));
             }
           }
           return Exit.DONE;

@@ -1,7 +1,7 @@
 package dev.comity.app.command;
 
 import dev.comity.app.output.DomainFields;
-import dev.comity.app.output.Traps;
+import dev.comity.app.output.TrapFields;
 import dev.comity.app.process.Exit;
 import dev.comity.app.process.Terminal;
 import dev.comity.app.text.Stamps;
@@ -111,7 +111,7 @@ public final class DomainsCommand implements Callable<Integer> {
   private static List<String> below(DomainRecord domain) {
     List<String> lines = new ArrayList<>();
     Words.closed(domain).ifPresent(why -> lines.add("reason: " + why));
-    Traps.spoken(domain.counts().suppressed(), domain.counts().linksSuppressed())
+    TrapFields.spoken(domain.counts().suppressed(), domain.counts().linksSuppressed())
         .ifPresent(
             trapped ->
                 lines.add(

@@ -1,6 +1,6 @@
 package dev.comity.app.command;
 
-import dev.comity.app.output.Traps;
+import dev.comity.app.output.TrapFields;
 import dev.comity.app.process.Exit;
 import dev.comity.app.settings.Settings;
 import dev.comity.app.text.Fields;
@@ -52,8 +52,8 @@ public final class WhyCommand implements Callable<Integer> {
                         Stream.concat(
                             NotSent.words(last).stream(), MovedRobots.words(last).stream()))
                 .forEach(facts::addFirst);
-            facts.addAll(Traps.words(reader, domain));
-            facts.addAll(Traps.emptyPages(reader, domain));
+            facts.addAll(TrapFields.words(reader, domain));
+            facts.addAll(TrapFields.emptyPages(reader, domain));
             if (desk.inJson()) {
               desk.say(fields(domain, explanation, facts));
             } else {

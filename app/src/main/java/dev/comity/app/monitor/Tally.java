@@ -1,6 +1,6 @@
 package dev.comity.app.monitor;
 
-import dev.comity.app.output.Traps;
+import dev.comity.app.output.TrapFields;
 import dev.comity.app.text.Fields;
 import dev.comity.app.text.Words;
 import dev.comity.core.outcome.Attempt;
@@ -239,7 +239,7 @@ public final class Tally implements CrawlListener {
                         moved == 1 ? "to " : "such as to ",
                         target,
                         howToFollow)));
-    Traps.spoken(suppressed, linksSuppressed)
+    TrapFields.spoken(suppressed, linksSuppressed)
         .ifPresent(trapped -> words.add(trapped + " left alone as traps"));
     failed.forEach((reason, number) -> words.add(number + " failed (" + reason.code() + ")"));
     closed.forEach(

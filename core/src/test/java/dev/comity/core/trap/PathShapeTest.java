@@ -41,11 +41,11 @@ class PathShapeTest {
 
   @Test
   void what_is_left_out_by_its_shape_is_counted_by_the_reason() {
-    TrapBook book = new TrapBook(SETTINGS, List.of());
+    Traps traps = new Traps(SETTINGS, List.of());
     CrawlUrl link = url("/x/x/x/x");
-    book.leftOut(link, book.trap(link).orElseThrow(), Instant.EPOCH);
-    book.leftOut(url("/y/y/y/y"), TrapReason.REPEATING, Instant.EPOCH.plusSeconds(9));
-    assertThat(book.takeChanged())
+    traps.leftOut(link, traps.trap(link).orElseThrow(), Instant.EPOCH);
+    traps.leftOut(url("/y/y/y/y"), TrapReason.REPEATING, Instant.EPOCH.plusSeconds(9));
+    assertThat(traps.takeChanged())
         .singleElement()
         .satisfies(
             tally -> {
@@ -53,15 +53,14 @@ class PathShapeTest {
               assertThat(tally.leftOut()).isEqualTo(2);
               assertThat(tally.suppressed().orElseThrow().since()).isEqualTo(Instant.EPOCH);
             });
-    assertThat(book.takeChanged()).isEmpty();
+    assertThat(traps.takeChanged()).isEmpty();
   }
 
   @Test
   void a_shape_that_was_lifted_is_followed() {
-    TrapBook book = new TrapBook(SETTINGS, List.of());
-    book.leftOut(url("/x/x/x/x"), TrapReason.REPEATING, Instant.EPOCH);
-    TrapBook lifted =
-        new TrapBook(SETTINGS, book.takeChanged().stream().map(Tally::lifting).toList());
+    Traps traps = new Traps(SETTINGS, List.of());
+    traps.leftOut(url("/x/x/x/x"), TrapReason.REPEATING, Instant.EPOCH);
+    Traps lifted = new Traps(SETTINGS, traps.takeChanged().stream().map(Tally::lifting).toList());
     assertThat(lifted.trap(url("/x/x/x/x"))).isEmpty();
     assertThat(lifted.trap(url("/" + "d/e".repeat(30)))).contains(TrapReason.TOO_DEEP);
   }

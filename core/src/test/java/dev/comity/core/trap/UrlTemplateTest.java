@@ -34,7 +34,6 @@ class UrlTemplateTest {
     "/matrix;v=1/page, /matrix/*?v",
   })
   void urls_that_one_rule_makes_have_one_template(String target, String template) {
-    assertThat(TrapBook.templateOf(CrawlUrl.of("https://example.com" + target)))
-        .isEqualTo(template);
+    assertThat(Traps.templateOf(CrawlUrl.of("https://example.com" + target))).isEqualTo(template);
   }
 }

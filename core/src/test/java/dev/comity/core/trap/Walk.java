@@ -37,7 +37,7 @@ final class Walk {
   private final Function<String, Page> site;
   private final List<String> asked = new ArrayList<>();
   private final List<Tally> suppressed = new ArrayList<>();
-  private TrapBook book = new TrapBook(TrapSettings.DEFAULTS, List.of());
+  private Traps traps = new Traps(TrapSettings.DEFAULTS, List.of());
 
   private Walk(Function<String, Page> site) {
     this.site = site;
@@ -56,17 +56,18 @@ final class Walk {
     waiting.add(new Waiting(CrawlUrl.of(SITE + "/"), Optional.empty()));
     while (!waiting.isEmpty() && asked.size() < most) {
       Waiting next = waiting.remove();
-      if (book.trap(next.url()).isPresent()) {
+      if (traps.trap(next.url()).isPresent()) {
         continue;
       }
       asked.add(next.url().target());
       Page page = site.apply(next.url().target());
       List<CrawlUrl> links = resolved(next.url(), page.links());
       List<CrawlUrl> images = resolved(next.url(), page.images());
-      book.landed(next.url(), next.referrer(), page::text, links, images, Instant.EPOCH)
+      traps
+          .landed(next.url(), next.referrer(), page::text, links, images, Instant.EPOCH)
           .ifPresent(suppressed::add);
       for (CrawlUrl link : links) {
-        if (book.trap(link).isEmpty() && known.add(link)) {
+        if (traps.trap(link).isEmpty() && known.add(link)) {
           waiting.add(new Waiting(link, Optional.of(next.url())));
         }
       }
@@ -82,7 +83,7 @@ final class Walk {
   private final Map<String, Tally> kept = new TreeMap<>();
 
   private void keepAndReadAgain() {
-    for (Tally tally : book.takeChanged()) {
+    for (Tally tally : traps.takeChanged()) {
       Tally written =
           new Tally(
               tally.template(),
@@ -95,7 +96,7 @@ final class Walk {
               Memory.read(tally.memory().written()));
       kept.put(tally.template(), written);
     }
-    book = new TrapBook(TrapSettings.DEFAULTS, kept.values());
+    traps = new Traps(TrapSettings.DEFAULTS, kept.values());
   }
 
   List<String> asked() {

@@ -47,7 +47,7 @@ public final class Claims {
   private final Statements sql;
   private final Readiness readiness;
   private final DomainPolicy policy;
-  private final DomainBook domains;
+  private final DomainCache domains;
   private final Runs runs;
   private final String worker;
   private final StoreLimits limits;
@@ -57,7 +57,7 @@ public final class Claims {
   public Claims(
       Statements sql,
       DomainPolicy policy,
-      DomainBook domains,
+      DomainCache domains,
       Runs runs,
       Priorities priorities,
       String worker,

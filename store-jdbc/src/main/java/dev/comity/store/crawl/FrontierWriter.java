@@ -52,7 +52,7 @@ public final class FrontierWriter implements GroupWriter.Follower {
   }
 
   private final Statements sql;
-  private final DomainBook domains;
+  private final DomainCache domains;
   private final SeenHints hints;
   private final int mostUnfinished;
   private final Function<CrawlUrl, DomainName> naming;
@@ -63,7 +63,7 @@ public final class FrontierWriter implements GroupWriter.Follower {
 
   public FrontierWriter(
       Statements sql,
-      DomainBook domains,
+      DomainCache domains,
       SeenHints hints,
       int mostUnfinished,
       Function<CrawlUrl, DomainName> naming,
@@ -133,7 +133,7 @@ public final class FrontierWriter implements GroupWriter.Follower {
         continue;
       }
       List<Arrival> wanted = ofOne.stream().filter(arrival -> !arrival.skipped()).toList();
-      DomainBook.Known domain = domains.of(name, wanted, now);
+      DomainCache.Known domain = domains.of(name, wanted, now);
       Entered entered = enter(domain, ofOne, wanted, referrers, now);
       boolean isOwn = owner.isPresent() && owner.getAsLong() == domain.id;
       if (!isOwn && !entered.isNothing()) {
@@ -146,7 +146,7 @@ public final class FrontierWriter implements GroupWriter.Follower {
   }
 
   private Entered enter(
-      DomainBook.Known domain,
+      DomainCache.Known domain,
       List<Arrival> arrivals,
       List<Arrival> wanted,
       Referrers referrers,
@@ -163,7 +163,7 @@ public final class FrontierWriter implements GroupWriter.Follower {
 
   /** Either all of them are skipped or none is. */
   private Entered enter(
-      DomainBook.Known domain, List<Arrival> arrivals, Referrers referrers, long now)
+      DomainCache.Known domain, List<Arrival> arrivals, Referrers referrers, long now)
       throws SQLException {
     if (arrivals.isEmpty()) {
       return new Entered(0, 0, 0);
@@ -189,7 +189,8 @@ public final class FrontierWriter implements GroupWriter.Follower {
     return skipped ? new Entered(0, overCap, added) : new Entered(added, overCap, 0);
   }
 
-  private int insert(DomainBook.Known domain, List<Arrival> arrivals, Referrers referrers, long now)
+  private int insert(
+      DomainCache.Known domain, List<Arrival> arrivals, Referrers referrers, long now)
       throws SQLException {
     int added = 0;
     int done = 0;
@@ -212,7 +213,7 @@ public final class FrontierWriter implements GroupWriter.Follower {
   }
 
   private int insertTogether(
-      DomainBook.Known domain, List<Arrival> arrivals, Referrers referrers, long now)
+      DomainCache.Known domain, List<Arrival> arrivals, Referrers referrers, long now)
       throws SQLException {
     if (arrivals.size() == 1) {
       return insertCarefully(domain, arrivals.getFirst(), referrers, now) == Outcome.NEW ? 1 : 0;
@@ -258,7 +259,8 @@ public final class FrontierWriter implements GroupWriter.Follower {
 
   /** One at a time: at the first free key from its own on, unless it is met on the way. */
   private Outcome insertCarefully(
-      DomainBook.Known domain, Arrival arrival, Referrers referrers, long now) throws SQLException {
+      DomainCache.Known domain, Arrival arrival, Referrers referrers, long now)
+      throws SQLException {
     long key = arrival.key();
     boolean hasRoom = domain.kept(arrival.skipped()) < mostUnfinished;
     while (!hasRoom || !isInserted(domain, arrival, key, referrers, now)) {
@@ -291,7 +293,7 @@ public final class FrontierWriter implements GroupWriter.Follower {
   }
 
   private boolean isInserted(
-      DomainBook.Known domain, Arrival arrival, long key, Referrers referrers, long now)
+      DomainCache.Known domain, Arrival arrival, long key, Referrers referrers, long now)
       throws SQLException {
     PreparedStatement insert = sql.statement(INSERT_ONE);
     insert.setLong(WIDTH + 1, lastId + 1);
@@ -306,7 +308,7 @@ public final class FrontierWriter implements GroupWriter.Follower {
   private void bind(
       PreparedStatement insert,
       int position,
-      DomainBook.Known domain,
+      DomainCache.Known domain,
       Arrival arrival,
       long key,
       Referrers referrers,

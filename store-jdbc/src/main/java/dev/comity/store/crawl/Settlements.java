@@ -40,7 +40,7 @@ public final class Settlements {
   private final Claims claims;
   private final Runs runs;
   private final FrontierWriter urls;
-  private final DomainBook domains;
+  private final DomainCache domains;
   private final CrawlLog log;
 
   public Settlements(
@@ -48,7 +48,7 @@ public final class Settlements {
       Claims claims,
       Runs runs,
       FrontierWriter urls,
-      DomainBook domains,
+      DomainCache domains,
       CrawlLog log) {
     this.sql = sql;
     this.claims = claims;

@@ -27,11 +27,11 @@ public final class Sweep {
 
   private final Statements sql;
   private final DomainPolicy policy;
-  private final DomainBook domains;
+  private final DomainCache domains;
   private final Runs runs;
   private final Readiness readiness;
 
-  public Sweep(Statements sql, DomainPolicy policy, DomainBook domains, Runs runs) {
+  public Sweep(Statements sql, DomainPolicy policy, DomainCache domains, Runs runs) {
     this.sql = sql;
     this.policy = policy;
     this.domains = domains;

@@ -10,7 +10,7 @@ import dev.comity.store.DirectoryInUse;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.StoreUnusable;
 import dev.comity.store.crawl.Arrival;
-import dev.comity.store.crawl.DomainBook;
+import dev.comity.store.crawl.DomainCache;
 import dev.comity.store.crawl.FrontierWriter;
 import dev.comity.store.crawl.Lookups;
 import dev.comity.store.crawl.Priorities;
@@ -164,7 +164,7 @@ public final class Intake implements AutoCloseable {
     DomainPolicy policy = settings.policy();
     return new FrontierWriter(
         sql,
-        new DomainBook(sql, policy, new Subdomains(sql), priorities),
+        new DomainCache(sql, policy, new Subdomains(sql), priorities),
         hints,
         settings.limits().maxUnfinished(),
         settings.grouping()::domainOf,

@@ -1,8 +1,8 @@
 package dev.comity.store.operate;
 
 import dev.comity.core.trap.Tally;
-import dev.comity.core.trap.TrapBook;
 import dev.comity.core.trap.TrapSettings;
+import dev.comity.core.trap.Traps;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.store.sql.Query;
 import dev.comity.store.sql.Statements;
@@ -40,14 +40,14 @@ record Lifting(Connection connection, long id, String domain) {
 
   /** A URL's template is not kept with it: the book says which of them may be asked now. */
   private long requeue() {
-    TrapBook book = new TrapBook(TrapSettings.DEFAULTS, Templates.readable(connection, domain));
+    Traps traps = new Traps(TrapSettings.DEFAULTS, Templates.readable(connection, domain));
     List<Long> free = new ArrayList<>();
     Query.of("SELECT u.id, u.url FROM urls u WHERE u.domain_id = ? AND u.state = 'suppressed'", id)
         .each(
             connection,
             row -> {
               if (CrawlUrl.parse(row.text("url")) instanceof CrawlUrl url
-                  && book.trap(url).isEmpty()) {
+                  && traps.trap(url).isEmpty()) {
                 free.add(row.number("id"));
               }
             });

@@ -31,7 +31,7 @@ import dev.comity.store.crawl.Arrival;
 import dev.comity.store.crawl.Claims;
 import dev.comity.store.crawl.Confinement;
 import dev.comity.store.crawl.CrawlLog;
-import dev.comity.store.crawl.DomainBook;
+import dev.comity.store.crawl.DomainCache;
 import dev.comity.store.crawl.DomainColumns;
 import dev.comity.store.crawl.FrontierWriter;
 import dev.comity.store.crawl.HeldDomain;
@@ -97,7 +97,7 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
   private final Lookups lookups;
   private final Priorities priorities;
   private final Runs runs;
-  private final DomainBook domains;
+  private final DomainCache domains;
   private final FrontierWriter urls;
   private final Claims claims;
   private final Sweep sweep;
@@ -174,7 +174,7 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
     held = new HeldDomains(settings, writing, writer, reader, new ReadAhead(reading));
     priorities = new Priorities();
     runs = new Runs(writing, settings.policy().minimumInterval());
-    domains = new DomainBook(writing, settings.policy(), new Subdomains(writing), priorities);
+    domains = new DomainCache(writing, settings.policy(), new Subdomains(writing), priorities);
     urls =
         new FrontierWriter(
             writing,

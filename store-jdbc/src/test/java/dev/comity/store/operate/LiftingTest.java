@@ -13,8 +13,8 @@ import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.trap.Tally;
-import dev.comity.core.trap.TrapBook;
 import dev.comity.core.trap.TrapSettings;
+import dev.comity.core.trap.Traps;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.doctor.Doctor;
@@ -47,10 +47,10 @@ class LiftingTest {
             "http://a.example/tag/x"),
         NOON);
     claim = store.claim(1, NOON).getFirst();
-    TrapBook book = new TrapBook(new TrapSettings(2), List.of());
+    Traps traps = new Traps(new TrapSettings(2), List.of());
     for (int number = 0; number < 5; number++) {
-      land(book, "/day/" + number, "/day/" + (number - 1));
-      land(book, "/tag/" + (char) ('b' + number), "/tag/" + (char) ('a' + number));
+      land(traps, "/day/" + number, "/day/" + (number - 1));
+      land(traps, "/tag/" + (char) ('b' + number), "/tag/" + (char) ('a' + number));
     }
     Settlement page = Stores.page(Stores.take(store, claim), claim);
     store.settle(
@@ -63,7 +63,7 @@ class LiftingTest {
             started(page),
             page.found(),
             page.page(),
-            book.takeChanged()));
+            traps.takeChanged()));
     for (int number = 0; number < 4; number++) {
       store.settle(claim, unasked(Stores.take(store, claim)));
     }
@@ -76,10 +76,10 @@ class LiftingTest {
     assertThat(new Doctor(new DataDirectory(home)).examine(_ -> {})).allMatch(Examination::isSound);
   }
 
-  private static void land(TrapBook book, String target, String foundOn) {
+  private static void land(Traps traps, String target, String foundOn) {
     CrawlUrl url = CrawlUrl.of("http://a.example" + target);
     CrawlUrl before = CrawlUrl.of("http://a.example" + foundOn);
-    book.landed(url, Optional.of(before), () -> "nothing here", List.of(), List.of(), NOON);
+    traps.landed(url, Optional.of(before), () -> "nothing here", List.of(), List.of(), NOON);
   }
 
   private static DomainState started(Settlement page) {

@@ -29,8 +29,8 @@ import dev.comity.core.port.store.RunEnding;
 import dev.comity.core.port.store.RunTerms;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.trap.Tally;
-import dev.comity.core.trap.TrapBook;
 import dev.comity.core.trap.TrapSettings;
+import dev.comity.core.trap.Traps;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
@@ -69,14 +69,14 @@ public final class StoreHistory {
   private static final class Holding {
     private final Claim claim;
     private final List<QueuedUrl> taken = new ArrayList<>();
-    private final TrapBook traps;
+    private final Traps traps;
     private final boolean borrowed;
     private DomainState state;
 
     Holding(Claim claim, List<Tally> tallies, boolean borrowed, Instant now) {
       this.borrowed = borrowed;
       this.claim = claim;
-      traps = new TrapBook(new TrapSettings(3), tallies);
+      traps = new Traps(new TrapSettings(3), tallies);
       state =
           claim.takenOver()
               ? POLICY.takenOver(claim.state(), now)

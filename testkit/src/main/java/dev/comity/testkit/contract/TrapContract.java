@@ -13,8 +13,8 @@ import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.trap.Tally;
-import dev.comity.core.trap.TrapBook;
 import dev.comity.core.trap.TrapSettings;
+import dev.comity.core.trap.Traps;
 import dev.comity.core.url.CrawlUrl;
 import java.util.List;
 import java.util.Optional;
@@ -37,17 +37,17 @@ public interface TrapContract extends StoreUnderTest {
   }
 
   /** A page of this number, found on the one before, and all of them say the same. */
-  private static List<Tally> landed(TrapBook book, int number) {
+  private static List<Tally> landed(Traps traps, int number) {
     CrawlUrl url = CrawlUrl.of("http://a.example/day/" + number);
     CrawlUrl before = CrawlUrl.of("http://a.example/day/" + (number - 1));
-    book.landed(
+    traps.landed(
         url,
         Optional.of(before),
         () -> "there are no events",
         List.of(),
         List.of(),
         NOON.plusSeconds(number));
-    return book.takeChanged();
+    return traps.takeChanged();
   }
 
   @Test
@@ -61,10 +61,10 @@ public interface TrapContract extends StoreUnderTest {
                 "http://a.example/day/4");
     Claim claim = moves.claimOne();
     assertThat(moves.store().templates(claim.domain())).isEmpty();
-    TrapBook book = new TrapBook(new TrapSettings(2), List.of());
+    Traps traps = new Traps(new TrapSettings(2), List.of());
     List<Tally> last = List.of();
     for (int number = 1; number < 5; number++) {
-      last = landed(book, number);
+      last = landed(traps, number);
       moves.store().settle(claim, with(moves.take(claim), claim, last));
       assertThat(moves.store().templates(claim.domain())).isEqualTo(last);
     }
@@ -79,7 +79,7 @@ public interface TrapContract extends StoreUnderTest {
   default void what_the_last_pages_said_of_templates_is_noted_when_the_work_ends() {
     Moves moves = Moves.on(store(StoreShape.USUAL)).seeded("http://a.example/day/1");
     Claim claim = moves.claimOne();
-    List<Tally> last = landed(new TrapBook(new TrapSettings(2), List.of()), 1);
+    List<Tally> last = landed(new Traps(new TrapSettings(2), List.of()), 1);
     moves
         .store()
         .record(
@@ -93,7 +93,7 @@ public interface TrapContract extends StoreUnderTest {
     Claim claim = moves.claimOne();
     QueuedUrl entry = moves.take(claim);
     moves.stop(claim);
-    Settlement late = with(entry, claim, landed(new TrapBook(TrapSettings.DEFAULTS, List.of()), 1));
+    Settlement late = with(entry, claim, landed(new Traps(TrapSettings.DEFAULTS, List.of()), 1));
     assertThatThrownBy(() -> moves.store().settle(claim, late)).isInstanceOf(ClaimLost.class);
     assertThat(moves.store().templates(claim.domain())).isEmpty();
   }

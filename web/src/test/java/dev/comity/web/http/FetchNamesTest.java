@@ -15,7 +15,7 @@ import dev.comity.testkit.wire.Replies;
 import dev.comity.testkit.wire.Script;
 import dev.comity.testkit.wire.ScriptedServer;
 import dev.comity.web.net.AddressGuard;
-import dev.comity.web.net.NameBook;
+import dev.comity.web.net.DnsCache;
 import dev.comity.web.net.Resolver;
 import dev.comity.web.support.AskingNameServer;
 import dev.comity.web.support.Line;
@@ -85,7 +85,7 @@ class FetchNamesTest {
   @Test
   void what_was_found_is_good_for_a_while_for_checking_and_connecting_alike() throws Exception {
     names.answering("rebinding.example", "8.8.8.8", "127.0.0.1");
-    AddressGuard guard = new AddressGuard(book(Duration.ofSeconds(30)), false);
+    AddressGuard guard = new AddressGuard(cache(Duration.ofSeconds(30)), false);
     guard.named(at("rebinding.example"));
     assertThat(fetch(guard, "rebinding.example")).isEqualTo(new ContactMissing("8.8.8.8"));
     assertThat(names.questions()).hasSize(1);
@@ -93,7 +93,7 @@ class FetchNamesTest {
 
   @Test
   void a_name_that_does_not_exist_is_a_matter_of_dns() throws Exception {
-    AddressGuard guard = new AddressGuard(book(Duration.ofSeconds(30)), true);
+    AddressGuard guard = new AddressGuard(cache(Duration.ofSeconds(30)), true);
     assertThat(fetch(guard, "gone.example")).isEqualTo(new DnsFailed("the name has no address"));
     assertThat(fetch(guard, "gone.example")).isEqualTo(new DnsFailed("the name has no address"));
     assertThat(names.questions()).hasSize(1);
@@ -111,17 +111,17 @@ class FetchNamesTest {
           }
           return List.of(InetAddress.ofLiteral("127.0.0.1"));
         };
-    NameBook book = new NameBook(silent, Duration.ofMillis(200), InstantSource.system());
+    DnsCache cache = new DnsCache(silent, Duration.ofMillis(200), InstantSource.system());
     try {
-      assertThat(fetch(new AddressGuard(book, true), "silent.example"))
+      assertThat(fetch(new AddressGuard(cache, true), "silent.example"))
           .isEqualTo(new DnsFailed("no name server answered within 200 ms"));
     } finally {
       never.countDown();
     }
   }
 
-  private NameBook book(Duration patience) {
-    return new NameBook(resolver, patience, InstantSource.fixed(Loopback.NOW));
+  private DnsCache cache(Duration patience) {
+    return new DnsCache(resolver, patience, InstantSource.fixed(Loopback.NOW));
   }
 
   private Authority at(String host) {

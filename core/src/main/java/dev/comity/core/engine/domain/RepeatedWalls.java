@@ -8,7 +8,7 @@ import dev.comity.core.outcome.FetchOutcome.LoginRequired;
 import dev.comity.core.outcome.FetchOutcome.Redirect;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.Fetched;
-import dev.comity.core.trap.TrapBook;
+import dev.comity.core.trap.Traps;
 import dev.comity.core.url.CrawlUrl;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -81,7 +81,7 @@ final class RepeatedWalls {
       if (templates == NOT_COUNTED) {
         Set<String> different = new HashSet<>();
         for (CrawlUrl url : urls) {
-          different.add(TrapBook.templateOf(url));
+          different.add(Traps.templateOf(url));
         }
         templates = different.size();
       }

@@ -7,9 +7,9 @@ import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement.PageContent;
 import dev.comity.core.trap.Tally;
-import dev.comity.core.trap.TrapBook;
 import dev.comity.core.trap.TrapReason;
 import dev.comity.core.trap.TrapSettings;
+import dev.comity.core.trap.Traps;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Instant;
 import java.util.List;
@@ -22,32 +22,32 @@ import java.util.Optional;
 final class TrapWatch {
   private final ClaimedDomain claimed;
   private final TrapSettings settings;
-  private TrapBook book;
+  private Traps traps;
   private int caught;
 
   TrapWatch(ClaimedDomain claimed, TrapSettings settings) {
     this.claimed = claimed;
     this.settings = settings;
-    book = new TrapBook(settings, List.of());
+    traps = new Traps(settings, List.of());
   }
 
   /** Who only borrows a domain sees none of its pages, and needs to know nothing of them. */
   void begun(CrawlStore store) {
     if (!claimed.isBorrowed()) {
-      book = new TrapBook(settings, store.templates(claimed.domain()));
+      traps = new Traps(settings, store.templates(claimed.domain()));
     }
   }
 
   /** Whether this is a page that is not to be asked for. */
   boolean isCaught(QueuedUrl entry) {
-    return !entry.isSeed() && entry.kind().isRead() && book.trap(entry.url()).isPresent();
+    return !entry.isSeed() && entry.kind().isRead() && traps.trap(entry.url()).isPresent();
   }
 
   /** Whether a link of the domain's own leads into a trap; if so it is counted there. */
   boolean catches(CrawlUrl link, Instant at) {
-    Optional<TrapReason> trap = book.trap(link);
+    Optional<TrapReason> trap = traps.trap(link);
     if (trap.isPresent()) {
-      book.leftOut(link, trap.get(), at);
+      traps.leftOut(link, trap.get(), at);
       caught++;
     }
     return trap.isPresent();
@@ -63,8 +63,8 @@ final class TrapWatch {
     }
     PageContent page = answer.content().get();
     List<CrawlUrl> images = answer.images().stream().map(ImageRef::url).toList();
-    return book.landed(
-            entry.url(), entry.referrer(), page::text, answer.links(), images, answer.at())
+    return traps
+        .landed(entry.url(), entry.referrer(), page::text, answer.links(), images, answer.at())
         .map(TrapWatch::givenUp);
   }
 
@@ -82,12 +82,12 @@ final class TrapWatch {
 
   /** What is to be written with the page that was weighed last. */
   List<Tally> takeDue() {
-    return book.takeDue();
+    return traps.takeDue();
   }
 
   /** Writes what the last pages said of their templates. */
   void writeRest() {
-    List<Tally> changed = book.takeChanged();
+    List<Tally> changed = traps.takeChanged();
     if (!changed.isEmpty()) {
       claimed.record(changed);
     }

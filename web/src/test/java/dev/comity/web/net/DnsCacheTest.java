@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class NameBookTest {
+class DnsCacheTest {
   private static final List<InetAddress> HERE = List.of(InetAddress.ofLiteral("192.0.2.1"));
   private static final Duration LONG = Duration.ofMinutes(1);
 
@@ -26,35 +26,35 @@ class NameBookTest {
 
   @Test
   void a_name_is_looked_up_once_for_as_long_as_its_answer_is_good() throws Exception {
-    NameBook book = book(_ -> HERE, LONG);
-    assertThat(book.resolve("site.example")).isEqualTo(HERE);
-    now = now.plus(NameBook.GOOD_FOR).minusMillis(1);
-    assertThat(book.resolve("SITE.example")).isEqualTo(HERE);
+    DnsCache cache = cache(_ -> HERE, LONG);
+    assertThat(cache.resolve("site.example")).isEqualTo(HERE);
+    now = now.plus(DnsCache.GOOD_FOR).minusMillis(1);
+    assertThat(cache.resolve("SITE.example")).isEqualTo(HERE);
     assertThat(asked).hasValue(1);
     now = now.plusMillis(1);
-    assertThat(book.resolve("site.example")).isEqualTo(HERE);
+    assertThat(cache.resolve("site.example")).isEqualTo(HERE);
     assertThat(asked).hasValue(2);
   }
 
   @Test
   void a_name_without_an_address_is_asked_again_soon() {
-    NameBook book = book(NameBookTest::nobody, LONG);
-    assertThatThrownBy(() -> book.resolve("gone.example"))
+    DnsCache cache = cache(DnsCacheTest::nobody, LONG);
+    assertThatThrownBy(() -> cache.resolve("gone.example"))
         .isExactlyInstanceOf(UnknownHostException.class);
-    assertThatThrownBy(() -> book.resolve("gone.example"))
+    assertThatThrownBy(() -> cache.resolve("gone.example"))
         .isExactlyInstanceOf(UnknownHostException.class);
     assertThat(asked).hasValue(1);
-    now = now.plus(NameBook.BAD_FOR);
-    assertThatThrownBy(() -> book.resolve("gone.example"))
+    now = now.plus(DnsCache.BAD_FOR);
+    assertThatThrownBy(() -> cache.resolve("gone.example"))
         .isExactlyInstanceOf(UnknownHostException.class);
     assertThat(asked).hasValue(2);
   }
 
   @Test
   void addresses_are_not_looked_up() throws Exception {
-    NameBook book = book(NameBookTest::nobody, LONG);
-    assertThat(book.resolve("192.0.2.1")).isEqualTo(HERE);
-    assertThat(book.resolve("::1")).containsExactly(InetAddress.ofLiteral("::1"));
+    DnsCache cache = cache(DnsCacheTest::nobody, LONG);
+    assertThat(cache.resolve("192.0.2.1")).isEqualTo(HERE);
+    assertThat(cache.resolve("::1")).containsExactly(InetAddress.ofLiteral("::1"));
     assertThat(asked).hasValue(0);
   }
 
@@ -62,8 +62,8 @@ class NameBookTest {
   void who_asks_for_a_name_that_is_being_looked_up_waits_for_the_same_answer() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch answered = new CountDownLatch(1);
-    NameBook book =
-        book(
+    DnsCache cache =
+        cache(
             _ -> {
               begun.countDown();
               await(answered);
@@ -71,7 +71,7 @@ class NameBookTest {
             },
             LONG);
     try (ExecutorService many = Executors.newVirtualThreadPerTaskExecutor()) {
-      Callable<List<InetAddress>> ask = () -> book.resolve("site.example");
+      Callable<List<InetAddress>> ask = () -> cache.resolve("site.example");
       Future<List<InetAddress>> first = many.submit(ask);
       begun.await();
       Future<List<InetAddress>> second = many.submit(ask);
@@ -88,15 +88,15 @@ class NameBookTest {
   @Test
   void names_are_looked_up_on_threads_that_carry_no_others() throws Exception {
     AtomicBoolean virtual = new AtomicBoolean();
-    NameBook book =
-        book(
+    DnsCache cache =
+        cache(
             _ -> {
               virtual.set(Thread.currentThread().isVirtual());
               return HERE;
             },
             LONG);
     try (ExecutorService many = Executors.newVirtualThreadPerTaskExecutor()) {
-      assertThat(many.submit(() -> book.resolve("site.example")).get()).isEqualTo(HERE);
+      assertThat(many.submit(() -> cache.resolve("site.example")).get()).isEqualTo(HERE);
     }
     assertThat(virtual).isFalse();
   }
@@ -104,8 +104,8 @@ class NameBookTest {
   @Test
   void silence_is_waited_for_once_and_hinders_no_other_name() throws Exception {
     CountDownLatch never = new CountDownLatch(1);
-    NameBook book =
-        book(
+    DnsCache cache =
+        cache(
             host -> {
               if (host.startsWith("silent")) {
                 await(never);
@@ -114,13 +114,13 @@ class NameBookTest {
             },
             Duration.ofMillis(100));
     try {
-      assertThatThrownBy(() -> book.resolve("silent.example"))
+      assertThatThrownBy(() -> cache.resolve("silent.example"))
           .isInstanceOfSatisfying(
               LookupTimedOut.class,
               late -> assertThat(late.after()).isEqualTo(Duration.ofMillis(100)));
-      assertThatThrownBy(() -> book.resolve("silent.example")).isInstanceOf(LookupTimedOut.class);
+      assertThatThrownBy(() -> cache.resolve("silent.example")).isInstanceOf(LookupTimedOut.class);
       assertThat(asked).hasValue(1);
-      assertThat(book.resolve("site.example")).isEqualTo(HERE);
+      assertThat(cache.resolve("site.example")).isEqualTo(HERE);
     } finally {
       never.countDown();
     }
@@ -129,8 +129,8 @@ class NameBookTest {
   @Test
   void who_is_interrupted_stops_waiting_and_stays_interrupted() {
     CountDownLatch never = new CountDownLatch(1);
-    NameBook book =
-        book(
+    DnsCache cache =
+        cache(
             _ -> {
               await(never);
               return HERE;
@@ -138,7 +138,7 @@ class NameBookTest {
             LONG);
     try {
       Thread.currentThread().interrupt();
-      assertThatThrownBy(() -> book.resolve("silent.example"))
+      assertThatThrownBy(() -> cache.resolve("silent.example"))
           .isInstanceOf(UnknownHostException.class);
       assertThat(Thread.interrupted()).isTrue();
     } finally {
@@ -148,18 +148,18 @@ class NameBookTest {
 
   @Test
   void the_oldest_names_leave_when_there_are_too_many() throws Exception {
-    NameBook book = book(_ -> HERE, LONG);
+    DnsCache cache = cache(_ -> HERE, LONG);
     for (int number = 0; number <= 10_000; number++) {
-      book.resolve("site" + number + ".example");
+      cache.resolve("site" + number + ".example");
     }
-    book.resolve("site10000.example");
+    cache.resolve("site10000.example");
     assertThat(asked).hasValue(10_001);
-    book.resolve("site0.example");
+    cache.resolve("site0.example");
     assertThat(asked).hasValue(10_002);
   }
 
-  private NameBook book(Resolver resolver, Duration patience) {
-    return new NameBook(
+  private DnsCache cache(Resolver resolver, Duration patience) {
+    return new DnsCache(
         host -> {
           asked.incrementAndGet();
           return resolver.resolve(host);

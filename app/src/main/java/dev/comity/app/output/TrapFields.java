@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /** What is not asked of a domain because it has no end. */
-public final class Traps {
-  private Traps() {}
+public final class TrapFields {
+  private TrapFields() {}
 
   /** {@code 1 URL and 5 links}, if there are any. */
   public static Optional<String> spoken(long urls, long links) {
@@ -69,7 +69,7 @@ public final class Traps {
 
   /** The same for programs. */
   public static List<Fields> fields(StoreReader reader, DomainRecord domain) {
-    return reader.traps(domain.name()).stream().map(Traps::fields).toList();
+    return reader.traps(domain.name()).stream().map(TrapFields::fields).toList();
   }
 
   private static Fields fields(Tally tally) {

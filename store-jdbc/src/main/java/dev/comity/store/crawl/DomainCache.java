@@ -22,7 +22,7 @@ import java.util.Optional;
  * The rows of domains as the writer knows them: their ids, their authorities and how much they have
  * waiting. A bounded number is kept at hand; what is not is read again.
  */
-public final class DomainBook implements GroupWriter.Follower {
+public final class DomainCache implements GroupWriter.Follower {
   private static final int AT_HAND = 50_000;
 
   private final Statements sql;
@@ -38,7 +38,7 @@ public final class DomainBook implements GroupWriter.Follower {
 
   private final Subdomains subdomains;
 
-  public DomainBook(
+  public DomainCache(
       Statements sql, DomainPolicy policy, Subdomains subdomains, Priorities priorities) {
     this.sql = sql;
     this.policy = policy;

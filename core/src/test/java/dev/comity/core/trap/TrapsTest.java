@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Sites without an end, and honest ones that only look like it. */
-class TrapBookTest {
+class TrapsTest {
   /** What every page of a site has around what it says. */
   private static final String FRAME = "Example company home products about contact imprint ";
 
@@ -65,7 +65,7 @@ class TrapBookTest {
   }
 
   private static void everythingHonestWasAsked(Walk walk) {
-    assertThat(walk.asked()).filteredOn(TrapBookTest::isHonest).hasSize(50);
+    assertThat(walk.asked()).filteredOn(TrapsTest::isHonest).hasSize(50);
   }
 
   @Test
@@ -400,60 +400,59 @@ class TrapBookTest {
               return new Page(prose(target.hashCode(), 100), links);
             },
             PAGES);
-    assertThat(walk.templates()).isLessThanOrEqualTo(TrapBook.MOST + 1);
+    assertThat(walk.templates()).isLessThanOrEqualTo(Traps.MOST + 1);
   }
 
   @Test
   void a_template_that_was_lifted_is_never_suppressed_again() {
     Page same = Page.of(FRAME + "the same");
-    TrapBook book = new TrapBook(new TrapSettings(3), List.of());
-    land(book, same, 5);
-    List<Tally> tallies = book.takeChanged();
+    Traps traps = new Traps(new TrapSettings(3), List.of());
+    land(traps, same, 5);
+    List<Tally> tallies = traps.takeChanged();
     assertThat(tallies).singleElement().matches(tally -> tally.suppressed().isPresent());
-    TrapBook lifted =
-        new TrapBook(new TrapSettings(3), tallies.stream().map(Tally::lifting).toList());
+    Traps lifted = new Traps(new TrapSettings(3), tallies.stream().map(Tally::lifting).toList());
     land(lifted, same, 10);
     assertThat(lifted.takeChanged()).singleElement().matches(tally -> tally.suppressed().isEmpty());
   }
 
   @Test
   void what_is_learnt_is_written_every_few_pages_and_a_suppression_at_once() {
-    TrapBook book = new TrapBook(new TrapSettings(3), List.of());
-    land(book, Page.of(FRAME + "the first"), 1);
-    assertThat(book.takeDue()).isEmpty();
-    land(book, Page.of(FRAME + "the same"), 5);
-    assertThat(book.takeDue()).singleElement().matches(tally -> tally.suppressed().isPresent());
-    assertThat(book.takeChanged()).isEmpty();
+    Traps traps = new Traps(new TrapSettings(3), List.of());
+    land(traps, Page.of(FRAME + "the first"), 1);
+    assertThat(traps.takeDue()).isEmpty();
+    land(traps, Page.of(FRAME + "the same"), 5);
+    assertThat(traps.takeDue()).singleElement().matches(tally -> tally.suppressed().isPresent());
+    assertThat(traps.takeChanged()).isEmpty();
     for (int i = 0; i < 15; i++) {
-      land(book, Page.of(FRAME + prose(i, 30)), 1);
-      assertThat(book.takeDue()).isEmpty();
+      land(traps, Page.of(FRAME + prose(i, 30)), 1);
+      assertThat(traps.takeDue()).isEmpty();
     }
-    land(book, Page.of(FRAME + prose(15, 30)), 1);
-    assertThat(book.takeDue()).singleElement().matches(tally -> tally.pages() == 22);
+    land(traps, Page.of(FRAME + prose(15, 30)), 1);
+    assertThat(traps.takeDue()).singleElement().matches(tally -> tally.pages() == 22);
   }
 
   @Test
   void as_many_barren_pages_as_the_setting_says_suppress_a_template_and_not_one_fewer() {
-    TrapBook book = new TrapBook(new TrapSettings(3), List.of());
+    Traps traps = new Traps(new TrapSettings(3), List.of());
     Page same = Page.of(FRAME + "the same");
     // The first is new, the second was found on it, and of the three more each on one like it.
-    land(book, same, 4);
-    assertThat(book.trap(url(9_999))).isEmpty();
-    land(book, same, 1);
-    assertThat(book.trap(url(9_999))).contains(TrapReason.SAME_TEXT);
+    land(traps, same, 4);
+    assertThat(traps.trap(url(9_999))).isEmpty();
+    land(traps, same, 1);
+    assertThat(traps.trap(url(9_999))).contains(TrapReason.SAME_TEXT);
   }
 
   @Test
   void barren_pages_0_never_suppresses() {
-    TrapBook book = new TrapBook(new TrapSettings(0), List.of());
-    land(book, Page.of(FRAME + "the same"), 500);
-    assertThat(book.trap(url(9_999))).isEmpty();
+    Traps traps = new Traps(new TrapSettings(0), List.of());
+    land(traps, Page.of(FRAME + "the same"), 500);
+    assertThat(traps.trap(url(9_999))).isEmpty();
   }
 
-  private void land(TrapBook book, Page page, int times) {
+  private void land(Traps traps, Page page, int times) {
     for (int i = 0; i < times; i++) {
       landed++;
-      book.landed(
+      traps.landed(
           url(landed),
           Optional.of(url(landed - 1)),
           page::text,

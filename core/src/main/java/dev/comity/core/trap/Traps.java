@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  * <p>It stays small whatever a site makes up: where one path has too many sets of parameters, one
  * directory too many templates, or the domain too many in all, further ones share a wider one.
  */
-public final class TrapBook {
+public final class Traps {
   static final int MOST = 128;
   static final int MOST_UNDER_ONE_DIRECTORY = 32;
   static final int MOST_OF_ONE_PATH = 8;
@@ -41,7 +41,7 @@ public final class TrapBook {
 
   private boolean isUrgent;
 
-  public TrapBook(TrapSettings settings, Collection<Tally> known) {
+  public Traps(TrapSettings settings, Collection<Tally> known) {
     this.settings = settings;
     known.forEach(this::put);
   }

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeoutException;
  * asked on threads of its own: a crawl's virtual threads share a few, and four silent name servers
  * would stop them all. Who asks for a name that is being looked up waits for the same answer.
  */
-public final class NameBook implements Resolver {
+public final class DnsCache implements Resolver {
   /** How long addresses are taken for good; a name server's own time is not told to us. */
   static final Duration GOOD_FOR = Duration.ofMinutes(5);
 
@@ -44,7 +44,7 @@ public final class NameBook implements Resolver {
    *
    * @param patience how long an answer is waited for
    */
-  public NameBook(Resolver resolver, Duration patience, InstantSource clock) {
+  public DnsCache(Resolver resolver, Duration patience, InstantSource clock) {
     this.resolver = resolver;
     this.patience = patience;
     this.clock = clock;
