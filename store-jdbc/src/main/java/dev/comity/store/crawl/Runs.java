@@ -114,7 +114,7 @@ public final class Runs implements GroupWriter.Follower {
       openAgain(terms, wanted, now);
       reachesFurther = terms.reachFurther(earlier.get().terms().scope());
       if (reachesFurther) {
-        new Confinement(sql).lift(id, now);
+        new RunScope(sql).lift(id, now);
       }
       return new Run(
           id,

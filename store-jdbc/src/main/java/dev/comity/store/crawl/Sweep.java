@@ -80,7 +80,7 @@ public final class Sweep {
     for (Resetting.Row row : Resetting.byHand(sql)) {
       new Resetting(sql, policy).carryOut(row, now);
       Stored.name(row.domain()).value().ifPresent(domains::forget);
-      new Confinement(sql).keepOut(runs.id(), row.id(), now);
+      new RunScope(sql).keepOut(runs.id(), row.id(), now);
     }
   }
 

@@ -4,7 +4,7 @@ import dev.comity.core.scope.Scope;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
-import dev.comity.store.crawl.Confinement;
+import dev.comity.store.crawl.RunScope;
 import dev.comity.store.sql.Statements;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * The run that goes on in a directory, seen by somebody who brings seeds from outside. A run is
  * about the domains of its own seeds, unless it may go anywhere. Whatever wakes a domain it is not
- * about also says so in the row, as {@link Confinement} did when the run began: otherwise the crawl
+ * about also says so in the row, as {@link RunScope} did when the run began: otherwise the crawl
  * would claim it, and drop its links as out of scope.
  */
 final class OpenRun {

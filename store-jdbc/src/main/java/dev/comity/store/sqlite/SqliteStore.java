@@ -29,7 +29,6 @@ import dev.comity.store.StoreSettings;
 import dev.comity.store.StoreUnusable;
 import dev.comity.store.crawl.Arrival;
 import dev.comity.store.crawl.Claims;
-import dev.comity.store.crawl.Confinement;
 import dev.comity.store.crawl.CrawlLog;
 import dev.comity.store.crawl.DomainCache;
 import dev.comity.store.crawl.DomainColumns;
@@ -42,6 +41,7 @@ import dev.comity.store.crawl.Priorities;
 import dev.comity.store.crawl.ReadAhead;
 import dev.comity.store.crawl.Recovery;
 import dev.comity.store.crawl.Revisits;
+import dev.comity.store.crawl.RunScope;
 import dev.comity.store.crawl.Runs;
 import dev.comity.store.crawl.SeenHints;
 import dev.comity.store.crawl.Settlements;
@@ -239,7 +239,7 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
   public void confine(Collection<DomainName> domains) {
     write(
         () -> {
-          new Confinement(writing).confine(runs.id(), domains, now());
+          new RunScope(writing).confine(runs.id(), domains, now());
           return true;
         });
   }

@@ -11,7 +11,7 @@ import java.util.Collection;
  * other run began; this one leaves them as they are, as if it had had its share of them, and the
  * next run finds them so. Runs in the writer's thread.
  */
-public record Confinement(Statements sql) {
+public record RunScope(Statements sql) {
 
   /** Leaves one domain out of a run that is about others. */
   void keepOut(long run, long domain, long now) throws SQLException {
