@@ -15,7 +15,7 @@ import dev.comity.web.http.HttpFetcher;
 import dev.comity.web.http.UserAgent;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.DnsCache;
-import dev.comity.web.net.Passage;
+import dev.comity.web.net.Egress;
 import dev.comity.web.net.Resolver;
 import dev.comity.web.robots.RobotsTxt;
 import dev.comity.web.sitemap.SitemapFiles;
@@ -36,7 +36,7 @@ public record Assembly(
     CrawlPlan plan,
     UserAgent agent,
     AddressGuard guard,
-    Passage passage,
+    Egress egress,
     FetchSettings fetch,
     boolean sitemaps,
     boolean text,
@@ -57,7 +57,7 @@ public record Assembly(
       CrawlStore store, Run run, List<CrawlListener> listeners, Consumer<Crawl> begins)
       throws InterruptedException {
     Crawl.End end;
-    try (HttpFetcher fetcher = new HttpFetcher(fetch, agent, guard, passage, time)) {
+    try (HttpFetcher fetcher = new HttpFetcher(fetch, agent, guard, egress, time)) {
       Listeners heard = new Listeners(listeners);
       fetcher.tellOfShortage(heard::shortOfDescriptors);
       CrawlParts parts =

@@ -26,8 +26,8 @@ import dev.comity.store.sqlite.SqliteStore;
 import dev.comity.web.http.FetchSettings;
 import dev.comity.web.http.UserAgent;
 import dev.comity.web.net.AddressGuard;
+import dev.comity.web.net.Egress;
 import dev.comity.web.net.Leave;
-import dev.comity.web.net.Passage;
 import dev.comity.web.net.SeedVerdict;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -227,7 +227,7 @@ public final class Comity {
             plan,
             new UserAgent(version(), contact),
             guard,
-            Passage.DIRECT,
+            Egress.DIRECT,
             FetchSettings.DEFAULT,
             sitemaps,
             true,

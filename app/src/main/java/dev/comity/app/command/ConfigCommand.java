@@ -60,8 +60,8 @@ public final class ConfigCommand implements Callable<Integer> {
       // What a crawl would refuse is refused here, too.
       options.settings(told);
       options.seeing.check();
-      options.way.passage();
-      options.way.overrides();
+      options.egress.egress();
+      options.egress.overrides();
       show(ShownSetting.all(spec, told));
     } catch (WrongSetting wrong) {
       throw new ParameterException(

@@ -20,7 +20,7 @@ import dev.comity.app.seeds.SeedFiles;
 import dev.comity.app.seeds.SeedFormat;
 import dev.comity.app.seeds.SeedLines;
 import dev.comity.app.settings.Configuration;
-import dev.comity.app.settings.PassageOptions;
+import dev.comity.app.settings.EgressOptions;
 import dev.comity.app.settings.Settings;
 import dev.comity.app.settings.WrongSetting;
 import dev.comity.app.text.Visible;
@@ -38,7 +38,7 @@ import dev.comity.store.report.PageFeed;
 import dev.comity.store.report.StoreReader;
 import dev.comity.store.sqlite.SqliteStore;
 import dev.comity.web.net.AddressGuard;
-import dev.comity.web.net.Passage;
+import dev.comity.web.net.Egress;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -142,23 +142,24 @@ public final class CrawlCommand implements Callable<Integer> {
       SqliteStore.upgrade(data());
     }
     SeedLines lines = seeds();
-    PassageOptions way = options.way;
-    Passage passage = way.passage();
+    EgressOptions egressOptions = options.egress;
+    Egress egress = egressOptions.egress();
     AddressGuard guard =
-        new AddressGuard(CrawlSession.names(), settings.contact().isPresent(), way.overrides());
+        new AddressGuard(
+            CrawlSession.names(), settings.contact().isPresent(), egressOptions.overrides());
     greet(
         lines,
         new Greeting(
             guard,
             settings.reach().grouping(),
-            passage.httpProxy().isPresent(),
+            egress.httpProxy().isPresent(),
             options.seeds.allowPrivate));
     Screen screen = screen();
-    way.warning().ifPresent(screen::line);
+    egressOptions.warning().ifPresent(screen::line);
     GivenSeed.notice(lines.seeds()).ifPresent(screen::line);
     try (CrawlSession session =
         new CrawlSession(
-            settings, lines.urls(), lines.seeds(), guard, passage, options.output.text)) {
+            settings, lines.urls(), lines.seeds(), guard, egress, options.output.text)) {
       return watched(session, screen);
     }
   }
@@ -337,7 +338,7 @@ public final class CrawlCommand implements Callable<Integer> {
         tally,
         took,
         exit,
-        Closing.words(end, tally, took) + options.way.afterword() + damaged);
+        Closing.words(end, tally, took) + options.egress.afterword() + damaged);
     return exit;
   }
 

@@ -27,7 +27,7 @@ import dev.comity.core.url.Seed;
 import dev.comity.store.StoreSettings;
 import dev.comity.web.http.UserAgent;
 import dev.comity.web.net.AddressGuard;
-import dev.comity.web.net.Passage;
+import dev.comity.web.net.Egress;
 import dev.comity.web.net.Resolver;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -51,7 +51,7 @@ final class CrawlSession implements AutoCloseable {
   private final List<GivenSeed> given;
   private final List<Seed> seeds;
   private final AddressGuard guard;
-  private final Passage passage;
+  private final Egress egress;
   private final boolean text;
   private final Timeline time = new SystemTimeline();
   private final Tally tally;
@@ -67,14 +67,14 @@ final class CrawlSession implements AutoCloseable {
       List<CrawlUrl> start,
       List<GivenSeed> given,
       AddressGuard guard,
-      Passage passage,
+      Egress egress,
       boolean text) {
     this.settings = settings;
     this.start = start;
     this.given = given;
     this.seeds = given.stream().map(GivenSeed::seed).toList();
     this.guard = guard;
-    this.passage = passage;
+    this.egress = egress;
     this.text = text;
     boolean narrow =
         settings.reach().scope() == Scope.Reach.HOST
@@ -162,7 +162,7 @@ final class CrawlSession implements AutoCloseable {
       throws InterruptedException {
     UserAgent userAgent = new UserAgent(Version.number(), settings.contact());
     return new Assembly(
-            plan(), userAgent, guard, passage, settings.fetch(), settings.sitemaps(), text, time)
+            plan(), userAgent, guard, egress, settings.fetch(), settings.sitemaps(), text, time)
         .crawl(
             store,
             run,

@@ -22,7 +22,7 @@ import dev.comity.core.port.store.Run;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.Seed;
 import dev.comity.web.net.AddressGuard;
-import dev.comity.web.net.Passage;
+import dev.comity.web.net.Egress;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -106,7 +106,7 @@ public final class DemoCommand implements Callable<Integer> {
         Settings.DEFAULT.withMinimumInterval(delay).withMaxPagesPerDomain(PAGES_PER_SITE);
     List<CrawlUrl> start = seeds.stream().map(one -> one.seed().url()).toList();
     try (CrawlSession session =
-            new CrawlSession(settings, start, seeds, guard, Passage.DIRECT, false);
+            new CrawlSession(settings, start, seeds, guard, Egress.DIRECT, false);
         Seeing watching =
             new Seeing(new SeeingOptions(), screen, spec.commandLine().getOut(), session.time())) {
       Instant began = session.time().instant();

@@ -6,8 +6,8 @@ import dev.comity.app.seeds.SeedOptions;
 import dev.comity.app.settings.Configuration;
 import dev.comity.app.settings.CrawlOptions;
 import dev.comity.app.settings.DataOption;
+import dev.comity.app.settings.EgressOptions;
 import dev.comity.app.settings.FineOptions;
-import dev.comity.app.settings.PassageOptions;
 import dev.comity.app.settings.Settings;
 import picocli.CommandLine.Mixin;
 
@@ -15,13 +15,13 @@ import picocli.CommandLine.Mixin;
 final class SettingOptions {
   @Mixin CrawlOptions crawl = new CrawlOptions();
   @Mixin FineOptions fine = new FineOptions();
-  @Mixin PassageOptions way = new PassageOptions();
+  @Mixin EgressOptions egress = new EgressOptions();
   @Mixin SeedOptions seeds = new SeedOptions();
   @Mixin OutputOptions output = new OutputOptions();
   @Mixin SeeingOptions seeing = new SeeingOptions();
   @Mixin DataOption data = new DataOption();
 
   Settings settings(Configuration configuration) {
-    return crawl.settings(fine, way, configuration.terms());
+    return crawl.settings(fine, egress, configuration.terms());
   }
 }

@@ -123,11 +123,11 @@ public final class CrawlOptions {
    * The whole record.
    *
    * @param fine what few users set
-   * @param way how requests leave
+   * @param egress how requests leave
    * @param domains what is set for single domains
    */
   public Settings settings(
-      FineOptions fine, PassageOptions way, Map<DomainName, DomainTerms> domains) {
+      FineOptions fine, EgressOptions egress, Map<DomainName, DomainTerms> domains) {
     Optional<String> known = Optional.ofNullable(contact).filter(given -> !given.isBlank());
     known.ifPresent(CrawlOptions::checkContact);
     try {
@@ -136,7 +136,7 @@ public final class CrawlOptions {
           fine.policy(delay, concurrency),
           // Without budgets for domains, one domain may have all there is.
           fine.limits(maxPages, perDomainBudget ? maxPagesPerDomain : maxPages),
-          way.fetch(),
+          egress.fetch(),
           new TrapSettings(barrenPages),
           fine.store(),
           bounds(),

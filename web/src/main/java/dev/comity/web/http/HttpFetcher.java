@@ -16,10 +16,10 @@ import dev.comity.web.http.Http1Connection.Endpoint;
 import dev.comity.web.http.Watch.Answer;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.AddressRefusal;
+import dev.comity.web.net.Egress;
 import dev.comity.web.net.GuardedSockets;
 import dev.comity.web.net.LookupStarved;
 import dev.comity.web.net.OpenFiles;
-import dev.comity.web.net.Passage;
 import dev.comity.web.net.Tls;
 import dev.comity.web.wall.WallDetector;
 import java.io.IOException;
@@ -38,7 +38,7 @@ import java.util.function.LongConsumer;
  */
 public final class HttpFetcher implements Fetcher, AutoCloseable {
   private final AddressGuard guard;
-  private final Passage passage;
+  private final Egress egress;
   private final GuardedSockets sockets;
   private final Requests requests;
   private final Http1 http1;
@@ -49,7 +49,7 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
 
   public HttpFetcher(
       FetchSettings settings, UserAgent userAgent, AddressGuard guard, InstantSource clock) {
-    this(settings, userAgent, guard, Passage.DIRECT, clock);
+    this(settings, userAgent, guard, Egress.DIRECT, clock);
   }
 
   /** A fetcher whose requests leave in a way of their own. */
@@ -57,9 +57,9 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
       FetchSettings settings,
       UserAgent userAgent,
       AddressGuard guard,
-      Passage passage,
+      Egress egress,
       InstantSource clock) {
-    this(settings, userAgent, guard, passage, clock, passage.certificates().tls());
+    this(settings, userAgent, guard, egress, clock, egress.certificates().tls());
   }
 
   /** A fetcher that trusts other certificates than the system does. */
@@ -69,24 +69,24 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
       AddressGuard guard,
       InstantSource clock,
       Tls tls) {
-    this(settings, userAgent, guard, Passage.DIRECT, clock, tls);
+    this(settings, userAgent, guard, Egress.DIRECT, clock, tls);
   }
 
   HttpFetcher(
       FetchSettings settings,
       UserAgent userAgent,
       AddressGuard guard,
-      Passage passage,
+      Egress egress,
       InstantSource clock,
       Tls tls) {
     this.settings = settings;
     this.clock = clock;
     this.failures = new Failures(settings);
     this.guard = guard;
-    this.passage = passage;
-    this.sockets = new GuardedSockets(guard, passage.proxy());
-    Optional<HttpProxy> proxy = passage.httpProxy().map(server -> new HttpProxy(server, userAgent));
-    this.requests = new Requests(userAgent, passage.headers(), proxy);
+    this.egress = egress;
+    this.sockets = new GuardedSockets(guard, egress.proxy());
+    Optional<HttpProxy> proxy = egress.httpProxy().map(server -> new HttpProxy(server, userAgent));
+    this.requests = new Requests(userAgent, egress.headers(), proxy);
     this.http1 =
         new Http1(
             settings, new BodyReader(settings), new Http1Dialer(settings, sockets, proxy, tls));
@@ -202,7 +202,7 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
 
   /** What can be refused before anything is asked of anybody; the rest is at the door. */
   private void admit(CrawlUrl url) throws AddressRefusal {
-    if (passage.httpProxy().isPresent()) {
+    if (egress.httpProxy().isPresent()) {
       guard.admitUnseen(url.host(), url.port());
     } else {
       guard.admitPort(url.host(), url.port());
@@ -233,7 +233,7 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
   }
 
   private FetchOutcome judged(CrawlUrl url, Answer answer) {
-    if (answer.code() == HttpProxy.LOG_IN_REFUSED && passage.httpProxy().isPresent()) {
+    if (answer.code() == HttpProxy.LOG_IN_REFUSED && egress.httpProxy().isPresent()) {
       // It is the proxy that speaks, and not of this URL.
       return new ConnectionFailed("the proxy wants another log-in");
     }

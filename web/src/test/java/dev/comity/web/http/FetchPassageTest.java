@@ -19,8 +19,8 @@ import dev.comity.testkit.wire.SeenRequest;
 import dev.comity.testkit.wire.Wire;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.Certificates;
+import dev.comity.web.net.Egress;
 import dev.comity.web.net.HostHeaders;
-import dev.comity.web.net.Passage;
 import dev.comity.web.net.ProxyServer;
 import dev.comity.web.net.Resolver;
 import dev.comity.web.support.Loopback;
@@ -59,11 +59,11 @@ class FetchPassageTest {
               .withUser(authority, "me", "sécret")
               .with(authority, "X-Token", "one")
               .with(authority, "X-Token", "two");
-      Passage passage = new Passage(Optional.empty(), headers, Certificates.VERIFIED);
+      Egress egress = new Egress(Optional.empty(), headers, Certificates.VERIFIED);
       AddressGuard guard = new AddressGuard(Resolver.SYSTEM, false);
       guard.named(authority);
       guard.named(other.url("/").authority());
-      try (HttpFetcher fetcher = fetcher(guard, passage)) {
+      try (HttpFetcher fetcher = fetcher(guard, egress)) {
         assertThat(fetch(fetcher, mine.url("/"))).isInstanceOf(Success.class);
         assertThat(fetch(fetcher, other.url("/"))).isInstanceOf(Success.class);
       }
@@ -90,7 +90,7 @@ class FetchPassageTest {
     Authority site = new Authority("https", "site.example", 443);
     HostHeaders headers =
         HostHeaders.NONE.withUser(site, "me", "secret").with(site, "X-Token", "secret");
-    assertThat(new Passage(Optional.empty(), headers, Certificates.VERIFIED).toString())
+    assertThat(new Egress(Optional.empty(), headers, Certificates.VERIFIED).toString())
         .contains("https://site.example")
         .doesNotContain("secret")
         .doesNotContain("Basic");
@@ -216,15 +216,15 @@ class FetchPassageTest {
     ProxyServer server = ProxyServer.parse(scheme + "://me:secret@127.0.0.1:" + proxy.port());
     return fetcher(
         new AddressGuard(NAMES, contactSet),
-        new Passage(Optional.of(server), HostHeaders.NONE, Certificates.VERIFIED));
+        new Egress(Optional.of(server), HostHeaders.NONE, Certificates.VERIFIED));
   }
 
-  private static HttpFetcher fetcher(AddressGuard guard, Passage passage) {
+  private static HttpFetcher fetcher(AddressGuard guard, Egress egress) {
     return new HttpFetcher(
         FetchSettings.DEFAULT,
         new UserAgent("1.2.3", Optional.empty()),
         guard,
-        passage,
+        egress,
         InstantSource.fixed(Loopback.NOW));
   }
 

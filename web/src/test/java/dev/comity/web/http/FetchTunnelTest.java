@@ -16,8 +16,8 @@ import dev.comity.testkit.wire.SeenRequest;
 import dev.comity.testkit.wire.Wire;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.Certificates;
+import dev.comity.web.net.Egress;
 import dev.comity.web.net.HostHeaders;
-import dev.comity.web.net.Passage;
 import dev.comity.web.net.ProxyServer;
 import dev.comity.web.net.Tls;
 import dev.comity.web.support.Line;
@@ -154,7 +154,7 @@ class FetchTunnelTest {
         settings,
         new UserAgent("1.2.3", Optional.empty()),
         guard,
-        new Passage(Optional.of(server), HostHeaders.NONE, Certificates.VERIFIED),
+        new Egress(Optional.of(server), HostHeaders.NONE, Certificates.VERIFIED),
         InstantSource.fixed(Loopback.NOW),
         tls);
   }

@@ -16,8 +16,8 @@ import dev.comity.web.http.HttpFetcher;
 import dev.comity.web.http.UserAgent;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.Certificates;
+import dev.comity.web.net.Egress;
 import dev.comity.web.net.HostHeaders;
-import dev.comity.web.net.Passage;
 import dev.comity.web.net.Resolver;
 import dev.comity.web.support.Line;
 import java.nio.charset.StandardCharsets;
@@ -37,8 +37,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnumSource(Line.class)
 class RobotsOverTheWireTest {
   private static final Duration WAIT = Duration.ofSeconds(30);
-  private static final Passage OPEN =
-      new Passage(Optional.empty(), HostHeaders.NONE, Certificates.UNVERIFIED);
+  private static final Egress OPEN =
+      new Egress(Optional.empty(), HostHeaders.NONE, Certificates.UNVERIFIED);
 
   private final Line line;
 

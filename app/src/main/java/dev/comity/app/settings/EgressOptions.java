@@ -8,9 +8,9 @@ import dev.comity.core.url.Seed;
 import dev.comity.core.url.UrlRefusal;
 import dev.comity.web.http.FetchSettings;
 import dev.comity.web.net.Certificates;
+import dev.comity.web.net.Egress;
 import dev.comity.web.net.HostHeaders;
 import dev.comity.web.net.Overrides;
-import dev.comity.web.net.Passage;
 import dev.comity.web.net.ProxyServer;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
  * How requests leave: where hosts are, through whom, and what single sites are told. Passwords are
  * among it, so no message quotes a value, and none of it is kept.
  */
-public final class PassageOptions {
+public final class EgressOptions {
   @Option(
       names = "--resolve",
       paramLabel = "HOST:PORT:ADDRESS",
@@ -120,7 +120,7 @@ public final class PassageOptions {
   }
 
   /** Through whom, and with what. */
-  public Passage passage() {
+  public Egress egress() {
     HostHeaders all = HostHeaders.NONE;
     for (String user : users) {
       Told told = Told.read("user", user, "NAME:PASSWORD", "name:password");
@@ -135,7 +135,7 @@ public final class PassageOptions {
             "header for %s cannot be sent: %s".formatted(told.site(), wrong.getMessage()));
       }
     }
-    return new Passage(proxy(), all, insecure ? Certificates.UNVERIFIED : Certificates.VERIFIED);
+    return new Egress(proxy(), all, insecure ? Certificates.UNVERIFIED : Certificates.VERIFIED);
   }
 
   private Optional<ProxyServer> proxy() {

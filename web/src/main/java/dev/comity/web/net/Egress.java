@@ -10,10 +10,10 @@ import java.util.Optional;
  * @param headers what single authorities are told besides
  * @param certificates whose word is taken for it that a server is who it says it is
  */
-public record Passage(Optional<ProxyServer> proxy, HostHeaders headers, Certificates certificates) {
+public record Egress(Optional<ProxyServer> proxy, HostHeaders headers, Certificates certificates) {
   /** Directly, and with nothing for anybody in particular. */
-  public static final Passage DIRECT =
-      new Passage(Optional.empty(), HostHeaders.NONE, Certificates.VERIFIED);
+  public static final Egress DIRECT =
+      new Egress(Optional.empty(), HostHeaders.NONE, Certificates.VERIFIED);
 
   /** The proxy, if it is one that looks names up by itself. */
   public Optional<ProxyServer> httpProxy() {
