@@ -59,7 +59,7 @@ public final class ConfigCommand implements Callable<Integer> {
       told.notices().forEach(notice -> spec.commandLine().getErr().println("comity: " + notice));
       // What a crawl would refuse is refused here, too.
       options.settings(told);
-      options.seeing.check();
+      options.monitorOptions.check();
       options.egress.egress();
       options.egress.overrides();
       show(ShownSetting.all(spec, told));

@@ -1,9 +1,9 @@
 package dev.comity.app.command;
 
-import dev.comity.app.monitor.CensusTaker;
 import dev.comity.app.monitor.Closing;
+import dev.comity.app.monitor.CrawlMonitor;
 import dev.comity.app.monitor.Opening;
-import dev.comity.app.monitor.Seeing;
+import dev.comity.app.monitor.QueueCounter;
 import dev.comity.app.monitor.Tally;
 import dev.comity.app.output.PageExport;
 import dev.comity.app.output.PageLines;
@@ -128,8 +128,8 @@ public final class CrawlCommand implements Callable<Integer> {
     try {
       told = Configuration.of(spec);
       told.notices().forEach(notice -> spec.commandLine().getErr().println("comity: " + notice));
-      options.seeing.answerInJson(json);
-      options.seeing.check();
+      options.monitorOptions.answerInJson(json);
+      options.monitorOptions.check();
       return crawl(options.settings(told));
     } catch (WrongSetting wrong) {
       throw new ParameterException(
@@ -178,11 +178,12 @@ public final class CrawlCommand implements Callable<Integer> {
 
   /** A process that was told to end ends with the session: whatever is wrong is said before. */
   private int watched(CrawlSession session, Screen screen) throws InterruptedException {
-    try (Seeing watching = new Seeing(options.seeing, screen, reports(), session.time())) {
-      watching.whereMetricsAre().ifPresent(words -> sayWhere(words, screen));
+    try (CrawlMonitor monitor =
+        new CrawlMonitor(options.monitorOptions, screen, reports(), session.time())) {
+      monitor.whereMetricsAre().ifPresent(words -> sayWhere(words, screen));
       return options.output.ephemeral
-          ? forgetting(session, watching)
-          : remembering(session, screen, watching);
+          ? forgetting(session, monitor)
+          : remembering(session, screen, monitor);
     } catch (RuntimeException failed) {
       return CannotGoOn.said(failed, spec.commandLine());
     }
@@ -190,9 +191,9 @@ public final class CrawlCommand implements Callable<Integer> {
 
   /** Told to be quiet, it keeps to itself what was said to it anyway, and standard output free. */
   private void sayWhere(String words, Screen screen) {
-    if (!quiet || options.seeing.logsJson()) {
+    if (!quiet || options.monitorOptions.logsJson()) {
       screen.line(words);
-    } else if (options.seeing.anyPortServes()) {
+    } else if (options.monitorOptions.anyPortServes()) {
       spec.commandLine().getErr().println(words);
     }
   }
@@ -217,7 +218,7 @@ public final class CrawlCommand implements Callable<Integer> {
   }
 
   private Screen screen() {
-    return options.seeing.screen(
+    return options.monitorOptions.screen(
         spec.commandLine().getOut(),
         spec.commandLine().getErr(),
         pagesOnOut(),
@@ -233,7 +234,7 @@ public final class CrawlCommand implements Callable<Integer> {
     return PageOutput.STANDARD_OUTPUT.equals(options.output.out);
   }
 
-  private int forgetting(CrawlSession session, Seeing watching) throws InterruptedException {
+  private int forgetting(CrawlSession session, CrawlMonitor monitor) throws InterruptedException {
     MemoryStore store = session.forgetful();
     try (PageTarget pages = output()) {
       Run run = session.begin(store);
@@ -242,12 +243,12 @@ public final class CrawlCommand implements Callable<Integer> {
           options.output.out == null
               ? Optional.empty()
               : Optional.of(new PageLines(pages.anew(), options.output.text));
-      watching.count(() -> CensusTaker.of(store));
-      return crawl(session, store, run, watching, lines);
+      monitor.count(() -> QueueCounter.of(store));
+      return crawl(session, store, run, monitor, lines);
     }
   }
 
-  private int remembering(CrawlSession session, Screen screen, Seeing watching)
+  private int remembering(CrawlSession session, Screen screen, CrawlMonitor monitor)
       throws InterruptedException {
     DataDirectory directory = data();
     StoreSettings told =
@@ -263,13 +264,13 @@ public final class CrawlCommand implements Callable<Integer> {
         screen.line(Opening.words(run, directory.path()));
       }
       prepare(session, store, screen);
-      watching.count(() -> CensusTaker.of(directory, run.id()));
+      monitor.count(() -> QueueCounter.of(directory, run.id()));
       if (options.output.out == null) {
-        return crawl(session, store, run, watching, Optional.empty());
+        return crawl(session, store, run, monitor, Optional.empty());
       }
       try (PageFeed feed = PageFeed.open(directory, run.id());
           PageExport export = export(pages, feed, run)) {
-        return crawl(session, store, run, watching, Optional.of(export));
+        return crawl(session, store, run, monitor, Optional.of(export));
       }
     }
   }
@@ -318,22 +319,22 @@ public final class CrawlCommand implements Callable<Integer> {
       CrawlSession session,
       CrawlStore store,
       Run run,
-      Seeing watching,
+      CrawlMonitor monitor,
       Optional<CrawlListener> lines)
       throws InterruptedException {
     Tally tally = session.tally();
     List<CrawlListener> listeners = new ArrayList<>(List.of(tally));
     lines.ifPresent(listeners::add);
-    listeners.addAll(watching.listeners(quiet));
+    listeners.addAll(monitor.listeners(quiet));
     Instant began = session.time().instant();
     Crawl.End end =
         session.run(
-            store, run, listeners, crawl -> watching.begins(crawl, tally, run, session.budgets()));
+            store, run, listeners, crawl -> monitor.begins(crawl, tally, run, session.budgets()));
     Duration took = Duration.between(began, session.time().instant());
     String damaged = Closing.damaged(store);
     boolean nothing = tally.isIdle() && !damaged.isEmpty();
     int exit = exit(nothing ? Exit.FAILED : Closing.exit(end, tally, run.pages()));
-    watching.ended(
+    monitor.ended(
         end,
         tally,
         took,

@@ -3,11 +3,11 @@ package dev.comity.app.command;
 import dev.comity.app.demo.DemoSite;
 import dev.comity.app.demo.DemoSites;
 import dev.comity.app.demo.DemoWeb;
-import dev.comity.app.monitor.CensusTaker;
 import dev.comity.app.monitor.ChangeNotes;
 import dev.comity.app.monitor.Closing;
-import dev.comity.app.monitor.Seeing;
-import dev.comity.app.monitor.SeeingOptions;
+import dev.comity.app.monitor.CrawlMonitor;
+import dev.comity.app.monitor.MonitorOptions;
+import dev.comity.app.monitor.QueueCounter;
 import dev.comity.app.monitor.Spacing;
 import dev.comity.app.monitor.Tally;
 import dev.comity.app.process.Screen;
@@ -107,23 +107,24 @@ public final class DemoCommand implements Callable<Integer> {
     List<CrawlUrl> start = seeds.stream().map(one -> one.seed().url()).toList();
     try (CrawlSession session =
             new CrawlSession(settings, start, seeds, guard, Egress.DIRECT, false);
-        Seeing watching =
-            new Seeing(new SeeingOptions(), screen, spec.commandLine().getOut(), session.time())) {
+        CrawlMonitor monitor =
+            new CrawlMonitor(
+                new MonitorOptions(), screen, spec.commandLine().getOut(), session.time())) {
       Instant began = session.time().instant();
       MemoryStore store = session.forgetful();
       Run run = session.begin(store);
       session.plant(store);
-      watching.count(() -> CensusTaker.of(store));
+      monitor.count(() -> QueueCounter.of(store));
       Tally tally = session.tally();
       Crawl.End end =
           session.run(
               store,
               run,
               List.of(tally, spacing, new ChangeNotes(screen, session.time())),
-              crawl -> watching.begins(crawl, tally, run, session.budgets()));
+              crawl -> monitor.begins(crawl, tally, run, session.budgets()));
       Duration took = Duration.between(began, session.time().instant());
       int exit = Closing.exit(end, tally, 0);
-      watching.ended(end, tally, took, exit, Closing.words(end, tally, took));
+      monitor.ended(end, tally, took, exit, Closing.words(end, tally, took));
       screen.line("");
       new DemoLessons(web, session).lines(sites, store).forEach(screen::line);
       screen.line("");

@@ -1,6 +1,6 @@
 package dev.comity.app.command;
 
-import dev.comity.app.monitor.SeeingOptions;
+import dev.comity.app.monitor.MonitorOptions;
 import dev.comity.app.output.OutputOptions;
 import dev.comity.app.seeds.SeedOptions;
 import dev.comity.app.settings.Configuration;
@@ -18,7 +18,7 @@ final class SettingOptions {
   @Mixin EgressOptions egress = new EgressOptions();
   @Mixin SeedOptions seeds = new SeedOptions();
   @Mixin OutputOptions output = new OutputOptions();
-  @Mixin SeeingOptions seeing = new SeeingOptions();
+  @Mixin MonitorOptions monitorOptions = new MonitorOptions();
   @Mixin DataOption data = new DataOption();
 
   Settings settings(Configuration configuration) {

@@ -24,11 +24,11 @@ import java.util.function.Supplier;
  * for programs, metrics. Open before anything is begun, so that what cannot be opened stops nothing
  * half way.
  */
-public final class Seeing implements AutoCloseable {
+public final class CrawlMonitor implements AutoCloseable {
   private static final Duration PAINTING = Duration.ofMillis(250);
   private static final Duration REPORTING = Duration.ofSeconds(1);
 
-  private final SeeingOptions options;
+  private final MonitorOptions options;
   private final Screen screen;
   private final PrintWriter reports;
   private final Optional<MetricsServer> metrics;
@@ -40,7 +40,7 @@ public final class Seeing implements AutoCloseable {
    * @param reports where lines for programs go
    * @throws WrongSetting if metrics cannot be served
    */
-  public Seeing(SeeingOptions options, Screen screen, PrintWriter reports, Timeline time) {
+  public CrawlMonitor(MonitorOptions options, Screen screen, PrintWriter reports, Timeline time) {
     this.options = options;
     this.screen = screen;
     this.reports = reports;
@@ -59,11 +59,11 @@ public final class Seeing implements AutoCloseable {
   }
 
   /** Counts what there is to do from now on, if anybody wants to know. */
-  public void count(Supplier<CensusTaker> starting) {
+  public void count(Supplier<QueueCounter> starting) {
     if (screen.isLive() || options.json() || metrics.isPresent()) {
-      CensusTaker taker = starting.get();
-      open.add(taker);
-      counting = taker::last;
+      QueueCounter counter = starting.get();
+      open.add(counter);
+      counting = counter::last;
     }
   }
 
@@ -91,24 +91,25 @@ public final class Seeing implements AutoCloseable {
     Optional<Instant> deadline = options.maxTime().map(time.instant()::plus);
     deadline.ifPresent(crawl::endAt);
     metrics.ifPresent(server -> server.meters().watch(crawl::snapshot, counting));
-    Watch watch = new Watch(tally, run, budgets, crawl::snapshot, counting, deadline, time);
+    RateSampler sampler =
+        new RateSampler(tally, run, budgets, crawl::snapshot, counting, deadline, time);
     if (screen.isLive()) {
       open.add(screen::clear);
-      open.add(new Ticker("live view", PAINTING, () -> paint(watch)));
+      open.add(new Ticker("live view", PAINTING, () -> paint(sampler)));
     }
     if (options.json()) {
-      open.add(new Ticker("progress", REPORTING, () -> progress(crawl, watch)));
+      open.add(new Ticker("progress", REPORTING, () -> progress(crawl, sampler)));
     }
   }
 
-  private void paint(Watch watch) {
-    Snapshot now = watch.look();
+  private void paint(RateSampler sampler) {
+    Snapshot now = sampler.look();
     screen.paint(window -> LiveView.lines(now, window));
   }
 
   /** Whoever asked for it may have left; then nothing more is asked, either. */
-  private void progress(Crawl crawl, Watch watch) {
-    if (!report(Progress.line(watch.look()))) {
+  private void progress(Crawl crawl, RateSampler sampler) {
+    if (!report(Progress.line(sampler.look()))) {
       crawl.stop();
     }
   }

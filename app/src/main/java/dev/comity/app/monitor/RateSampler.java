@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Looks at a crawl from time to time. All it keeps is what the last seconds brought. */
-final class Watch {
+final class RateSampler {
   private static final Duration LATELY = Duration.ofSeconds(10);
 
   private final Tally tally;
@@ -32,7 +32,7 @@ final class Watch {
   /**
    * @param deadline when it ends by itself
    */
-  Watch(
+  RateSampler(
       Tally tally,
       Run run,
       Budgets budgets,

@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A crawl as programs watch it: progress, summary, log, and the time it may take. */
-class SeeingTest {
+class CrawlMonitorTest {
   private static final JsonMapper JSON = new JsonMapper();
 
   @TempDir private Path home;

@@ -16,13 +16,13 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class WatchTest {
+class RateSamplerTest {
   private final Tally tally = new Tally();
   private Instant now = NOON;
   private Optional<Census> census = Optional.empty();
 
-  private Watch watch(long budget, Optional<Instant> deadline) {
-    return new Watch(
+  private RateSampler sampler(long budget, Optional<Instant> deadline) {
+    return new RateSampler(
         tally,
         new Run(1, true, 10, 0, Set.of(), OptionalLong.empty()),
         new Budgets(budget, 256),
@@ -41,45 +41,45 @@ class WatchTest {
 
   @Test
   void the_rate_is_that_of_the_last_ten_seconds() {
-    Watch watch = watch(1000, Optional.empty());
-    assertThat(watch.look().rate()).isZero();
+    RateSampler sampler = sampler(1000, Optional.empty());
+    assertThat(sampler.look().rate()).isZero();
     later(5, 50);
-    assertThat(watch.look().rate()).isEqualTo(10.0);
+    assertThat(sampler.look().rate()).isEqualTo(10.0);
     later(5, 0);
-    assertThat(watch.look().rate()).isEqualTo(5.0);
+    assertThat(sampler.look().rate()).isEqualTo(5.0);
     later(5, 0);
-    assertThat(watch.look().rate()).isZero();
+    assertThat(sampler.look().rate()).isZero();
     later(20, 5);
-    assertThat(watch.look().elapsed()).isEqualTo(Duration.ofSeconds(35));
+    assertThat(sampler.look().elapsed()).isEqualTo(Duration.ofSeconds(35));
   }
 
   @Test
   void what_is_left_goes_by_the_pages_the_run_may_have() {
-    Watch watch = watch(100, Optional.empty());
-    assertThat(watch.look().left()).isEmpty();
+    RateSampler sampler = sampler(100, Optional.empty());
+    assertThat(sampler.look().left()).isEmpty();
     later(5, 10);
     // Ten from before, ten now: 80 more at two a second.
-    assertThat(watch.look().left()).contains(Duration.ofSeconds(40));
+    assertThat(sampler.look().left()).contains(Duration.ofSeconds(40));
   }
 
   @Test
   void or_by_what_is_known_or_by_its_time_if_that_is_less() {
-    Watch watch = watch(100, Optional.of(NOON.plusSeconds(20)));
-    assertThat(watch.look().left()).contains(Duration.ofSeconds(20));
+    RateSampler sampler = sampler(100, Optional.of(NOON.plusSeconds(20)));
+    assertThat(sampler.look().left()).contains(Duration.ofSeconds(20));
     later(5, 10);
-    assertThat(watch.look().left()).contains(Duration.ofSeconds(15));
+    assertThat(sampler.look().left()).contains(Duration.ofSeconds(15));
     census = Optional.of(new Census(6, 0, Map.of()));
-    assertThat(watch.look().left()).contains(Duration.ofSeconds(3));
+    assertThat(sampler.look().left()).contains(Duration.ofSeconds(3));
   }
 
   @Test
   void it_is_quiet_since_a_request_was_last_seen_to_start() {
-    Watch watch = watch(100, Optional.empty());
-    assertThat(watch.look().quietSince()).isEqualTo(NOON);
+    RateSampler sampler = sampler(100, Optional.empty());
+    assertThat(sampler.look().quietSince()).isEqualTo(NOON);
     later(5, 0);
     tally.started(URL.domain(), Settled.attempt(URL, now));
-    assertThat(watch.look().quietSince()).isEqualTo(NOON.plusSeconds(5));
+    assertThat(sampler.look().quietSince()).isEqualTo(NOON.plusSeconds(5));
     later(5, 0);
-    assertThat(watch.look().quietSince()).isEqualTo(NOON.plusSeconds(5));
+    assertThat(sampler.look().quietSince()).isEqualTo(NOON.plusSeconds(5));
   }
 }

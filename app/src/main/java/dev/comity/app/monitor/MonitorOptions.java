@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How a crawl can be watched, and how long it may take. */
-public final class SeeingOptions {
+public final class MonitorOptions {
   /** What is said besides pages. */
   enum LogFormat {
     PLAIN,

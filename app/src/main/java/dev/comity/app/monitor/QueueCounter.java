@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * many domains takes its time. A thread of its own, for reading a database holds the one it is done
  * in.
  */
-public final class CensusTaker implements AutoCloseable {
+public final class QueueCounter implements AutoCloseable {
   private static final Duration PACE = Duration.ofSeconds(1);
 
   /** Counting takes a twentieth of the time at most. */
@@ -25,19 +25,19 @@ public final class CensusTaker implements AutoCloseable {
   private final Ticker ticker;
   private volatile Optional<Census> last = Optional.empty();
 
-  private CensusTaker(Supplier<Census> count, Runnable close) {
+  private QueueCounter(Supplier<Census> count, Runnable close) {
     this.count = count;
     this.close = close;
     ticker = new Ticker(Thread.ofPlatform().daemon().name("census"), this::work);
   }
 
-  public static CensusTaker of(MemoryStore store) {
-    return new CensusTaker(store::census, () -> {});
+  public static QueueCounter of(MemoryStore store) {
+    return new QueueCounter(store::census, () -> {});
   }
 
-  public static CensusTaker of(DataDirectory directory, long run) {
+  public static QueueCounter of(DataDirectory directory, long run) {
     StoreReader reader = StoreReader.open(directory);
-    return new CensusTaker(() -> reader.census(run), reader::close);
+    return new QueueCounter(() -> reader.census(run), reader::close);
   }
 
   /** As it was last counted. */
