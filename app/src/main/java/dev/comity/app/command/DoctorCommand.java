@@ -31,20 +31,20 @@ import picocli.CommandLine.Mixin;
       "2:the command line makes no sense"
     })
 public final class DoctorCommand implements Callable<Integer> {
-  @Mixin private Desk desk = new Desk();
+  @Mixin private DataCommand dataCommand = new DataCommand();
 
   @Override
   public Integer call() {
-    return desk.answer(
+    return dataCommand.answer(
         data -> {
-          Settings settings = desk.settings();
+          Settings settings = dataCommand.settings();
           Duration longest = settings.policy().learning().longest();
           List<Examination> all =
               new Doctor(data.directory(), longest, budgets(settings), Instant.now())
                   .examine(
                       examination -> {
-                        if (desk.inJson()) {
-                          desk.say(fields(examination));
+                        if (dataCommand.inJson()) {
+                          dataCommand.say(fields(examination));
                         } else {
                           show(examination);
                         }
@@ -64,7 +64,7 @@ public final class DoctorCommand implements Callable<Integer> {
   }
 
   private void show(Examination examination) {
-    desk.say(
+    dataCommand.say(
         "%-5s  %-9s  %s%s"
             .formatted(
                 examination.isSound() ? "ok" : "WRONG",
@@ -75,10 +75,10 @@ public final class DoctorCommand implements Callable<Integer> {
                     : " (invariant " + examination.invariant() + ")"));
     for (Finding finding : examination.findings()) {
       String subject = finding.subject().isEmpty() ? "" : finding.subject() + ": ";
-      desk.say("       - " + Visible.text(subject + finding.words() + "; " + finding.fix()));
+      dataCommand.say("       - " + Visible.text(subject + finding.words() + "; " + finding.fix()));
     }
     if (examination.more() > 0) {
-      desk.say("       - and " + examination.more() + " more");
+      dataCommand.say("       - and " + examination.more() + " more");
     }
   }
 

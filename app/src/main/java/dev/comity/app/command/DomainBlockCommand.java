@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
     name = "domain-block",
     description = "Leave a domain alone until it is reset. Works beside a running crawl.")
 public final class DomainBlockCommand implements Callable<Integer> {
-  @Mixin private Desk desk = new Desk();
+  @Mixin private DataCommand dataCommand = new DataCommand();
 
   @Parameters(paramLabel = "NAME", description = "The domain, in any spelling of its host.")
   private String name = "";
@@ -29,20 +29,20 @@ public final class DomainBlockCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return desk.answer(
+    return dataCommand.answer(
         data -> {
           DomainRecord domain;
           try (StoreReader reader = data.reader()) {
             domain = KnownDomain.find(reader, name);
           }
           Operator.Done done =
-              OperatorName.of(data, desk.settings())
+              OperatorName.of(data, dataCommand.settings())
                   .block(domain.name(), reason, Instant.now())
                   .orElseThrow();
-          if (desk.inJson()) {
-            desk.say(OperatorName.fields(done, "blocked"));
+          if (dataCommand.inJson()) {
+            dataCommand.say(OperatorName.fields(done, "blocked"));
           } else {
-            desk.say(
+            dataCommand.say(
                 "%s: %s → blocked until it is reset%s"
                     .formatted(done.domain(), done.before(), OperatorName.claim(done)));
           }

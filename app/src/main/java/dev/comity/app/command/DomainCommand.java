@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
 public final class DomainCommand implements Callable<Integer> {
   private static final int AUTHORITIES = 10;
 
-  @Mixin private Desk desk = new Desk();
+  @Mixin private DataCommand dataCommand = new DataCommand();
 
   @Parameters(paramLabel = "NAME", description = "The domain, in any spelling of its host.")
   private String name = "";
@@ -37,17 +37,17 @@ public final class DomainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return desk.answer(
+    return dataCommand.answer(
         data -> {
-          Desk.requirePositive("limit", limit);
+          DataCommand.requirePositive("limit", limit);
           try (StoreReader reader = data.reader()) {
             DomainRecord domain = KnownDomain.find(reader, name);
             QueueRecord.Urls queue = reader.queue(domain.id(), Instant.now());
             List<String> authorities = reader.authorities(domain.id(), AUTHORITIES);
             List<TransitionRecord> changes = reader.transitions(domain.id(), limit);
             List<RequestRecord> requests = reader.requests(domain.id(), limit);
-            if (desk.inJson()) {
-              desk.say(
+            if (dataCommand.inJson()) {
+              dataCommand.say(
                   DomainFields.of(domain)
                       .and("queued", queue.queued())
                       .and("deferred", queue.deferred())
@@ -57,7 +57,7 @@ public final class DomainCommand implements Callable<Integer> {
                       .and("changes", changes.stream().map(DomainFields::of).toList())
                       .and("requests_made", requests.stream().map(DomainFields::of).toList()));
             } else {
-              desk.say(
+              dataCommand.say(
                   DomainPage.of(
                       domain,
                       queue,

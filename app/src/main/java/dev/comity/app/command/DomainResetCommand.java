@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
       "Works beside a running crawl: whoever holds the domain loses it."
     })
 public final class DomainResetCommand implements Callable<Integer> {
-  @Mixin private Desk desk = new Desk();
+  @Mixin private DataCommand dataCommand = new DataCommand();
 
   @Parameters(paramLabel = "NAME", description = "The domain, in any spelling of its host.")
   private String name = "";
@@ -37,18 +37,18 @@ public final class DomainResetCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return desk.answer(
+    return dataCommand.answer(
         data -> {
           DomainRecord domain;
           try (StoreReader reader = data.reader()) {
             domain = KnownDomain.find(reader, name);
           }
           Operator.Done done =
-              OperatorName.of(data, desk.settings())
+              OperatorName.of(data, dataCommand.settings())
                   .reset(domain.name(), all, Optional.ofNullable(reason), Instant.now())
                   .orElseThrow();
-          if (desk.inJson()) {
-            desk.say(OperatorName.fields(done, "pending").and("requeued", done.requeued()));
+          if (dataCommand.inJson()) {
+            dataCommand.say(OperatorName.fields(done, "pending").and("requeued", done.requeued()));
           } else {
             show(done);
           }
@@ -57,7 +57,7 @@ public final class DomainResetCommand implements Callable<Integer> {
   }
 
   private void show(Operator.Done done) {
-    desk.say(
+    dataCommand.say(
         "%s: %s → pending, %s queued again%s"
             .formatted(
                 done.domain(),
@@ -65,7 +65,7 @@ public final class DomainResetCommand implements Callable<Integer> {
                 Words.count(done.requeued(), "URL"),
                 OperatorName.claim(done)));
     if (done.requeued() == 0 && !all) {
-      desk.say("No finished seed was among its URLs; --all queues every URL that is known.");
+      dataCommand.say("No finished seed was among its URLs; --all queues every URL that is known.");
     }
   }
 }

@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
     aliases = "domain-status",
     description = "List the domains a data directory knows, and how they stand.")
 public final class DomainsCommand implements Callable<Integer> {
-  @Mixin private Desk desk = new Desk();
+  @Mixin private DataCommand dataCommand = new DataCommand();
 
   @Option(
       names = "--status",
@@ -54,13 +54,13 @@ public final class DomainsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return desk.answer(
+    return dataCommand.answer(
         data -> {
-          Desk.requirePositive("limit", limit);
+          DataCommand.requirePositive("limit", limit);
           try (StoreReader reader = data.reader()) {
             List<DomainRecord> domains = reader.domains(Optional.ofNullable(status), order, limit);
-            if (desk.inJson()) {
-              domains.forEach(domain -> desk.say(DomainFields.of(domain)));
+            if (dataCommand.inJson()) {
+              domains.forEach(domain -> dataCommand.say(DomainFields.of(domain)));
             } else {
               show(domains, reader.statuses());
             }
@@ -71,18 +71,18 @@ public final class DomainsCommand implements Callable<Integer> {
 
   private void show(List<DomainRecord> domains, Map<DomainStatus, Long> all) {
     if (!domains.isEmpty()) {
-      desk.say(table(domains).lines(Terminal.columns()));
+      dataCommand.say(table(domains).lines(Terminal.columns()));
     }
     long matching =
         status == null
             ? all.values().stream().mapToLong(Long::longValue).sum()
             : all.getOrDefault(status, 0L);
     if (matching > domains.size()) {
-      desk.say(
+      dataCommand.say(
           "%d more; --limit %d shows them all, --status and --sort show others first"
               .formatted(matching - domains.size(), matching));
     }
-    desk.say(totals(all));
+    dataCommand.say(totals(all));
   }
 
   private static Table table(List<DomainRecord> domains) {

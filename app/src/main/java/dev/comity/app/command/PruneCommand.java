@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
       "Works beside a running crawl; only --compact needs the directory for itself."
     })
 public final class PruneCommand implements Callable<Integer> {
-  @Mixin private Desk desk = new Desk();
+  @Mixin private DataCommand dataCommand = new DataCommand();
 
   @Option(
       names = "--older-than",
@@ -55,7 +55,7 @@ public final class PruneCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return desk.answer(
+    return dataCommand.answer(
         data -> {
           check();
           boolean log = this.log || !(texts || transitions || compact);
@@ -87,23 +87,23 @@ public final class PruneCommand implements Callable<Integer> {
 
   private void say(
       Instant before, @Nullable Long requests, @Nullable Long pages, @Nullable Long changes) {
-    if (desk.inJson()) {
+    if (dataCommand.inJson()) {
       Fields fields = Fields.none().and("before", before).and("dry_run", dry);
       fields = requests == null ? fields : fields.and("log", requests);
       fields = pages == null ? fields : fields.and("pages_text", pages);
-      desk.say(changes == null ? fields : fields.and("transitions", changes));
+      dataCommand.say(changes == null ? fields : fields.and("transitions", changes));
       return;
     }
     String verb = (dry ? "would remove " : "removed ");
     String since = " from before " + Stamps.second(before);
     if (requests != null) {
-      desk.say(verb + Words.count(requests, "request") + " of the log" + since);
+      dataCommand.say(verb + Words.count(requests, "request") + " of the log" + since);
     }
     if (pages != null) {
-      desk.say(verb + "the texts of " + Words.count(pages, "page") + since);
+      dataCommand.say(verb + "the texts of " + Words.count(pages, "page") + since);
     }
     if (changes != null) {
-      desk.say(verb + Words.count(changes, "change") + " of status" + since);
+      dataCommand.say(verb + Words.count(changes, "change") + " of status" + since);
     }
   }
 }

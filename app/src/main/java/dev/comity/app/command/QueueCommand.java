@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
     aliases = "queue-status",
     description = "Show what is queued, deferred and in flight, and who holds which claims.")
 public final class QueueCommand implements Callable<Integer> {
-  @Mixin private Desk desk = new Desk();
+  @Mixin private DataCommand dataCommand = new DataCommand();
 
   @Option(
       names = "--limit",
@@ -36,15 +36,15 @@ public final class QueueCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return desk.answer(
+    return dataCommand.answer(
         data -> {
-          Desk.requirePositive("limit", limit);
+          DataCommand.requirePositive("limit", limit);
           try (StoreReader reader = data.reader()) {
             Instant now = Instant.now();
             QueueRecord queue = reader.queue(now);
             List<Urls> domains = reader.queues(now, limit);
-            if (desk.inJson()) {
-              desk.say(fields(queue, domains));
+            if (dataCommand.inJson()) {
+              dataCommand.say(fields(queue, domains));
             } else {
               show(queue, domains);
             }
@@ -70,16 +70,16 @@ public final class QueueCommand implements Callable<Integer> {
             Set.of("DONE", "FAILED", "DENIED", "SET ASIDE", "IN TRAPS", "OVER CAP"));
     domains.forEach(one -> row(table, one.domain().orElse(""), one));
     row(table, "in all", queue.urls());
-    desk.say(table.lines(Terminal.columns()));
+    dataCommand.say(table.lines(Terminal.columns()));
     queue
         .urls()
         .firstDue()
-        .ifPresent(at -> desk.say("the first deferred URL is due at " + Stamps.second(at)));
+        .ifPresent(at -> dataCommand.say("the first deferred URL is due at " + Stamps.second(at)));
     if (queue.claims().isEmpty()) {
-      desk.say("nobody holds a claim");
+      dataCommand.say("nobody holds a claim");
     }
     for (QueueRecord.WorkerClaims worker : queue.claims()) {
-      desk.say(
+      dataCommand.say(
           "%s holds %s, the first until %s"
               .formatted(
                   Visible.text(worker.worker()),
@@ -87,7 +87,7 @@ public final class QueueCommand implements Callable<Integer> {
                   Stamps.second(worker.earliestExpiry())));
     }
     if (queue.expiredClaims() > 0) {
-      desk.say(
+      dataCommand.say(
           Words.count(queue.expiredClaims(), "claim is", "claims are")
               + " left of a process that is gone; the next crawl takes over");
     }
@@ -95,7 +95,7 @@ public final class QueueCommand implements Callable<Integer> {
         .waiting()
         .forEach(
             (status, number) ->
-                desk.say(Words.count(number, status + " domain") + " nobody holds"));
+                dataCommand.say(Words.count(number, status + " domain") + " nobody holds"));
   }
 
   private static void row(Table table, String name, Urls urls) {

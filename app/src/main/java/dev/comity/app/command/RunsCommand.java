@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 public final class RunsCommand implements Callable<Integer> {
   private static final int SEEDS = 3;
 
-  @Mixin private Desk desk = new Desk();
+  @Mixin private DataCommand dataCommand = new DataCommand();
 
   @Option(
       names = "--limit",
@@ -36,21 +36,21 @@ public final class RunsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return desk.answer(
+    return dataCommand.answer(
         data -> {
-          Desk.requirePositive("limit", limit);
+          DataCommand.requirePositive("limit", limit);
           try (StoreReader reader = data.reader()) {
             // One more than is shown tells whether there are more.
             List<RunRecord> runs = reader.runs(limit + 1, SEEDS);
             List<RunRecord> shown = runs.subList(0, Math.min(limit, runs.size()));
-            if (desk.inJson()) {
-              shown.forEach(run -> desk.say(fields(run)));
+            if (dataCommand.inJson()) {
+              shown.forEach(run -> dataCommand.say(fields(run)));
             } else if (shown.isEmpty()) {
-              desk.say("no run was begun here");
+              dataCommand.say("no run was begun here");
             } else {
-              desk.say(table(shown).lines(Terminal.columns()));
+              dataCommand.say(table(shown).lines(Terminal.columns()));
               if (runs.size() > limit) {
-                desk.say("there are more; --limit N shows them");
+                dataCommand.say("there are more; --limit N shows them");
               }
             }
           }

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
       "Works beside a running crawl: whoever holds the domain loses it and takes it up anew."
     })
 public final class TrapLiftCommand implements Callable<Integer> {
-  @Mixin private Desk desk = new Desk();
+  @Mixin private DataCommand dataCommand = new DataCommand();
 
   @Parameters(
       index = "0",
@@ -42,20 +42,21 @@ public final class TrapLiftCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return desk.answer(
+    return dataCommand.answer(
         data -> {
           DomainRecord domain;
           try (StoreReader reader = data.reader()) {
             domain = KnownDomain.find(reader, name);
           }
           Operator.Done done =
-              OperatorName.of(data, desk.settings())
+              OperatorName.of(data, dataCommand.settings())
                   .lift(domain.name(), Optional.ofNullable(template), Instant.now())
                   .orElseThrow(() -> nothing(domain.name()));
-          if (desk.inJson()) {
-            desk.say(OperatorName.fields(done, done.before()).and("requeued", done.requeued()));
+          if (dataCommand.inJson()) {
+            dataCommand.say(
+                OperatorName.fields(done, done.before()).and("requeued", done.requeued()));
           } else {
-            desk.say(
+            dataCommand.say(
                 "%s: %s queued again%s"
                     .formatted(
                         done.domain(),

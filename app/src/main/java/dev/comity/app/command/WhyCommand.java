@@ -29,16 +29,16 @@ import picocli.CommandLine.Parameters;
           + " that, and why nothing happens if nothing does."
     })
 public final class WhyCommand implements Callable<Integer> {
-  @Mixin private Desk desk = new Desk();
+  @Mixin private DataCommand dataCommand = new DataCommand();
 
   @Parameters(paramLabel = "NAME", description = "The domain, in any spelling of its host.")
   private String name = "";
 
   @Override
   public Integer call() {
-    return desk.answer(
+    return dataCommand.answer(
         data -> {
-          Settings settings = desk.settings();
+          Settings settings = dataCommand.settings();
           try (StoreReader reader = data.reader()) {
             Instant now = Instant.now();
             DomainRecord domain = KnownDomain.find(reader, name);
@@ -54,8 +54,8 @@ public final class WhyCommand implements Callable<Integer> {
                 .forEach(facts::addFirst);
             facts.addAll(TrapFields.words(reader, domain));
             facts.addAll(TrapFields.emptyPages(reader, domain));
-            if (desk.inJson()) {
-              desk.say(fields(domain, explanation, facts));
+            if (dataCommand.inJson()) {
+              dataCommand.say(fields(domain, explanation, facts));
             } else {
               show(domain, explanation, facts);
             }
@@ -65,24 +65,24 @@ public final class WhyCommand implements Callable<Integer> {
   }
 
   private void show(DomainRecord domain, Explanation explanation, List<String> facts) {
-    desk.say(
+    dataCommand.say(
         "%s: %s between requests, set by %s"
             .formatted(
                 domain.name(),
                 Words.delay(explanation.pace().effective()),
                 explanation.pace().rule().words()));
     for (Explanation.Considered one : explanation.considered()) {
-      desk.say("  considered: " + one.rule().words() + ", " + Words.delay(one.delay()));
+      dataCommand.say("  considered: " + one.rule().words() + ", " + Words.delay(one.delay()));
     }
-    desk.say("  in flight: " + explanation.concurrency() + " at most");
-    desk.say(
+    dataCommand.say("  in flight: " + explanation.concurrency() + " at most");
+    dataCommand.say(
         "next request: "
             + explanation.next().map(Stamps::second).orElse("not a matter of time")
             + explanation.waiting().map(why -> " (" + why + ")").orElse(" at the earliest"));
-    desk.say("now:");
-    facts.forEach(fact -> desk.say("  - " + Visible.text(fact)));
-    desk.say("what would change it:");
-    explanation.toChange().forEach(change -> desk.say("  - " + Visible.text(change)));
+    dataCommand.say("now:");
+    facts.forEach(fact -> dataCommand.say("  - " + Visible.text(fact)));
+    dataCommand.say("what would change it:");
+    explanation.toChange().forEach(change -> dataCommand.say("  - " + Visible.text(change)));
   }
 
   private static Fields fields(DomainRecord domain, Explanation explanation, List<String> facts) {

@@ -15,7 +15,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** What the commands that look into a data directory have in common. */
-final class Desk {
+final class DataCommand {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
 
