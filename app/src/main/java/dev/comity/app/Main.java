@@ -20,7 +20,7 @@ import dev.comity.app.process.CannotGoOn;
 import dev.comity.app.process.EndSignals;
 import dev.comity.app.process.Version;
 import dev.comity.app.process.WrongUsage;
-import dev.comity.app.settings.Surroundings;
+import dev.comity.app.settings.Environment;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
@@ -64,19 +64,19 @@ import picocli.CommandLine.Spec;
     versionProvider = Version.class,
     scope = ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND")
-public final class Main implements Runnable, Surroundings.Given {
+public final class Main implements Runnable, Environment.Given {
   @Spec private CommandSpec spec;
 
-  private final Surroundings surroundings;
+  private final Environment environment;
 
-  private Main(Surroundings surroundings) {
-    this.surroundings = surroundings;
+  private Main(Environment environment) {
+    this.environment = environment;
   }
 
   /** What all commands find around them. */
   @Override
-  public Surroundings surroundings() {
-    return surroundings;
+  public Environment environment() {
+    return environment;
   }
 
   public static void main(String[] arguments) {
@@ -97,12 +97,12 @@ public final class Main implements Runnable, Surroundings.Given {
 
   /** The command line with its writers still replaceable. */
   public static CommandLine commandLine() {
-    return commandLine(Surroundings.ours());
+    return commandLine(Environment.ours());
   }
 
   /** The same in other surroundings. */
-  public static CommandLine commandLine(Surroundings surroundings) {
-    return new CommandLine(new Main(surroundings))
+  public static CommandLine commandLine(Environment environment) {
+    return new CommandLine(new Main(environment))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(new WrongUsage())
         .setExecutionExceptionHandler(new CannotGoOn());

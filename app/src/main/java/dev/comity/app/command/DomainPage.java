@@ -1,7 +1,7 @@
 package dev.comity.app.command;
 
 import dev.comity.app.output.DomainFields;
-import dev.comity.app.text.Stamps;
+import dev.comity.app.text.Timestamps;
 import dev.comity.app.text.Visible;
 import dev.comity.app.text.Words;
 import dev.comity.store.report.DomainRecord;
@@ -49,7 +49,7 @@ final class DomainPage {
   }
 
   private void fact(String name, Optional<Instant> at) {
-    at.ifPresent(time -> fact(name, Stamps.second(time)));
+    at.ifPresent(time -> fact(name, Timestamps.second(time)));
   }
 
   private void standing(DomainRecord domain, List<String> authorities) {
@@ -79,7 +79,7 @@ final class DomainPage {
             .formatted(
                 queue.queued(),
                 queue.deferred(),
-                queue.firstDue().map(at -> " (first " + Stamps.second(at) + ")").orElse(""),
+                queue.firstDue().map(at -> " (first " + Timestamps.second(at) + ")").orElse(""),
                 queue.inFlight()));
     fact(
         "finished",
@@ -165,7 +165,8 @@ final class DomainPage {
             .worker()
             .map(
                 worker ->
-                    worker + holding.until().map(at -> " until " + Stamps.second(at)).orElse(""))
+                    worker
+                        + holding.until().map(at -> " until " + Timestamps.second(at)).orElse(""))
             .orElse("nobody"));
     fact("token", holding.token() + ", row version " + holding.version());
     fact("priority", Long.toString(holding.priority()));
@@ -199,7 +200,7 @@ final class DomainPage {
                   change.token(),
                   change.reason().map(why -> ": " + why).orElse(""),
                   change.worker().map(worker -> " (" + worker + ")").orElse(""));
-      lines.add("  " + Stamps.second(change.at()) + "  " + Visible.text(words));
+      lines.add("  " + Timestamps.second(change.at()) + "  " + Visible.text(words));
     }
   }
 
@@ -218,7 +219,7 @@ final class DomainPage {
                   request.fate(),
                   request.location().map(target -> " → " + target).orElse(""),
                   request.error().map(error -> ": " + error).orElse(""));
-      lines.add("  " + Stamps.second(request.startedAt()) + "  " + Visible.text(words));
+      lines.add("  " + Timestamps.second(request.startedAt()) + "  " + Visible.text(words));
     }
   }
 }

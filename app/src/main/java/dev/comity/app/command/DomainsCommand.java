@@ -4,9 +4,9 @@ import dev.comity.app.output.DomainFields;
 import dev.comity.app.output.TrapFields;
 import dev.comity.app.process.Exit;
 import dev.comity.app.process.Terminal;
-import dev.comity.app.text.Stamps;
 import dev.comity.app.text.Table;
 import dev.comity.app.text.Table.Heading;
+import dev.comity.app.text.Timestamps;
 import dev.comity.app.text.Words;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.store.report.DomainOrder;
@@ -102,7 +102,7 @@ public final class DomainsCommand implements Callable<Integer> {
               word(domain.standing().status()),
               domain.counts().pages() + "/" + domain.counts().discovered(),
               Words.delay(DomainFields.delay(domain)),
-              domain.times().lastCrawled().map(Stamps::minute).orElse("never")),
+              domain.times().lastCrawled().map(Timestamps::minute).orElse("never")),
           below(domain));
     }
     return table;

@@ -4,7 +4,7 @@ import dev.comity.app.process.Exit;
 import dev.comity.app.settings.WrongSetting;
 import dev.comity.app.text.Durations;
 import dev.comity.app.text.Fields;
-import dev.comity.app.text.Stamps;
+import dev.comity.app.text.Timestamps;
 import dev.comity.app.text.Words;
 import dev.comity.store.operate.Pruning;
 import java.time.Duration;
@@ -95,7 +95,7 @@ public final class PruneCommand implements Callable<Integer> {
       return;
     }
     String verb = (dry ? "would remove " : "removed ");
-    String since = " from before " + Stamps.second(before);
+    String since = " from before " + Timestamps.second(before);
     if (requests != null) {
       dataCommand.say(verb + Words.count(requests, "request") + " of the log" + since);
     }

@@ -3,9 +3,9 @@ package dev.comity.app.command;
 import dev.comity.app.process.Exit;
 import dev.comity.app.process.Terminal;
 import dev.comity.app.text.Fields;
-import dev.comity.app.text.Stamps;
 import dev.comity.app.text.Table;
 import dev.comity.app.text.Table.Heading;
+import dev.comity.app.text.Timestamps;
 import dev.comity.app.text.Visible;
 import dev.comity.app.text.Words;
 import dev.comity.store.report.QueueRecord;
@@ -74,7 +74,8 @@ public final class QueueCommand implements Callable<Integer> {
     queue
         .urls()
         .firstDue()
-        .ifPresent(at -> dataCommand.say("the first deferred URL is due at " + Stamps.second(at)));
+        .ifPresent(
+            at -> dataCommand.say("the first deferred URL is due at " + Timestamps.second(at)));
     if (queue.claims().isEmpty()) {
       dataCommand.say("nobody holds a claim");
     }
@@ -84,7 +85,7 @@ public final class QueueCommand implements Callable<Integer> {
               .formatted(
                   Visible.text(worker.worker()),
                   Words.count(worker.domains(), "domain"),
-                  Stamps.second(worker.earliestExpiry())));
+                  Timestamps.second(worker.earliestExpiry())));
     }
     if (queue.expiredClaims() > 0) {
       dataCommand.say(

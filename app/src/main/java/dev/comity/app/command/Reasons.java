@@ -2,7 +2,7 @@ package dev.comity.app.command;
 
 import dev.comity.app.output.DomainFields;
 import dev.comity.app.settings.Settings;
-import dev.comity.app.text.Stamps;
+import dev.comity.app.text.Timestamps;
 import dev.comity.app.text.Words;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
@@ -93,7 +93,7 @@ record Reasons(
         "%s queued, %d deferred, %d in flight"
             .formatted(Words.count(queue.queued(), "URL"), queue.deferred(), queue.inFlight()));
     if (queue.queued() == 0 && queue.inFlight() == 0) {
-      queue.firstDue().ifPresent(at -> facts.add("nothing is due before " + Stamps.second(at)));
+      queue.firstDue().ifPresent(at -> facts.add("nothing is due before " + Timestamps.second(at)));
     }
   }
 
@@ -138,7 +138,7 @@ record Reasons(
     }
     Instant at = Instant.ofEpochMilli(claimableAt.getAsLong());
     return at.isAfter(now)
-        ? "it may be claimed from " + Stamps.second(at) + " on"
+        ? "it may be claimed from " + Timestamps.second(at) + " on"
         : "it waits for its turn to be claimed, with priority " + domain.holding().priority();
   }
 }

@@ -3,9 +3,9 @@ package dev.comity.app.command;
 import dev.comity.app.process.Exit;
 import dev.comity.app.process.Terminal;
 import dev.comity.app.text.Fields;
-import dev.comity.app.text.Stamps;
 import dev.comity.app.text.Table;
 import dev.comity.app.text.Table.Heading;
+import dev.comity.app.text.Timestamps;
 import dev.comity.app.text.Visible;
 import dev.comity.app.text.Words;
 import dev.comity.store.report.RunRecord;
@@ -76,8 +76,8 @@ public final class RunsCommand implements Callable<Integer> {
               run.status(),
               run.pages() + "/" + run.maxPages(),
               Long.toString(run.jobs().all()),
-              Stamps.minute(run.startedAt()),
-              run.endedAt().map(Stamps::minute).orElse("-")),
+              Timestamps.minute(run.startedAt()),
+              run.endedAt().map(Timestamps::minute).orElse("-")),
           below(run));
     }
     return table;

@@ -4,7 +4,7 @@ import dev.comity.app.output.TrapFields;
 import dev.comity.app.process.Exit;
 import dev.comity.app.settings.Settings;
 import dev.comity.app.text.Fields;
-import dev.comity.app.text.Stamps;
+import dev.comity.app.text.Timestamps;
 import dev.comity.app.text.Visible;
 import dev.comity.app.text.Words;
 import dev.comity.core.policy.Explanation;
@@ -77,7 +77,7 @@ public final class WhyCommand implements Callable<Integer> {
     dataCommand.say("  in flight: " + explanation.concurrency() + " at most");
     dataCommand.say(
         "next request: "
-            + explanation.next().map(Stamps::second).orElse("not a matter of time")
+            + explanation.next().map(Timestamps::second).orElse("not a matter of time")
             + explanation.waiting().map(why -> " (" + why + ")").orElse(" at the earliest"));
     dataCommand.say("now:");
     facts.forEach(fact -> dataCommand.say("  - " + Visible.text(fact)));

@@ -2,8 +2,8 @@ package dev.comity.app.monitor;
 
 import dev.comity.app.process.Screen;
 import dev.comity.app.text.Durations;
-import dev.comity.app.text.Stamps;
 import dev.comity.app.text.Standings;
+import dev.comity.app.text.Timestamps;
 import dev.comity.app.text.Visible;
 import dev.comity.core.policy.Change;
 import dev.comity.core.policy.SharedBudgets;
@@ -66,7 +66,7 @@ public final class ChangeNotes implements CrawlListener {
           "%s: waiting until %s (%s): %s"
               .formatted(
                   domain,
-                  Stamps.near(until, now),
+                  Timestamps.near(until, now),
                   Durations.spoken(Duration.between(now, until)),
                   why));
     }
@@ -98,10 +98,10 @@ public final class ChangeNotes implements CrawlListener {
                       rule.words(),
                       refusals == 0 ? "" : " (" + refusals + " in a row)"));
       case Change.IncidentOpened(_, var until) ->
-          Optional.of("refused; resting until " + Stamps.second(until));
+          Optional.of("refused; resting until " + Timestamps.second(until));
       case Change.RefusedAgain(var inARow, var until) ->
           Optional.of(
-              "refused " + inARow + " times in a row; resting until " + Stamps.second(until));
+              "refused " + inARow + " times in a row; resting until " + Timestamps.second(until));
       case Change.AuthorityGivenUp(var reason) ->
           Optional.of("one of its robots.txt files cannot be had (" + reason.code() + ")");
       case Change.TemplateSuppressed(var template, var why) ->

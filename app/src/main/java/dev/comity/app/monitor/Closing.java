@@ -2,7 +2,7 @@ package dev.comity.app.monitor;
 
 import dev.comity.app.process.Exit;
 import dev.comity.app.text.Durations;
-import dev.comity.app.text.Stamps;
+import dev.comity.app.text.Timestamps;
 import dev.comity.app.text.Visible;
 import dev.comity.core.engine.Crawl;
 import dev.comity.core.port.store.CrawlStore;
@@ -27,7 +27,7 @@ public final class Closing {
           case Crawl.End.OutOfBudget _ -> "page budget spent (--max-pages gives more)";
           case Crawl.End.OutOfTime _ -> "time is up (--max-time gives more)";
           case Crawl.End.Parked(var until) ->
-              "what is left may not be asked before " + Stamps.second(until);
+              "what is left may not be asked before " + Timestamps.second(until);
           case Crawl.End.Stopped _ -> "stopped";
         };
     return reason

@@ -3,7 +3,7 @@ package dev.comity.app.monitor;
 import dev.comity.app.process.Terminal.Window;
 import dev.comity.app.text.Cells;
 import dev.comity.app.text.Durations;
-import dev.comity.app.text.Stamps;
+import dev.comity.app.text.Timestamps;
 import dev.comity.app.text.Words;
 import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.engine.plan.CrawlSnapshot.AtWork;
@@ -238,7 +238,7 @@ final class LiveView {
   }
 
   private String until(Instant at) {
-    return Stamps.near(at, crawl.now())
+    return Timestamps.near(at, crawl.now())
         + " ("
         + Durations.spoken(Duration.between(crawl.now(), at))
         + ")";

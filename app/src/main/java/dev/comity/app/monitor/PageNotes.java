@@ -1,7 +1,7 @@
 package dev.comity.app.monitor;
 
 import dev.comity.app.process.Screen;
-import dev.comity.app.text.Stamps;
+import dev.comity.app.text.Timestamps;
 import dev.comity.app.text.Words;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
@@ -62,7 +62,7 @@ record PageNotes(Screen screen) implements CrawlListener {
     switch (ending) {
       case Ending.JobFailed(var why) -> screen.line("gave up " + domain + ": " + why);
       case Ending.RestUntil(var at, var why) ->
-          screen.line("left " + domain + " alone until " + Stamps.second(at) + ": " + why);
+          screen.line("left " + domain + " alone until " + Timestamps.second(at) + ": " + why);
       case Ending.OutOfBudget _ ->
           screen.line(
               domain + " has had its share of this run (--max-pages-per-domain gives more)");

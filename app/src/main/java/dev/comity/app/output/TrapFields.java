@@ -1,7 +1,7 @@
 package dev.comity.app.output;
 
 import dev.comity.app.text.Fields;
-import dev.comity.app.text.Stamps;
+import dev.comity.app.text.Timestamps;
 import dev.comity.app.text.Words;
 import dev.comity.core.trap.Tally;
 import dev.comity.core.url.DomainName;
@@ -37,7 +37,7 @@ public final class TrapFields {
           "%s is not asked since %s: %s (%s, %s left out)"
               .formatted(
                   tally.template(),
-                  Stamps.second(why.since()),
+                  Timestamps.second(why.since()),
                   why.reason().words(),
                   Words.count(tally.pages(), "page"),
                   Words.count(tally.leftOut(), "link")));

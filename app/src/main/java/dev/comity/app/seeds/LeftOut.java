@@ -1,7 +1,7 @@
 package dev.comity.app.seeds;
 
-import dev.comity.app.text.Stamps;
 import dev.comity.app.text.Standings;
+import dev.comity.app.text.Timestamps;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.lifecycle.DomainStatus;
@@ -68,7 +68,7 @@ public final class LeftOut {
     }
     Instant rest = state.slots().restUntil();
     return rest.isAfter(now.plus(DomainPolicy.PARK_AFTER))
-        ? Optional.of("it asked to be left alone until " + Stamps.second(rest))
+        ? Optional.of("it asked to be left alone until " + Timestamps.second(rest))
         : Optional.empty();
   }
 }

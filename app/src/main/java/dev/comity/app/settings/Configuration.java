@@ -69,12 +69,12 @@ public record Configuration(
   }
 
   private static Configuration fill(CommandSpec command, Predicate<String> wanted) {
-    Surroundings around = Surroundings.of(command);
+    Environment around = Environment.of(command);
     Set<String> known = settings(command).keySet();
     var parsed = command.commandLine().getParseResult();
     Optional<Path> flag = Optional.ofNullable(parsed.matchedOptionValue("--config", (Path) null));
     SettingsFile file = SettingsFile.find(flag, around);
-    file.settings().forEach((name, told) -> requireKnown(name, told.origin(), known));
+    file.settings().forEach((name, raw) -> requireKnown(name, raw.origin(), known));
     Variables variables = Variables.read(around.environment(), known);
     Map<String, Origin> origins = new LinkedHashMap<>();
     for (OptionSpec option : command.options()) {
@@ -82,24 +82,24 @@ public record Configuration(
       if (!known.contains(name) || !wanted.test(name)) {
         continue;
       }
-      Told told = variables.settings().getOrDefault(name, file.settings().get(name));
+      RawValue raw = variables.settings().getOrDefault(name, file.settings().get(name));
       if (parsed.hasMatchedOption(option)) {
         origins.put(name, new Origin.Flag("--" + name));
-      } else if (told == null) {
+      } else if (raw == null) {
         origins.put(name, USUAL);
       } else {
-        set(option, name, told);
-        origins.put(name, told.origin());
+        set(option, name, raw);
+        origins.put(name, raw.origin());
       }
     }
     return new Configuration(origins, DomainSettings.read(file.domains()), variables.notices());
   }
 
-  private static void set(OptionSpec option, String name, Told told) {
+  private static void set(OptionSpec option, String name, RawValue raw) {
     try {
-      option.setValue(SettingValue.read(option, told));
+      option.setValue(SettingValue.read(option, raw));
     } catch (TypeConversionException wrong) {
-      throw wrong(name + ": " + wrong.getMessage(), told.origin());
+      throw wrong(name + ": " + wrong.getMessage(), raw.origin());
     }
   }
 

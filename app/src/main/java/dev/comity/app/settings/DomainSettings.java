@@ -20,7 +20,8 @@ import picocli.CommandLine.TypeConversionException;
  *
  * @param told what the file says, by the domain's own name
  */
-record DomainSettings(Map<DomainName, Map<String, Told>> told, Map<DomainName, DomainTerms> terms) {
+record DomainSettings(
+    Map<DomainName, Map<String, RawValue>> told, Map<DomainName, DomainTerms> terms) {
   static final String DELAY = "delay";
   static final String CONCURRENCY = "concurrency";
   static final String MAX_PAGES = "max-pages-per-domain";
@@ -31,8 +32,8 @@ record DomainSettings(Map<DomainName, Map<String, Told>> told, Map<DomainName, D
    * @param domains by the domain as it is written, each setting by name
    * @throws WrongSetting if a domain is none, stands twice or is told nonsense
    */
-  static DomainSettings read(Map<String, Map<String, Told>> domains) {
-    Map<DomainName, Map<String, Told>> told = new LinkedHashMap<>();
+  static DomainSettings read(Map<String, Map<String, RawValue>> domains) {
+    Map<DomainName, Map<String, RawValue>> told = new LinkedHashMap<>();
     Map<DomainName, DomainTerms> terms = new LinkedHashMap<>();
     domains.forEach(
         (written, said) -> {
@@ -45,7 +46,7 @@ record DomainSettings(Map<DomainName, Map<String, Told>> told, Map<DomainName, D
     return new DomainSettings(told, terms);
   }
 
-  private static DomainName name(String written, Map<String, Told> said) {
+  private static DomainName name(String written, Map<String, RawValue> said) {
     return switch (DomainName.parse(written)) {
       case DomainName domain -> domain;
       case UrlRefusal refusal -> throw wrong(refusal.message(), said);
@@ -53,17 +54,17 @@ record DomainSettings(Map<DomainName, Map<String, Told>> told, Map<DomainName, D
   }
 
   /** By the line of what stands below it. */
-  private static WrongSetting wrong(String why, Map<String, Told> said) {
-    Optional<Told> first = said.values().stream().findFirst();
+  private static WrongSetting wrong(String why, Map<String, RawValue> said) {
+    Optional<RawValue> first = said.values().stream().findFirst();
     return first.isPresent()
         ? Configuration.wrong("domains: " + why, first.get().origin())
         : new WrongSetting("domains: " + Visible.text(why));
   }
 
-  private static DomainTerms terms(DomainName name, Map<String, Told> said) {
-    said.forEach((key, told) -> requireKnown(name, key, told));
+  private static DomainTerms terms(DomainName name, Map<String, RawValue> said) {
+    said.forEach((key, raw) -> requireKnown(name, key, raw));
     return new DomainTerms(
-        Optional.ofNullable(said.get(DELAY)).map(told -> delay(name, told)),
+        Optional.ofNullable(said.get(DELAY)).map(raw -> delay(name, raw)),
         said.containsKey(CONCURRENCY)
             ? OptionalInt.of((int) count(name, CONCURRENCY, said, Integer.MAX_VALUE))
             : OptionalInt.empty(),
@@ -72,31 +73,31 @@ record DomainSettings(Map<DomainName, Map<String, Told>> told, Map<DomainName, D
             : OptionalLong.empty());
   }
 
-  private static void requireKnown(DomainName name, String key, Told told) {
+  private static void requireKnown(DomainName name, String key, RawValue raw) {
     if (!KNOWN.contains(key)) {
       throw Configuration.wrong(
           "no such setting for a domain: %s, for %s; there are %s"
               .formatted(key, name, String.join(", ", KNOWN)),
-          told.origin());
+          raw.origin());
     }
-    if (told.list()) {
+    if (raw.list()) {
       throw Configuration.wrong(
-          "%s for %s: it is one value, not a list".formatted(key, name), told.origin());
+          "%s for %s: it is one value, not a list".formatted(key, name), raw.origin());
     }
   }
 
-  private static Duration delay(DomainName name, Told told) {
+  private static Duration delay(DomainName name, RawValue raw) {
     try {
-      return new Durations().convert(told.values().getFirst());
+      return new Durations().convert(raw.values().getFirst());
     } catch (TypeConversionException wrong) {
       throw Configuration.wrong(
-          "%s for %s: %s".formatted(DELAY, name, wrong.getMessage()), told.origin());
+          "%s for %s: %s".formatted(DELAY, name, wrong.getMessage()), raw.origin());
     }
   }
 
-  private static long count(DomainName name, String key, Map<String, Told> said, long most) {
-    Told told = said.getOrDefault(key, Told.one("", new Origin.Usual()));
-    String text = told.values().getFirst();
+  private static long count(DomainName name, String key, Map<String, RawValue> said, long most) {
+    RawValue raw = said.getOrDefault(key, RawValue.one("", new Origin.Usual()));
+    String text = raw.values().getFirst();
     try {
       long count = Long.parseLong(text);
       if (count >= 1 && count <= most) {
@@ -107,6 +108,6 @@ record DomainSettings(Map<DomainName, Map<String, Told>> told, Map<DomainName, D
     }
     throw Configuration.wrong(
         "%s for %s is %s, but must be a whole number from 1 on".formatted(key, name, text),
-        told.origin());
+        raw.origin());
   }
 }

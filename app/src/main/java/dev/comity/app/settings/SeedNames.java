@@ -1,6 +1,6 @@
 package dev.comity.app.settings;
 
-import dev.comity.app.text.Truths;
+import dev.comity.app.text.Booleans;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -39,7 +39,7 @@ final class SeedNames {
 
   /** What is no truth is left for others to complain of. */
   private static String opposite(String text) {
-    return Truths.read(text).map(truth -> String.valueOf(!truth)).orElse(text);
+    return Booleans.read(text).map(truth -> String.valueOf(!truth)).orElse(text);
   }
 
   /** There, an interval below 0 means none. */

@@ -1,8 +1,8 @@
 package dev.comity.app.settings;
 
+import dev.comity.app.text.Booleans;
 import dev.comity.app.text.Durations;
 import dev.comity.app.text.Sizes;
-import dev.comity.app.text.Truths;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,15 +25,15 @@ final class SettingValue {
    *
    * @throws TypeConversionException saying what is wrong, without the option's name
    */
-  static Object read(OptionSpec option, Told told) {
+  static Object read(OptionSpec option, RawValue raw) {
     if (!option.isMultiValue()) {
-      if (told.list()) {
+      if (raw.list()) {
         throw new TypeConversionException("it is one value, not a list");
       }
-      return one(option, option.type(), told.values().getFirst());
+      return one(option, option.type(), raw.values().getFirst());
     }
     List<Object> all = new ArrayList<>();
-    for (String text : told.values()) {
+    for (String text : raw.values()) {
       // As on the command line, where an option says that several may stand in one word.
       boolean split = !option.splitRegex().isEmpty();
       for (String part : split ? text.split(option.splitRegex(), -1) : new String[] {text}) {
@@ -54,7 +54,7 @@ final class SettingValue {
       }
       return switch (type.getSimpleName()) {
         case "boolean", "Boolean" ->
-            Truths.read(text)
+            Booleans.read(text)
                 .orElseThrow(() -> wrong(text, "is neither true nor false; write one of the two"));
         case "int", "Integer" -> Integer.valueOf(text);
         case "long", "Long" -> Long.valueOf(text);

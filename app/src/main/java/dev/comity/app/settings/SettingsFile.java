@@ -27,7 +27,7 @@ import java.util.Optional;
  * @param settings by name
  * @param domains by the domain as it is written, each setting by name
  */
-record SettingsFile(Map<String, Told> settings, Map<String, Map<String, Told>> domains) {
+record SettingsFile(Map<String, RawValue> settings, Map<String, Map<String, RawValue>> domains) {
   /** Looked for in the directory a command is started in. */
   static final String USUAL_NAME = "comity.yaml";
 
@@ -45,7 +45,7 @@ record SettingsFile(Map<String, Told> settings, Map<String, Map<String, Told>> d
    *
    * @throws WrongSetting if it cannot be read, or is not what it should be
    */
-  static SettingsFile find(Optional<Path> flag, Surroundings around) {
+  static SettingsFile find(Optional<Path> flag, Environment around) {
     String variable = around.environment().getOrDefault(VARIABLE, "");
     if (flag.isPresent() || !variable.isBlank()) {
       try {
@@ -80,17 +80,17 @@ record SettingsFile(Map<String, Told> settings, Map<String, Map<String, Told>> d
   }
 
   private static SettingsFile of(String file, Entries root) {
-    Map<String, Told> settings = new LinkedHashMap<>();
-    Map<String, Map<String, Told>> domains = new LinkedHashMap<>();
+    Map<String, RawValue> settings = new LinkedHashMap<>();
+    Map<String, Map<String, RawValue>> domains = new LinkedHashMap<>();
     for (Entry entry : root.list()) {
       if (entry.key().equals(DOMAINS)) {
         for (Entry domain : entries(file, entry)) {
-          Map<String, Told> said = new LinkedHashMap<>();
-          entries(file, domain).forEach(one -> said.put(one.key(), told(file, one)));
+          Map<String, RawValue> said = new LinkedHashMap<>();
+          entries(file, domain).forEach(one -> said.put(one.key(), raw(file, one)));
           domains.put(domain.key(), said);
         }
       } else {
-        settings.put(entry.key(), told(file, entry));
+        settings.put(entry.key(), raw(file, entry));
       }
     }
     return new SettingsFile(settings, domains);
@@ -109,14 +109,14 @@ record SettingsFile(Map<String, Told> settings, Map<String, Map<String, Told>> d
         entry.value().line());
   }
 
-  private static Told told(String file, Entry entry) {
+  private static RawValue raw(String file, Entry entry) {
     String name = Visible.text(entry.key());
     return switch (entry.value()) {
       case Text(var text, var plain, var line) when isNothing(text, plain) ->
           throw wrong(name + " has no value: write one, or leave the line out", file, line);
-      case Text(var text, _, var line) -> Told.one(text, new Origin.Line(file, line));
+      case Text(var text, _, var line) -> RawValue.one(text, new Origin.Line(file, line));
       case Items(var items, _) ->
-          new Told(texts(name, file, items), true, new Origin.Line(file, entry.line()));
+          new RawValue(texts(name, file, items), true, new Origin.Line(file, entry.line()));
       case Entries(_, var line) -> throw wrong(name + " is one value, or a list", file, line);
     };
   }

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * What the environment says of settings, and what it says to no effect. A variable without a value
  * counts as none.
  */
-public record Variables(Map<String, Told> settings, List<String> notices) {
+public record Variables(Map<String, RawValue> settings, List<String> notices) {
   private static final String PREFIX = "COMITY_";
 
   /** Those of the launcher, and where the file is. */
@@ -54,28 +54,28 @@ public record Variables(Map<String, Told> settings, List<String> notices) {
         Configuration.requireKnown(name, new Origin.Variable(nameOf(name)), known);
       }
     }
-    Map<String, Told> settings = new LinkedHashMap<>();
+    Map<String, RawValue> settings = new LinkedHashMap<>();
     for (SeedNames.Alias alias : SeedNames.ALIASES) {
       String text = said.get(alias.variable());
       if (text != null) {
         settings.put(
             alias.setting(),
-            Told.one(alias.ours().apply(text), new Origin.Variable(alias.variable())));
+            RawValue.one(alias.ours().apply(text), new Origin.Variable(alias.variable())));
       }
     }
     for (String setting : known) {
       String text = said.get(nameOf(setting));
       if (text != null) {
-        settings.put(setting, told(text, new Origin.Variable(nameOf(setting))));
+        settings.put(setting, raw(text, new Origin.Variable(nameOf(setting))));
       }
     }
     return new Variables(settings, notices(said, known));
   }
 
   /** Several values stand on a line each. */
-  private static Told told(String text, Origin origin) {
+  private static RawValue raw(String text, Origin origin) {
     List<String> lines = text.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
-    return new Told(lines, lines.size() > 1, origin);
+    return new RawValue(lines, lines.size() > 1, origin);
   }
 
   private static List<String> notices(Map<String, String> said, Set<String> known) {

@@ -56,7 +56,7 @@ public final class Fields {
   /** Times in UTC to the millisecond, durations as milliseconds. */
   public static String text(Object value) {
     return switch (value) {
-      case Instant at -> Stamps.exact(at);
+      case Instant at -> Timestamps.exact(at);
       case Duration time -> Long.toString(time.toMillis());
       default -> value.toString();
     };

@@ -15,7 +15,7 @@ public final class Standings {
     String until =
         standing
             .until()
-            .map(at -> " until " + Stamps.second(at))
+            .map(at -> " until " + Timestamps.second(at))
             .orElse(standing.permanent() ? " for good" : "");
     return status + reason + until;
   }

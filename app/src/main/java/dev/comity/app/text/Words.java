@@ -50,7 +50,7 @@ public final class Words {
       return Optional.empty();
     }
     String code = standing.reasonCode().orElse("not recorded");
-    String until = standing.until().map(Stamps::second).orElse("it is reset");
+    String until = standing.until().map(Timestamps::second).orElse("it is reset");
     String words = standing.reason().map(reason -> " (" + reason + ")").orElse("");
     return Optional.of(Visible.text(code + " until " + until + words));
   }

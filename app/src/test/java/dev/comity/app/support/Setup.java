@@ -1,7 +1,7 @@
 package dev.comity.app.support;
 
 import dev.comity.app.Main;
-import dev.comity.app.settings.Surroundings;
+import dev.comity.app.settings.Environment;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -51,7 +51,7 @@ public final class Setup {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int code =
-        Main.commandLine(new Surroundings(environment, directory))
+        Main.commandLine(new Environment(environment, directory))
             .setOut(new PrintWriter(out, true))
             .setErr(new PrintWriter(err, true))
             .execute(arguments);

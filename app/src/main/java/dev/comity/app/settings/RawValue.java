@@ -7,9 +7,9 @@ import java.util.List;
  *
  * @param list whether it was written as a list, be it of one
  */
-record Told(List<String> values, boolean list, Origin origin) {
+record RawValue(List<String> values, boolean list, Origin origin) {
 
-  static Told one(String value, Origin origin) {
-    return new Told(List.of(value), false, origin);
+  static RawValue one(String value, Origin origin) {
+    return new RawValue(List.of(value), false, origin);
   }
 }

@@ -10,20 +10,20 @@ import picocli.CommandLine.Model.CommandSpec;
  * @param environment the environment's variables
  * @param directory where it was started
  */
-public record Surroundings(Map<String, String> environment, Path directory) {
+public record Environment(Map<String, String> environment, Path directory) {
 
   /** A command line that was started in surroundings of its own. */
   public interface Given {
-    Surroundings surroundings();
+    Environment environment();
   }
 
   /** Those of this process. */
-  public static Surroundings ours() {
-    return new Surroundings(System.getenv(), Path.of(""));
+  public static Environment ours() {
+    return new Environment(System.getenv(), Path.of(""));
   }
 
   /** Those a command was started in. */
-  static Surroundings of(CommandSpec command) {
-    return command.root().userObject() instanceof Given root ? root.surroundings() : ours();
+  static Environment of(CommandSpec command) {
+    return command.root().userObject() instanceof Given root ? root.environment() : ours();
   }
 }

@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Reads what people write for yes and no. */
-public final class Truths {
-  private Truths() {}
+public final class Booleans {
+  private Booleans() {}
 
   public static Optional<Boolean> read(String text) {
     return switch (text.toLowerCase(Locale.ROOT)) {

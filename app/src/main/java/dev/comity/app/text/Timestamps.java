@@ -7,7 +7,7 @@ import java.time.format.DateTimeFormatterBuilder;
 import java.util.Locale;
 
 /** Times as they are written, always in UTC. */
-public final class Stamps {
+public final class Timestamps {
   /** Always with milliseconds, so that lines sort as text. */
   private static final DateTimeFormatter EXACT =
       new DateTimeFormatterBuilder().appendInstant(3).toFormatter(Locale.ROOT);
@@ -15,7 +15,7 @@ public final class Stamps {
   private static final DateTimeFormatter MINUTE =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-  private Stamps() {}
+  private Timestamps() {}
 
   /** {@code 2026-11-15T13:00:00.000Z}, for programs. */
   static String exact(Instant at) {
