@@ -219,8 +219,7 @@ public final class Comity {
     Timeline time = new SystemTimeline();
     AddressGuard guard = new AddressGuard(Assembly.names(), contact.isPresent());
     CrawlPlan plan = plan();
-    data.ifPresent(
-        home -> Introduction.recall(new DataDirectory(home), domains(plan.scope()), guard));
+    data.ifPresent(home -> SeedCheck.recall(new DataDirectory(home), domains(plan.scope()), guard));
     introduce(guard);
     Assembly assembly =
         new Assembly(
@@ -250,7 +249,7 @@ public final class Comity {
     }
     store.add(
         seeds.stream().map(seed -> QueuedUrl.seed(seed.url(), seed.fallback())).toList(), began);
-    Introduction.keep(seeds, assembly.guard(), store);
+    SeedCheck.keep(seeds, assembly.guard(), store);
     assembly.plan().takeOutside(store, began);
     Hooks hooks = new Hooks(page, link, outcome);
     Crawl.End end =
@@ -264,7 +263,7 @@ public final class Comity {
 
   private void introduce(AddressGuard guard) throws InterruptedException {
     seeds.forEach(seed -> guard.allow(seed.url().authority(), Leave.NAMED));
-    List<SeedVerdict> verdicts = Introduction.verdicts(seeds, guard);
+    List<SeedVerdict> verdicts = SeedCheck.verdicts(seeds, guard);
     if (verdicts.stream().allMatch(SeedVerdict.Unresolved.class::isInstance)) {
       throw new CrawlRefused(
           "no address is known for %s: check the spelling and the network"

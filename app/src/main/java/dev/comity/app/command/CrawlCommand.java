@@ -14,11 +14,11 @@ import dev.comity.app.process.EndSignals;
 import dev.comity.app.process.Exit;
 import dev.comity.app.process.Screen;
 import dev.comity.app.seeds.GivenSeed;
-import dev.comity.app.seeds.Greeting;
 import dev.comity.app.seeds.LeftOut;
 import dev.comity.app.seeds.SeedFiles;
 import dev.comity.app.seeds.SeedFormat;
 import dev.comity.app.seeds.SeedLines;
+import dev.comity.app.seeds.StartCheck;
 import dev.comity.app.settings.Configuration;
 import dev.comity.app.settings.EgressOptions;
 import dev.comity.app.settings.Settings;
@@ -149,7 +149,7 @@ public final class CrawlCommand implements Callable<Integer> {
             CrawlSession.names(), settings.contact().isPresent(), egressOptions.overrides());
     greet(
         lines,
-        new Greeting(
+        new StartCheck(
             guard,
             settings.reach().grouping(),
             egress.httpProxy().isPresent(),
@@ -164,12 +164,12 @@ public final class CrawlCommand implements Callable<Integer> {
     }
   }
 
-  private void greet(SeedLines lines, Greeting greeting) throws InterruptedException {
+  private void greet(SeedLines lines, StartCheck check) throws InterruptedException {
     try {
       if (!options.output.ephemeral) {
-        greeting.recall(data(), lines);
+        check.recall(data(), lines);
       }
-      greeting.exchange(lines);
+      check.exchange(lines);
     } finally {
       badLines = lines.hasBadLines();
       lines.complaints().forEach(spec.commandLine().getErr()::println);

@@ -1,7 +1,7 @@
 package dev.comity.app.command;
 
 import dev.comity.Assembly;
-import dev.comity.Introduction;
+import dev.comity.SeedCheck;
 import dev.comity.app.monitor.Budgets;
 import dev.comity.app.monitor.Tally;
 import dev.comity.app.process.EndSignals;
@@ -142,7 +142,7 @@ final class CrawlSession implements AutoCloseable {
   void plant(CrawlStore store) {
     boolean sitemaps = settings.sitemaps() && settings.reach().maxDepth() > 0;
     store.add(given.stream().map(seed -> seed.entry(sitemaps)).toList(), time.instant());
-    Introduction.keep(seeds, guard, store);
+    SeedCheck.keep(seeds, guard, store);
     plan().takeOutside(store, time.instant());
     Map<DomainName, Long> ranks = GivenSeed.ranks(given, scope().grouping());
     if (!settings.smart()) {

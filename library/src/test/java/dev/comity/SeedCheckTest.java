@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Crawls of one data directory, each with a guard of its own, while a name server changes. */
-class IntroductionTest {
+class SeedCheckTest {
   private static final Instant NOON = Instant.parse("2026-11-17T12:00:00Z");
 
   @TempDir private Path home;
@@ -57,9 +57,9 @@ class IntroductionTest {
             _ -> Stream.of(addresses).map(InetAddress::ofLiteral).toList(), true, said);
     List<Seed> seeds = List.of((Seed) Seed.parse(seed));
     DomainName domain = Grouping.BY_HOST.domainOf(seeds.getFirst().url());
-    Introduction.recall(directory, List.of(domain), guard);
+    SeedCheck.recall(directory, List.of(domain), guard);
     guard.allow(seeds.getFirst().url().authority(), leave);
-    SeedVerdict verdict = Introduction.verdicts(seeds, guard).getFirst();
+    SeedVerdict verdict = SeedCheck.verdicts(seeds, guard).getFirst();
     if (verdict instanceof Welcome) {
       StoreSettings settings =
           StoreSettings.of(
@@ -69,7 +69,7 @@ class IntroductionTest {
       try (SqliteStore store = SqliteStore.open(directory, settings)) {
         store.add(
             seeds.stream().map(one -> QueuedUrl.seed(one.url(), one.fallback())).toList(), NOON);
-        Introduction.keep(seeds, guard, store);
+        SeedCheck.keep(seeds, guard, store);
       }
     }
     return verdict;

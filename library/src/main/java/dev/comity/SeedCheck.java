@@ -25,11 +25,11 @@ import java.util.concurrent.Future;
 /**
  * Makes the seeds known to the guard, and finds out before the first request what would stop it.
  */
-public final class Introduction {
+public final class SeedCheck {
   /** How many names are looked up at once: a silent name server holds up none but its own. */
   private static final int AT_ONCE = 64;
 
-  private Introduction() {}
+  private SeedCheck() {}
 
   /**
    * Tells the guard what a data directory knows about the addresses of seeds.

@@ -1,6 +1,6 @@
 package dev.comity.app.seeds;
 
-import dev.comity.Introduction;
+import dev.comity.SeedCheck;
 import dev.comity.app.settings.WrongSetting;
 import dev.comity.core.url.Grouping;
 import dev.comity.store.DataDirectory;
@@ -22,7 +22,7 @@ import java.util.Optional;
  * @param proxied whether names are looked up by an HTTP proxy, which may know more of them
  * @param allowPrivate whether seeds of lists may lead inside
  */
-public record Greeting(
+public record StartCheck(
     AddressGuard guard, Grouping grouping, boolean proxied, boolean allowPrivate) {
 
   private Leave leave(GivenSeed given) {
@@ -34,7 +34,7 @@ public record Greeting(
 
   /** Goes by what a data directory knows about the addresses of seeds. */
   public void recall(DataDirectory directory, SeedLines lines) {
-    Introduction.recall(
+    SeedCheck.recall(
         directory,
         lines.seeds().stream()
             .filter(given -> leave(given) != Leave.NONE)
@@ -55,7 +55,7 @@ public record Greeting(
     // All leave is given before the first verdict: two seeds may have the same authority.
     all.forEach(given -> guard.allow(given.seed().url().authority(), leave(given)));
     List<SeedVerdict> verdicts =
-        Introduction.verdicts(all.stream().map(GivenSeed::seed).toList(), guard);
+        SeedCheck.verdicts(all.stream().map(GivenSeed::seed).toList(), guard);
     List<String> unknown = new ArrayList<>();
     for (int number = 0; number < all.size(); number++) {
       GivenSeed given = all.get(number);

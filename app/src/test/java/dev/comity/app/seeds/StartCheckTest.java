@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Seeds of the command line and of standard input, before names that lead here and there. */
-class GreetingTest {
+class StartCheckTest {
   private static final Map<String, String> NAMES =
       Map.of(
           "good.example", "8.8.8.8",
@@ -30,7 +30,7 @@ class GreetingTest {
           "unique.example", "fd12::1",
           "metadata.example", "169.254.169.254");
 
-  private final AddressGuard guard = new AddressGuard(GreetingTest::lookUp, true);
+  private final AddressGuard guard = new AddressGuard(StartCheckTest::lookUp, true);
 
   private static List<InetAddress> lookUp(String host) throws UnknownHostException {
     return List.of(
@@ -49,7 +49,7 @@ class GreetingTest {
 
   private void greet(SeedLines lines, boolean proxied, boolean allowPrivate)
       throws InterruptedException {
-    new Greeting(guard, Grouping.BY_HOST, proxied, allowPrivate).exchange(lines);
+    new StartCheck(guard, Grouping.BY_HOST, proxied, allowPrivate).exchange(lines);
   }
 
   private static List<String> left(SeedLines lines) {
