@@ -16,8 +16,8 @@ import dev.comity.app.command.RunsCommand;
 import dev.comity.app.command.TrapLiftCommand;
 import dev.comity.app.command.WhyCommand;
 import dev.comity.app.metrics.MetricsServer;
-import dev.comity.app.process.CannotGoOn;
 import dev.comity.app.process.EndSignals;
+import dev.comity.app.process.ErrorLine;
 import dev.comity.app.process.Version;
 import dev.comity.app.process.WrongUsage;
 import dev.comity.app.settings.Environment;
@@ -105,7 +105,7 @@ public final class Main implements Runnable, Environment.Given {
     return new CommandLine(new Main(environment))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(new WrongUsage())
-        .setExecutionExceptionHandler(new CannotGoOn());
+        .setExecutionExceptionHandler(new ErrorLine());
   }
 
   /** Named without a command, it says which there are. */

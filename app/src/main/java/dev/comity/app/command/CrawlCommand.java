@@ -1,16 +1,16 @@
 package dev.comity.app.command;
 
-import dev.comity.app.monitor.Closing;
 import dev.comity.app.monitor.CrawlMonitor;
-import dev.comity.app.monitor.Opening;
 import dev.comity.app.monitor.QueueCounter;
+import dev.comity.app.monitor.RunBanner;
+import dev.comity.app.monitor.RunSummary;
 import dev.comity.app.monitor.Tally;
 import dev.comity.app.output.PageExport;
 import dev.comity.app.output.PageLines;
 import dev.comity.app.output.PageOutput;
 import dev.comity.app.output.PageTarget;
-import dev.comity.app.process.CannotGoOn;
 import dev.comity.app.process.EndSignals;
+import dev.comity.app.process.ErrorLine;
 import dev.comity.app.process.Exit;
 import dev.comity.app.process.Screen;
 import dev.comity.app.seeds.GivenSeed;
@@ -185,7 +185,7 @@ public final class CrawlCommand implements Callable<Integer> {
           ? forgetting(session, monitor)
           : remembering(session, screen, monitor);
     } catch (RuntimeException failed) {
-      return CannotGoOn.said(failed, spec.commandLine());
+      return ErrorLine.said(failed, spec.commandLine());
     }
   }
 
@@ -261,7 +261,7 @@ public final class CrawlCommand implements Callable<Integer> {
         SqliteStore store = SqliteStore.open(directory, told)) {
       Run run = again ? session.beginAnew(store) : session.begin(store);
       if (!quiet) {
-        screen.line(Opening.words(run, directory.path()));
+        screen.line(RunBanner.words(run, directory.path()));
       }
       prepare(session, store, screen);
       monitor.count(() -> QueueCounter.of(directory, run.id()));
@@ -331,15 +331,15 @@ public final class CrawlCommand implements Callable<Integer> {
         session.run(
             store, run, listeners, crawl -> monitor.begins(crawl, tally, run, session.budgets()));
     Duration took = Duration.between(began, session.time().instant());
-    String damaged = Closing.damaged(store);
+    String damaged = RunSummary.damaged(store);
     boolean nothing = tally.isIdle() && !damaged.isEmpty();
-    int exit = exit(nothing ? Exit.FAILED : Closing.exit(end, tally, run.pages()));
+    int exit = exit(nothing ? Exit.FAILED : RunSummary.exit(end, tally, run.pages()));
     monitor.ended(
         end,
         tally,
         took,
         exit,
-        Closing.words(end, tally, took) + options.egress.afterword() + damaged);
+        RunSummary.words(end, tally, took) + options.egress.afterword() + damaged);
     return exit;
   }
 

@@ -4,10 +4,10 @@ import dev.comity.app.demo.DemoSite;
 import dev.comity.app.demo.DemoSites;
 import dev.comity.app.demo.DemoWeb;
 import dev.comity.app.monitor.ChangeNotes;
-import dev.comity.app.monitor.Closing;
 import dev.comity.app.monitor.CrawlMonitor;
 import dev.comity.app.monitor.MonitorOptions;
 import dev.comity.app.monitor.QueueCounter;
+import dev.comity.app.monitor.RunSummary;
 import dev.comity.app.monitor.Spacing;
 import dev.comity.app.monitor.Tally;
 import dev.comity.app.process.Screen;
@@ -123,8 +123,8 @@ public final class DemoCommand implements Callable<Integer> {
               List.of(tally, spacing, new ChangeNotes(screen, session.time())),
               crawl -> monitor.begins(crawl, tally, run, session.budgets()));
       Duration took = Duration.between(began, session.time().instant());
-      int exit = Closing.exit(end, tally, 0);
-      monitor.ended(end, tally, took, exit, Closing.words(end, tally, took));
+      int exit = RunSummary.exit(end, tally, 0);
+      monitor.ended(end, tally, took, exit, RunSummary.words(end, tally, took));
       screen.line("");
       new DemoLessons(web, session).lines(sites, store).forEach(screen::line);
       screen.line("");

@@ -55,7 +55,7 @@ public final class ChangeNotes implements CrawlListener {
 
   @Override
   public void shortOfDescriptors(long limit) {
-    screen.line(Closing.shortOfDescriptors(limit));
+    screen.line(RunSummary.shortOfDescriptors(limit));
   }
 
   @Override

@@ -141,7 +141,7 @@ final class EventLines implements CrawlListener {
     write(
         event(time.instant(), WARN, "short_of_descriptors")
             .and("limit", limit)
-            .and("why", Closing.shortOfDescriptors(limit)));
+            .and("why", RunSummary.shortOfDescriptors(limit)));
   }
 
   private Fields of(String level, String event, DomainName domain) {

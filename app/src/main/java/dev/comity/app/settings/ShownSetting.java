@@ -53,7 +53,7 @@ public record ShownSetting(
         group,
         name,
         SettingValue.written(option, option.getValue()).stream()
-            .map(value -> Masked.text(name, value))
+            .map(value -> SecretMask.text(name, value))
             .toList(),
         option.defaultValue() == null
             ? SettingValue.written(option, option.initialValue())

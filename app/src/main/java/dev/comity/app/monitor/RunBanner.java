@@ -6,8 +6,8 @@ import dev.comity.core.port.store.Run;
 import java.nio.file.Path;
 
 /** The first words of a crawl that remembers. */
-public final class Opening {
-  private Opening() {}
+public final class RunBanner {
+  private RunBanner() {}
 
   public static String words(Run run, Path directory) {
     String kept = Visible.text(directory.toString());

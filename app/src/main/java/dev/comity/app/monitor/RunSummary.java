@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** The last words of a crawl and its exit code. */
-public final class Closing {
+public final class RunSummary {
   /** Longer lists of names are cut; the commands show all. */
   private static final int MOST_NAMED = 5;
 
-  private Closing() {}
+  private RunSummary() {}
 
   public static String words(Crawl.End end, Tally tally, Duration took) {
     String reason =

@@ -11,11 +11,11 @@ import dev.comity.core.port.store.Ending;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class ClosingTest {
+class RunSummaryTest {
   private final Tally nothing = new Tally();
   private final Tally onePage = new Tally();
 
-  ClosingTest() {
+  RunSummaryTest() {
     nothing.claimed(URL.domain());
     onePage.claimed(URL.domain());
     onePage.started(URL.domain(), Settled.attempt(URL, NOON));
@@ -35,7 +35,7 @@ class ClosingTest {
             "what is left may not be asked before 2026-11-01 12:00:00 UTC: 1 page (1 × 404) in 12"
                 + " s, 1 request");
     assertThat(words(new End.Stopped())).isEqualTo("stopped: 1 page (1 × 404) in 12 s, 1 request");
-    assertThat(Closing.words(new End.Finished(), nothing, Duration.ZERO))
+    assertThat(RunSummary.words(new End.Finished(), nothing, Duration.ZERO))
         .isEqualTo("done: 0 pages in 0.0 s, 0 requests");
   }
 
@@ -61,12 +61,12 @@ class ClosingTest {
 
   @Test
   void every_end_has_its_exit_code() {
-    assertThat(Closing.exit(new End.Finished(), onePage, 0)).isZero();
-    assertThat(Closing.exit(new End.Finished(), nothing, 0)).isEqualTo(1);
-    assertThat(Closing.exit(new End.OutOfBudget(), onePage, 0)).isZero();
-    assertThat(Closing.exit(new End.OutOfTime(), nothing, 0)).isZero();
-    assertThat(Closing.exit(new End.Parked(NOON), onePage, 0)).isEqualTo(4);
-    assertThat(Closing.exit(new End.Stopped(), nothing, 0)).isZero();
+    assertThat(RunSummary.exit(new End.Finished(), onePage, 0)).isZero();
+    assertThat(RunSummary.exit(new End.Finished(), nothing, 0)).isEqualTo(1);
+    assertThat(RunSummary.exit(new End.OutOfBudget(), onePage, 0)).isZero();
+    assertThat(RunSummary.exit(new End.OutOfTime(), nothing, 0)).isZero();
+    assertThat(RunSummary.exit(new End.Parked(NOON), onePage, 0)).isEqualTo(4);
+    assertThat(RunSummary.exit(new End.Stopped(), nothing, 0)).isZero();
   }
 
   @Test
@@ -74,26 +74,26 @@ class ClosingTest {
     onePage.ended(Settled.URL.domain(), new Ending.JobFailed("20 URLs in a row failed"));
     assertThat(words(new End.Finished()))
         .isEqualTo("failed: 1 page (1 × 404), 1 domain given up in 12 s, 1 request");
-    assertThat(Closing.exit(new End.Finished(), onePage, 0)).isEqualTo(1);
+    assertThat(RunSummary.exit(new End.Finished(), onePage, 0)).isEqualTo(1);
     onePage.ended(Settled.URL.domain(), new Ending.Exhausted());
     assertThat(words(new End.Finished())).startsWith("done: ");
-    assertThat(Closing.exit(new End.Finished(), onePage, 0)).isZero();
+    assertThat(RunSummary.exit(new End.Finished(), onePage, 0)).isZero();
   }
 
   @Test
   void where_no_domain_had_anything_to_do_nothing_has_failed() {
     Tally idle = new Tally();
-    assertThat(Closing.words(new End.Finished(), idle, Duration.ZERO))
+    assertThat(RunSummary.words(new End.Finished(), idle, Duration.ZERO))
         .isEqualTo("nothing left to do: 0 pages in 0.0 s, 0 requests");
-    assertThat(Closing.exit(new End.Finished(), idle, 0)).isZero();
+    assertThat(RunSummary.exit(new End.Finished(), idle, 0)).isZero();
   }
 
   @Test
   void a_continued_run_that_has_pages_from_before_has_not_failed() {
-    assertThat(Closing.exit(new End.Finished(), nothing, 1)).isZero();
+    assertThat(RunSummary.exit(new End.Finished(), nothing, 1)).isZero();
   }
 
   private String words(End end) {
-    return Closing.words(end, onePage, Duration.ofSeconds(12));
+    return RunSummary.words(end, onePage, Duration.ofSeconds(12));
   }
 }

@@ -15,7 +15,7 @@ import picocli.CommandLine.ParseResult;
  * Ends a command that its surroundings stopped, by a full disk or a reader that has gone, with one
  * line. What should never happen keeps its stack trace, for whoever has to find out.
  */
-public final class CannotGoOn implements IExecutionExceptionHandler {
+public final class ErrorLine implements IExecutionExceptionHandler {
   @Override
   public int handleExecutionException(Exception failed, CommandLine command, ParseResult parsed)
       throws Exception {

@@ -1,10 +1,10 @@
 package dev.comity.app.settings;
 
 /** Settings that hold secrets, without them. */
-final class Masked {
+final class SecretMask {
   private static final String MASK = "***";
 
-  private Masked() {}
+  private SecretMask() {}
 
   /** The value as anybody may see it. */
   static String text(String setting, String value) {
