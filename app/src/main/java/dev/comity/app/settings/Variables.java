@@ -31,9 +31,9 @@ public record Variables(Map<String, RawValue> settings, List<String> notices) {
   static List<String> namesOf(String setting) {
     return Stream.concat(
             Stream.of(nameOf(setting)),
-            SeedNames.ALIASES.stream()
+            EnvironmentAliases.ALIASES.stream()
                 .filter(alias -> alias.setting().equals(setting))
-                .map(SeedNames.Alias::variable))
+                .map(EnvironmentAliases.Alias::variable))
         .toList();
   }
 
@@ -55,7 +55,7 @@ public record Variables(Map<String, RawValue> settings, List<String> notices) {
       }
     }
     Map<String, RawValue> settings = new LinkedHashMap<>();
-    for (SeedNames.Alias alias : SeedNames.ALIASES) {
+    for (EnvironmentAliases.Alias alias : EnvironmentAliases.ALIASES) {
       String text = said.get(alias.variable());
       if (text != null) {
         settings.put(
@@ -81,7 +81,7 @@ public record Variables(Map<String, RawValue> settings, List<String> notices) {
   private static List<String> notices(Map<String, String> said, Set<String> known) {
     List<String> notices = new ArrayList<>();
     for (String name : said.keySet()) {
-      String meanwhile = SeedNames.NOT_YET.get(name);
+      String meanwhile = EnvironmentAliases.NOT_YET.get(name);
       if (meanwhile != null) {
         notices.add("%s has no effect yet: %s".formatted(name, meanwhile));
       }

@@ -9,8 +9,8 @@ import java.util.function.UnaryOperator;
  * Names under which other crawlers' environments know settings of ours, and names of what we do not
  * have yet.
  */
-final class SeedNames {
-  private SeedNames() {}
+final class EnvironmentAliases {
+  private EnvironmentAliases() {}
 
   /**
    * @param setting ours
@@ -20,7 +20,7 @@ final class SeedNames {
 
   static final List<Alias> ALIASES =
       List.of(
-          new Alias("ENABLE_DOMAIN_TRACKING", "ephemeral", SeedNames::opposite),
+          new Alias("ENABLE_DOMAIN_TRACKING", "ephemeral", EnvironmentAliases::opposite),
           new Alias("ENABLE_PER_DOMAIN_BUDGET", "per-domain-budget", UnaryOperator.identity()),
           new Alias("ENABLE_SMART_SCHEDULING", "smart-scheduling", UnaryOperator.identity()),
           new Alias(
@@ -28,7 +28,7 @@ final class SeedNames {
               "strip-subdomains",
               UnaryOperator.identity()),
           new Alias("BBB_JOB_FAILURE_THRESHOLD", "job-fails-after", UnaryOperator.identity()),
-          new Alias("DEFAULT_MIN_SCRAPE_INTERVAL", "delay", SeedNames::orNone));
+          new Alias("DEFAULT_MIN_SCRAPE_INTERVAL", "delay", EnvironmentAliases::orNone));
 
   /** Variables that will mean something, and what holds meanwhile. */
   static final Map<String, String> NOT_YET =
