@@ -5,7 +5,7 @@ import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.Headers;
 import dev.comity.core.port.fetch.ImageRef;
 import dev.comity.core.port.fetch.LinkExtractor;
-import dev.comity.core.trap.Tally;
+import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.trap.Traps;
 import dev.comity.core.url.CrawlUrl;
@@ -82,9 +82,9 @@ public final class TrapCheck {
     }
   }
 
-  private static void tell(Tally tally) {
+  private static void tell(TemplateStats stats) {
     System.out.printf(
         "  suppressed %s after %d pages: %s%n",
-        tally.template(), tally.pages(), tally.suppressed().orElseThrow().reason().code());
+        stats.template(), stats.pages(), stats.suppressed().orElseThrow().reason().code());
   }
 }

@@ -3,7 +3,7 @@ package dev.comity.app.output;
 import dev.comity.app.text.Fields;
 import dev.comity.app.text.Timestamps;
 import dev.comity.app.text.Words;
-import dev.comity.core.trap.Tally;
+import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.report.DomainRecord;
 import dev.comity.store.report.StoreReader;
@@ -31,16 +31,16 @@ public final class TrapFields {
   /** A line each, for people. */
   public static List<String> words(StoreReader reader, DomainRecord domain) {
     List<String> words = new ArrayList<>();
-    for (Tally tally : reader.traps(domain.name())) {
-      Tally.Suppression why = tally.suppressed().orElseThrow();
+    for (TemplateStats stats : reader.traps(domain.name())) {
+      TemplateStats.Suppression why = stats.suppressed().orElseThrow();
       words.add(
           "%s is not asked since %s: %s (%s, %s left out)"
               .formatted(
-                  tally.template(),
+                  stats.template(),
                   Timestamps.second(why.since()),
                   why.reason().words(),
-                  Words.count(tally.pages(), "page"),
-                  Words.count(tally.leftOut(), "link")));
+                  Words.count(stats.pages(), "page"),
+                  Words.count(stats.leftOut(), "link")));
     }
     reader
         .crowded(new DomainName(domain.name()).owner())
@@ -72,13 +72,13 @@ public final class TrapFields {
     return reader.traps(domain.name()).stream().map(TrapFields::fields).toList();
   }
 
-  private static Fields fields(Tally tally) {
-    Tally.Suppression why = tally.suppressed().orElseThrow();
+  private static Fields fields(TemplateStats stats) {
+    TemplateStats.Suppression why = stats.suppressed().orElseThrow();
     return Fields.none()
-        .and("template", tally.template())
+        .and("template", stats.template())
         .and("since", why.since())
         .and("reason", why.reason().code())
-        .and("pages", tally.pages())
-        .and("left_out", tally.leftOut());
+        .and("pages", stats.pages())
+        .and("left_out", stats.leftOut());
   }
 }

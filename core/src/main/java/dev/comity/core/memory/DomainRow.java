@@ -13,7 +13,7 @@ import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.schedule.JobStreak;
 import dev.comity.core.schedule.Priority;
-import dev.comity.core.trap.Tally;
+import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.DomainName;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,7 +41,7 @@ final class DomainRow {
   /** Pages that may have links. */
   private List<QueuedUrl> read = List.of();
 
-  Map<String, Tally> templates = Map.of();
+  Map<String, TemplateStats> templates = Map.of();
   DomainState state = DomainState.FRESH;
   Instant lastStart = Instant.MIN;
   private long token;
@@ -157,8 +157,8 @@ final class DomainRow {
       return false;
     }
     state = policy.forgotten(state);
-    Map<String, Tally> kept = new TreeMap<>(templates);
-    kept.values().removeIf(tally -> tally.suppressed().isEmpty() && !tally.lifted());
+    Map<String, TemplateStats> kept = new TreeMap<>(templates);
+    kept.values().removeIf(stats -> stats.suppressed().isEmpty() && !stats.lifted());
     templates = kept.isEmpty() ? Map.of() : kept;
     return true;
   }
@@ -258,11 +258,11 @@ final class DomainRow {
     return known;
   }
 
-  void remember(List<Tally> tallies) {
+  void remember(List<TemplateStats> tallies) {
     if (templates.isEmpty() && !tallies.isEmpty()) {
       templates = new TreeMap<>();
     }
-    tallies.forEach(tally -> templates.put(tally.template(), tally));
+    tallies.forEach(stats -> templates.put(stats.template(), stats));
   }
 
   private static QueuedUrl after(Settlement settlement, boolean spendsTry) {

@@ -21,7 +21,7 @@ import dev.comity.core.port.store.SeedAddress;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.port.store.Written;
-import dev.comity.core.trap.Tally;
+import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
@@ -479,7 +479,7 @@ public final class MemoryStore implements CrawlStore, Frontier {
   }
 
   @Override
-  public synchronized List<Tally> templates(DomainName domain) {
+  public synchronized List<TemplateStats> templates(DomainName domain) {
     DomainRow row = rows.get(domain);
     return row == null ? List.of() : List.copyOf(row.templates.values());
   }

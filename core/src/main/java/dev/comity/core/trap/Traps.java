@@ -27,8 +27,8 @@ public final class Traps {
   private static final String EVERYTHING = "/**";
 
   private final TrapSettings settings;
-  private final Map<String, Tally> tallies = new HashMap<>();
-  private final Map<String, Tally> changed = new LinkedHashMap<>();
+  private final Map<String, TemplateStats> tallies = new HashMap<>();
+  private final Map<String, TemplateStats> changed = new LinkedHashMap<>();
 
   /** How many templates there are under each directory, and with parameters of each path. */
   private final Map<String, Integer> below = new HashMap<>();
@@ -41,7 +41,7 @@ public final class Traps {
 
   private boolean isUrgent;
 
-  public Traps(TrapSettings settings, Collection<Tally> known) {
+  public Traps(TrapSettings settings, Collection<TemplateStats> known) {
     this.settings = settings;
     known.forEach(this::put);
   }
@@ -60,15 +60,15 @@ public final class Traps {
     if (suppressed == 0) {
       return Optional.empty();
     }
-    Tally tally = tallies.get(template(UrlTemplate.of(url)));
-    return tally == null || tally.suppressed().isEmpty()
+    TemplateStats stats = tallies.get(template(UrlTemplate.of(url)));
+    return stats == null || stats.suppressed().isEmpty()
         ? Optional.empty()
-        : Optional.of(tally.suppressed().get().reason());
+        : Optional.of(stats.suppressed().get().reason());
   }
 
   private boolean isLifted(String template) {
-    Tally tally = tallies.get(template);
-    return tally != null && tally.lifted();
+    TemplateStats stats = tallies.get(template);
+    return stats != null && stats.lifted();
   }
 
   /** A link was found that is not followed, for this reason. */
@@ -78,7 +78,7 @@ public final class Traps {
           case TOO_DEEP, REPEATING -> reason.code();
           case SAME_TEXT, NOTHING_NEW, COMBINATIONS -> template(UrlTemplate.of(url));
         };
-    Tally before = tally(template);
+    TemplateStats before = stats(template);
     keep(before, before.leavingOut(reason, now));
   }
 
@@ -89,7 +89,7 @@ public final class Traps {
    * @param images what the page shows
    * @return the template that is suppressed from now on, if this was the last straw
    */
-  public Optional<Tally> landed(
+  public Optional<TemplateStats> landed(
       CrawlUrl url,
       Optional<CrawlUrl> referrer,
       Supplier<String> text,
@@ -97,16 +97,16 @@ public final class Traps {
       Collection<CrawlUrl> images,
       Instant now) {
     UrlParts parts = UrlParts.of(url);
-    Tally before = tally(template(UrlTemplate.of(parts)));
+    TemplateStats before = stats(template(UrlTemplate.of(parts)));
     boolean first = before.pages() == 0;
     Kin kin = new Kin(before.template());
     LongSet places =
-        !first && before.memory().leadsAnywhere() ? new LongSet() : places(url, kin, links);
-    if (first || !before.memory().leadsSomewhereNew(places)) {
+        !first && before.sketch().leadsAnywhere() ? new LongSet() : places(url, kin, links);
+    if (first || !before.sketch().leadsSomewhereNew(places)) {
       images.forEach(image -> places.add(ImageIdentity.of(image)));
     }
-    Yield page = Yield.leading(places, parts.values());
-    if (first || !before.memory().leadsSomewhereNew(places)) {
+    PageNovelty page = PageNovelty.leading(places, parts.values());
+    if (first || !before.sketch().leadsSomewhereNew(places)) {
       page = page.saying(text.get());
       if (!page.says()) {
         // Nothing a reader could see: there is nothing to compare.
@@ -114,7 +114,7 @@ public final class Traps {
       }
       page = page.from(origin(url, parts, referrer, kin));
     }
-    Tally after = before.after(page, settings.barrenPages(), now);
+    TemplateStats after = before.after(page, settings.barrenPages(), now);
     keep(before, after);
     return before.suppressed().isEmpty() && after.suppressed().isPresent()
         ? Optional.of(after)
@@ -142,49 +142,50 @@ public final class Traps {
     return places;
   }
 
-  private Yield.Origin origin(CrawlUrl url, UrlParts parts, Optional<CrawlUrl> referrer, Kin kin) {
+  private PageNovelty.Origin origin(
+      CrawlUrl url, UrlParts parts, Optional<CrawlUrl> referrer, Kin kin) {
     long own = Hashes.of(url.toString());
     boolean session = parts.session().isPresent();
     if (referrer.isEmpty()) {
-      return new Yield.Origin(own, 0, false, session);
+      return new PageNovelty.Origin(own, 0, false, session);
     }
     long from = Hashes.of(referrer.get().toString());
     UrlTemplate theirs = UrlTemplate.of(referrer.get());
-    return new Yield.Origin(own, from, kin.has(theirs), session || isBarren(theirs, from));
+    return new PageNovelty.Origin(own, from, kin.has(theirs), session || isBarren(theirs, from));
   }
 
   private boolean isBarren(UrlTemplate template, long page) {
-    Tally tally = tallies.get(template(template));
-    return tally != null && tally.memory().isBarren(page);
+    TemplateStats stats = tallies.get(template(template));
+    return stats != null && stats.sketch().isBarren(page);
   }
 
   /**
    * What changed since it was asked last, once that is worth writing: at once when a template is
    * given up, every few pages otherwise. What a crash forgets of a template is soon seen again.
    */
-  public List<Tally> takeDue() {
+  public List<TemplateStats> takeDue() {
     return isUrgent || unwritten >= WORTH_WRITING ? takeChanged() : List.of();
   }
 
   /** What changed since it was asked last. */
-  public List<Tally> takeChanged() {
-    List<Tally> taken = List.copyOf(changed.values());
+  public List<TemplateStats> takeChanged() {
+    List<TemplateStats> taken = List.copyOf(changed.values());
     changed.clear();
     unwritten = 0;
     isUrgent = false;
     return taken;
   }
 
-  private void keep(Tally before, Tally after) {
+  private void keep(TemplateStats before, TemplateStats after) {
     put(after);
     changed.put(after.template(), after);
     unwritten++;
     isUrgent |= before.suppressed().isEmpty() && after.suppressed().isPresent();
   }
 
-  private void put(Tally tally) {
-    String template = tally.template();
-    Tally before = tallies.put(template, tally);
+  private void put(TemplateStats stats) {
+    String template = stats.template();
+    TemplateStats before = tallies.put(template, stats);
     if (before == null) {
       below.merge(UrlTemplate.top(template), 1, Integer::sum);
       int query = template.indexOf('?');
@@ -192,13 +193,13 @@ public final class Traps {
         ofPath.merge(template.substring(0, query), 1, Integer::sum);
       }
     }
-    suppressed += tally.suppressed().isPresent() ? 1 : 0;
+    suppressed += stats.suppressed().isPresent() ? 1 : 0;
     suppressed -= before != null && before.suppressed().isPresent() ? 1 : 0;
   }
 
-  private Tally tally(String template) {
-    Tally known = tallies.get(template);
-    return known == null ? Tally.fresh(template) : known;
+  private TemplateStats stats(String template) {
+    TemplateStats known = tallies.get(template);
+    return known == null ? TemplateStats.fresh(template) : known;
   }
 
   /** The narrowest there is, or there is room for. */

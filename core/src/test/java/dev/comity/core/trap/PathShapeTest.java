@@ -48,10 +48,10 @@ class PathShapeTest {
     assertThat(traps.takeChanged())
         .singleElement()
         .satisfies(
-            tally -> {
-              assertThat(tally.template()).isEqualTo("repeating");
-              assertThat(tally.leftOut()).isEqualTo(2);
-              assertThat(tally.suppressed().orElseThrow().since()).isEqualTo(Instant.EPOCH);
+            stats -> {
+              assertThat(stats.template()).isEqualTo("repeating");
+              assertThat(stats.leftOut()).isEqualTo(2);
+              assertThat(stats.suppressed().orElseThrow().since()).isEqualTo(Instant.EPOCH);
             });
     assertThat(traps.takeChanged()).isEmpty();
   }
@@ -60,7 +60,8 @@ class PathShapeTest {
   void a_shape_that_was_lifted_is_followed() {
     Traps traps = new Traps(SETTINGS, List.of());
     traps.leftOut(url("/x/x/x/x"), TrapReason.REPEATING, Instant.EPOCH);
-    Traps lifted = new Traps(SETTINGS, traps.takeChanged().stream().map(Tally::lifting).toList());
+    Traps lifted =
+        new Traps(SETTINGS, traps.takeChanged().stream().map(TemplateStats::lifting).toList());
     assertThat(lifted.trap(url("/x/x/x/x"))).isEmpty();
     assertThat(lifted.trap(url("/" + "d/e".repeat(30)))).contains(TrapReason.TOO_DEEP);
   }

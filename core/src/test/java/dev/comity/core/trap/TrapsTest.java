@@ -408,11 +408,12 @@ class TrapsTest {
     Page same = Page.of(FRAME + "the same");
     Traps traps = new Traps(new TrapSettings(3), List.of());
     land(traps, same, 5);
-    List<Tally> tallies = traps.takeChanged();
-    assertThat(tallies).singleElement().matches(tally -> tally.suppressed().isPresent());
-    Traps lifted = new Traps(new TrapSettings(3), tallies.stream().map(Tally::lifting).toList());
+    List<TemplateStats> tallies = traps.takeChanged();
+    assertThat(tallies).singleElement().matches(stats -> stats.suppressed().isPresent());
+    Traps lifted =
+        new Traps(new TrapSettings(3), tallies.stream().map(TemplateStats::lifting).toList());
     land(lifted, same, 10);
-    assertThat(lifted.takeChanged()).singleElement().matches(tally -> tally.suppressed().isEmpty());
+    assertThat(lifted.takeChanged()).singleElement().matches(stats -> stats.suppressed().isEmpty());
   }
 
   @Test
@@ -421,14 +422,14 @@ class TrapsTest {
     land(traps, Page.of(FRAME + "the first"), 1);
     assertThat(traps.takeDue()).isEmpty();
     land(traps, Page.of(FRAME + "the same"), 5);
-    assertThat(traps.takeDue()).singleElement().matches(tally -> tally.suppressed().isPresent());
+    assertThat(traps.takeDue()).singleElement().matches(stats -> stats.suppressed().isPresent());
     assertThat(traps.takeChanged()).isEmpty();
     for (int i = 0; i < 15; i++) {
       land(traps, Page.of(FRAME + prose(i, 30)), 1);
       assertThat(traps.takeDue()).isEmpty();
     }
     land(traps, Page.of(FRAME + prose(15, 30)), 1);
-    assertThat(traps.takeDue()).singleElement().matches(tally -> tally.pages() == 22);
+    assertThat(traps.takeDue()).singleElement().matches(stats -> stats.pages() == 22);
   }
 
   @Test

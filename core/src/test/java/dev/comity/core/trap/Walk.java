@@ -36,7 +36,7 @@ final class Walk {
 
   private final Function<String, Page> site;
   private final List<String> asked = new ArrayList<>();
-  private final List<Tally> suppressed = new ArrayList<>();
+  private final List<TemplateStats> suppressed = new ArrayList<>();
   private Traps traps = new Traps(TrapSettings.DEFAULTS, List.of());
 
   private Walk(Function<String, Page> site) {
@@ -80,21 +80,21 @@ final class Walk {
     return references.stream().map(reference -> (CrawlUrl) page.resolve(reference)).toList();
   }
 
-  private final Map<String, Tally> kept = new TreeMap<>();
+  private final Map<String, TemplateStats> kept = new TreeMap<>();
 
   private void keepAndReadAgain() {
-    for (Tally tally : traps.takeChanged()) {
-      Tally written =
-          new Tally(
-              tally.template(),
-              tally.pages(),
-              tally.barren(),
-              tally.leftOut(),
-              tally.suppressed(),
-              tally.lifted(),
-              tally.foundOn(),
-              Memory.read(tally.memory().written()));
-      kept.put(tally.template(), written);
+    for (TemplateStats stats : traps.takeChanged()) {
+      TemplateStats written =
+          new TemplateStats(
+              stats.template(),
+              stats.pages(),
+              stats.barren(),
+              stats.leftOut(),
+              stats.suppressed(),
+              stats.lifted(),
+              stats.foundOn(),
+              TemplateSketch.read(stats.sketch().written()));
+      kept.put(stats.template(), written);
     }
     traps = new Traps(TrapSettings.DEFAULTS, kept.values());
   }
@@ -104,7 +104,7 @@ final class Walk {
   }
 
   List<String> suppressed() {
-    return suppressed.stream().map(Tally::template).toList();
+    return suppressed.stream().map(TemplateStats::template).toList();
   }
 
   List<TrapReason> reasons() {

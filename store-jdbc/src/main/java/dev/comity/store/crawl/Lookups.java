@@ -3,7 +3,7 @@ package dev.comity.store.crawl;
 import dev.comity.core.outcome.Body;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.port.store.RobotsCopy;
-import dev.comity.core.trap.Tally;
+import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.sql.ReaderThread;
@@ -60,7 +60,7 @@ public final class Lookups {
                 domain.name()));
   }
 
-  public Stored<List<Tally>> templates(DomainName domain) {
+  public Stored<List<TemplateStats>> templates(DomainName domain) {
     return reader.read(sql -> Templates.of(sql.connection(), domain.name()));
   }
 

@@ -13,7 +13,7 @@ import dev.comity.core.port.store.Note;
 import dev.comity.core.port.store.RobotsCopy;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.schedule.JobStreak;
-import dev.comity.core.trap.Tally;
+import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.sql.StateColumns;
@@ -107,8 +107,8 @@ public final class Settlements {
     if (settlement.attempt().isPresent() && settlement.fetched().isPresent()) {
       log(settling, settlement.attempt().get(), settlement.fetched().get());
     }
-    for (Tally tally : settlement.tallies()) {
-      Templates.write(sql, held.id, tally);
+    for (TemplateStats stats : settlement.tallies()) {
+      Templates.write(sql, held.id, stats);
     }
     job(held, settlement);
     Counts counts =
@@ -134,8 +134,8 @@ public final class Settlements {
     if (note.robots().isPresent()) {
       keep(note.robots().get());
     }
-    for (Tally tally : note.tallies()) {
-      Templates.write(sql, held.id, tally);
+    for (TemplateStats stats : note.tallies()) {
+      Templates.write(sql, held.id, stats);
     }
     Counts counts = new Counts(added, false, note.request().isPresent(), false, Optional.empty());
     update(held, note.state(), DomainColumns.of(held, note.state(), now), counts, now);

@@ -1,6 +1,6 @@
 package dev.comity.store.operate;
 
-import dev.comity.core.trap.Tally;
+import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.trap.Traps;
 import dev.comity.core.url.CrawlUrl;
@@ -18,19 +18,19 @@ record Lifting(Connection connection, long id, String domain) {
 
   /** How many URLs are queued again; empty if nothing is suppressed that could be meant. */
   Optional<Long> lift(Optional<String> template) {
-    List<Tally> lifted =
+    List<TemplateStats> lifted =
         Templates.readable(connection, domain).stream()
-            .filter(tally -> template.isEmpty() || template.get().equals(tally.template()))
-            .filter(tally -> tally.suppressed().isPresent())
-            .map(Tally::lifting)
+            .filter(stats -> template.isEmpty() || template.get().equals(stats.template()))
+            .filter(stats -> stats.suppressed().isPresent())
+            .map(TemplateStats::lifting)
             .toList();
     if (lifted.isEmpty()) {
       return Optional.empty();
     }
     Statements sql = new Statements(connection);
     try {
-      for (Tally tally : lifted) {
-        Templates.write(sql, id, tally);
+      for (TemplateStats stats : lifted) {
+        Templates.write(sql, id, stats);
       }
     } catch (SQLException failed) {
       throw Query.unusable(failed);

@@ -3,7 +3,7 @@ package dev.comity.store.report;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.port.store.Census;
 import dev.comity.core.port.store.SeedAddress;
-import dev.comity.core.trap.Tally;
+import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Seed;
@@ -204,10 +204,10 @@ public final class StoreReader implements AutoCloseable {
   }
 
   /** A domain's templates that are suppressed, those first that most is left out of. */
-  public List<Tally> traps(String domain) {
+  public List<TemplateStats> traps(String domain) {
     return Templates.readable(connection, domain).stream()
-        .filter(tally -> tally.suppressed().isPresent())
-        .sorted(Comparator.comparingLong(Tally::leftOut).reversed())
+        .filter(stats -> stats.suppressed().isPresent())
+        .sorted(Comparator.comparingLong(TemplateStats::leftOut).reversed())
         .toList();
   }
 

@@ -1,7 +1,7 @@
 package dev.comity.store.sql;
 
-import dev.comity.core.trap.Memory;
-import dev.comity.core.trap.Tally;
+import dev.comity.core.trap.TemplateSketch;
+import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.trap.TrapReason;
 import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
@@ -19,8 +19,8 @@ public final class Templates {
 
   private Templates() {}
 
-  public static void write(Statements sql, long domain, Tally tally) throws SQLException {
-    Optional<Tally.Suppression> suppressed = tally.suppressed();
+  public static void write(Statements sql, long domain, TemplateStats stats) throws SQLException {
+    Optional<TemplateStats.Suppression> suppressed = stats.suppressed();
     sql.update(
         """
         INSERT INTO url_templates (domain_id, template, pages, barren, left_out, suppressed_since,
@@ -32,25 +32,25 @@ public final class Templates {
           lifted = excluded.lifted, found_on = excluded.found_on, memory = excluded.memory
         """,
         domain,
-        tally.template(),
-        tally.pages(),
-        tally.barren(),
-        tally.leftOut(),
+        stats.template(),
+        stats.pages(),
+        stats.barren(),
+        stats.leftOut(),
         suppressed.map(one -> one.since().toEpochMilli()).orElse(null),
         suppressed.map(one -> one.reason().code()).orElse(null),
-        tally.lifted() ? 1 : 0,
-        tally.foundOn(),
-        bytes(tally.memory().written()));
+        stats.lifted() ? 1 : 0,
+        stats.foundOn(),
+        bytes(stats.sketch().written()));
   }
 
-  public static Stored<List<Tally>> of(Connection connection, String domain) {
+  public static Stored<List<TemplateStats>> of(Connection connection, String domain) {
     return Stored.of(
         "what is known of its templates cannot be read",
         () -> Query.of(BY_DOMAIN, domain).list(connection, Templates::read));
   }
 
   /** Those that can be read. */
-  public static List<Tally> readable(Connection connection, String domain) {
+  public static List<TemplateStats> readable(Connection connection, String domain) {
     return Query.of(BY_DOMAIN, domain)
         .list(connection, row -> Stored.of("", () -> read(row)).value())
         .stream()
@@ -81,8 +81,8 @@ public final class Templates {
     }
   }
 
-  private static Tally read(FoundRow row) {
-    return new Tally(
+  private static TemplateStats read(FoundRow row) {
+    return new TemplateStats(
         row.text("template"),
         row.number("pages"),
         (int) row.number("barren"),
@@ -90,11 +90,11 @@ public final class Templates {
         row.optionalTime("suppressed_since").map(since -> suppression(row, since)),
         row.isSet("lifted"),
         row.number("found_on"),
-        Memory.read(row.optionalBytes("memory").map(Templates::longs).orElse(new long[0])));
+        TemplateSketch.read(row.optionalBytes("memory").map(Templates::longs).orElse(new long[0])));
   }
 
-  private static Tally.Suppression suppression(FoundRow row, Instant since) {
-    return new Tally.Suppression(since, TrapReason.of(row.text("reason")));
+  private static TemplateStats.Suppression suppression(FoundRow row, Instant since) {
+    return new TemplateStats.Suppression(since, TrapReason.of(row.text("reason")));
   }
 
   private static byte[] bytes(long[] longs) {

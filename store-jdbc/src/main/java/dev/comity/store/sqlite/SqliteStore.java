@@ -18,7 +18,7 @@ import dev.comity.core.port.store.RunTerms;
 import dev.comity.core.port.store.SeedAddress;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.Written;
-import dev.comity.core.trap.Tally;
+import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
@@ -516,7 +516,7 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
   }
 
   @Override
-  public List<Tally> templates(DomainName domain) {
+  public List<TemplateStats> templates(DomainName domain) {
     return switch (lookups.templates(domain)) {
       case Stored.Sound(var tallies) -> tallies;
       case Stored.Damaged(var reason) ->

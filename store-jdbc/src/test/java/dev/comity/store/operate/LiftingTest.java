@@ -12,7 +12,7 @@ import dev.comity.core.port.store.ClaimLost;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
-import dev.comity.core.trap.Tally;
+import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.trap.Traps;
 import dev.comity.core.url.CrawlUrl;
@@ -103,8 +103,8 @@ class LiftingTest {
 
   private List<String> suppressed() {
     return store.templates(claim.domain()).stream()
-        .filter(tally -> tally.suppressed().isPresent())
-        .map(Tally::template)
+        .filter(stats -> stats.suppressed().isPresent())
+        .map(TemplateStats::template)
         .toList();
   }
 

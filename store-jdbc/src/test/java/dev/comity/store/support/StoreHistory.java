@@ -28,7 +28,7 @@ import dev.comity.core.port.store.RobotsCopy;
 import dev.comity.core.port.store.RunEnding;
 import dev.comity.core.port.store.RunTerms;
 import dev.comity.core.port.store.Settlement;
-import dev.comity.core.trap.Tally;
+import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.trap.Traps;
 import dev.comity.core.url.CrawlUrl;
@@ -73,7 +73,7 @@ public final class StoreHistory {
     private final boolean borrowed;
     private DomainState state;
 
-    Holding(Claim claim, List<Tally> tallies, boolean borrowed, Instant now) {
+    Holding(Claim claim, List<TemplateStats> tallies, boolean borrowed, Instant now) {
       this.borrowed = borrowed;
       this.claim = claim;
       traps = new Traps(new TrapSettings(3), tallies);
@@ -238,7 +238,7 @@ public final class StoreHistory {
   }
 
   private Holding holding(Claim claim, boolean borrowed) {
-    List<Tally> tallies =
+    List<TemplateStats> tallies =
         stores
             .both("templates of " + claim.domain(), store -> store.templates(claim.domain()))
             .value()
@@ -344,7 +344,7 @@ public final class StoreHistory {
   }
 
   /** What a worker would know now of its domain's templates. */
-  private List<Tally> tallies(Holding holding, QueuedUrl entry) {
+  private List<TemplateStats> tallies(Holding holding, QueuedUrl entry) {
     String text = draw.onceIn(3) ? "page " + (char) ('a' + draw.below(26)) + "z" : "the same";
     Optional<CrawlUrl> referrer = entry.referrer().or(() -> Optional.of(entry.url()));
     holding.traps.landed(entry.url(), referrer, () -> text, List.of(), List.of(), stores.now());

@@ -12,7 +12,7 @@ import dev.comity.core.port.store.Note;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.StoreLimits;
-import dev.comity.core.trap.Tally;
+import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.trap.Traps;
 import dev.comity.core.url.CrawlUrl;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** What a store remembers of templates, and how many sub-domains it lets links open. */
 public interface TrapContract extends StoreUnderTest {
 
-  private static Settlement with(QueuedUrl entry, Claim claim, List<Tally> tallies) {
+  private static Settlement with(QueuedUrl entry, Claim claim, List<TemplateStats> tallies) {
     Settlement plain = Moves.asked(entry, DONE, claim.state());
     return new Settlement(
         entry,
@@ -37,7 +37,7 @@ public interface TrapContract extends StoreUnderTest {
   }
 
   /** A page of this number, found on the one before, and all of them say the same. */
-  private static List<Tally> landed(Traps traps, int number) {
+  private static List<TemplateStats> landed(Traps traps, int number) {
     CrawlUrl url = CrawlUrl.of("http://a.example/day/" + number);
     CrawlUrl before = CrawlUrl.of("http://a.example/day/" + (number - 1));
     traps.landed(
@@ -62,14 +62,14 @@ public interface TrapContract extends StoreUnderTest {
     Claim claim = moves.claimOne();
     assertThat(moves.store().templates(claim.domain())).isEmpty();
     Traps traps = new Traps(new TrapSettings(2), List.of());
-    List<Tally> last = List.of();
+    List<TemplateStats> last = List.of();
     for (int number = 1; number < 5; number++) {
       last = landed(traps, number);
       moves.store().settle(claim, with(moves.take(claim), claim, last));
       assertThat(moves.store().templates(claim.domain())).isEqualTo(last);
     }
     assertThat(last.getFirst().suppressed().orElseThrow().since()).isEqualTo(NOON.plusSeconds(4));
-    List<Tally> lifted = last.stream().map(Tally::lifting).toList();
+    List<TemplateStats> lifted = last.stream().map(TemplateStats::lifting).toList();
     moves.seeded("http://a.example/day/5");
     moves.store().settle(claim, with(moves.take(claim), claim, lifted));
     assertThat(moves.store().templates(claim.domain())).isEqualTo(lifted);
@@ -79,7 +79,7 @@ public interface TrapContract extends StoreUnderTest {
   default void what_the_last_pages_said_of_templates_is_noted_when_the_work_ends() {
     Moves moves = Moves.on(store(StoreShape.USUAL)).seeded("http://a.example/day/1");
     Claim claim = moves.claimOne();
-    List<Tally> last = landed(new Traps(new TrapSettings(2), List.of()), 1);
+    List<TemplateStats> last = landed(new Traps(new TrapSettings(2), List.of()), 1);
     moves
         .store()
         .record(

@@ -23,7 +23,7 @@ import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.scope.Scope;
-import dev.comity.core.trap.Tally;
+import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
@@ -136,13 +136,13 @@ class TrapsTest {
         .containsExactly(
             new Change.TemplateSuppressed("/day/#", "its pages say the same, but for numbers"));
     assertThat(store.templates(SITE))
-        .filteredOn(tally -> tally.suppressed().isPresent())
+        .filteredOn(stats -> stats.suppressed().isPresent())
         .singleElement()
         .satisfies(
-            tally -> {
-              assertThat(tally.template()).isEqualTo("/day/#");
-              assertThat(tally.pages()).isEqualTo(34);
-              assertThat(tally.leftOut()).isPositive();
+            stats -> {
+              assertThat(stats.template()).isEqualTo("/day/#");
+              assertThat(stats.pages()).isEqualTo(34);
+              assertThat(stats.leftOut()).isPositive();
             });
   }
 
@@ -187,8 +187,8 @@ class TrapsTest {
     crawl(TrapSettings.DEFAULTS, "/");
     assertThat(settled).extracting(one -> one.entry().url().target()).containsExactly("/", "/fine");
     assertThat(store.templates(SITE))
-        .filteredOn(tally -> tally.suppressed().isPresent())
-        .extracting(Tally::template)
+        .filteredOn(stats -> stats.suppressed().isPresent())
+        .extracting(TemplateStats::template)
         .containsExactly("repeating", "too_deep");
   }
 

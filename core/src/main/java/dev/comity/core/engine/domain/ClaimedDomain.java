@@ -23,7 +23,7 @@ import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.RobotsCopy;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.Written;
-import dev.comity.core.trap.Tally;
+import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
@@ -192,7 +192,7 @@ final class ClaimedDomain {
   }
 
   /** Writes what is known of templates. */
-  void record(List<Tally> tallies) {
+  void record(List<TemplateStats> tallies) {
     store.record(claim, new Note(state, Optional.empty(), Optional.empty(), List.of(), tallies));
   }
 

@@ -6,7 +6,7 @@ import dev.comity.core.port.fetch.ImageRef;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement.PageContent;
-import dev.comity.core.trap.Tally;
+import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.trap.TrapReason;
 import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.trap.Traps;
@@ -68,9 +68,9 @@ final class TrapWatch {
         .map(TrapWatch::givenUp);
   }
 
-  private static Change givenUp(Tally tally) {
+  private static Change givenUp(TemplateStats stats) {
     return new Change.TemplateSuppressed(
-        tally.template(), tally.suppressed().orElseThrow().reason().words());
+        stats.template(), stats.suppressed().orElseThrow().reason().words());
   }
 
   /** How many links led into a trap since this was asked last. */
@@ -81,13 +81,13 @@ final class TrapWatch {
   }
 
   /** What is to be written with the page that was weighed last. */
-  List<Tally> takeDue() {
+  List<TemplateStats> takeDue() {
     return traps.takeDue();
   }
 
   /** Writes what the last pages said of their templates. */
   void writeRest() {
-    List<Tally> changed = traps.takeChanged();
+    List<TemplateStats> changed = traps.takeChanged();
     if (!changed.isEmpty()) {
       claimed.record(changed);
     }

@@ -1,7 +1,7 @@
 package dev.comity.core.port.store;
 
 import dev.comity.core.policy.DomainState;
-import dev.comity.core.trap.Tally;
+import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
@@ -157,7 +157,7 @@ public interface CrawlStore {
   }
 
   /** What is known of the templates of a domain's URLs, by their text. */
-  List<Tally> templates(DomainName domain);
+  List<TemplateStats> templates(DomainName domain);
 
   /** The last copy of an authority's robots.txt, however old. */
   Optional<RobotsCopy> robots(Authority authority);

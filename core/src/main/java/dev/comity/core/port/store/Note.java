@@ -3,7 +3,7 @@ package dev.comity.core.port.store;
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.policy.DomainState;
-import dev.comity.core.trap.Tally;
+import dev.comity.core.trap.TemplateStats;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,7 +22,7 @@ public record Note(
     Optional<Exchange> request,
     Optional<RobotsCopy> robots,
     List<QueuedUrl> found,
-    List<Tally> tallies) {
+    List<TemplateStats> tallies) {
 
   /** Nothing is known anew of any template. */
   public Note(

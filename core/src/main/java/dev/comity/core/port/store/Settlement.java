@@ -9,7 +9,7 @@ import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.port.fetch.PageText;
 import dev.comity.core.schedule.JobStreak;
-import dev.comity.core.trap.Tally;
+import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.CrawlUrl;
 import java.util.List;
 import java.util.Locale;
@@ -34,7 +34,7 @@ public record Settlement(
     DomainState state,
     List<QueuedUrl> found,
     Optional<PageContent> page,
-    List<Tally> tallies) {
+    List<TemplateStats> tallies) {
 
   /** One that says nothing about templates. */
   public Settlement(

@@ -15,7 +15,7 @@ import dev.comity.core.port.store.RunTerms;
 import dev.comity.core.port.store.SeedAddress;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.Written;
-import dev.comity.core.trap.Tally;
+import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
@@ -130,7 +130,7 @@ public final class DoorwayStore implements CrawlStore, Frontier {
   }
 
   @Override
-  public List<Tally> templates(DomainName domain) {
+  public List<TemplateStats> templates(DomainName domain) {
     return inner.templates(domain);
   }
 

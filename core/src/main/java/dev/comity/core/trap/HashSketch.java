@@ -6,20 +6,20 @@ import java.util.Arrays;
  * A set that never forgets and never grows: each hash is one bit of a fixed number. What it says is
  * new surely is; what it says is known may be new after all, the likelier the fuller it is.
  */
-public final class Sketch {
+public final class HashSketch {
   private final long[] bits;
 
   /** How many bits are set. */
   private final int ones;
 
-  private Sketch(long[] bits) {
+  private HashSketch(long[] bits) {
     this.bits = bits;
     ones = ones(bits);
   }
 
   /** An empty one; the number of bits is a power of two from 64 on. */
-  static Sketch of(int size) {
-    return new Sketch(new long[size / Long.SIZE]);
+  static HashSketch of(int size) {
+    return new HashSketch(new long[size / Long.SIZE]);
   }
 
   /** Whether none of these hashes is surely new. */
@@ -43,7 +43,7 @@ public final class Sketch {
   }
 
   /** This set with these hashes; the one it was made from stays as it is. */
-  Sketch with(long... hashes) {
+  HashSketch with(long... hashes) {
     if (knows(hashes)) {
       return this;
     }
@@ -52,7 +52,7 @@ public final class Sketch {
       int bit = bit(hash);
       more[bit / Long.SIZE] |= 1L << bit;
     }
-    return new Sketch(more);
+    return new HashSketch(more);
   }
 
   /** So full that it would call much known that is new. */
@@ -82,13 +82,13 @@ public final class Sketch {
     System.arraycopy(bits, 0, target, at, bits.length);
   }
 
-  static Sketch from(long[] source, int at, int size) {
-    return new Sketch(Arrays.copyOfRange(source, at, at + size / Long.SIZE));
+  static HashSketch from(long[] source, int at, int size) {
+    return new HashSketch(Arrays.copyOfRange(source, at, at + size / Long.SIZE));
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Sketch that && Arrays.equals(bits, that.bits);
+    return other instanceof HashSketch that && Arrays.equals(bits, that.bits);
   }
 
   @Override

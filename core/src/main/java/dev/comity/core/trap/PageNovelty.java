@@ -10,7 +10,7 @@ package dev.comity.core.trap;
  * @param words each word once
  * @param origin where it comes from
  */
-record Yield(LongSet places, LongSet values, long text, LongSet words, Origin origin) {
+record PageNovelty(LongSet places, LongSet values, long text, LongSet words, Origin origin) {
   /** No template needs more of a page to be known by. */
   private static final int MOST_TEXT = 20_000;
 
@@ -33,20 +33,20 @@ record Yield(LongSet places, LongSet values, long text, LongSet words, Origin or
   }
 
   /** A page whose text was not looked at. */
-  static Yield leading(LongSet places, LongSet values) {
-    return new Yield(places, values, 0, UNREAD, Origin.UNKNOWN);
+  static PageNovelty leading(LongSet places, LongSet values) {
+    return new PageNovelty(places, values, 0, UNREAD, Origin.UNKNOWN);
   }
 
   /** The same page with its text. */
-  Yield saying(String read) {
+  PageNovelty saying(String read) {
     LongSet all = new LongSet(ROOM_FOR_WORDS);
     Hashes.words(read, Math.min(read.length(), MOST_TEXT), all);
-    return new Yield(places, values, Hashes.of(Long.toString(all.sum())), all, origin);
+    return new PageNovelty(places, values, Hashes.of(Long.toString(all.sum())), all, origin);
   }
 
   /** The same page, from there. */
-  Yield from(Origin where) {
-    return new Yield(places, values, text, words, where);
+  PageNovelty from(Origin where) {
+    return new PageNovelty(places, values, text, words, where);
   }
 
   /** Whether there is anything to compare. */

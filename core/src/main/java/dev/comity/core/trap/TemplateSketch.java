@@ -13,7 +13,8 @@ import java.util.Optional;
  * @param values every parameter with its value
  * @param barren pages that brought nothing new, the first 225 since one that did
  */
-public record Memory(Sketch texts, Sketch words, Sketch places, Sketch values, Sketch barren) {
+public record TemplateSketch(
+    HashSketch texts, HashSketch words, HashSketch places, HashSketch values, HashSketch barren) {
   private static final int TEXTS = 2048;
   private static final int WORDS = 4096;
   private static final int PLACES = 2048;
@@ -23,13 +24,13 @@ public record Memory(Sketch texts, Sketch words, Sketch places, Sketch values, S
   /** How many numbers it is written as. */
   public static final int SIZE = (TEXTS + WORDS + PLACES + VALUES + BARREN) / Long.SIZE;
 
-  static final Memory NONE =
-      new Memory(
-          Sketch.of(TEXTS),
-          Sketch.of(WORDS),
-          Sketch.of(PLACES),
-          Sketch.of(VALUES),
-          Sketch.of(BARREN));
+  static final TemplateSketch NONE =
+      new TemplateSketch(
+          HashSketch.of(TEXTS),
+          HashSketch.of(WORDS),
+          HashSketch.of(PLACES),
+          HashSketch.of(VALUES),
+          HashSketch.of(BARREN));
 
   /** A page that echoes what was asked for has a word or two of its own. */
   private static final int ECHOED = 2;
@@ -44,8 +45,8 @@ public record Memory(Sketch texts, Sketch words, Sketch places, Sketch values, S
   private static final int FEW = 64;
 
   /** What a page says is known only of those that led nowhere new, and of the first. */
-  Memory with(Yield page, boolean isBarren) {
-    return new Memory(
+  TemplateSketch with(PageNovelty page, boolean isBarren) {
+    return new TemplateSketch(
         page.says() ? texts.with(page.text()) : texts,
         words.with(page.words().toArray()),
         places.with(page.places().toArray()),
@@ -54,7 +55,7 @@ public record Memory(Sketch texts, Sketch words, Sketch places, Sketch values, S
   }
 
   /** The first are those whose links are asked next, so they are worth more than the last. */
-  private Sketch remembering(long url) {
+  private HashSketch remembering(long url) {
     return barren.count() < MOST_BARREN ? barren.with(Hashes.four(url)) : barren;
   }
 
@@ -69,7 +70,7 @@ public record Memory(Sketch texts, Sketch words, Sketch places, Sketch values, S
    *
    * @param pages how many there were before it
    */
-  Optional<TrapReason> barren(Yield page, long pages) {
+  Optional<TrapReason> barren(PageNovelty page, long pages) {
     if (leadsSomewhereNew(page.places())) {
       return Optional.empty();
     }
@@ -104,7 +105,7 @@ public record Memory(Sketch texts, Sketch words, Sketch places, Sketch values, S
   public long[] written() {
     long[] all = new long[SIZE];
     int at = 0;
-    for (Sketch sketch : List.of(texts, words, places, values, barren)) {
+    for (HashSketch sketch : List.of(texts, words, places, values, barren)) {
       sketch.writeTo(all, at);
       at += sketch.words();
     }
@@ -112,7 +113,7 @@ public record Memory(Sketch texts, Sketch words, Sketch places, Sketch values, S
   }
 
   /** What was written; anything of another size is an empty memory. */
-  public static Memory read(long[] all) {
+  public static TemplateSketch read(long[] all) {
     if (all.length != SIZE) {
       return NONE;
     }
@@ -120,11 +121,11 @@ public record Memory(Sketch texts, Sketch words, Sketch places, Sketch values, S
     int places = words + WORDS / Long.SIZE;
     int values = places + PLACES / Long.SIZE;
     int barren = values + VALUES / Long.SIZE;
-    return new Memory(
-        Sketch.from(all, 0, TEXTS),
-        Sketch.from(all, words, WORDS),
-        Sketch.from(all, places, PLACES),
-        Sketch.from(all, values, VALUES),
-        Sketch.from(all, barren, BARREN));
+    return new TemplateSketch(
+        HashSketch.from(all, 0, TEXTS),
+        HashSketch.from(all, words, WORDS),
+        HashSketch.from(all, places, PLACES),
+        HashSketch.from(all, values, VALUES),
+        HashSketch.from(all, barren, BARREN));
   }
 }

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param lifted whether an operator said that it is no trap; then it never is
  * @param foundOn the pages those barren ones were found on, as bits: about how many they are
  */
-public record Tally(
+public record TemplateStats(
     String template,
     long pages,
     int barren,
@@ -23,19 +23,19 @@ public record Tally(
     Optional<Suppression> suppressed,
     boolean lifted,
     long foundOn,
-    Memory memory) {
+    TemplateSketch sketch) {
   private static final int LEAST_BEGETTERS = 5;
 
   /** Since when, and why. */
   public record Suppression(Instant since, TrapReason reason) {}
 
-  static Tally fresh(String template) {
-    return new Tally(template, 0, 0, 0, Optional.empty(), false, 0, Memory.NONE);
+  static TemplateStats fresh(String template) {
+    return new TemplateStats(template, 0, 0, 0, Optional.empty(), false, 0, TemplateSketch.NONE);
   }
 
   /** After one more page. */
-  Tally after(Yield page, int barrenPages, Instant now) {
-    Optional<TrapReason> why = memory.barren(page, pages);
+  TemplateStats after(PageNovelty page, int barrenPages, Instant now) {
+    Optional<TrapReason> why = sketch.barren(page, pages);
     // In a trap barren pages beget barren pages. Where a good page lists many that are alike, there
     // is an end to them: its list.
     boolean tells =
@@ -51,7 +51,7 @@ public record Tally(
         && isFromMany(seenOn, barrenPages)) {
       standing = Optional.of(new Suppression(now, why.get()));
     }
-    return new Tally(
+    return new TemplateStats(
         template,
         pages + 1,
         inARow,
@@ -59,10 +59,10 @@ public record Tally(
         standing,
         lifted,
         seenOn,
-        memory.with(page, why.isPresent()));
+        sketch.with(page, why.isPresent()));
   }
 
-  private static long bit(Yield page) {
+  private static long bit(PageNovelty page) {
     return 1L << page.origin().referrer();
   }
 
@@ -72,8 +72,8 @@ public record Tally(
   }
 
   /** After a link to it was found that is not followed. */
-  Tally leavingOut(TrapReason reason, Instant now) {
-    return new Tally(
+  TemplateStats leavingOut(TrapReason reason, Instant now) {
+    return new TemplateStats(
         template,
         pages,
         barren,
@@ -81,11 +81,11 @@ public record Tally(
         suppressed.or(() -> Optional.of(new Suppression(now, reason))),
         lifted,
         foundOn,
-        memory);
+        sketch);
   }
 
   /** As no trap, whatever it brings. */
-  public Tally lifting() {
-    return new Tally(template, pages, 0, leftOut, Optional.empty(), true, 0, memory);
+  public TemplateStats lifting() {
+    return new TemplateStats(template, pages, 0, leftOut, Optional.empty(), true, 0, sketch);
   }
 }
