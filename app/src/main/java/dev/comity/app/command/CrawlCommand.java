@@ -1,10 +1,10 @@
 package dev.comity.app.command;
 
+import dev.comity.app.monitor.CrawlCounts;
 import dev.comity.app.monitor.CrawlMonitor;
 import dev.comity.app.monitor.QueueCounter;
 import dev.comity.app.monitor.RunBanner;
 import dev.comity.app.monitor.RunSummary;
-import dev.comity.app.monitor.Tally;
 import dev.comity.app.output.PageExport;
 import dev.comity.app.output.PageLines;
 import dev.comity.app.output.PageOutput;
@@ -286,7 +286,7 @@ public final class CrawlCommand implements Callable<Integer> {
       int urls = store.again(domains, now);
       screen.line(Words.count(urls, "URL") + " asked again.");
     }
-    session.tally().setAside(store.setAside());
+    session.counts().setAside(store.setAside());
     LeftOut.words(store::state, domains, now).forEach(screen::line);
     for (DomainName domain : domains) {
       store
@@ -322,24 +322,24 @@ public final class CrawlCommand implements Callable<Integer> {
       CrawlMonitor monitor,
       Optional<CrawlListener> lines)
       throws InterruptedException {
-    Tally tally = session.tally();
-    List<CrawlListener> listeners = new ArrayList<>(List.of(tally));
+    CrawlCounts counts = session.counts();
+    List<CrawlListener> listeners = new ArrayList<>(List.of(counts));
     lines.ifPresent(listeners::add);
     listeners.addAll(monitor.listeners(quiet));
     Instant began = session.time().instant();
     Crawl.End end =
         session.run(
-            store, run, listeners, crawl -> monitor.begins(crawl, tally, run, session.budgets()));
+            store, run, listeners, crawl -> monitor.begins(crawl, counts, run, session.budgets()));
     Duration took = Duration.between(began, session.time().instant());
     String damaged = RunSummary.damaged(store);
-    boolean nothing = tally.isIdle() && !damaged.isEmpty();
-    int exit = exit(nothing ? Exit.FAILED : RunSummary.exit(end, tally, run.pages()));
+    boolean nothing = counts.isIdle() && !damaged.isEmpty();
+    int exit = exit(nothing ? Exit.FAILED : RunSummary.exit(end, counts, run.pages()));
     monitor.ended(
         end,
-        tally,
+        counts,
         took,
         exit,
-        RunSummary.words(end, tally, took) + options.egress.afterword() + damaged);
+        RunSummary.words(end, counts, took) + options.egress.afterword() + damaged);
     return exit;
   }
 

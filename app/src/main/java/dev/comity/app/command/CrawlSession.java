@@ -3,7 +3,7 @@ package dev.comity.app.command;
 import dev.comity.Assembly;
 import dev.comity.SeedCheck;
 import dev.comity.app.monitor.Budgets;
-import dev.comity.app.monitor.Tally;
+import dev.comity.app.monitor.CrawlCounts;
 import dev.comity.app.process.EndSignals;
 import dev.comity.app.process.Version;
 import dev.comity.app.seeds.GivenSeed;
@@ -54,7 +54,7 @@ final class CrawlSession implements AutoCloseable {
   private final Egress egress;
   private final boolean text;
   private final Timeline time = new SystemTimeline();
-  private final Tally tally;
+  private final CrawlCounts counts;
   private final CountDownLatch over = new CountDownLatch(1);
 
   /**
@@ -79,7 +79,10 @@ final class CrawlSession implements AutoCloseable {
     boolean narrow =
         settings.reach().scope() == Scope.Reach.HOST
             || settings.reach().scope() == Scope.Reach.DOMAIN;
-    tally = narrow ? new Tally("start there, or use --scope seeds, to follow") : new Tally();
+    counts =
+        narrow
+            ? new CrawlCounts("start there, or use --scope seeds, to follow")
+            : new CrawlCounts();
   }
 
   /** The machine's own names, each looked up once in a while and not waited for without end. */
@@ -87,8 +90,8 @@ final class CrawlSession implements AutoCloseable {
     return Assembly.names();
   }
 
-  Tally tally() {
-    return tally;
+  CrawlCounts counts() {
+    return counts;
   }
 
   Timeline time() {

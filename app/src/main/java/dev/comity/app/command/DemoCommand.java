@@ -4,12 +4,12 @@ import dev.comity.app.demo.DemoSite;
 import dev.comity.app.demo.DemoSites;
 import dev.comity.app.demo.DemoWeb;
 import dev.comity.app.monitor.ChangeNotes;
+import dev.comity.app.monitor.CrawlCounts;
 import dev.comity.app.monitor.CrawlMonitor;
 import dev.comity.app.monitor.MonitorOptions;
 import dev.comity.app.monitor.QueueCounter;
 import dev.comity.app.monitor.RunSummary;
 import dev.comity.app.monitor.Spacing;
-import dev.comity.app.monitor.Tally;
 import dev.comity.app.process.Screen;
 import dev.comity.app.seeds.GivenSeed;
 import dev.comity.app.settings.Settings;
@@ -115,16 +115,16 @@ public final class DemoCommand implements Callable<Integer> {
       Run run = session.begin(store);
       session.plant(store);
       monitor.count(() -> QueueCounter.of(store));
-      Tally tally = session.tally();
+      CrawlCounts counts = session.counts();
       Crawl.End end =
           session.run(
               store,
               run,
-              List.of(tally, spacing, new ChangeNotes(screen, session.time())),
-              crawl -> monitor.begins(crawl, tally, run, session.budgets()));
+              List.of(counts, spacing, new ChangeNotes(screen, session.time())),
+              crawl -> monitor.begins(crawl, counts, run, session.budgets()));
       Duration took = Duration.between(began, session.time().instant());
-      int exit = RunSummary.exit(end, tally, 0);
-      monitor.ended(end, tally, took, exit, RunSummary.words(end, tally, took));
+      int exit = RunSummary.exit(end, counts, 0);
+      monitor.ended(end, counts, took, exit, RunSummary.words(end, counts, took));
       screen.line("");
       new DemoLessons(web, session).lines(sites, store).forEach(screen::line);
       screen.line("");

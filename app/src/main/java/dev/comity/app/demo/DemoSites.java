@@ -32,21 +32,23 @@ public final class DemoSites {
 
   /** A site about a lighthouse, with a moved page, a missing one and a corner to be left alone. */
   private static DemoSite lighthouse() {
-    Map<String, Page> pages =
+    Map<String, DemoPage> pages =
         Map.of(
-            "/", Page.titled("The lighthouse", "/history", "/keepers", "/visit", "/private/diary"),
-            "/history", Page.titled("Two hundred years", "/history/storm", "/old-map", "/"),
-            "/history/storm", Page.titled("The great storm", "/keepers", "/history"),
+            "/",
+                DemoPage.titled(
+                    "The lighthouse", "/history", "/keepers", "/visit", "/private/diary"),
+            "/history", DemoPage.titled("Two hundred years", "/history/storm", "/old-map", "/"),
+            "/history/storm", DemoPage.titled("The great storm", "/keepers", "/history"),
             "/keepers",
-                Page.titled(
+                DemoPage.titled(
                     "The keepers",
                     "/keepers/anna",
                     "/keepers/anna#letters",
                     "/keepers/../keepers/anna"),
-            "/keepers/anna", Page.titled("Anna, the last keeper", "/keepers", "/boathouse"),
-            "/visit", Page.titled("Visit us", "/", "/visit?", "/map"),
-            "/map", Page.titled("Map of the island", "/"),
-            "/private/diary", Page.titled("The diary nobody may read", "/"));
+            "/keepers/anna", DemoPage.titled("Anna, the last keeper", "/keepers", "/boathouse"),
+            "/visit", DemoPage.titled("Visit us", "/", "/visit?", "/map"),
+            "/map", DemoPage.titled("Map of the island", "/"),
+            "/private/diary", DemoPage.titled("The diary nobody may read", "/"));
     return new DemoSite(
         "lighthouse.example",
         "answers at once",
@@ -125,7 +127,8 @@ public final class DemoSites {
           String month = visit.path().substring("/month/".length());
           return month.matches("\\d{1,6}")
               ? Reply.html(
-                  Page.titled("Nothing happens", "/month/" + (Integer.parseInt(month) + 1)).html())
+                  DemoPage.titled("Nothing happens", "/month/" + (Integer.parseInt(month) + 1))
+                      .html())
               : Reply.notFound();
         });
   }
@@ -156,7 +159,7 @@ public final class DemoSites {
           return visit.isForRobots()
               ? Reply.notFound()
               : Reply.html(
-                  Page.titled("Room " + visit.path(), rooms())
+                  DemoPage.titled("Room " + visit.path(), rooms())
                       .with(
                           "<img src=/pictures/%d.gif srcset=\"/pictures/%d-2.gif 2x\" alt=Picture>"
                               .formatted(number, number))
@@ -175,7 +178,7 @@ public final class DemoSites {
         visit ->
             switch (visit.path()) {
               case "/robots.txt" -> Reply.notFound();
-              case "/" -> Reply.html(Page.titled("We have moved", "/map", "/visit").html());
+              case "/" -> Reply.html(DemoPage.titled("We have moved", "/map", "/visit").html());
               default -> Reply.redirect("//lighthouse.example:" + visit.port() + visit.path());
             });
   }
@@ -189,12 +192,13 @@ public final class DemoSites {
     if (visit.path().equals("/")) {
       List<String> links = new ArrayList<>(List.of(others));
       IntStream.rangeClosed(1, books).forEach(book -> links.add("/book/" + book));
-      return Reply.html(Page.titled("A shelf of " + books + " books", links).html());
+      return Reply.html(DemoPage.titled("A shelf of " + books + " books", links).html());
     }
     if (!visit.path().matches("/book/\\d{1,4}")) {
       return Reply.notFound();
     }
     int book = Integer.parseInt(visit.path().substring("/book/".length()));
-    return Reply.html(Page.titled("Book " + book, "/book/" + Math.max(1, book - 1), "/").html());
+    return Reply.html(
+        DemoPage.titled("Book " + book, "/book/" + Math.max(1, book - 1), "/").html());
   }
 }

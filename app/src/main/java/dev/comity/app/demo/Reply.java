@@ -27,6 +27,6 @@ record Reply(int status, Map<String, String> headers, String body) {
   }
 
   static Reply notFound() {
-    return html(404, Page.titled("Nothing here").html());
+    return html(404, DemoPage.titled("Nothing here").html());
   }
 }

@@ -87,12 +87,12 @@ public final class CrawlMonitor implements AutoCloseable {
   }
 
   /** The crawl begins. */
-  public void begins(Crawl crawl, Tally tally, Run run, Budgets budgets) {
+  public void begins(Crawl crawl, CrawlCounts counts, Run run, Budgets budgets) {
     Optional<Instant> deadline = options.maxTime().map(time.instant()::plus);
     deadline.ifPresent(crawl::endAt);
     metrics.ifPresent(server -> server.meters().watch(crawl::snapshot, counting));
     RateSampler sampler =
-        new RateSampler(tally, run, budgets, crawl::snapshot, counting, deadline, time);
+        new RateSampler(counts, run, budgets, crawl::snapshot, counting, deadline, time);
     if (screen.isLive()) {
       open.add(screen::clear);
       open.add(new Ticker("live view", PAINTING, () -> paint(sampler)));
@@ -119,9 +119,9 @@ public final class CrawlMonitor implements AutoCloseable {
    *
    * @throws UncheckedIOException if programs could not be told
    */
-  public void ended(Crawl.End end, Tally tally, Duration took, int exit, String words) {
+  public void ended(Crawl.End end, CrawlCounts counts, Duration took, int exit, String words) {
     settle();
-    String summary = Progress.summary(time.instant(), end, tally, took, exit);
+    String summary = Progress.summary(time.instant(), end, counts, took, exit);
     boolean reported = !options.json() || report(summary);
     if (options.logsJson() && !(options.json() && screen.writesTo(reports))) {
       screen.asItIs(summary);

@@ -44,7 +44,7 @@ final class Progress {
   }
 
   /** The whole of it. */
-  static String summary(Instant now, Crawl.End end, Tally tally, Duration took, int exit) {
+  static String summary(Instant now, Crawl.End end, CrawlCounts counts, Duration took, int exit) {
     return JsonLines.line(
         EventLines.event(now, "info", "summary")
             .and("end", word(end))
@@ -53,7 +53,7 @@ final class Progress {
                 end instanceof Crawl.End.Parked(var until) ? Optional.of(until) : Optional.empty())
             .and("took_ms", took)
             .and("exit_code", exit)
-            .with(tally.fields()));
+            .with(counts.fields()));
   }
 
   private static String word(Crawl.End end) {

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 final class RateSampler {
   private static final Duration LATELY = Duration.ofSeconds(10);
 
-  private final Tally tally;
+  private final CrawlCounts counts;
   private final Run run;
   private final Budgets budgets;
   private final Supplier<CrawlSnapshot> looking;
@@ -33,14 +33,14 @@ final class RateSampler {
    * @param deadline when it ends by itself
    */
   RateSampler(
-      Tally tally,
+      CrawlCounts counts,
       Run run,
       Budgets budgets,
       Supplier<CrawlSnapshot> looking,
       Supplier<Optional<Census>> counting,
       Optional<Instant> deadline,
       InstantSource time) {
-    this.tally = tally;
+    this.counts = counts;
     this.run = run;
     this.budgets = budgets;
     this.looking = looking;
@@ -53,19 +53,19 @@ final class RateSampler {
 
   synchronized Snapshot look() {
     Instant now = time.instant();
-    long pages = tally.pages();
+    long pages = counts.pages();
     double rate = rate(now, pages);
     Optional<Census> census = counting.get();
-    if (tally.requests() != requests) {
-      requests = tally.requests();
+    if (counts.requests() != requests) {
+      requests = counts.requests();
       quietSince = now;
     }
     return new Snapshot(
         now,
         Duration.between(began, now),
         pages,
-        tally.failures(),
-        tally.refusals(),
+        counts.failures(),
+        counts.refusals(),
         requests,
         rate,
         left(now, pages, rate, census),

@@ -17,12 +17,12 @@ public final class RunSummary {
 
   private RunSummary() {}
 
-  public static String words(Crawl.End end, Tally tally, Duration took) {
+  public static String words(Crawl.End end, CrawlCounts counts, Duration took) {
     String reason =
         switch (end) {
-          case Crawl.End.Finished _ when tally.isFailed() -> "failed";
-          case Crawl.End.Finished _ -> tally.isIdle() ? "nothing left to do" : "done";
-          case Crawl.End.OutOfBudget _ when tally.unkept() > tally.pages() ->
+          case Crawl.End.Finished _ when counts.isFailed() -> "failed";
+          case Crawl.End.Finished _ -> counts.isIdle() ? "nothing left to do" : "done";
+          case Crawl.End.OutOfBudget _ when counts.unkept() > counts.pages() ->
               "as many answers not kept as pages are allowed (--max-pages gives more)";
           case Crawl.End.OutOfBudget _ -> "page budget spent (--max-pages gives more)";
           case Crawl.End.OutOfTime _ -> "time is up (--max-time gives more)";
@@ -32,12 +32,12 @@ public final class RunSummary {
         };
     return reason
         + ": "
-        + tally.spoken()
+        + counts.spoken()
         + " in "
         + Durations.spoken(took)
         + ", "
-        + Tally.count(tally.requests(), "request")
-        + tally.descriptors().map(limit -> "\n" + shortOfDescriptors(limit)).orElse("");
+        + CrawlCounts.count(counts.requests(), "request")
+        + counts.descriptors().map(limit -> "\n" + shortOfDescriptors(limit)).orElse("");
   }
 
   /** What is lacking and how to get it. */
@@ -65,11 +65,11 @@ public final class RunSummary {
    *
    * @param before pages the run had when this process joined it
    */
-  public static int exit(Crawl.End end, Tally tally, long before) {
+  public static int exit(Crawl.End end, CrawlCounts counts, long before) {
     return switch (end) {
-      case Crawl.End.Finished _ when tally.isFailed() -> Exit.FAILED;
+      case Crawl.End.Finished _ when counts.isFailed() -> Exit.FAILED;
       case Crawl.End.Finished _ ->
-          tally.isIdle() || before + tally.pages() > 0 ? Exit.DONE : Exit.FAILED;
+          counts.isIdle() || before + counts.pages() > 0 ? Exit.DONE : Exit.FAILED;
       case Crawl.End.OutOfBudget _, Crawl.End.OutOfTime _, Crawl.End.Stopped _ -> Exit.DONE;
       case Crawl.End.Parked _ -> Exit.PARKED;
     };

@@ -17,13 +17,13 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class RateSamplerTest {
-  private final Tally tally = new Tally();
+  private final CrawlCounts counts = new CrawlCounts();
   private Instant now = NOON;
   private Optional<Census> census = Optional.empty();
 
   private RateSampler sampler(long budget, Optional<Instant> deadline) {
     return new RateSampler(
-        tally,
+        counts,
         new Run(1, true, 10, 0, Set.of(), OptionalLong.empty()),
         new Budgets(budget, 256),
         () -> CrawlSnapshot.NOTHING,
@@ -35,7 +35,7 @@ class RateSamplerTest {
   private void later(int seconds, int pages) {
     now = now.plusSeconds(seconds);
     for (int page = 0; page < pages; page++) {
-      tally.settled(URL.domain(), Settled.answered(200));
+      counts.settled(URL.domain(), Settled.answered(200));
     }
   }
 
@@ -77,7 +77,7 @@ class RateSamplerTest {
     RateSampler sampler = sampler(100, Optional.empty());
     assertThat(sampler.look().quietSince()).isEqualTo(NOON);
     later(5, 0);
-    tally.started(URL.domain(), Settled.attempt(URL, now));
+    counts.started(URL.domain(), Settled.attempt(URL, now));
     assertThat(sampler.look().quietSince()).isEqualTo(NOON.plusSeconds(5));
     later(5, 0);
     assertThat(sampler.look().quietSince()).isEqualTo(NOON.plusSeconds(5));

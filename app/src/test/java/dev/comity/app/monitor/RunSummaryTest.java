@@ -12,8 +12,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class RunSummaryTest {
-  private final Tally nothing = new Tally();
-  private final Tally onePage = new Tally();
+  private final CrawlCounts nothing = new CrawlCounts();
+  private final CrawlCounts onePage = new CrawlCounts();
 
   RunSummaryTest() {
     nothing.claimed(URL.domain());
@@ -82,7 +82,7 @@ class RunSummaryTest {
 
   @Test
   void where_no_domain_had_anything_to_do_nothing_has_failed() {
-    Tally idle = new Tally();
+    CrawlCounts idle = new CrawlCounts();
     assertThat(RunSummary.words(new End.Finished(), idle, Duration.ZERO))
         .isEqualTo("nothing left to do: 0 pages in 0.0 s, 0 requests");
     assertThat(RunSummary.exit(new End.Finished(), idle, 0)).isZero();

@@ -42,21 +42,21 @@ final class Http1 implements AutoCloseable {
    * @return what was read; empty where the status alone says what the answer comes to
    * @throws IOException if no answer came, or only a part of one; the watch knows how far it got
    */
-  Optional<Read> ask(Endpoint endpoint, byte[] request, Want want, Watch watch)
+  Optional<Read> ask(Endpoint endpoint, byte[] request, Want want, FetchProgress progress)
       throws IOException, InterruptedException {
     Optional<Http1Connection> idle = idle(endpoint);
-    Http1Connection connection = idle.isPresent() ? idle.get() : dialer.dial(endpoint, watch);
+    Http1Connection connection = idle.isPresent() ? idle.get() : dialer.dial(endpoint, progress);
     boolean reusable = false;
     try {
       timekeeper.watch(connection);
       if (idle.isEmpty()) {
-        dialer.prepare(connection, watch);
+        dialer.prepare(connection, progress);
       }
-      if (!watch.mayStart()) {
+      if (!progress.mayStart()) {
         reusable = true;
         return Optional.of(new Read(new Cancelled(), 0));
       }
-      Http1Head head = exchange(connection, request, watch);
+      Http1Head head = exchange(connection, request, progress);
       if (!Statuses.hasBody(head.code())) {
         reusable = head.persistent() && skip(connection, head);
         return Optional.empty();
@@ -69,8 +69,8 @@ final class Http1 implements AutoCloseable {
               want,
               body,
               length -> {
-                watch.reserve(length);
-                connection.allow(settings.idle(), watch.deadline(settings.total()));
+                progress.reserve(length);
+                connection.allow(settings.idle(), progress.deadline(settings.total()));
               });
       reusable = head.persistent() && skip(connection, body);
       return Optional.of(read);
@@ -84,19 +84,19 @@ final class Http1 implements AutoCloseable {
     }
   }
 
-  private Http1Head exchange(Http1Connection connection, byte[] request, Watch watch)
+  private Http1Head exchange(Http1Connection connection, byte[] request, FetchProgress progress)
       throws IOException {
-    long deadline = watch.deadline(settings.total());
-    watch.sending();
+    long deadline = progress.deadline(settings.total());
+    progress.sending();
     connection.allow(settings.idle(), deadline);
     connection.send(request);
-    watch.underWay();
-    watch.enter(Phase.WAITING);
-    connection.allow(watch.patience(), deadline);
+    progress.underWay();
+    progress.enter(Phase.WAITING);
+    connection.allow(progress.patience(), deadline);
     connection.awaitBytes();
-    watch.bytesArrived();
+    progress.bytesArrived();
     Http1Head head = Http1Head.read(connection);
-    watch.answered(head.code(), head.headers());
+    progress.answered(head.code(), head.headers());
     connection.allow(settings.idle(), deadline);
     return head;
   }

@@ -24,29 +24,29 @@ final class Http1Dialer {
   }
 
   /** Connects, one address after the other. */
-  Http1Connection dial(Endpoint endpoint, Watch watch) throws IOException {
-    return new Http1Connection(endpoint, connected(endpoint, watch));
+  Http1Connection dial(Endpoint endpoint, FetchProgress progress) throws IOException {
+    return new Http1Connection(endpoint, connected(endpoint, progress));
   }
 
   /** What comes between the connection and the first request. */
-  void prepare(Http1Connection connection, Watch watch) throws IOException {
+  void prepare(Http1Connection connection, FetchProgress progress) throws IOException {
     Endpoint endpoint = connection.endpoint();
     if (!endpoint.secure()) {
       return;
     }
     if (proxy.isPresent()) {
-      connection.allow(settings.connect(), watch.deadline(settings.total()));
+      connection.allow(settings.connect(), progress.deadline(settings.total()));
       proxy.get().openTunnel(connection, endpoint);
     }
-    watch.enter(Phase.SECURING);
-    connection.allow(watch.patience(), watch.deadline(settings.total()));
+    progress.enter(Phase.SECURING);
+    connection.allow(progress.patience(), progress.deadline(settings.total()));
     connection.secure(tls);
   }
 
-  private Socket connected(Endpoint endpoint, Watch watch) throws IOException {
-    watch.enter(Phase.RESOLVING);
+  private Socket connected(Endpoint endpoint, FetchProgress progress) throws IOException {
+    progress.enter(Phase.RESOLVING);
     List<InetAddress> addresses = sockets.resolve(endpoint.host(), endpoint.port());
-    watch.enter(Phase.CONNECTING);
+    progress.enter(Phase.CONNECTING);
     IOException failure = new IOException("no address to connect to");
     for (InetAddress address : addresses) {
       try {

@@ -12,8 +12,8 @@ import dev.comity.core.port.fetch.Fetcher;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.web.http.BodyReader.Read;
+import dev.comity.web.http.FetchProgress.Answer;
 import dev.comity.web.http.Http1Connection.Endpoint;
-import dev.comity.web.http.Watch.Answer;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.AddressRefusal;
 import dev.comity.web.net.Egress;
@@ -44,7 +44,7 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
   private final Http1 http1;
   private final FetchSettings settings;
   private final InstantSource clock;
-  private final Failures failures;
+  private final FailureReasons failures;
   private final Descriptors descriptors;
 
   public HttpFetcher(
@@ -81,7 +81,7 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
       Tls tls) {
     this.settings = settings;
     this.clock = clock;
-    this.failures = new Failures(settings);
+    this.failures = new FailureReasons(settings);
     this.guard = guard;
     this.egress = egress;
     this.sockets = new GuardedSockets(guard, egress.proxy());
@@ -100,11 +100,11 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
   @Override
   public Fetched fetch(CrawlUrl url, Want want, Duration firstByte, Departure departure)
       throws InterruptedException {
-    Watch watch = new Watch(shorter(firstByte, settings.firstByte()), departure);
-    Read read = connecting(url, want, watch);
-    Headers headers = watch.answer().map(Answer::headers).orElse(Headers.NONE);
+    FetchProgress progress = new FetchProgress(shorter(firstByte, settings.firstByte()), departure);
+    Read read = connecting(url, want, progress);
+    Headers headers = progress.answer().map(Answer::headers).orElse(Headers.NONE);
     Fetched fetched =
-        new Fetched(read.outcome(), watch.firstByte(), watch.elapsed(), read.wireBytes())
+        new Fetched(read.outcome(), progress.firstByte(), progress.elapsed(), read.wireBytes())
             .announcing(announced(read.outcome(), headers));
     return want == Want.PAGE ? WallDetector.judged(url, headers, fetched) : fetched;
   }
@@ -142,23 +142,24 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
   }
 
   /** Asks as soon as there is a file descriptor for a connection. */
-  private Read connecting(CrawlUrl url, Want want, Watch watch) throws InterruptedException {
+  private Read connecting(CrawlUrl url, Want want, FetchProgress progress)
+      throws InterruptedException {
     while (true) {
-      watch.hold(descriptors::enter);
+      progress.hold(descriptors::enter);
       boolean[] connected = {false};
-      watch.whenConnected(
+      progress.whenConnected(
           () -> {
             connected[0] = true;
             descriptors.connected();
           });
       try {
-        return affordable(url, want, watch);
+        return affordable(url, want, progress);
       } catch (OutOfDescriptors _) {
         // Nothing was sent: it is tried again.
       } finally {
         descriptors.leave(connected[0]);
       }
-      watch.hold(descriptors::ranOut);
+      progress.hold(descriptors::ranOut);
     }
   }
 
@@ -166,13 +167,13 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
   private static final class OutOfDescriptors extends IOException {}
 
   /** An answer that needs more memory than there is costs its URL, not the crawl. */
-  private Read affordable(CrawlUrl url, Want want, Watch watch)
+  private Read affordable(CrawlUrl url, Want want, FetchProgress progress)
       throws OutOfDescriptors, InterruptedException {
     try {
-      return readOf(url, want, watch);
+      return readOf(url, want, progress);
     } catch (OutOfMemoryError _) {
       return new Read(
-          watch
+          progress
               .answer()
               .<FetchOutcome>map(
                   answer -> new Undecodable(answer.code(), "reading it took too much memory"))
@@ -181,7 +182,7 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     }
   }
 
-  private Read readOf(CrawlUrl url, Want want, Watch watch)
+  private Read readOf(CrawlUrl url, Want want, FetchProgress progress)
       throws OutOfDescriptors, InterruptedException {
     try {
       admit(url);
@@ -190,13 +191,13 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     }
     try {
       return http1
-          .ask(Endpoint.of(url), requests.get(url, want), want, watch)
-          .orElseGet(() -> new Read(judged(url, watch.answer().orElseThrow()), 0));
+          .ask(Endpoint.of(url), requests.get(url, want), want, progress)
+          .orElseGet(() -> new Read(judged(url, progress.answer().orElseThrow()), 0));
     } catch (IOException failure) {
       if (Thread.interrupted()) {
         throw new InterruptedException("the fetch was stopped");
       }
-      return new Read(failed(url, watch, failure), 0);
+      return new Read(failed(url, progress, failure), 0);
     }
   }
 
@@ -210,24 +211,24 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
   }
 
   /** Where the status says it all, it counts whatever came after it. */
-  private FetchOutcome failed(CrawlUrl url, Watch watch, IOException failure)
+  private FetchOutcome failed(CrawlUrl url, FetchProgress progress, IOException failure)
       throws OutOfDescriptors {
-    if (!watch.sent() && (failure instanceof LookupStarved || OpenFiles.ranOut(failure))) {
+    if (!progress.sent() && (failure instanceof LookupStarved || OpenFiles.ranOut(failure))) {
       throw new OutOfDescriptors();
     }
-    return watch
+    return progress
         .answer()
         .filter(answer -> !Statuses.hasBody(answer.code()))
         .map(answer -> judged(url, answer))
-        .orElseGet(() -> blamed(failures.explained(failure, watch), watch));
+        .orElseGet(() -> blamed(failures.explained(failure, progress), progress));
   }
 
   /**
    * A connection that broke while its body waited for memory as long as we would wait for the
    * server: that is our fault, and the URL is asked again.
    */
-  private FetchOutcome blamed(FetchOutcome failure, Watch watch) {
-    return failure instanceof ConnectionFailed && watch.heldUp().compareTo(settings.idle()) >= 0
+  private FetchOutcome blamed(FetchOutcome failure, FetchProgress progress) {
+    return failure instanceof ConnectionFailed && progress.heldUp().compareTo(settings.idle()) >= 0
         ? new Cancelled()
         : failure;
   }

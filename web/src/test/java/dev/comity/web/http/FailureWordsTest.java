@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Test;
 
 /** What cannot be brought about on this machine alone. */
 class FailureWordsTest {
-  private final Watch connecting = new Watch(Duration.ofSeconds(5), () -> true);
+  private final FetchProgress connecting = new FetchProgress(Duration.ofSeconds(5), () -> true);
 
   private FetchOutcome explained(IOException failure) {
-    return new Failures(FetchSettings.DEFAULT).explained(failure, connecting);
+    return new FailureReasons(FetchSettings.DEFAULT).explained(failure, connecting);
   }
 
   @Test

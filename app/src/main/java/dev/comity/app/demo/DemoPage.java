@@ -3,19 +3,19 @@ package dev.comity.app.demo;
 import java.util.List;
 
 /** A page of the demo: a title, links, and pictures where there are any. */
-record Page(String title, List<String> links, String more) {
+record DemoPage(String title, List<String> links, String more) {
 
-  static Page titled(String title, String... links) {
-    return new Page(title, List.of(links), "");
+  static DemoPage titled(String title, String... links) {
+    return new DemoPage(title, List.of(links), "");
   }
 
-  static Page titled(String title, List<String> links) {
-    return new Page(title, List.copyOf(links), "");
+  static DemoPage titled(String title, List<String> links) {
+    return new DemoPage(title, List.copyOf(links), "");
   }
 
   /** The same with this markup in its body. */
-  Page with(String markup) {
-    return new Page(title, links, markup);
+  DemoPage with(String markup) {
+    return new DemoPage(title, links, markup);
   }
 
   String html() {

@@ -36,23 +36,23 @@ import javax.net.ssl.SSLPeerUnverifiedException;
  * Says why no complete answer came, in words of our own: the texts of exceptions are for
  * programmers, and some quote what the other side sent.
  */
-final class Failures {
+final class FailureReasons {
   private static final String HTTP_2_ONLY = "the server speaks HTTP/2 only";
 
   private final FetchSettings settings;
 
-  Failures(FetchSettings settings) {
+  FailureReasons(FetchSettings settings) {
     this.settings = settings;
   }
 
-  FetchOutcome explained(IOException failure, Watch watch) {
-    Phase phase = watch.phase();
+  FetchOutcome explained(IOException failure, FetchProgress progress) {
+    Phase phase = progress.phase();
     Optional<AddressRefusal> refusal = find(failure, AddressRefusal.class);
     if (refusal.isPresent()) {
       return refusal.get().outcome();
     }
     return switch (failure) {
-      case SocketTimeoutException _ -> new TimedOut(tooLong(watch));
+      case SocketTimeoutException _ -> new TimedOut(tooLong(progress));
       case InterruptedIOException _ -> new TimedOut(longer(settings.total(), phase));
       case LookupTimedOut late ->
           new DnsFailed("no name server answered within " + seconds(late.after()));
@@ -62,11 +62,11 @@ final class Failures {
     };
   }
 
-  private String tooLong(Watch watch) {
-    Phase phase = watch.phase();
+  private String tooLong(FetchProgress progress) {
+    Phase phase = progress.phase();
     return switch (phase) {
       case RESOLVING, CONNECTING -> longer(settings.connect(), phase);
-      case SECURING, WAITING -> longer(watch.patience(), phase);
+      case SECURING, WAITING -> longer(progress.patience(), phase);
       case SENDING, READING -> "nothing moved for " + seconds(settings.idle()) + while_(phase);
     };
   }

@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** Counts what happens, for the live view and the closing words. */
-public final class Tally implements CrawlListener {
+public final class CrawlCounts implements CrawlListener {
   private final Map<Integer, Integer> byStatus = new TreeMap<>();
   private final Map<Category, Integer> failed = new EnumMap<>(Category.class);
   private final Map<CloseReason, Integer> closed = new EnumMap<>(CloseReason.class);
@@ -49,14 +49,14 @@ public final class Tally implements CrawlListener {
   private int jobsEnded;
   private Optional<Long> descriptors = Optional.empty();
 
-  public Tally() {
+  public CrawlCounts() {
     this("start there to follow");
   }
 
   /**
    * @param howToFollow says what to do about seeds that moved out of scope
    */
-  public Tally(String howToFollow) {
+  public CrawlCounts(String howToFollow) {
     this.howToFollow = howToFollow;
   }
 

@@ -9,7 +9,7 @@ import java.util.Optional;
  * Follows one fetch: reports its start, and remembers how far it got and what the answer's first
  * lines said. It belongs to the thread of the fetch.
  */
-final class Watch {
+final class FetchProgress {
   private final Duration patience;
   private final Departure departure;
   private final long began = System.nanoTime();
@@ -28,7 +28,7 @@ final class Watch {
   /**
    * @param patience how long the first byte of the answer may take
    */
-  Watch(Duration patience, Departure departure) {
+  FetchProgress(Duration patience, Departure departure) {
     this.patience = patience;
     this.departure = departure;
   }

@@ -19,15 +19,15 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The counts behind the live view and the closing words, and these as they are spoken. */
-class TallyTest {
-  private final Tally tally = new Tally();
+class CrawlCountsTest {
+  private final CrawlCounts counts = new CrawlCounts();
 
   @Test
   void at_first_there_is_nothing() {
-    assertThat(tally.spoken()).isEqualTo("0 pages");
-    assertThat(tally.pages()).isZero();
-    assertThat(tally.requests()).isZero();
-    assertThat(tally.failures()).isZero();
+    assertThat(counts.spoken()).isEqualTo("0 pages");
+    assertThat(counts.pages()).isZero();
+    assertThat(counts.requests()).isZero();
+    assertThat(counts.failures()).isZero();
   }
 
   @Test
@@ -36,19 +36,19 @@ class TallyTest {
     settle(Settled.answered(301), Settled.denied(), Settled.denied());
     settle(Settled.failed(Category.TIMEOUT), Settled.failed(Category.TOO_LARGE));
     settle(Settled.failed(Category.TIMEOUT));
-    assertThat(tally.spoken())
+    assertThat(counts.spoken())
         .isEqualTo(
             "4 pages (2 × 200, 1 × 301, 1 × 404), 2 URLs denied by robots.txt, 1 failed"
                 + " (too_large), 2 failed (timeout)");
-    assertThat(tally.pages()).isEqualTo(4);
-    assertThat(tally.failures()).isEqualTo(3);
+    assertThat(counts.pages()).isEqualTo(4);
+    assertThat(counts.failures()).isEqualTo(3);
   }
 
   @Test
   void one_is_not_spoken_of_as_many() {
     settle(Settled.answered(200), Settled.denied());
-    tally.started(URL.domain(), Settled.attempt(URL, NOON));
-    assertThat(tally.spoken()).isEqualTo("1 page (1 × 200), 1 URL denied by robots.txt");
+    counts.started(URL.domain(), Settled.attempt(URL, NOON));
+    assertThat(counts.spoken()).isEqualTo("1 page (1 × 200), 1 URL denied by robots.txt");
   }
 
   @Test
@@ -59,43 +59,44 @@ class TallyTest {
             Optional.of(CloseReason.CONNECTION_FAILED),
             Optional.of(NOON),
             1);
-    tally.ended(URL.domain(), new Ending.Closed(closed));
-    tally.ended(URL.domain(), new Ending.Exhausted());
-    assertThat(tally.spoken()).isEqualTo("0 pages, 1 domain closed (connection_failed)");
-    assertThat(JsonLines.line(tally.fields()))
+    counts.ended(URL.domain(), new Ending.Closed(closed));
+    counts.ended(URL.domain(), new Ending.Exhausted());
+    assertThat(counts.spoken()).isEqualTo("0 pages, 1 domain closed (connection_failed)");
+    assertThat(JsonLines.line(counts.fields()))
         .contains("\"domains_closed_by_reason\":{\"connection_failed\":1}");
   }
 
   @Test
   void a_url_that_is_asked_again_later_is_not_counted_yet() {
     settle(Settled.later());
-    assertThat(tally.spoken()).isEqualTo("0 pages");
+    assertThat(counts.spoken()).isEqualTo("0 pages");
   }
 
   @Test
   void a_site_that_asks_us_to_slow_down_is_counted() {
     RateLimited slower = new RateLimited(429, Optional.empty());
-    tally.answered(
+    counts.answered(
         URL.domain(),
         Settled.attempt(URL, NOON),
         new Fetched(slower, Optional.empty(), Duration.ZERO, 0));
-    assertThat(tally.refusals()).isEqualTo(1);
+    assertThat(counts.refusals()).isEqualTo(1);
   }
 
   @Test
   void what_was_left_alone_as_a_trap_is_spoken_of_be_it_queued_or_only_linked() {
     settle(Settled.suppressed());
-    assertThat(tally.spoken()).isEqualTo("0 pages, 1 URL left alone as traps");
-    tally.leftOut(URL.domain(), 2);
-    tally.leftOut(URL.domain(), 3);
-    assertThat(tally.spoken()).isEqualTo("0 pages, 1 URL and 5 links left alone as traps");
-    assertThat(JsonLines.line(tally.fields())).contains("\"suppressed\":1,\"links_suppressed\":5,");
+    assertThat(counts.spoken()).isEqualTo("0 pages, 1 URL left alone as traps");
+    counts.leftOut(URL.domain(), 2);
+    counts.leftOut(URL.domain(), 3);
+    assertThat(counts.spoken()).isEqualTo("0 pages, 1 URL and 5 links left alone as traps");
+    assertThat(JsonLines.line(counts.fields()))
+        .contains("\"suppressed\":1,\"links_suppressed\":5,");
   }
 
   @Test
   void all_of_it_has_names_for_programs() {
     settle(Settled.answered(404), Settled.answered(200), Settled.failed(Category.TIMEOUT));
-    assertThat(JsonLines.line(tally.fields()))
+    assertThat(JsonLines.line(counts.fields()))
         .isEqualTo(
             "{\"pages\":2,\"by_status\":{\"200\":1,\"404\":1},\"failed\":1,"
                 + "\"failed_by_reason\":{\"timeout\":1},\"domains_closed_by_reason\":{},\"denied\":0,\"suppressed\":0,\"links_suppressed\":0,\"skipped\":0,\"seeds_moved\":0,\"set_aside\":0,"
@@ -104,7 +105,7 @@ class TallyTest {
 
   private void settle(Settlement... settlements) {
     for (Settlement settlement : settlements) {
-      tally.settled(URL.domain(), settlement);
+      counts.settled(URL.domain(), settlement);
     }
   }
 }
