@@ -7,6 +7,7 @@ import dev.comity.core.engine.Crawl;
 import dev.comity.core.engine.CrawlFailed;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.DirectoryInUse;
+import dev.comity.support.Village;
 import dev.comity.testkit.wire.Replies;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -66,7 +67,7 @@ class ComityTest {
     assertThatThrownBy(() -> Comity.crawl("http://nowhere.invalid/", "none.invalid").run())
         .isInstanceOf(CrawlRefused.class)
         .hasMessage(
-            "no address is known for nowhere.invalid, none.invalid: check the spelling and the"
+            "no address found for nowhere.invalid, none.invalid: check the spelling and the"
                 + " network");
   }
 

@@ -2,6 +2,7 @@ package dev.comity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comity.support.Village;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,11 @@
 package dev.comity.web.html;
 
-import static dev.comity.web.html.Pages.read;
-import static dev.comity.web.html.Pages.targets;
+import static dev.comity.web.support.Pages.read;
+import static dev.comity.web.support.Pages.targets;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.port.fetch.LinkExtractor.Extraction;
+import dev.comity.web.support.MonsterPages;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

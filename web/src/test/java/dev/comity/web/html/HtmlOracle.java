@@ -7,6 +7,7 @@ import dev.comity.core.port.fetch.LinkExtractor.Extraction;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.testkit.gen.HostileHtml;
 import dev.comity.testkit.gen.Property;
+import dev.comity.web.support.Pages;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;

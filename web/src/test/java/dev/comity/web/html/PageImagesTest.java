@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.comity.core.port.fetch.ImageRef;
 import dev.comity.core.port.fetch.ImageRef.Source;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.web.support.Pages;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

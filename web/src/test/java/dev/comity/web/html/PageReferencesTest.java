@@ -3,6 +3,7 @@ package dev.comity.web.html;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.web.html.LinkHeader.LinkValue;
+import dev.comity.web.support.Pages;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,6 +1,6 @@
 package dev.comity.web.html;
 
-import static dev.comity.web.html.Pages.read;
+import static dev.comity.web.support.Pages.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.port.fetch.LinkExtractor.Extraction;

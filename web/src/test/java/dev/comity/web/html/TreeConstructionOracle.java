@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.port.fetch.LinkExtractor.Extraction;
 import dev.comity.core.url.CrawlUrl;
-import dev.comity.web.html.TreeCase.Element;
+import dev.comity.web.support.Pages;
+import dev.comity.web.support.TreeCase;
+import dev.comity.web.support.TreeCase.Element;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-/** Servers and lines on loopback that the tests of several packages use. */
+/** Servers on loopback, pages and cases that several tests use. */
 @NullMarked
 package dev.comity.web.support;
 

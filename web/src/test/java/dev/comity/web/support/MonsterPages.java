@@ -1,4 +1,4 @@
-package dev.comity.web.html;
+package dev.comity.web.support;
 
 import dev.comity.core.port.fetch.LinkExtractor.Extraction;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  * Reads pages of ten megabytes that are made to be costly, five at a time, with everything they
  * give still held. A process of its own, so that its heap is its own.
  */
-final class MonsterPages {
+public final class MonsterPages {
   private static final int SIZE = 10 * 1024 * 1024;
   private static final int AT_ONCE = 5;
 
@@ -43,7 +43,7 @@ final class MonsterPages {
     System.out.println("all read");
   }
 
-  static Map<String, Supplier<byte[]>> monsters() {
+  public static Map<String, Supplier<byte[]>> monsters() {
     Map<String, Supplier<byte[]>> monsters = new LinkedHashMap<>();
     monsters.put("nested", () -> filled("", "<div>"));
     monsters.put("nested formatting", () -> filled("", "<b>"));

@@ -1,4 +1,4 @@
-package dev.comity.web.html;
+package dev.comity.web.support;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param html the document
  * @param elements those that are not inside a template
  */
-record TreeCase(String place, String html, List<Element> elements) {
+public record TreeCase(String place, String html, List<Element> elements) {
   private static final String ERRORS = "\n#errors\n";
   private static final String DOCUMENT = "\n#document\n";
 
@@ -28,10 +28,10 @@ record TreeCase(String place, String html, List<Element> elements) {
    * @param name with {@code svg} or {@code math} before it where it is foreign
    * @param text directly in it
    */
-  record Element(String name, Map<String, String> attributes, StringBuilder text) {}
+  public record Element(String name, Map<String, String> attributes, StringBuilder text) {}
 
   /** The cases of a file that are whole documents, read where no script is run. */
-  static List<TreeCase> in(Path file) throws IOException {
+  public static List<TreeCase> in(Path file) throws IOException {
     List<TreeCase> cases = new ArrayList<>();
     String all = "\n" + Files.readString(file, StandardCharsets.UTF_8).stripTrailing();
     int number = 0;

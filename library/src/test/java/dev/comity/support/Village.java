@@ -1,4 +1,4 @@
-package dev.comity;
+package dev.comity.support;
 
 import dev.comity.testkit.wire.Replies;
 import dev.comity.testkit.wire.ScriptedServer;
@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A site on loopback of three pages, one of which its robots.txt keeps to itself. */
-final class Village implements AutoCloseable {
+public final class Village implements AutoCloseable {
   private final Map<String, String> answers = new ConcurrentHashMap<>();
   private final ScriptedServer server = ScriptedServer.playing(this::serve);
 
-  Village() {
+  public Village() {
     answers.put(
         "/robots.txt",
         Replies.ok(
@@ -29,7 +29,7 @@ final class Village implements AutoCloseable {
   }
 
   /** Answers otherwise, or at one more place. */
-  Village with(String path, String reply) {
+  public Village with(String path, String reply) {
     answers.put(path, reply);
     return this;
   }
@@ -42,12 +42,12 @@ final class Village implements AutoCloseable {
     }
   }
 
-  String url(String path) {
+  public String url(String path) {
     return server.url(path).toString();
   }
 
   /** The paths that were asked for, in order of arrival. */
-  List<String> asked() {
+  public List<String> asked() {
     return server.requests().stream().map(Village::path).toList();
   }
 

@@ -1,10 +1,11 @@
-package dev.comity.web.html;
+package dev.comity.web.support;
 
 import dev.comity.core.outcome.Body;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.Headers;
 import dev.comity.core.port.fetch.LinkExtractor.Extraction;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.web.html.HtmlReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -14,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 
 /** Pages of one site, read as a crawl reads them. */
-final class Pages {
-  static final CrawlUrl PAGE = CrawlUrl.of("https://site.example/dir/page");
-  static final Instant NOW = Instant.parse("2026-11-16T12:00:00Z");
+public final class Pages {
+  public static final CrawlUrl PAGE = CrawlUrl.of("https://site.example/dir/page");
+  public static final Instant NOW = Instant.parse("2026-11-16T12:00:00Z");
 
   private static final HtmlReader READER =
       new HtmlReader("Comity", InstantSource.fixed(NOW), HtmlReader.LONGEST_TEXT);
@@ -24,7 +25,7 @@ final class Pages {
   private Pages() {}
 
   /** A page in UTF-8 with these header lines. */
-  static Extraction read(String html, String... headers) {
+  public static Extraction read(String html, String... headers) {
     Map<String, List<String>> lines = new HashMap<>();
     lines.put("Content-Type", List.of("text/html; charset=utf-8"));
     for (String header : headers) {
@@ -36,13 +37,13 @@ final class Pages {
   }
 
   /** These bytes, with this Content-Type. */
-  static Extraction read(String type, byte[] bytes) {
+  public static Extraction read(String type, byte[] bytes) {
     Headers headers = Headers.of(Map.of("Content-Type", List.of(type)));
     return READER.extract(PAGE, new Success(200, headers, Body.of(bytes)));
   }
 
   /** Where a page leads. */
-  static List<String> targets(String html, String... headers) {
+  public static List<String> targets(String html, String... headers) {
     return read(html, headers).links().stream().map(CrawlUrl::toString).toList();
   }
 }

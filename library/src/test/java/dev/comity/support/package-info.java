@@ -1,0 +1,5 @@
+/** Helpers of the library's tests. */
+@NullMarked
+package dev.comity.support;
+
+import org.jspecify.annotations.NullMarked;
