@@ -49,7 +49,7 @@ import java.util.function.Consumer;
  * belongs elsewhere. One that throws ends the crawl.
  */
 public final class Comity {
-  /** A site that asks for a longer delay is not crawled, either. */
+  /** A site that asks for a longer delay is not crawled either. */
   private static final Duration LONGEST_DELAY = Duration.ofDays(30);
 
   /** Longer than any process lives, and still a time that can be added to another. */
@@ -118,39 +118,39 @@ public final class Comity {
     return this;
   }
 
-  /** The least time between two requests to one domain; a second where nothing is said. */
+  /** The shortest time between two requests to one domain; one second by default. */
   public Comity delay(Duration least) {
     require("delay", least, !least.isNegative(), "must not be negative; 0 means none");
     delay = require("delay", least, least.compareTo(LONGEST_DELAY) <= 0, "must be 30 days at most");
     return this;
   }
 
-  /** Ends after so many pages; 1000 where nothing is said. */
+  /** Ends after so many pages; 1000 by default. */
   public Comity maxPages(long most) {
     maxPages = require("maxPages", most, most >= 1, "must be at least 1");
     return this;
   }
 
-  /** Asks no domain for more than so many pages; 1000 where nothing is said. */
+  /** Asks no domain for more than so many pages; 1000 by default. */
   public Comity maxPagesPerDomain(long most) {
     maxPagesPerDomain = require("maxPagesPerDomain", most, most >= 1, "must be at least 1");
     return this;
   }
 
-  /** Follows links at most so far from where it starts. */
+  /** The most links to follow from a seed; no limit by default. */
   public Comity maxDepth(int most) {
     maxDepth = require("maxDepth", most, most >= 0, "must be at least 0; 0 crawls the seeds alone");
     return this;
   }
 
-  /** Ends by itself after so long, in order. */
+  /** Stops after this time; no limit by default. */
   public Comity maxTime(Duration most) {
     require("maxTime", most, most.isPositive(), "must be more than 0");
     maxTime = Optional.of(most.compareTo(ENDLESS) < 0 ? most : ENDLESS);
     return this;
   }
 
-  /** How far from where a link stands it may lead; to the seeds' domains where nothing is said. */
+  /** How far links may lead; to the seeds' domains by default. */
   public Comity scope(Reach far) {
     reach = far;
     return this;
@@ -168,34 +168,34 @@ public final class Comity {
     return this;
   }
 
-  /** Whether the sitemaps that a robots.txt names are read; they are where nothing is said. */
+  /** Whether the sitemaps that a robots.txt names are read; true by default. */
   public Comity sitemaps(boolean read) {
     sitemaps = read;
     return this;
   }
 
   /**
-   * Remembers in this directory what is learnt of sites, and goes on there with a crawl of the same
-   * seeds, scope and budgets that did not come to its end. Where nothing is said, nothing is kept.
+   * Keeps what is learnt in this directory, and continues there an unfinished crawl of the same
+   * seeds, scope and budgets. By default nothing is kept.
    */
   public Comity data(Path directory) {
     data = Optional.of(directory);
     return this;
   }
 
-  /** Told of every page that has its answer. */
+  /** Called with every page that has its answer. */
   public Comity onPage(Consumer<Page> hook) {
     page = page.andThen(hook);
     return this;
   }
 
-  /** Told of every link that is followed. */
+  /** Called with every link that is followed. */
   public Comity onLink(Consumer<Link> hook) {
     link = link.andThen(hook);
     return this;
   }
 
-  /** Told what became of every URL, each time it was its turn. */
+  /** Called with the outcome of every URL, each time it had its turn. */
   public Comity onOutcome(Consumer<Outcome> hook) {
     outcome = outcome.andThen(hook);
     return this;

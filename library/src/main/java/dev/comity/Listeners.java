@@ -14,8 +14,8 @@ import dev.comity.core.url.DomainName;
 import java.time.Instant;
 import java.util.List;
 
-/** Tells several listeners, in order. */
-public record Listeners(List<CrawlListener> all) implements CrawlListener {
+/** Passes every event to several listeners, in order. */
+record Listeners(List<CrawlListener> all) implements CrawlListener {
   public Listeners {
     all = List.copyOf(all);
   }

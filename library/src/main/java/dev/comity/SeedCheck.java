@@ -23,11 +23,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 
-/**
- * Makes the seeds known to the guard, and finds out before the first request what would stop it.
- */
+/** Makes the seeds known to the address guard and checks them before the first request. */
 public final class SeedCheck {
-  /** How many names are looked up at once: a silent name server holds up none but its own. */
+  /** How many names are looked up at once: a silent name server delays only its own names. */
   private static final int AT_ONCE = 64;
 
   private SeedCheck() {}
@@ -59,8 +57,8 @@ public final class SeedCheck {
   }
 
   /**
-   * What the guard says to each of the seeds, in their order. It must know before how far inside
-   * they may lead; what is asked instead of a seed may lead as far.
+   * The guard's verdict on each seed, in order. The guard must know the seeds' leave before; a
+   * seed's fallback gets the same leave.
    */
   public static List<SeedVerdict> verdicts(List<Seed> seeds, AddressGuard guard)
       throws InterruptedException {
@@ -93,7 +91,7 @@ public final class SeedCheck {
     List<SeedVerdict> verdicts = verdicts(seeds, guard);
     if (verdicts.stream().allMatch(SeedVerdict.Unresolved.class::isInstance)) {
       throw new CrawlRefused(
-          "no address is known for %s: check the spelling and the network"
+          "no address found for %s: check the spelling and the network"
               .formatted(
                   seeds.stream().map(seed -> seed.url().host()).collect(Collectors.joining(", "))));
     }

@@ -100,7 +100,7 @@ public final class Main implements Runnable, Environment.Given {
     return commandLine(Environment.ours());
   }
 
-  /** The same in other surroundings. */
+  /** The same in another environment. */
   public static CommandLine commandLine(Environment environment) {
     return new CommandLine(new Main(environment))
         .setCaseInsensitiveEnumValuesAllowed(true)
@@ -108,7 +108,7 @@ public final class Main implements Runnable, Environment.Given {
         .setExecutionExceptionHandler(new ErrorLine());
   }
 
-  /** Named without a command, it says which there are. */
+  /** Without a command, prints the list of commands. */
   @Override
   public void run() {
     PrintWriter out = spec.commandLine().getOut();

@@ -61,12 +61,12 @@ class IngestBesideCrawlIT {
         assertThat(said.out().lines())
             .containsExactly(
                 "2 seeds enqueued, 0 known already, 0 refused",
-                "The crawl at work here is about other domains than those of 1 of them;"
+                "The running crawl is about other domains than those of 1 of them;"
                     + " `comity crawl` without a URL takes these when that has ended.");
         assertThat(run("ingest-seeds", file("many.txt", many)).out().lines())
             .containsExactly(
                 "500 seeds enqueued, 0 known already, 0 refused",
-                "The crawl at work here is about other domains; `comity crawl` without a URL takes"
+                "The running crawl is about other domains; `comity crawl` without a URL takes"
                     + " them when that has ended.");
         assertThat(run("doctor").code()).isZero();
         taken.countDown();

@@ -92,7 +92,7 @@ class ResumingIT {
       try (Program program = crawl(site, file)) {
         Said said = program.ended();
         assertThat(said.code()).as(said.toString()).isZero();
-        assertThat(said.out()).startsWith("Going on with run 1 in comity-data, which has ");
+        assertThat(said.out()).startsWith("Continuing run 1 in comity-data, which has ");
       }
       assertThat(file.statuses())
           .hasSize(6)

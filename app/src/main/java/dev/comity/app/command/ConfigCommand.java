@@ -25,13 +25,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code comity config}: what a crawl started here and now would go by, and why. */
+/** {@code comity config}: every setting, its value and where the value comes from. */
 @Command(
     name = "config",
     description = {
       "Show every setting: its value, where that comes from, and what it means; or explain one.",
       "",
-      "A flag goes before the environment, that before the file, that before what is built in. A"
+      "A flag overrides the environment, that the file, that the default. A"
           + " setting max-pages is --max-pages as a flag, COMITY_MAX_PAGES in the environment and"
           + " `max-pages: 500` in comity.yaml. Every flag of `comity crawl` that is a setting is"
           + " taken here, too."
@@ -47,7 +47,7 @@ public final class ConfigCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Answer in JSON, one object a line.")
   private boolean json;
 
-  /** How wide a page of text is where no terminal says otherwise. */
+  /** The width of the text where no terminal tells one. */
   private static final int USUAL_COLUMNS = 80;
 
   @Override
@@ -68,7 +68,7 @@ public final class ConfigCommand implements Callable<Integer> {
   }
 
   /**
-   * What a crawl started here without a flag would go by. Another command asks this one, which has
+   * The settings of a crawl started here without a flag. Other commands ask this one, which has
    * every setting.
    *
    * @throws WrongSetting if it would be refused

@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code comity crawl}: one site, or a few, politely, with one command. */
+/** {@code comity crawl}: crawls one or several sites. */
 @Command(
     name = "crawl",
     description = {
@@ -97,7 +97,7 @@ public final class CrawlCommand implements Callable<Integer> {
       description = "Ask again for all that is known of start domains that are crawled to the end.")
   private boolean again;
 
-  /** Whether some lines of a seed file were no seeds. */
+  /** Whether a seed file has lines that are no seeds. */
   private boolean badLines;
 
   @Override
@@ -173,7 +173,7 @@ public final class CrawlCommand implements Callable<Integer> {
     }
   }
 
-  /** Told to be quiet, it keeps to itself what was said to it anyway, and standard output free. */
+  /** Prints the address of the metrics; with --quiet only if the system chose the port. */
   private void sayWhere(String words, Screen screen) {
     if (!quiet || options.monitorOptions.logsJson()) {
       screen.line(words);
@@ -182,7 +182,9 @@ public final class CrawlCommand implements Callable<Integer> {
     }
   }
 
-  /** What was named, or else what the data directory was given before and has not finished. */
+  /**
+   * The seeds of the command line and the files, or else the unfinished ones of the data directory.
+   */
   private SeedLines seeds() {
     List<String> files = options.seeds.files;
     if (urls.isEmpty() && files.isEmpty() && !options.output.ephemeral && data().exists()) {
@@ -218,7 +220,7 @@ public final class CrawlCommand implements Callable<Integer> {
     return PageOutput.STANDARD_OUTPUT.equals(options.output.out);
   }
 
-  /** What the process ends with: a signal's code goes before that of bad lines. */
+  /** The exit code of the process: a signal's code wins over that of bad lines. */
   private int exit(int crawled) {
     int said = crawled == Exit.DONE && badLines ? Exit.BAD_LINES : crawled;
     return EndSignals.heard().orElse(said);

@@ -84,7 +84,7 @@ abstract class DataCommand implements Callable<Integer> {
   private static WrongSetting unknown(StoreReader reader, String name) {
     List<String> similar = reader.similar(name, SUGGESTED);
     return new WrongSetting(
-        "domain is %s, but no crawl has met it; ".formatted(name)
+        "domain is %s, but it is not known; ".formatted(name)
             + (similar.isEmpty()
                 ? "`comity domains` lists those that are known"
                 : "did you mean " + String.join(" or ", similar) + "?"));

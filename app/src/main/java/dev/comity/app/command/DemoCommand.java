@@ -38,13 +38,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code comity demo}: a small web inside this very process, crawled in front of the user. */
+/** {@code comity demo}: crawls a small web inside this process. */
 @Command(
     name = "demo",
     description =
         "Serve a small web on this machine, with sites that limit, forbid, fail and trap, crawl it"
-            + " before your eyes in about a minute, and say what was learnt about each. Needs no"
-            + " network; ends by itself.")
+            + " in about a minute, and show what was learnt about each. Needs no network; ends by"
+            + " itself.")
 public final class DemoCommand implements Callable<Integer> {
   /** Enough for every site but the one that has no end. */
   private static final int PAGES_PER_SITE = 80;
@@ -137,7 +137,7 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  /** What the visitor says of itself, and what the sites say of the visitor. */
+  /** The crawl's own spacing, beside what the sites logged. */
   private static String judgement(DemoWeb web, Spacing spacing) {
     return String.format(
         Locale.ROOT,

@@ -5,6 +5,7 @@ import dev.comity.app.demo.DemoWeb;
 import dev.comity.app.demo.DemoWeb.Logged;
 import dev.comity.app.process.Terminal;
 import dev.comity.app.text.Table;
+import dev.comity.app.text.Words;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.InFlight;
@@ -16,10 +17,9 @@ import dev.comity.core.util.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
-/** What a crawl has learnt about the sites of the demo, beside what their own log says. */
+/** The table of what the crawl learnt of each demo site, beside the site's own log. */
 record DemoLessons(DemoWeb web, DomainPolicy policy) {
   private static final List<Table.Heading> HEADINGS =
       List.of(
@@ -54,16 +54,12 @@ record DemoLessons(DemoWeb web, DomainPolicy policy) {
 
   private static String standing(DomainState state) {
     DomainStatus status = state.standing().status();
-    String words = status.name().toLowerCase(Locale.ROOT);
+    String words = Words.of(status);
     if (status == DomainStatus.ACTIVE) {
       return "more to come";
     }
     return words
-        + state
-            .standing()
-            .reason()
-            .map(why -> ": " + why.name().toLowerCase(Locale.ROOT))
-            .orElse("")
+        + state.standing().reason().map(why -> ": " + Words.of(why)).orElse("")
         + state
             .standing()
             .until()

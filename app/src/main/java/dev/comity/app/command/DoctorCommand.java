@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
-/** {@code comity doctor}: whether what is stored can be true. */
+/** {@code comity doctor}: checks that a data directory is consistent. */
 @Command(
     name = "doctor",
     description = {
-      "Look whether what a data directory holds can be true: its file, rows, times, runs, claims,"
+      "Check that a data directory is consistent: its file, rows, times, runs, claims,"
           + " states, spacing, rests, budgets, frontiers and counters. Changes nothing, and works"
           + " beside a running crawl."
     },

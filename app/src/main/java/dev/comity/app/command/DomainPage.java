@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** One domain as people read it: what belongs together stands together. */
+/** One domain as a page of text, in groups of facts. */
 final class DomainPage {
   private final List<String> lines = new ArrayList<>();
 
@@ -55,7 +55,7 @@ final class DomainPage {
 
   private void standing(DomainRecord domain, List<String> authorities) {
     lines.add(domain.name());
-    fact("status", domain.standing().status().name().toLowerCase(Locale.ROOT));
+    fact("status", Words.of(domain.standing().status()));
     Words.closed(domain).ifPresent(why -> fact("reason", why));
     Words.setAside(domain).ifPresent(why -> fact("set aside", why));
     if (domain.resetByHand()) {

@@ -13,8 +13,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "domain-reset",
     description = {
-      "Give a domain a fresh start: it is pending again, nothing is held against it, and its seeds"
-          + " are queued again. What it taught about its pace stays.",
+      "Reset a domain: it is pending again, its failures are forgotten, and its seeds are queued"
+          + " again. Its learned delay stays.",
       "",
       "Works beside a running crawl: a worker that holds the domain loses it."
     })

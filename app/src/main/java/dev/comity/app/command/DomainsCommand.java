@@ -14,7 +14,6 @@ import dev.comity.store.report.DomainRecord;
 import dev.comity.store.report.StoreReader;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -89,7 +88,7 @@ public final class DomainsCommand extends ReportCommand {
       table.row(
           List.of(
               domain.name(),
-              word(domain.standing().status()),
+              Words.of(domain.standing().status()),
               domain.counts().pages() + "/" + domain.counts().discovered(),
               Durations.seconds(DomainFields.delay(domain)),
               domain.times().lastCrawled().map(Timestamps::minute).orElse("never")),
@@ -118,12 +117,8 @@ public final class DomainsCommand extends ReportCommand {
     long sum = all.values().stream().mapToLong(Long::longValue).sum();
     String parts =
         all.entrySet().stream()
-            .map(one -> one.getValue() + " " + word(one.getKey()))
+            .map(one -> one.getValue() + " " + Words.of(one.getKey()))
             .collect(Collectors.joining(", "));
     return Words.count(sum, "domain") + (parts.isEmpty() ? "" : ": " + parts);
-  }
-
-  private static String word(DomainStatus status) {
-    return status.name().toLowerCase(Locale.ROOT);
   }
 }

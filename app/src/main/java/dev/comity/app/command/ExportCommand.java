@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code comity export}: what is kept, row by row, for other programs. */
+/** {@code comity export}: pages, domains or requests, row by row, for other programs. */
 @Command(
     name = "export",
     description = {
@@ -144,7 +144,7 @@ public final class ExportCommand implements Callable<Integer> {
       this.watched = watched;
     }
 
-    /** A table has a heading, be there anything under it or not. */
+    /** Writes the header, also of an empty table. */
     void begin(List<String> names) throws IOException {
       if (format == Format.CSV) {
         out.write(CsvLines.header(names));

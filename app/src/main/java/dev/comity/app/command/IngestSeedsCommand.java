@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "ingest-seeds",
     description = {
-      "Put the seeds of files into the data directory, without asking for anything.",
+      "Put the seeds of files into the data directory. No request is made.",
       "",
       "`comity crawl` without a URL then crawls them. Files are as for `comity crawl --seeds`;"
           + " ranks in them count in the order in which domains come.",
@@ -59,7 +59,7 @@ public final class IngestSeedsCommand implements Callable<Integer> {
 
   @Option(
       names = "--strip-subdomains",
-      description = "Take all hosts under one registered name for one domain.")
+      description = "Treat all hosts under one registered name as one domain.")
   private boolean stripSubdomains;
 
   @Option(
@@ -97,7 +97,7 @@ public final class IngestSeedsCommand implements Callable<Integer> {
     }
   }
 
-  /** Whatever ends it, what was taken until then is said: it is there. */
+  /** Prints the result also after an error: the seeds read before it are stored. */
   private int take(Ingestion ingestion, PrintWriter out, PrintWriter err) {
     try {
       files.forEach(file -> ingestion.file(file, new SeedFiles(format, System.in)));

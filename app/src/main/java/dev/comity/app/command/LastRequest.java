@@ -1,9 +1,9 @@
 package dev.comity.app.command;
 
+import dev.comity.app.text.Words;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.Kind;
 import dev.comity.store.report.RequestRecord;
-import java.util.Locale;
 import java.util.Optional;
 
 /** What a domain's last request says about why nothing follows it. */
@@ -24,7 +24,7 @@ final class LastRequest {
   }
 
   private static boolean isMovedRobots(RequestRecord last) {
-    return last.kind().equals(Kind.ROBOTS.name().toLowerCase(Locale.ROOT))
+    return last.kind().equals(Words.of(Kind.ROBOTS))
         && last.outcome().equals(Category.REDIRECT.code());
   }
 

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code comity prune}: takes out what is old. */
+/** {@code comity prune}: deletes old data. */
 @Command(
     name = "prune",
     description = {
-      "Take old requests out of the log, or what else is named. Counters still add up afterwards.",
+      "Delete old requests from the log, or other old data. Counters stay correct.",
       "",
       "Works beside a running crawl; only --compact needs the directory for itself."
     })
@@ -28,10 +28,10 @@ public final class PruneCommand extends DataCommand {
       paramLabel = "TIME",
       required = true,
       converter = DurationConverter.class,
-      description = "How old something must be to go: 90d, 12h.")
+      description = "Delete what is older than this: 90d, 12h.")
   private Duration age = Duration.ZERO;
 
-  @Option(names = "--log", description = "Requests in the log; also where nothing is named.")
+  @Option(names = "--log", description = "Requests in the log; the default.")
   private boolean log;
 
   @Option(names = "--pages-text", description = "The texts of pages; the pages stay.")
@@ -42,7 +42,7 @@ public final class PruneCommand extends DataCommand {
       description = "Changes of status, as far back as each domain's last claim.")
   private boolean transitions;
 
-  @Option(names = "--dry-run", description = "Only say what would go.")
+  @Option(names = "--dry-run", description = "Only say what would be deleted.")
   private boolean dry;
 
   @Option(

@@ -46,7 +46,7 @@ record Reasons(
   }
 
   /**
-   * How things are, the most telling first.
+   * The facts that explain the domain's state, the most important first.
    *
    * @param openRun the run that goes on or can be taken up
    */

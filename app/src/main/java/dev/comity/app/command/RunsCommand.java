@@ -15,7 +15,7 @@ import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code comity runs}: the crawls there were, and how far they came. */
+/** {@code comity runs}: the runs and their progress. */
 @Command(
     name = "runs",
     aliases = "list-runs",
@@ -38,7 +38,7 @@ public final class RunsCommand extends ReportCommand {
     if (inJson()) {
       shown.forEach(run -> say(fields(run)));
     } else if (shown.isEmpty()) {
-      say("no run was begun here");
+      say("there are no runs");
     } else {
       say(table(shown).lines(Terminal.columns()));
       if (runs.size() > limit) {

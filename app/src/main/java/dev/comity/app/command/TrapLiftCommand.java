@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code comity trap-lift NAME}: what was taken for a trap is none. */
+/** {@code comity trap-lift NAME}: queues suppressed URLs again. */
 @Command(
     name = "trap-lift",
     description = {
-      "Ask again for URLs that were taken for a trap: a template of them brought nothing new. What"
-          + " is lifted is never suppressed again.",
+      "Queue URLs again that were suppressed as a trap. A lifted template is never suppressed"
+          + " again.",
       "",
       "Works beside a running crawl: a worker that holds the domain loses it and claims it anew."
     })

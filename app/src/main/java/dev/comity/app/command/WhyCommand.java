@@ -4,6 +4,7 @@ import dev.comity.app.output.TrapFields;
 import dev.comity.app.settings.Settings;
 import dev.comity.app.text.Fields;
 import dev.comity.app.text.Timestamps;
+import dev.comity.app.text.Words;
 import dev.comity.core.policy.Explanation;
 import dev.comity.core.util.Durations;
 import dev.comity.core.util.Printable;
@@ -13,16 +14,15 @@ import dev.comity.store.report.StoreReader;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code comity why NAME}: why a domain is asked as it is, or not at all. */
+/** {@code comity why NAME}: explains a domain's delay, or why it is not asked. */
 @Command(
     name = "why",
     description = {
       "Say which rule sets a domain's delay, when its next request may start, what would change"
-          + " that, and why nothing happens if nothing does."
+          + " that, and why nothing happens."
     })
 public final class WhyCommand extends ReportCommand {
   @Parameters(paramLabel = "NAME", description = "The domain, in any spelling of its host.")
@@ -73,16 +73,16 @@ public final class WhyCommand extends ReportCommand {
   private static Fields fields(DomainRecord domain, Explanation explanation, List<String> facts) {
     return Fields.none()
         .and("domain", domain.name())
-        .and("status", domain.standing().status().name().toLowerCase(Locale.ROOT))
+        .and("status", Words.of(domain.standing().status()))
         .and("delay_ms", explanation.pace().effective())
-        .and("rule", explanation.pace().rule().name().toLowerCase(Locale.ROOT))
+        .and("rule", Words.of(explanation.pace().rule()))
         .and(
             "considered",
             explanation.considered().stream()
                 .map(
                     one ->
                         Fields.none()
-                            .and("rule", one.rule().name().toLowerCase(Locale.ROOT))
+                            .and("rule", Words.of(one.rule()))
                             .and("delay_ms", one.delay()))
                 .toList())
         .and("concurrency", explanation.concurrency())

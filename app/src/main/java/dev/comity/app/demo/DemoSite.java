@@ -8,7 +8,7 @@ import java.util.List;
  * @param name its host
  * @param manner how it treats visitors, in a few words
  * @param entrances the paths a crawl of it starts at
- * @param listens whether anybody answers there at all
+ * @param listens whether a server answers there
  */
 public record DemoSite(
     String name, String manner, List<String> entrances, boolean listens, Manners manners) {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/** The web in small: one site for each way in which sites treat their visitors. */
+/** The demo's sites: one for each way in which sites treat a crawler. */
 public final class DemoSites {
   /** Where a crawler is not welcome anywhere, it takes several pages to find out. */
   private static final int DOORS = 6;

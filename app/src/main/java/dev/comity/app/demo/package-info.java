@@ -1,7 +1,4 @@
-/**
- * A small web of our own, so that a newcomer can watch a crawl without a network and without
- * bothering anybody.
- */
+/** A small web inside the process, so that a newcomer can watch a crawl without a network. */
 @NullMarked
 package dev.comity.app.demo;
 

@@ -1,5 +1,6 @@
 package dev.comity.app.metrics;
 
+import dev.comity.app.text.Words;
 import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Category;
@@ -21,7 +22,6 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -67,20 +67,20 @@ public final class Meters implements CrawlListener {
             "comity.requests",
             "outcome",
             Category::code,
-            "Requests by what they came to; those never sent included.");
+            "Requests by outcome, unsent ones included.");
     closed =
         each(
             CloseReason.class,
             "comity.domains.closed",
             "reason",
-            reason -> reason.name().toLowerCase(Locale.ROOT),
+            reason -> Words.of(reason),
             "Domains that were blocked or found unreachable.");
-    bytes = counter("comity.received", "What was read of bodies, before decoding.", "bytes");
+    bytes = counter("comity.received", "Bytes read of bodies, before decoding.", "bytes");
     pages = counter("comity.pages", "Pages that have their answer.");
-    rateLimited =
-        counter("comity.rate.limited", "Answers that ask us to slow down: 429 and alike.");
+    rateLimited = counter("comity.rate.limited", "Answers that ask to slow down, such as 429.");
     retries = counter("comity.retries", "Failures after which a URL is asked again.");
-    cancellations = counter("comity.cancellations", "Jobs given up, of one domain in one run.");
+    cancellations =
+        counter("comity.cancellations", "Jobs given up; a job is one domain in one run.");
     fewerAtOnce = overrides("down");
     moreAtOnce = overrides("up");
     claimsWon = claims("won");
@@ -104,34 +104,34 @@ public final class Meters implements CrawlListener {
     gauge("comity.requests.in.flight", "Requests under way.", CrawlSnapshot::inFlight);
     gauge(
         "comity.requests.ready",
-        "Domains with a request ready and no place for it.",
+        "Domains with a request ready and no free slot.",
         CrawlSnapshot::queuing);
     gauge("comity.limiter.entries", "Domains with their pace in memory.", CrawlSnapshot::paced);
     gauge("comity.domains.claimed", "Domains this process holds.", now -> now.domains().size());
     gauge(
         "comity.domains.resting",
-        "Domains this process holds and leaves alone for what they did.",
+        "Domains this process holds that rest after a refusal or failure.",
         now -> now.domains().stream().filter(Meters::rests).count());
     gauge(
         "comity.outage", "1 while our own network seems to be down.", now -> now.outage() ? 1 : 0);
     Gauge.builder("comity.urls.queued", this, all -> all.counted(Census::urls))
-        .description("URLs the run may come to ask for, counted every few seconds.")
+        .description("URLs of the run not asked yet, counted every few seconds.")
         .register(registry);
     for (DomainStatus status : DomainStatus.values()) {
       Gauge.builder("comity.domains", this, all -> all.counted(now -> now.domains(status)))
-          .tag("status", status.name().toLowerCase(Locale.ROOT))
+          .tag("status", Words.of(status))
           .description("Domains of the run by status, counted every few seconds.")
           .register(registry);
     }
   }
 
-  /** From now on there is something to look at. */
+  /** Sets the sources of the gauges. */
   public void watch(Supplier<CrawlSnapshot> glance, Supplier<Optional<Census>> census) {
     looking = glance;
     counting = census;
   }
 
-  /** Looks once, so that all gauges tell of the same moment. */
+  /** Takes one snapshot for all gauges of a scrape. */
   void look() {
     seen = looking.get();
   }

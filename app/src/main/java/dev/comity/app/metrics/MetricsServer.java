@@ -12,8 +12,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Serves the meters at {@code /metrics}, and at {@code /health} that the process is there. It only
- * listens, answers nothing else and is told nothing.
+ * Serves the meters at {@code /metrics}, and {@code /health}. It answers nothing else and takes no
+ * input.
  */
 public final class MetricsServer implements AutoCloseable {
   private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
@@ -39,7 +39,7 @@ public final class MetricsServer implements AutoCloseable {
     this.server = server;
   }
 
-  /** Bounds what strangers may take of this process. To be called before any server is opened. */
+  /** Sets these limits. Must be called before any server is opened. */
   public static void bound() {
     LIMITS.forEach(System.getProperties()::putIfAbsent);
   }

@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 
-/** Says in one line when a domain is treated otherwise than before, and why. */
+/** Prints one line when a domain is treated differently than before, with the reason. */
 public final class ChangeNotes implements CrawlListener {
   private final Screen screen;
   private final InstantSource time;

@@ -19,12 +19,11 @@ import dev.comity.core.url.DomainName;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Counts what happens, for the live view and the closing words. */
+/** Counts settlements and requests, for the live view and the summary. */
 public final class CrawlCounts implements CrawlListener {
   private final Map<Integer, Integer> byStatus = new TreeMap<>();
   private final Map<Category, Integer> failed = new EnumMap<>(Category.class);
@@ -194,7 +193,7 @@ public final class CrawlCounts implements CrawlListener {
     Fields reasons = Fields.none();
     failed.forEach((reason, number) -> reasons.and(reason.code(), number));
     Fields closings = Fields.none();
-    closed.forEach((reason, number) -> closings.and(code(reason), number));
+    closed.forEach((reason, number) -> closings.and(Words.of(reason), number));
     return Fields.none()
         .and("pages", pages())
         .and("by_status", statuses)
@@ -222,20 +221,20 @@ public final class CrawlCounts implements CrawlListener {
             .map(entry -> entry.getValue() + " × " + entry.getKey())
             .toList();
     words.add(
-        count(pages(), "page")
+        Words.count(pages(), "page")
             + (statuses.isEmpty() ? "" : " (" + String.join(", ", statuses) + ")"));
     if (denied > 0) {
-      words.add(count(denied, "URL") + " denied by robots.txt");
+      words.add(Words.count(denied, "URL") + " denied by robots.txt");
     }
     if (skipped > 0) {
-      words.add(count(skipped, "URL") + " skipped (not HTML)");
+      words.add(Words.count(skipped, "URL") + " skipped (not HTML)");
     }
     movedTo.ifPresent(
         target ->
             words.add(
                 "%s moved out of scope (%s%s; %s)"
                     .formatted(
-                        count(moved, "start URL"),
+                        Words.count(moved, "start URL"),
                         moved == 1 ? "to " : "such as to ",
                         target,
                         howToFollow)));
@@ -243,25 +242,17 @@ public final class CrawlCounts implements CrawlListener {
         .ifPresent(trapped -> words.add(trapped + " left alone as traps"));
     failed.forEach((reason, number) -> words.add(number + " failed (" + reason.code() + ")"));
     closed.forEach(
-        (reason, number) -> words.add(count(number, "domain") + " closed (" + code(reason) + ")"));
+        (reason, number) ->
+            words.add(Words.count(number, "domain") + " closed (" + Words.of(reason) + ")"));
     if (givenUp > 0) {
-      words.add(count(givenUp, "domain") + " given up");
+      words.add(Words.count(givenUp, "domain") + " given up");
     }
     if (leftOut > 0) {
-      words.add(count(leftOut, "link") + " left out (too long or too many)");
+      words.add(Words.count(leftOut, "link") + " left out (too long or too many)");
     }
     if (setAside > 0) {
       words.add(Words.count(setAside, "URL") + " set aside (processes died while asking them)");
     }
     return String.join(", ", words);
-  }
-
-  private static String code(CloseReason reason) {
-    return reason.name().toLowerCase(Locale.ROOT);
-  }
-
-  /** {@code 1 page}, {@code 2 pages}. */
-  static String count(int number, String noun) {
-    return number + " " + noun + (number == 1 ? "" : "s");
   }
 }

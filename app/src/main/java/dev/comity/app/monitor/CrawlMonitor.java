@@ -114,7 +114,7 @@ public final class CrawlMonitor implements AutoCloseable {
   }
 
   /**
-   * The crawl is over: nothing moves any more, and these are the last words.
+   * Prints the summary; the views have stopped before.
    *
    * @throws UncheckedIOException if programs could not be told
    */

@@ -9,9 +9,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Finds the waits that are worth a line: long ones, and of one domain its delay once and each other
- * reason once in a row. A site that is asked every half minute would otherwise fill the log with
- * it.
+ * Selects the waits worth a line: long ones, a domain's delay once, each other reason once in a
+ * row. A site that is asked every half minute would otherwise fill the log.
  */
 final class Deferrals {
   /** A shorter wait is over before a reader wonders. */

@@ -2,6 +2,7 @@ package dev.comity.app.monitor;
 
 import dev.comity.app.output.JsonLines;
 import dev.comity.app.text.Fields;
+import dev.comity.app.text.Words;
 import dev.comity.core.policy.Change;
 import dev.comity.core.policy.SharedBudgets;
 import dev.comity.core.policy.lifecycle.Standing;
@@ -11,13 +12,12 @@ import dev.comity.core.url.DomainName;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Writes an object a line when a domain is treated otherwise than before, when it is not asked for
- * long, and when it is left: what {@link ChangeNotes} and {@link PageNotes} say to people.
+ * Writes one JSON object per event: a domain is treated differently, waits long, or is left. {@link
+ * ChangeNotes} and {@link PageNotes} print the same as text.
  */
 final class EventLines implements CrawlListener {
   private static final String INFO = "info";
@@ -115,8 +115,8 @@ final class EventLines implements CrawlListener {
 
   private Fields closed(DomainName domain, Standing standing) {
     return of(WARN, "closed", domain)
-        .and("status", standing.status().name().toLowerCase(Locale.ROOT))
-        .and("reason", standing.reason().map(reason -> reason.name().toLowerCase(Locale.ROOT)))
+        .and("status", Words.of(standing.status()))
+        .and("reason", standing.reason().map(reason -> Words.of(reason)))
         .and("why", standing.reason().map(reason -> reason.words()))
         .and("until", standing.until());
   }

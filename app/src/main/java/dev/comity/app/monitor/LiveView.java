@@ -20,15 +20,14 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Draws a crawl: what was done, how its domains stand, which are slow, which rest and why, and when
- * nothing happens, until when. From a snapshot and the size of a window to lines that fit into it,
- * and nothing else.
+ * Draws a crawl: progress, domains at work, slow and resting domains with reasons, and until when
+ * nothing happens. A pure function from a snapshot and a window's size to lines that fit.
  */
 final class LiveView {
   /** More lines than this hide what scrolls by above them. */
   private static final int TALLEST = 12;
 
-  /** Too low for more than what matters most. */
+  /** A window lower than this shows only the first lines. */
   private static final int LOW = 6;
 
   /** A gap between two requests that looks like a standstill. */
@@ -63,7 +62,7 @@ final class LiveView {
     return lines.stream().map(line -> Cells.cut(line, view.room)).toList();
   }
 
-  /** The domains that are left alone for what they did, the longest first. */
+  /** The resting domains, the longest rest first. */
   static List<AtWork> resting(Snapshot crawl) {
     return new LiveView(crawl, Integer.MAX_VALUE).resting();
   }
@@ -123,7 +122,7 @@ final class LiveView {
     List<String> pieces = new ArrayList<>();
     pieces.add("%d of %d in flight".formatted(snapshot.inFlight(), crawl.maxInFlight()));
     crawl.census().ifPresent(census -> pieces.add(Words.count(census.urls(), "URL") + " queued"));
-    add(pieces, snapshot.queuing(), "waiting for a place");
+    add(pieces, snapshot.queuing(), "waiting for a slot");
     return pieces;
   }
 

@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How a crawl can be watched, and how long it may take. */
+/** Options of the log, the metrics and the time limit. */
 public final class MonitorOptions {
   /** What is said besides pages. */
   enum LogFormat {
@@ -28,10 +28,10 @@ public final class MonitorOptions {
       names = "--max-time",
       paramLabel = "TIME",
       converter = DurationConverter.class,
-      description = "End in order after this time, 10m say; the same command goes on.")
+      description = "Stop after this time, such as 10m; the same command continues.")
   private @Nullable Duration maxTime;
 
-  /** Metrics tell what is crawled, which is no matter of the network's unless it is said so. */
+  /** On localhost unless an address is given: metrics tell what is crawled. */
   private static final String LOOPBACK = "127.0.0.1";
 
   /** No setting: how a command answers is said where it is given. */
@@ -41,16 +41,16 @@ public final class MonitorOptions {
       names = "--log-format",
       paramLabel = "FORMAT",
       description =
-          "How to say what changes: plain, or json for one object a line on standard error and"
-              + " nothing else there (default: plain).")
+          "Log format: plain, or json for one object a line on standard error and nothing else"
+              + " there (default: plain).")
   private LogFormat logFormat = LogFormat.PLAIN;
 
   @Option(
       names = "--metrics",
       paramLabel = "[ADDRESS:]PORT",
       description =
-          "Serve metrics for Prometheus at this port, 0 for any that is free; for this machine"
-              + " alone, unless an IP address of it stands before the port.")
+          "Serve Prometheus metrics at this port, or at any free one with 0; on localhost, unless"
+              + " an IP address stands before the port.")
   private @Nullable String metrics;
 
   Optional<Duration> maxTime() {
@@ -90,7 +90,7 @@ public final class MonitorOptions {
   }
 
   /**
-   * Where people read what is said.
+   * The screen for lines and the live view.
    *
    * @param pagesOnOut whether pages have standard output to themselves
    */

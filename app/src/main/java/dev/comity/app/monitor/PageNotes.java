@@ -36,7 +36,7 @@ record PageNotes(Screen screen) implements CrawlListener {
     }
   }
 
-  /** One that was read is told of with what it lists; here are those that came to nothing. */
+  /** A sitemap that was read is printed with its URLs; here are those that failed. */
   private void sitemap(Settlement settlement) {
     switch (settlement.fate()) {
       case Fate.Done(var category) when category != Category.SUCCESS ->

@@ -2,16 +2,16 @@ package dev.comity.app.monitor;
 
 import dev.comity.app.output.JsonLines;
 import dev.comity.app.text.Fields;
+import dev.comity.app.text.Words;
 import dev.comity.core.engine.Crawl;
 import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.port.store.Census;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 
-/** How a crawl goes and how it went, for programs. */
+/** The progress and the summary as JSON lines. */
 final class Progress {
   private Progress() {}
 
@@ -38,7 +38,7 @@ final class Progress {
   private static Fields domains(Census census) {
     Fields fields = Fields.none();
     for (DomainStatus status : DomainStatus.values()) {
-      fields.and(status.name().toLowerCase(Locale.ROOT), census.domains(status));
+      fields.and(Words.of(status), census.domains(status));
     }
     return fields;
   }

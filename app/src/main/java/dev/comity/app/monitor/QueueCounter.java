@@ -10,9 +10,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Counts what there is to do, beside the crawl and no more often than it can afford: a store of
- * many domains takes its time. A thread of its own, for reading a database holds the one it is done
- * in.
+ * Counts the queue beside the crawl. It has a thread of its own, because reading a database blocks
+ * its thread, and rests most of the time, because many domains take long to count.
  */
 public final class QueueCounter implements AutoCloseable {
   private static final Duration PACE = Duration.ofSeconds(1);
@@ -52,7 +51,7 @@ public final class QueueCounter implements AutoCloseable {
     return rest.compareTo(PACE) > 0 ? rest : PACE;
   }
 
-  /** Whatever keeps the store from being read, the crawl hears of it where it matters. */
+  /** Ignores a store that cannot be read: the crawl itself reports that. */
   private void countOnce() {
     try {
       last = Optional.of(count.get());

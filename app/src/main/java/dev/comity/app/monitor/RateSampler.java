@@ -11,7 +11,7 @@ import java.util.Deque;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Looks at a crawl from time to time. All it keeps is what the last seconds brought. */
+/** Samples a crawl. It keeps the samples of the last seconds only. */
 final class RateSampler {
   private static final Duration LATELY = Duration.ofSeconds(10);
 
@@ -85,7 +85,9 @@ final class RateSampler {
     return millis == 0 ? 0 : (pages - first.pages()) * 1000.0 / millis;
   }
 
-  /** Until the pages it may have, or those it knows of, are had at this rate; or the time is up. */
+  /**
+   * The time left at this rate until the page budget, the known URLs or the time limit is used up.
+   */
   private Optional<Duration> left(Instant now, long pages, double rate, Optional<Census> census) {
     long budget = Math.max(0, budgets.pages() - run.pages() - pages);
     long work = census.map(known -> Math.min(budget, known.urls())).orElse(budget);

@@ -5,14 +5,14 @@ import dev.comity.core.port.store.Run;
 import dev.comity.core.util.Printable;
 import java.nio.file.Path;
 
-/** The first words of a crawl that remembers. */
+/** The first line of a crawl with a data directory. */
 public final class RunBanner {
   private RunBanner() {}
 
   public static String words(Run run, Path directory) {
     String kept = Printable.text(directory.toString());
     if (run.continued()) {
-      return "Going on with run %d in %s, which has %s so far.%s"
+      return "Continuing run %d in %s, which has %s so far.%s"
           .formatted(run.id(), kept, Words.count(run.pages(), "page"), reread(run));
     }
     if (run.superseded().isPresent()) {

@@ -2,6 +2,7 @@ package dev.comity.app.monitor;
 
 import dev.comity.app.process.Exit;
 import dev.comity.app.text.Timestamps;
+import dev.comity.app.text.Words;
 import dev.comity.core.engine.Crawl;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.util.Durations;
@@ -10,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The last words of a crawl and its exit code. */
+/** The last line of a crawl, and its exit code. */
 public final class RunSummary {
   /** Longer lists of names are cut; the commands show all. */
   private static final int MOST_NAMED = 5;
@@ -36,18 +37,18 @@ public final class RunSummary {
         + " in "
         + Durations.rounded(took)
         + ", "
-        + CrawlCounts.count(counts.requests(), "request")
+        + Words.count(counts.requests(), "request")
         + counts.descriptors().map(limit -> "\n" + shortOfDescriptors(limit)).orElse("");
   }
 
-  /** What is lacking and how to get it. */
+  /** The shortage and its fix. */
   static String shortOfDescriptors(long limit) {
     return "Too few file descriptors: the limit is "
         + limit
         + ". Fewer connections are used at once. A higher limit makes it faster: ulimit -n 4096";
   }
 
-  /** Names what could not be crawled since it cannot be read, and the way. */
+  /** Names the damaged domains and the command that mends them. */
   public static String damaged(CrawlStore store) {
     List<String> names = store.damaged(MOST_NAMED + 1);
     if (names.isEmpty()) {

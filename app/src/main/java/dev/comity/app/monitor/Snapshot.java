@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A crawl at one moment, as it is shown.
+ * A crawl at one moment, with its rate.
  *
  * @param rate pages a second, lately
  * @param left how long it may still take, going by its budgets and by what is known

@@ -3,7 +3,7 @@ package dev.comity.app.monitor;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** Does something again and again, a little while apart, until it is closed. */
+/** Runs a task at a fixed interval until it is closed. */
 final class Ticker implements AutoCloseable {
   private final Supplier<Duration> action;
   private final Thread thread;

@@ -2,12 +2,12 @@ package dev.comity.app.output;
 
 import dev.comity.app.settings.Settings;
 import dev.comity.app.text.Fields;
+import dev.comity.app.text.Words;
 import dev.comity.store.report.DomainRecord;
 import dev.comity.store.report.RequestRecord;
 import dev.comity.store.report.TransitionRecord;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 
 /** A domain and what happened to it, by name: as JSON, as CSV. */
 public final class DomainFields {
@@ -93,7 +93,7 @@ public final class DomainFields {
         Fields.none()
             .and("domain", domain.name())
             .and("parent_domain", domain.parent())
-            .and("status", domain.standing().status().name().toLowerCase(Locale.ROOT))
+            .and("status", Words.of(domain.standing().status()))
             .and("reason_code", domain.standing().reasonCode())
             .and("reason", domain.standing().reason())
             .and("until", domain.standing().until())

@@ -17,6 +17,6 @@ public final class OutputOptions {
   @Option(names = "--text", description = "Put the text of each page into its line, too.")
   public boolean text;
 
-  @Option(names = "--ephemeral", description = "Keep nothing, and go by nothing that was kept.")
+  @Option(names = "--ephemeral", description = "Keep nothing on disk, and use nothing kept before.")
   public boolean ephemeral;
 }

@@ -104,7 +104,7 @@ public final class Screen {
     }
   }
 
-  /** A line that stays, unless more come at once than anybody could read. */
+  /** A line that stays, unless more come at once than can be read. */
   public synchronized void note(String text) {
     if (!painting || ++notes <= MOST_NOTES) {
       line(text);

@@ -104,8 +104,8 @@ public final class Ingestion {
     String next = "`comity crawl` without a URL takes %s when that has ended";
     return Optional.of(
         later == 0
-            ? "The crawl at work here takes them, as far as its budgets go."
-            : "The crawl at work here is about other domains"
+            ? "The running crawl takes them, as far as its budgets go."
+            : "The running crawl is about other domains"
                 + (later == enqueued
                     ? "; " + next.formatted("them")
                     : " than those of %d of them; ".formatted(later) + next.formatted("these"))

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Where to start, gathered from the command line and from files. A wrong argument is a mistake to
- * be corrected; a wrong line among many is named, and the others count.
+ * The seeds of the command line and of files. A wrong argument is an error. A wrong line among many
+ * is named, and the others count.
  */
 public final class SeedLines {
   private final Map<CrawlUrl, GivenSeed> seeds = new LinkedHashMap<>();
@@ -62,20 +62,20 @@ public final class SeedLines {
     return lines;
   }
 
-  /** What is wrong with files that have no seed in them. */
+  /** The error for files without a seed. */
   public static String noneIn(List<String> names) {
     return "no line of %s is a URL or a host"
         .formatted(String.join(", ", names.stream().map(SeedFiles::spoken).toList()));
   }
 
-  /** What a data directory was once given to start from. */
+  /** The seeds that a data directory holds. */
   public static SeedLines of(Stream<Seed> known) {
     SeedLines lines = new SeedLines();
     known.forEach(seed -> lines.add(GivenSeed.of(seed)));
     return lines;
   }
 
-  /** Every seed, also those that are refused: what makes this crawl the same as another. */
+  /** Every seed, refused ones too: together they identify the run. */
   public List<CrawlUrl> urls() {
     return List.copyOf(seeds.keySet());
   }
@@ -85,7 +85,7 @@ public final class SeedLines {
     return seeds.values().stream().filter(given -> !refused.contains(given.seed().url())).toList();
   }
 
-  /** Takes out a seed that may not be asked, as a bad line. */
+  /** Turns a seed that may not be asked into a bad line. */
   void refuse(GivenSeed seed, String why) {
     CrawlUrl url = seed.seed().url();
     refused.add(url);
@@ -101,7 +101,7 @@ public final class SeedLines {
     return bad.count() > 0;
   }
 
-  /** A line for each bad one, as far as they are worth it. */
+  /** One line for each bad one, up to a limit. */
   public List<String> complaints() {
     return bad.words();
   }
@@ -119,7 +119,7 @@ public final class SeedLines {
     }
   }
 
-  /** Given twice, it is as it was first, with the better rank. */
+  /** A seed given twice keeps its first form, with the better rank. */
   private void add(GivenSeed seed) {
     seeds.merge(seed.seed().url(), seed, GivenSeed::better);
   }

@@ -3,7 +3,7 @@ package dev.comity.app.seeds;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Where to start, beside what the command line names. */
+/** Seeds from files. */
 public final class SeedOptions {
   @Option(
       names = "--seeds",

@@ -22,11 +22,11 @@ import java.util.OptionalLong;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Reads one file of seeds, of whatever form, and hands each over as it comes: a list may be far
- * longer than anybody wants to hold.
+ * Reads one file of seeds in any format and passes each seed on at once: a list may be longer than
+ * memory.
  */
 final class SeedReader {
-  /** No line that long is a URL; what is beyond is not even kept while it is read. */
+  /** A longer line is no URL; the rest of it is not kept while it is read. */
   static final int LONGEST_LINE = 40_000;
 
   private static final int MOST_BYTES_OF_A_SITEMAP = 50 << 20;
@@ -36,7 +36,7 @@ final class SeedReader {
   private final SeedFormat format;
   private final Taker taker;
 
-  /** How the lines of this file are to be read, once its first one has told. */
+  /** The columns, once the first line has told them. */
   private Optional<SeedColumns> columns = Optional.empty();
 
   private boolean begun;
@@ -160,7 +160,7 @@ final class SeedReader {
     }
   }
 
-  /** The first line that counts tells how all are to be read, and may be nothing else. */
+  /** The first line that counts sets the columns, and may be a header only. */
   private boolean isHeading(String line) {
     begun = true;
     if (format == SeedFormat.LINES) {

@@ -15,9 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds out before the first request what would stop it, and makes the seeds known to the guard. A
- * seed of a list that may not be asked becomes a bad line; one of the command line stops the
- * command.
+ * Checks the seeds before the first request and makes them known to the guard. A seed of a list
+ * that may not be asked becomes a bad line; one of the command line stops the command.
  *
  * @param proxied whether names are looked up by an HTTP proxy, which may know more of them
  * @param allowPrivate whether seeds of lists may lead inside
@@ -32,7 +31,7 @@ public record StartCheck(
     return allowPrivate ? Leave.PRIVATE : Leave.NONE;
   }
 
-  /** Goes by what a data directory knows about the addresses of seeds. */
+  /** Tells the guard what a data directory knows about the addresses of seeds. */
   public void recall(DataDirectory directory, SeedLines lines) {
     SeedCheck.recall(
         directory,
@@ -72,7 +71,7 @@ public record StartCheck(
     }
     if (unknown.size() == welcome.size() && !proxied) {
       String message =
-          "no address is known for %s: check the spelling and the network"
+          "no address found for %s: check the spelling and the network"
               .formatted(String.join(", ", unknown));
       throw new UncheckedIOException(message, new UnknownHostException(message));
     }
@@ -86,7 +85,7 @@ public record StartCheck(
   }
 
   /**
-   * DenialReason this seed may not be asked.
+   * The reason why this seed may not be asked.
    *
    * @throws WrongSetting if it is for want of a contact, which the whole crawl needs
    */

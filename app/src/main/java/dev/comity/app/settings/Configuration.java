@@ -20,9 +20,8 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Gives a command's options the values they were not given on its command line: those of the
- * environment, or else of the file, or else their own. The options are the record of settings: an
- * option that {@link SettingGroup} names can be said in all four ways.
+ * Fills the options that the command line did not set: from the environment, or else from the file.
+ * An option that {@link SettingGroup} names is a setting and can be set in all three ways.
  *
  * @param origins where the value of each setting comes from
  * @param domains what the file says of single domains
@@ -42,12 +41,12 @@ public record Configuration(
     return fill(command, _ -> true);
   }
 
-  /** For a command that shares but the data directory with crawls. */
+  /** For a command that needs the data directory only. */
   public static Configuration ofData(CommandSpec command) {
     return fill(command, "data"::equals);
   }
 
-  /** Every setting that is an option, by name, as the command that shows them has it. */
+  /** Every setting that is an option, by name, as {@code comity config} has it. */
   static Map<String, OptionSpec> settings(CommandSpec command) {
     CommandSpec config =
         Objects.requireNonNull(command.root().subcommands().get("config")).getCommandSpec();
@@ -108,7 +107,7 @@ public record Configuration(
     }
   }
 
-  /** What to say of a name that no setting has. */
+  /** The error for a name that no setting has. */
   public static String unknown(String name, Collection<String> known) {
     NearestNames nearest = new NearestNames(name, 1);
     known.forEach(nearest::offer);

@@ -99,7 +99,7 @@ public final class CrawlOptions {
   @Option(
       names = "--strip-subdomains",
       description =
-          "Take all hosts under one registered name for one domain. Use a data directory of its"
+          "Treat all hosts under one registered name as one domain. Use a data directory of its"
               + " own for that.")
   private boolean stripSubdomains;
 

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where a crawl keeps what it remembers, for every command that looks there. */
+/** The data directory, for every command that uses one. */
 public final class DataOption {
   @Option(
       names = "--data",
@@ -24,13 +24,13 @@ public final class DataOption {
   @SuppressWarnings("unused") // The configuration finds it by its name.
   private @Nullable Path config;
 
-  /** The directory, whatever is or is not in it. */
+  /** The directory, existing or not. */
   public DataDirectory place() {
     return new DataDirectory(directory);
   }
 
   /**
-   * The directory, with something in it.
+   * The existing directory.
    *
    * @throws WrongSetting if there is nothing
    */

@@ -83,7 +83,7 @@ public final class EgressOptions {
       description = "How many bytes a page may have, unpacked.")
   private int pageLimit = FetchSettings.DEFAULT.pageLimit();
 
-  /** How long and how much is taken of one answer. */
+  /** Time-outs and size limits of one answer. */
   FetchSettings fetch() {
     FetchSettings usual = FetchSettings.DEFAULT;
     return new FetchSettings(
@@ -146,7 +146,7 @@ public final class EgressOptions {
     }
   }
 
-  /** {@code SITE=BEFORE:AFTER}, of which only the site may be repeated to anyone. */
+  /** {@code SITE=BEFORE:AFTER}; messages may quote the site only. */
   private record Told(Authority site, String before, String after) {
     static Told read(String option, String text, String form, String example) {
       int equals = text.indexOf('=');
@@ -166,7 +166,7 @@ public final class EgressOptions {
           authority(option, site), text.substring(equals + 1, colon), text.substring(colon + 1));
     }
 
-    /** A bare host means https: what is secret goes out in clear only if that is written. */
+    /** A bare host means https: a secret is sent in clear only if http is written. */
     private static Authority authority(String option, String site) {
       return switch (Seed.parse(site)) {
         case UrlRefusal refusal -> throw new WrongSetting(option + ": " + refusal.message());

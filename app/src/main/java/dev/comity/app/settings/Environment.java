@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
  */
 public record Environment(Map<String, String> environment, Path directory) {
 
-  /** A command line that was started in surroundings of its own. */
+  /** A command line with an environment of its own. */
   public interface Given {
     Environment environment();
   }

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * Names under which other crawlers' environments know settings of ours, and names of what we do not
- * have yet.
+ * Variables of other crawlers that set settings of ours, and variables for features that do not
+ * exist yet.
  */
 final class EnvironmentAliases {
   private EnvironmentAliases() {}
@@ -30,19 +30,19 @@ final class EnvironmentAliases {
           new Alias("BBB_JOB_FAILURE_THRESHOLD", "job-fails-after", UnaryOperator.identity()),
           new Alias("DEFAULT_MIN_SCRAPE_INTERVAL", "delay", EnvironmentAliases::orNone));
 
-  /** Variables that will mean something, and what holds meanwhile. */
+  /** Variables without an effect yet, and what holds now. */
   static final Map<String, String> NOT_YET =
       Map.of(
           "ENABLE_CLAIM_PROTOCOL", "domains are always claimed",
           "ENABLE_REFRESH_MODE", "nothing is asked again without --again",
           "DATABASE_URL", "everything is kept in the data directory");
 
-  /** What is no truth is left for others to complain of. */
+  /** A text that is no boolean passes unchanged; the option reports it. */
   private static String opposite(String text) {
     return Booleans.read(text).map(truth -> String.valueOf(!truth)).orElse(text);
   }
 
-  /** There, an interval below 0 means none. */
+  /** A negative interval means none there. */
   private static String orNone(String seconds) {
     return seconds.startsWith("-") ? "0" : seconds;
   }

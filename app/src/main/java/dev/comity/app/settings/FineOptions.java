@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * What is done when sites refuse or fail, and what the machine carries. Few users set any of it, so
- * it does not stand in the help; {@code comity config} shows it all.
+ * Rules for refusals and failures, and limits of this machine. Few users set them, so the help
+ * omits them; {@code comity config} shows them.
  */
 public final class FineOptions {
   private static final FailureSettings FAILURES = FailureSettings.DEFAULTS;

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-/** Settings there were once: what holds in their place, and what to write instead. */
+/** Settings that no longer exist: the value that holds now, and what to write instead. */
 public final class GoneSettings {
   /** Constants of their rules now. */
   private static final String CONSTANTS =

@@ -16,12 +16,12 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.TypeConversionException;
 
-/** A setting's value as text and as what the option of its name holds. */
+/** Converts a setting's text to the type of its option, and back. */
 final class SettingValue {
   private SettingValue() {}
 
   /**
-   * What these texts mean for this option.
+   * The value of these texts for this option.
    *
    * @throws TypeConversionException saying what is wrong, without the option's name
    */
@@ -95,7 +95,7 @@ final class SettingValue {
     return new TypeConversionException("'" + text + "' " + why);
   }
 
-  /** As it would be written in a file; nothing where there is none. */
+  /** As a file has it; empty without a value. */
   static List<String> written(OptionSpec option, @Nullable Object value) {
     return switch (value) {
       case null -> List.of();

@@ -16,8 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a crawl was told, typed and checked where it is built. Every way of saying it (flags, the
- * environment, a file) fills this one record.
+ * The settings of a crawl, typed and checked. Flags, environment and file all fill this one record.
  *
  * @param contact a web or mail address at which a site's owner reaches the operator
  * @param policy the rules of politeness, the least interval among them
@@ -95,7 +94,7 @@ public record Settings(
     return policy.pace().minimum();
   }
 
-  /** What a store is held to when so many requests are in flight. */
+  /** The limits of a store for so many requests in flight. */
   public StoreLimits storeLimits() {
     return store.forInFlight(limits.maxInFlight());
   }

@@ -21,8 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A file of settings: which are said in it, in which lines, and what of single domains. Whether
- * there are such settings is for others to judge.
+ * A file of settings, read but not checked: settings with their lines, and those of single domains.
  *
  * @param settings by name
  * @param domains by the domain as it is written, each setting by name
@@ -40,8 +39,7 @@ record SettingsFile(Map<String, RawValue> settings, Map<String, Map<String, RawV
   private static final SettingsFile NONE = new SettingsFile(Map.of(), Map.of());
 
   /**
-   * The file that holds here: the one the command line names, or the environment, or the usual one
-   * if there is one.
+   * The settings file: named by a flag, by the environment, or the usual one if it exists.
    *
    * @throws WrongSetting if it cannot be read, or is not what it should be
    */

@@ -12,13 +12,13 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What the environment says of settings, and what it says to no effect. A variable without a value
- * counts as none.
+ * The settings that environment variables set, and notices about variables without effect. An empty
+ * variable counts as unset.
  */
 public record Variables(Map<String, RawValue> settings, List<String> notices) {
   private static final String PREFIX = "COMITY_";
 
-  /** Those of the launcher, and where the file is. */
+  /** Variables of the launcher, and of the settings file. */
   private static final Set<String> OTHERS =
       Set.of(
           "COMITY_JAVA_HOME",
@@ -72,7 +72,7 @@ public record Variables(Map<String, RawValue> settings, List<String> notices) {
     return new Variables(settings, notices(said, known));
   }
 
-  /** Several values stand on a line each. */
+  /** Several values are written one per line. */
   private static RawValue raw(String text, SettingOrigin origin) {
     List<String> lines = text.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
     return new RawValue(lines, lines.size() > 1, origin);

@@ -1,6 +1,6 @@
 /**
- * What a crawl was told. Flags win over the environment, the environment over the file, the file
- * over defaults. Every value knows its origin, so {@code comity config} can say it. An unknown key
+ * The settings of a crawl. Flags win over the environment, the environment over the file, the file
+ * over defaults. Every value knows its origin, so {@code comity config} can show it. An unknown key
  * is an error that names the nearest one. Secrets never appear in a message.
  */
 @NullMarked

@@ -3,7 +3,7 @@ package dev.comity.app.text;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Reads what people write for yes and no. */
+/** Reads true and false in their usual spellings. */
 public final class Booleans {
   private Booleans() {}
 

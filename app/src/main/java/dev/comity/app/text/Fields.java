@@ -10,9 +10,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * Named values in the order they are shown in, gathered one after the other. A value is text, a
- * number, a truth, a time, a duration, a list of these or {@link Fields} again; an absent one keeps
- * its name.
+ * Named values in the order they are shown. A value is text, a number, a boolean, a time, a
+ * duration, a list of these or {@link Fields} again; an absent one keeps its name.
  */
 public final class Fields {
   private final List<Field> list = new ArrayList<>();

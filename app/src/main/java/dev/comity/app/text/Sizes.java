@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads and writes sizes as people do: {@code 10MiB}, {@code 500KiB}, {@code 2MB}, {@code 900}. */
+/** Reads and writes sizes: {@code 10MiB}, {@code 500KiB}, {@code 2MB}, {@code 900}. */
 public final class Sizes implements ITypeConverter<Integer> {
   private static final Pattern FORM = Pattern.compile("(\\d{1,9})(?:([KMG])(i)?B|B)?");
 

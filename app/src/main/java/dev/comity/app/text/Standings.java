@@ -1,7 +1,6 @@
 package dev.comity.app.text;
 
 import dev.comity.core.policy.lifecycle.Standing;
-import java.util.Locale;
 
 /** Says where a domain stands. */
 public final class Standings {
@@ -9,9 +8,8 @@ public final class Standings {
 
   /** {@code unreachable (connection_failed) until 2026-11-15 13:00:00 UTC}. */
   public static String spoken(Standing standing) {
-    String status = standing.status().name().toLowerCase(Locale.ROOT);
-    String reason =
-        standing.reason().map(why -> " (" + why.name().toLowerCase(Locale.ROOT) + ")").orElse("");
+    String status = Words.of(standing.status());
+    String reason = standing.reason().map(why -> " (" + Words.of(why) + ")").orElse("");
     String until =
         standing
             .until()

@@ -3,9 +3,10 @@ package dev.comity.app.text;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.util.Printable;
 import dev.comity.store.report.DomainRecord;
+import java.util.Locale;
 import java.util.Optional;
 
-/** What several commands say in the same words. */
+/** Phrases that several commands share. */
 public final class Words {
   private Words() {}
 
@@ -13,7 +14,7 @@ public final class Words {
   public static final String RESET_BY_HAND =
       "its status was written by hand; the next crawl resets it";
 
-  /** Why a domain is not asked though it may be: what is stored of it cannot be read. */
+  /** Why a damaged domain is not asked, and the command that mends it. */
   public static Optional<String> setAside(DomainRecord domain) {
     return domain
         .damage()
@@ -21,6 +22,11 @@ public final class Words {
             why ->
                 "`comity domain-reset %s` mends it; %s"
                     .formatted(domain.name(), Printable.text(why)));
+  }
+
+  /** The name of a constant in lower case: {@code rate_limited}. */
+  public static String of(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
   }
 
   /** {@code 1 page}, {@code 2 pages}. */

@@ -242,14 +242,14 @@ class ConfigTest {
     assertThat(setup.run("config").out().lines().filter(line -> line.startsWith("---")))
         .containsExactly(
             "--- contact ---",
-            "--- how far, how fast ---",
-            "--- where from, where to ---",
-            "--- how requests leave ---",
-            "--- when sites refuse or fail ---",
-            "--- what the machine carries ---",
+            "--- scope and pace ---",
+            "--- input and output ---",
+            "--- network ---",
+            "--- refusals and failures ---",
+            "--- limits of this machine ---",
             "--- single domains ---");
     assertThat(setup.setting("lease").get("group").stringValue())
-        .isEqualTo("what the machine carries");
+        .isEqualTo("limits of this machine");
   }
 
   @Test
@@ -271,7 +271,7 @@ class ConfigTest {
     }
     assertThat(setup.run("config", "job-fails-after", "--json").out().lines())
         .containsExactly(
-            "{\"name\":\"job-fails-after\",\"group\":\"when sites refuse or fail\","
+            "{\"name\":\"job-fails-after\",\"group\":\"refusals and failures\","
                 + "\"value\":\"7\",\"default\":\"20\","
                 + "\"from\":\"environment BBB_JOB_FAILURE_THRESHOLD\","
                 + "\"flag\":\"--job-fails-after N\",\"environment\":\"COMITY_JOB_FAILS_AFTER\","

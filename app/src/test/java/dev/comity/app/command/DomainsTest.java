@@ -226,7 +226,7 @@ class DomainsTest {
       assertThat(said.code()).isEqualTo(2);
       assertThat(said.err().lines())
           .containsExactly(
-              "comity: domain is abel.example, but no crawl has met it; did you mean able.example"
+              "comity: domain is abel.example, but it is not known; did you mean able.example"
                   + " or baker.example?",
               "Try: comity " + command + " --help");
     }

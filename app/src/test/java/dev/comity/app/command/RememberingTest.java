@@ -119,10 +119,10 @@ class RememberingTest {
       List<String> written = Files.readAllLines(file);
       assertThat(written).hasSize(2);
       Said second = crawl(site.url("/"), "--max-pages", "3", "--out", file.toString());
-      assertThat(second.out()).startsWith("Going on with run 1 in ");
+      assertThat(second.out()).startsWith("Continuing run 1 in ");
       assertThat(Files.readAllLines(file)).hasSize(3).startsWith(written.toArray(String[]::new));
       Said third = crawl(site.url("/"), "--out", file.toString());
-      assertThat(third.out()).startsWith("Going on with run 1 in ");
+      assertThat(third.out()).startsWith("Continuing run 1 in ");
       assertThat(third.lastLine()).startsWith("done: 1 page ");
       assertThat(new PageFile(file).statuses()).hasSize(4);
       assertThat(pages(site)).containsExactlyInAnyOrder("/", "/a", "/b", "/c");
@@ -152,7 +152,7 @@ class RememberingTest {
       List<String> written = Files.readAllLines(file);
       assertThat(written).hasSizeLessThan(5);
       Said wider = crawl(more(wide, site.url("/"), "--out", file.toString()));
-      assertThat(wider.out()).startsWith("Going on with run 1 in ").doesNotContain("left out");
+      assertThat(wider.out()).startsWith("Continuing run 1 in ").doesNotContain("left out");
       assertThat(Files.readAllLines(file)).startsWith(written.toArray(String[]::new)).hasSize(5);
       assertThat(pages(site)).containsExactlyInAnyOrder("/", "/a", "/b", "/deep/1", "/deep/2");
       assertSound();
@@ -174,7 +174,7 @@ class RememberingTest {
       Said wider = crawl(more("--scope " + wide, command));
       assertThat(wider.code()).isZero();
       assertThat(wider.out())
-          .startsWith("Going on with run 1 in ")
+          .startsWith("Continuing run 1 in ")
           .contains("4 pages so far. Its scope is wider: 3 known pages are asked once more, for l")
           .doesNotContain("left out");
       assertThat(wider.lastLine()).startsWith("done: 2 pages (2 × 200) in ");
@@ -257,7 +257,7 @@ class RememberingTest {
       crawl(site.url("/"), "--scope", "host");
       assertThat(pages(other)).containsExactly("/");
       Said wider = crawl(site.url("/"), "--scope", "any");
-      assertThat(wider.out()).startsWith("Going on with run 2 in ").contains("1 known page is");
+      assertThat(wider.out()).startsWith("Continuing run 2 in ").contains("1 known page is");
       assertThat(pages(other)).containsExactlyInAnyOrder("/", "/y", "/x");
       assertSound();
     }

@@ -175,7 +175,7 @@ class SettingsInCrawlTest {
       setup.file("data: " + data(), "delay: 1ms");
       assertThat(setup.run("crawl", site.url("/")).code()).isEqualTo(4);
       setup.file("data: " + data(), "domains: {" + name(site) + ": {delay: 2ms}}");
-      assertThat(setup.run("crawl", site.url("/")).out()).startsWith("Going on with run 1");
+      assertThat(setup.run("crawl", site.url("/")).out()).startsWith("Continuing run 1");
       setup.file("data: " + data(), "domains: {" + name(site) + ": {max-pages-per-domain: 2}}");
       assertThat(setup.run("crawl", site.url("/")).out()).startsWith("Run 2 begins");
     }
