@@ -83,7 +83,7 @@ public final class CrawlCommand implements Callable<Integer> {
 
   @Option(
       names = {"-q", "--quiet"},
-      description = "Show no pages and no live view, only the closing words.")
+      description = "Show no pages and no live view, only the summary.")
   private boolean quiet;
 
   @Option(
@@ -168,6 +168,9 @@ public final class CrawlCommand implements Callable<Integer> {
               options.egress.afterword(),
               this::exit);
       return options.output.ephemeral ? run.inMemory() : run.inDirectory(data());
+    } catch (WrongSetting wrong) {
+      // The caller adds the place that sets it.
+      throw wrong;
     } catch (RuntimeException failed) {
       return ErrorLine.said(failed, spec.commandLine());
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.app.support.Commands;
 import dev.comity.app.support.Said;
+import dev.comity.app.support.Setup;
 import dev.comity.app.support.Site;
 import dev.comity.testkit.wire.Replies;
 import java.io.IOException;
@@ -12,12 +13,14 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Metrics are read while a crawl runs, and compared with what its site saw. */
 class MetricsTest {
@@ -185,6 +188,21 @@ class MetricsTest {
               "comity: metrics is %d, but nothing can be served there: "
                   .formatted(taken.getLocalPort()));
       assertThat(site.asked()).isEmpty();
+    }
+  }
+
+  @Test
+  void a_port_that_is_taken_is_named_with_the_place_that_sets_it(@TempDir Path home)
+      throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress());
+        Site site = Site.open().page("/", "Home")) {
+      Said said =
+          new Setup(home)
+              .variable("COMITY_METRICS", "" + taken.getLocalPort())
+              .run("crawl", site.url("/"), "--ephemeral");
+      assertThat(said.code()).isEqualTo(2);
+      assertThat(said.err().lines().findFirst().orElseThrow())
+          .endsWith(" (environment COMITY_METRICS)");
     }
   }
 }

@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The counts behind the live view and the closing words, and these as they are spoken. */
+/** The counts behind the live view and the summary, and these as they are spoken. */
 class CrawlCountsTest {
   private final CrawlCounts counts = new CrawlCounts();
 
