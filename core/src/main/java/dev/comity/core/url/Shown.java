@@ -2,7 +2,7 @@ package dev.comity.core.url;
 
 import java.util.HexFormat;
 
-/** Somebody else's text, made fit for one line of a log or a terminal. */
+/** Foreign text, made safe for one line of a log or a terminal. */
 public final class Shown {
   private static final int LONGEST = 100;
   private static final HexFormat HEX = HexFormat.of().withUpperCase();

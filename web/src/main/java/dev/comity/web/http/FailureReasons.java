@@ -120,7 +120,7 @@ final class FailureReasons {
       case NoRouteToHostException _ -> "there is no way to the host";
       case ProtocolException _ ->
           phase == Phase.READING ? "the body was cut off" : "the answer is not HTTP";
-      case UnclearEnd _ -> "nobody can say where the answer ends";
+      case UnclearEnd _ -> "the end of the answer is ambiguous";
       case SocketException _ -> "the connection was broken off";
       default -> "the connection failed";
     };

@@ -33,7 +33,7 @@ final class FetchProgress {
     this.departure = departure;
   }
 
-  /** Has this told when the connection is there. */
+  /** Sets the listener that is called once connected. */
   void whenConnected(Runnable listener) {
     connected = listener;
   }

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeoutException;
  *
  * <p>The system's resolver cannot be interrupted and holds its thread while it waits, so it is
  * asked on threads of its own: a crawl's virtual threads share a few, and four silent name servers
- * would stop them all. Who asks for a name that is being looked up waits for the same answer.
+ * would stop them all. A request for a name that is being looked up waits for the same answer.
  */
 public final class DnsCache implements Resolver {
   /** How long addresses are taken for good; a name server's own time is not told to us. */
@@ -40,7 +40,7 @@ public final class DnsCache implements Resolver {
   private final LinkedHashMap<String, CompletableFuture<Found>> questions = new LinkedHashMap<>();
 
   /**
-   * A book with nothing in it.
+   * An empty cache.
    *
    * @param patience how long an answer is waited for
    */
@@ -62,7 +62,7 @@ public final class DnsCache implements Resolver {
   /**
    * What was found.
    *
-   * @param addresses none if the name has none, or if nobody said so in time
+   * @param addresses none if the name has none, or if no answer came in time
    * @param starved whether it could not be asked for want of file descriptors
    */
   private record Found(List<InetAddress> addresses, boolean inTime, boolean starved, Instant at) {
@@ -97,7 +97,7 @@ public final class DnsCache implements Resolver {
     try {
       return question.get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException _) {
-      // Whoever asks next need not wait as long to hear the same.
+      // The next caller need not wait as long for the same answer.
       question.complete(new Found(List.of(), false, false, clock.instant()));
       return question.join();
     } catch (InterruptedException _) {
@@ -135,7 +135,7 @@ public final class DnsCache implements Resolver {
     try {
       addresses = List.copyOf(resolver.resolve(host));
     } catch (UnknownHostException _) {
-      // That is an answer, too, if it could be asked.
+      // "No such name" is an answer, too, if a server could be asked.
       starved = OpenFiles.areNoneLeft();
     } finally {
       question.complete(new Found(addresses, true, starved, clock.instant()));
