@@ -3,6 +3,7 @@ package dev.comity.web.http;
 import dev.comity.core.outcome.FetchOutcome.Cancelled;
 import dev.comity.core.port.fetch.Fetcher.Want;
 import dev.comity.web.http.BodyReader.Read;
+import dev.comity.web.http.FetchProgress.Phase;
 import dev.comity.web.http.Framing.UnclearEnd;
 import dev.comity.web.http.Http1Connection.Endpoint;
 import java.io.IOException;

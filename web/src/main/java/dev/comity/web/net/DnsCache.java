@@ -141,4 +141,26 @@ public final class DnsCache implements Resolver {
       question.complete(new Found(addresses, true, starved, clock.instant()));
     }
   }
+
+  /** No name server said whether a name has an address, neither yes nor no. */
+  public static final class LookupTimedOut extends UnknownHostException {
+    private final transient Duration after;
+
+    LookupTimedOut(String host, Duration after) {
+      super(host);
+      this.after = after;
+    }
+
+    /** How long it was waited for. */
+    public Duration after() {
+      return after;
+    }
+  }
+
+  /** A name could not be looked up because the process may open no more files. */
+  public static final class LookupStarved extends UnknownHostException {
+    LookupStarved(String host) {
+      super(host);
+    }
+  }
 }
