@@ -4,31 +4,26 @@ import dev.comity.core.engine.Crawl;
 import dev.comity.core.engine.SystemTimeline;
 import dev.comity.core.engine.plan.CrawlLimits;
 import dev.comity.core.engine.plan.CrawlPlan;
-import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.settings.PaceSettings;
 import dev.comity.core.policy.settings.PolicySettings;
-import dev.comity.core.port.Timeline;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Run;
+import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.scope.PatternRefusal;
 import dev.comity.core.scope.Scope;
 import dev.comity.core.scope.Scope.Reach;
 import dev.comity.core.scope.UrlPattern;
-import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Seed;
 import dev.comity.core.url.UrlRefusal;
 import dev.comity.store.DataDirectory;
-import dev.comity.store.StoreSettings;
 import dev.comity.store.sqlite.SqliteStore;
 import dev.comity.web.http.FetchSettings;
 import dev.comity.web.http.UserAgent;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.Egress;
-import dev.comity.web.net.Leave;
-import dev.comity.web.net.SeedVerdict;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,9 +31,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /**
  * One crawl, described and then run:
@@ -216,72 +209,45 @@ public final class Comity {
    * @throws dev.comity.core.engine.CrawlFailed if a hook throws or the store cannot go on
    */
   public Summary run() throws InterruptedException {
-    Timeline time = new SystemTimeline();
-    AddressGuard guard = new AddressGuard(Assembly.names(), contact.isPresent());
-    CrawlPlan plan = plan();
-    data.ifPresent(home -> SeedCheck.recall(new DataDirectory(home), domains(plan.scope()), guard));
-    introduce(guard);
-    Assembly assembly =
-        new Assembly(
-            plan,
-            new UserAgent(version(), contact),
-            guard,
-            Egress.DIRECT,
-            FetchSettings.DEFAULT,
+    AddressGuard guard = new AddressGuard(CrawlSession.names(), contact.isPresent());
+    CrawlSession session =
+        new CrawlSession(
+            plan(),
+            seeds.stream().map(Seed::url).toList(),
+            seeds,
+            new CrawlSession.Network(
+                new UserAgent(version(), contact), guard, Egress.DIRECT, FetchSettings.DEFAULT),
+            StoreLimits.DEFAULTS,
             sitemaps,
             true,
-            time);
+            new SystemTimeline());
+    data.ifPresent(home -> SeedCheck.recall(new DataDirectory(home), session.domains(), guard));
+    SeedCheck.require(seeds, guard);
     if (data.isEmpty()) {
-      return crawl(assembly, new MemoryStore(Grouping.BY_HOST::domainOf).forgettingIdle());
+      CrawlStore store = session.memoryStore();
+      return crawl(session, store, session.begin(store));
     }
-    StoreSettings told =
-        StoreSettings.of(assembly.plan().policy(), assembly.plan().scope().grouping(), time);
-    try (SqliteStore store = SqliteStore.open(new DataDirectory(data.get()), told)) {
-      return crawl(assembly, store);
+    try (SqliteStore store =
+        SqliteStore.open(new DataDirectory(data.get()), session.storeSettings())) {
+      Run run = session.begin(store);
+      session.confine(store);
+      return crawl(session, store, run);
     }
   }
 
-  private Summary crawl(Assembly assembly, CrawlStore store) throws InterruptedException {
-    Instant began = assembly.time().instant();
-    Run run = store.begin(assembly.plan().terms(seeds.stream().map(Seed::url).toList()), began);
-    if (store instanceof SqliteStore directory && reach != Reach.ANY) {
-      directory.confine(domains(assembly.plan().scope()));
-    }
-    store.add(
-        seeds.stream().map(seed -> QueuedUrl.seed(seed.url(), seed.fallback())).toList(), began);
-    SeedCheck.keep(seeds, assembly.guard(), store);
-    assembly.plan().takeOutside(store, began);
+  private Summary crawl(CrawlSession session, CrawlStore store, Run run)
+      throws InterruptedException {
+    Instant began = session.time().instant();
+    session.addSeeds(
+        store, seeds.stream().map(seed -> QueuedUrl.seed(seed.url(), seed.fallback())).toList());
     Hooks hooks = new Hooks(page, link, outcome);
     Crawl.End end =
-        assembly.crawl(
+        session.crawl(
             store,
             run,
             List.of(hooks),
             crawl -> maxTime.ifPresent(most -> crawl.endAt(began.plus(most))));
-    return hooks.summary(end, Duration.between(began, assembly.time().instant()));
-  }
-
-  private void introduce(AddressGuard guard) throws InterruptedException {
-    seeds.forEach(seed -> guard.allow(seed.url().authority(), Leave.NAMED));
-    List<SeedVerdict> verdicts = SeedCheck.verdicts(seeds, guard);
-    if (verdicts.stream().allMatch(SeedVerdict.Unresolved.class::isInstance)) {
-      throw new CrawlRefused(
-          "no address is known for %s: check the spelling and the network"
-              .formatted(
-                  seeds.stream().map(seed -> seed.url().host()).collect(Collectors.joining(", "))));
-    }
-    for (int number = 0; number < seeds.size(); number++) {
-      String host = seeds.get(number).url().host();
-      switch (verdicts.get(number)) {
-        // Among others a host without an address fails as one does that is found on the way.
-        case SeedVerdict.Welcome _, SeedVerdict.Unresolved _ -> {}
-        case SeedVerdict.Denied denied -> throw new CrawlRefused(denied.words(host));
-        case SeedVerdict.ContactNeeded(var address) ->
-            throw new CrawlRefused(
-                "crawling %s (%s) needs a contact, so that its owner can reach you: call contact(\"you@example.org\")"
-                    .formatted(host, address));
-      }
-    }
+    return hooks.summary(end, Duration.between(began, session.time().instant()));
   }
 
   private CrawlPlan plan() {
@@ -293,12 +259,6 @@ public final class Comity {
             .excluding(exclude)
             .toDepth(maxDepth),
         CrawlLimits.DEFAULTS.withPages(maxPages, maxPagesPerDomain));
-  }
-
-  private Set<DomainName> domains(Scope scope) {
-    return seeds.stream()
-        .map(seed -> scope.grouping().domainOf(seed.url()))
-        .collect(Collectors.toSet());
   }
 
   private static UrlPattern pattern(String name, String regex) {

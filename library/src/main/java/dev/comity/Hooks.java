@@ -13,8 +13,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Calls whoever wants to know, one call at a time: a list is enough to collect pages in. Counts for
- * the summary.
+ * Calls the user's hooks, one call at a time, so that a hook may fill a plain list. Counts for the
+ * summary.
  */
 final class Hooks implements CrawlListener {
   private final Consumer<Page> page;

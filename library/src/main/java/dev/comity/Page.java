@@ -11,8 +11,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A page that has its answer, be it a 404 or a redirect. Title, text and body come from whoever
- * runs the site: escape them before they are shown anywhere.
+ * A page that has its answer, be it a 404 or a redirect. Title, text and body are foreign text:
+ * escape them before you show them.
  *
  * @param status what the site answered
  * @param location where it redirects to

@@ -21,6 +21,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 
 /**
  * Makes the seeds known to the guard, and finds out before the first request what would stop it.
@@ -80,6 +81,34 @@ public final class SeedCheck {
     SeedVerdict first = guard.seed(seed.url().authority());
     Optional<SeedVerdict> second = seed.fallback().map(url -> guard.seed(url.authority()));
     return first instanceof SeedVerdict.Unresolved ? second.orElse(first) : first;
+  }
+
+  /**
+   * Refuses a crawl that may not ask one of its seeds, or that knows the address of none.
+   *
+   * @throws CrawlRefused saying which seed and why
+   */
+  static void require(List<Seed> seeds, AddressGuard guard) throws InterruptedException {
+    seeds.forEach(seed -> guard.allow(seed.url().authority(), Leave.NAMED));
+    List<SeedVerdict> verdicts = verdicts(seeds, guard);
+    if (verdicts.stream().allMatch(SeedVerdict.Unresolved.class::isInstance)) {
+      throw new CrawlRefused(
+          "no address is known for %s: check the spelling and the network"
+              .formatted(
+                  seeds.stream().map(seed -> seed.url().host()).collect(Collectors.joining(", "))));
+    }
+    for (int number = 0; number < seeds.size(); number++) {
+      String host = seeds.get(number).url().host();
+      switch (verdicts.get(number)) {
+        // With other seeds there, a host without an address fails like one found on a page.
+        case SeedVerdict.Welcome _, SeedVerdict.Unresolved _ -> {}
+        case SeedVerdict.Denied denied -> throw new CrawlRefused(denied.words(host));
+        case SeedVerdict.ContactNeeded(var address) ->
+            throw new CrawlRefused(
+                "crawling %s (%s) needs a contact, so that its owner can reach you: call contact(\"you@example.org\")"
+                    .formatted(host, address));
+      }
+    }
   }
 
   /** Keeps for later crawls what the guard knows about the addresses of these seeds. */

@@ -1,6 +1,7 @@
 package dev.comity;
 
 import dev.comity.core.engine.Crawl;
+import dev.comity.core.util.Durations;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -36,13 +37,13 @@ public record Summary(
         };
     return String.format(
         Locale.ROOT,
-        "%s: %d pages, %s%d failed, %d denied, %d requests in %.1f s",
+        "%s: %d pages, %s%d failed, %d denied, %d requests in %s",
         why,
         pages,
         skipped > 0 ? skipped + " skipped, " : "",
         failed,
         denied,
         requests,
-        took.toMillis() / 1000.0);
+        Durations.tenths(took));
   }
 }

@@ -1,10 +1,9 @@
 /**
- * Comity as a library. {@link dev.comity.Comity} is the whole of it for most: where to start, what
- * to do with what is found, and {@code run}. It is as polite as the command, remembers as the
- * command does, prints nothing and ends when it is done.
+ * Comity as a library. {@link dev.comity.Comity} takes seeds, limits and hooks, and {@code run}
+ * crawls. The crawl is as polite as the command's and keeps the same data directory. It prints
+ * nothing.
  *
- * <p>{@link dev.comity.Assembly} puts the parts of a crawl together, for {@code Comity} and for the
- * command alike.
+ * <p>{@link dev.comity.CrawlSession} is the wiring that {@code Comity} and the command share.
  */
 @NullMarked
 package dev.comity;

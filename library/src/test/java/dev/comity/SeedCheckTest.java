@@ -17,9 +17,9 @@ import dev.comity.web.net.AddressKind;
 import dev.comity.web.net.Leave;
 import dev.comity.web.net.Overrides;
 import dev.comity.web.net.SeedVerdict;
+import dev.comity.web.net.SeedVerdict.DenialReason;
 import dev.comity.web.net.SeedVerdict.Denied;
 import dev.comity.web.net.SeedVerdict.Welcome;
-import dev.comity.web.net.SeedVerdict.Why;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -76,7 +76,7 @@ class SeedCheckTest {
   }
 
   private static Denied turned(String address, AddressKind kind) {
-    return new Denied(address, kind, Why.TURNED_INWARD);
+    return new Denied(address, kind, DenialReason.TURNED_INWARD);
   }
 
   @ParameterizedTest
@@ -115,7 +115,7 @@ class SeedCheckTest {
   void what_lists_may_do_is_said_anew_by_every_crawl() throws Exception {
     assertThat(life("http://site.example/", Leave.PRIVATE, "10.0.0.1")).isEqualTo(new Welcome());
     assertThat(life("http://site.example/", Leave.NONE, "10.0.0.1"))
-        .isEqualTo(new Denied("10.0.0.1", AddressKind.PRIVATE, Why.NOT_NAMED));
+        .isEqualTo(new Denied("10.0.0.1", AddressKind.PRIVATE, DenialReason.NOT_NAMED));
     assertThat(life("http://site.example/", Leave.PRIVATE, "10.0.0.1")).isEqualTo(new Welcome());
   }
 
@@ -139,7 +139,7 @@ class SeedCheckTest {
     assertThat(life("http://site.example/", Leave.NAMED, "127.0.0.1")).isEqualTo(new Welcome());
     reset();
     assertThat(life("http://site.example/", Leave.NONE, "127.0.0.1"))
-        .isEqualTo(new Denied("127.0.0.1", AddressKind.LOOPBACK, Why.NOT_NAMED));
+        .isEqualTo(new Denied("127.0.0.1", AddressKind.LOOPBACK, DenialReason.NOT_NAMED));
   }
 
   private void reset() {

@@ -86,8 +86,8 @@ public final class Main implements Runnable, Environment.Given {
   }
 
   /**
-   * Not System.out, which keeps to itself that nobody reads any more, nor the locale's charset,
-   * which need not have all that is said: it is plain ASCII where a system's services have none.
+   * Not System.out, which hides a closed pipe, nor the locale's charset, which is plain ASCII for
+   * many system services.
    */
   private static PrintWriter standardOutput() {
     return new PrintWriter(

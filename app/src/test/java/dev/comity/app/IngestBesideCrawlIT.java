@@ -75,7 +75,7 @@ class IngestBesideCrawlIT {
       assertThat(site.asked()).contains("/new", "/last");
       assertThat(other.connections()).isZero();
       assertThat(run("doctor").code()).isZero();
-      assertThat(run("queue").out()).contains("501 pending domains nobody holds");
+      assertThat(run("queue").out()).contains("501 pending domains not held");
     }
   }
 }

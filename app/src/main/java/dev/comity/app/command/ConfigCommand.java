@@ -9,7 +9,7 @@ import dev.comity.app.settings.SettingGroup;
 import dev.comity.app.settings.Settings;
 import dev.comity.app.settings.ShownSetting;
 import dev.comity.app.settings.WrongSetting;
-import dev.comity.app.text.Visible;
+import dev.comity.core.util.Printable;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,7 +22,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -53,10 +52,9 @@ public final class ConfigCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Configuration told = Configuration.NONE;
+    Configuration told = Configuration.of(spec);
+    told.notices().forEach(notice -> spec.commandLine().getErr().println("comity: " + notice));
     try {
-      told = Configuration.of(spec);
-      told.notices().forEach(notice -> spec.commandLine().getErr().println("comity: " + notice));
       // What a crawl would refuse is refused here, too.
       options.settings(told);
       options.monitorOptions.check();
@@ -64,8 +62,7 @@ public final class ConfigCommand implements Callable<Integer> {
       options.egress.overrides();
       show(ShownSetting.all(spec, told));
     } catch (WrongSetting wrong) {
-      throw new ParameterException(
-          spec.commandLine(), told.located(String.valueOf(wrong.getMessage())), wrong);
+      throw told.located(wrong);
     }
     return Exit.DONE;
   }
@@ -85,7 +82,7 @@ public final class ConfigCommand implements Callable<Integer> {
     try {
       return command.options.settings(told);
     } catch (WrongSetting wrong) {
-      throw new WrongSetting(told.located(String.valueOf(wrong.getMessage())));
+      throw told.located(wrong);
     }
   }
 
@@ -112,7 +109,7 @@ public final class ConfigCommand implements Callable<Integer> {
               .orElseGet(
                   () ->
                       Configuration.unknown(
-                          Visible.text(name), all.stream().map(ShownSetting::name).toList())));
+                          Printable.text(name), all.stream().map(ShownSetting::name).toList())));
     }
     return meant;
   }

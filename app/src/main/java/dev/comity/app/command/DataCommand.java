@@ -6,42 +6,43 @@ import dev.comity.app.settings.DataOption;
 import dev.comity.app.settings.Settings;
 import dev.comity.app.settings.WrongSetting;
 import dev.comity.app.text.Fields;
+import dev.comity.core.url.DomainName;
+import dev.comity.core.url.UrlRefusal;
+import dev.comity.store.report.DomainRecord;
+import dev.comity.store.report.StoreReader;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What the commands that look into a data directory have in common. */
-final class DataCommand {
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec command;
+/** A command about a data directory. It answers in words, or in JSON. */
+abstract class DataCommand implements Callable<Integer> {
+  private static final int SUGGESTED = 3;
+
+  @Spec private CommandSpec command;
 
   @Mixin private DataOption data = new DataOption();
 
   @Option(names = "--json", description = "Answer in JSON, one object a line.")
   private boolean json;
 
-  /** A command's work: it answers, and says with which code the process ends. */
-  interface Work {
-    int answer(DataOption data);
-  }
-
-  /** Does the work; a setting that makes no sense is answered as a wrong command line is. */
-  int answer(Work work) {
+  @Override
+  public final Integer call() {
     try {
       Configuration.ofData(command);
-      return work.answer(data);
-    } catch (WrongSetting wrong) {
-      throw new ParameterException(command.commandLine(), wrong.getMessage(), wrong);
+      return answer(data);
     } finally {
       out().flush();
     }
   }
 
-  /** What a crawl started here would go by. */
+  /** Does the command's work and returns the exit code. */
+  abstract int answer(DataOption data);
+
+  /** The settings of a crawl started here. */
   Settings settings() {
     return ConfigCommand.settings(command);
   }
@@ -66,7 +67,30 @@ final class DataCommand {
     return command.commandLine().getOut();
   }
 
-  /** Refuses a bound that leaves nothing to show. */
+  /**
+   * The domain of that name, in any spelling.
+   *
+   * @throws WrongSetting if the data directory has none; similar names are suggested
+   */
+  static DomainRecord known(StoreReader reader, String given) {
+    String name =
+        switch (DomainName.parse(given)) {
+          case DomainName domain -> domain.name();
+          case UrlRefusal refusal -> throw new WrongSetting(refusal.message());
+        };
+    return reader.domain(name).orElseThrow(() -> unknown(reader, name));
+  }
+
+  private static WrongSetting unknown(StoreReader reader, String name) {
+    List<String> similar = reader.similar(name, SUGGESTED);
+    return new WrongSetting(
+        "domain is %s, but no crawl has met it; ".formatted(name)
+            + (similar.isEmpty()
+                ? "`comity domains` lists those that are known"
+                : "did you mean " + String.join(" or ", similar) + "?"));
+  }
+
+  /** Refuses a limit that leaves nothing to show. */
   static void requirePositive(String name, int limit) {
     if (limit < 1) {
       throw new WrongSetting(name + " is " + limit + ", but must be at least 1");

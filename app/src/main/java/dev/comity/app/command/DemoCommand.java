@@ -13,14 +13,14 @@ import dev.comity.app.monitor.Spacing;
 import dev.comity.app.process.Screen;
 import dev.comity.app.seeds.GivenSeed;
 import dev.comity.app.settings.Settings;
-import dev.comity.app.text.Durations;
-import dev.comity.app.text.Visible;
+import dev.comity.app.text.DurationConverter;
 import dev.comity.app.text.Words;
 import dev.comity.core.engine.Crawl;
 import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.port.store.Run;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.Seed;
+import dev.comity.core.util.Printable;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.Egress;
 import java.io.IOException;
@@ -54,7 +54,7 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--delay",
       paramLabel = "TIME",
-      converter = Durations.class,
+      converter = DurationConverter.class,
       description = "The least time between two requests to one site (default: 200ms).")
   private Duration delay = Duration.ofMillis(200);
 
@@ -86,7 +86,7 @@ public final class DemoCommand implements Callable<Integer> {
             spec.commandLine(),
             "--only: there is no site '%s' in the demo; there are %s"
                 .formatted(
-                    Visible.text(name),
+                    Printable.text(name),
                     all.stream().map(DemoSite::name).collect(Collectors.joining(", "))));
       }
     }
@@ -105,28 +105,30 @@ public final class DemoCommand implements Callable<Integer> {
     Settings settings =
         Settings.DEFAULT.withMinimumInterval(delay).withMaxPagesPerDomain(PAGES_PER_SITE);
     List<CrawlUrl> start = seeds.stream().map(one -> one.seed().url()).toList();
-    try (CrawlSession session =
-            new CrawlSession(settings, start, seeds, guard, Egress.DIRECT, false);
+    try (CrawlProcess process =
+            new CrawlProcess(settings, start, seeds, guard, Egress.DIRECT, false);
         CrawlMonitor monitor =
             new CrawlMonitor(
-                new MonitorOptions(), screen, spec.commandLine().getOut(), session.time())) {
-      Instant began = session.time().instant();
-      MemoryStore store = session.forgetful();
-      Run run = session.begin(store);
-      session.plant(store);
+                new MonitorOptions(), screen, spec.commandLine().getOut(), process.time())) {
+      Instant began = process.time().instant();
+      MemoryStore store = process.session().memoryStore();
+      Run run = process.session().begin(store);
+      process.addSeeds(store);
       monitor.count(() -> QueueCounter.of(store));
-      CrawlCounts counts = session.counts();
+      CrawlCounts counts = process.counts();
       Crawl.End end =
-          session.run(
+          process.run(
               store,
               run,
-              List.of(counts, spacing, new ChangeNotes(screen, session.time())),
-              crawl -> monitor.begins(crawl, counts, run, session.budgets()));
-      Duration took = Duration.between(began, session.time().instant());
+              List.of(counts, spacing, new ChangeNotes(screen, process.time())),
+              crawl -> monitor.begins(crawl, counts, run, process.budgets()));
+      Duration took = Duration.between(began, process.time().instant());
       int exit = RunSummary.exit(end, counts, 0);
       monitor.ended(end, counts, took, exit, RunSummary.words(end, counts, took));
       screen.line("");
-      new DemoLessons(web, session).lines(sites, store).forEach(screen::line);
+      new DemoLessons(web, process.session().plan().policy())
+          .lines(sites, store)
+          .forEach(screen::line);
       screen.line("");
       screen.line(judgement(web, spacing));
       screen.line(

@@ -4,15 +4,15 @@ import dev.comity.app.demo.DemoSite;
 import dev.comity.app.demo.DemoWeb;
 import dev.comity.app.demo.DemoWeb.Logged;
 import dev.comity.app.process.Terminal;
-import dev.comity.app.text.Durations;
 import dev.comity.app.text.Table;
-import dev.comity.app.text.Words;
+import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.InFlight;
 import dev.comity.core.policy.Pace;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.util.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /** What a crawl has learnt about the sites of the demo, beside what their own log says. */
-record DemoLessons(DemoWeb web, CrawlSession session) {
+record DemoLessons(DemoWeb web, DomainPolicy policy) {
   private static final List<Table.Heading> HEADINGS =
       List.of(
           Table.Heading.left("SITE"),
@@ -37,14 +37,14 @@ record DemoLessons(DemoWeb web, CrawlSession session) {
       CrawlUrl entrance = CrawlUrl.of(web.entrances(site).getFirst());
       DomainState state = store.state(entrance.domain()).orElse(DomainState.FRESH);
       List<Logged> log = web.log(site);
-      Pace pace = session.policy().explain(state, InFlight.NONE, Instant.now()).pace();
+      Pace pace = policy.explain(state, InFlight.NONE, Instant.now()).pace();
       table.row(
           List.of(
               site.name(),
               String.valueOf(log.size()),
               String.valueOf(log.stream().filter(line -> line.status() < 400).count()),
               String.valueOf(log.stream().filter(line -> line.status() == 429).count()),
-              Words.delay(pace.effective()),
+              Durations.seconds(pace.effective()),
               pace.rule().words(),
               standing(state)),
           List.of());
@@ -67,7 +67,7 @@ record DemoLessons(DemoWeb web, CrawlSession session) {
         + state
             .standing()
             .until()
-            .map(until -> ", for " + Durations.spoken(Duration.between(Instant.now(), until)))
+            .map(until -> ", for " + Durations.rounded(Duration.between(Instant.now(), until)))
             .orElse("");
   }
 }

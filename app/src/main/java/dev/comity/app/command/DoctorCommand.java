@@ -1,9 +1,10 @@
 package dev.comity.app.command;
 
 import dev.comity.app.process.Exit;
+import dev.comity.app.settings.DataOption;
 import dev.comity.app.settings.Settings;
 import dev.comity.app.text.Fields;
-import dev.comity.app.text.Visible;
+import dev.comity.core.util.Printable;
 import dev.comity.store.doctor.Doctor;
 import dev.comity.store.doctor.Examination;
 import dev.comity.store.doctor.Finding;
@@ -12,9 +13,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code comity doctor}: whether what is stored can be true. */
 @Command(
@@ -28,29 +27,24 @@ import picocli.CommandLine.Mixin;
     exitCodeList = {
       "0:all is well",
       "1:something is wrong, and was named",
-      "2:the command line makes no sense"
+      "2:invalid command line"
     })
-public final class DoctorCommand implements Callable<Integer> {
-  @Mixin private DataCommand dataCommand = new DataCommand();
-
+public final class DoctorCommand extends DataCommand {
   @Override
-  public Integer call() {
-    return dataCommand.answer(
-        data -> {
-          Settings settings = dataCommand.settings();
-          Duration longest = settings.policy().learning().longest();
-          List<Examination> all =
-              new Doctor(data.directory(), longest, budgets(settings), Instant.now())
-                  .examine(
-                      examination -> {
-                        if (dataCommand.inJson()) {
-                          dataCommand.say(fields(examination));
-                        } else {
-                          show(examination);
-                        }
-                      });
-          return all.stream().allMatch(Examination::isSound) ? Exit.DONE : Exit.FAILED;
-        });
+  int answer(DataOption data) {
+    Settings settings = settings();
+    Duration longest = settings.policy().learning().longest();
+    List<Examination> all =
+        new Doctor(data.directory(), longest, budgets(settings), Instant.now())
+            .examine(
+                examination -> {
+                  if (inJson()) {
+                    say(fields(examination));
+                  } else {
+                    show(examination);
+                  }
+                });
+    return all.stream().allMatch(Examination::isSound) ? Exit.DONE : Exit.FAILED;
   }
 
   private static Map<String, Long> budgets(Settings settings) {
@@ -64,7 +58,7 @@ public final class DoctorCommand implements Callable<Integer> {
   }
 
   private void show(Examination examination) {
-    dataCommand.say(
+    say(
         "%-5s  %-9s  %s%s"
             .formatted(
                 examination.isSound() ? "ok" : "WRONG",
@@ -75,10 +69,10 @@ public final class DoctorCommand implements Callable<Integer> {
                     : " (invariant " + examination.invariant() + ")"));
     for (Finding finding : examination.findings()) {
       String subject = finding.subject().isEmpty() ? "" : finding.subject() + ": ";
-      dataCommand.say("       - " + Visible.text(subject + finding.words() + "; " + finding.fix()));
+      say("       - " + Printable.text(subject + finding.words() + "; " + finding.fix()));
     }
     if (examination.more() > 0) {
-      dataCommand.say("       - and " + examination.more() + " more");
+      say("       - and " + examination.more() + " more");
     }
   }
 

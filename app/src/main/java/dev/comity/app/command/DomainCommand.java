@@ -2,7 +2,6 @@ package dev.comity.app.command;
 
 import dev.comity.app.output.DomainFields;
 import dev.comity.app.output.TrapFields;
-import dev.comity.app.process.Exit;
 import dev.comity.store.report.DomainRecord;
 import dev.comity.store.report.QueueRecord;
 import dev.comity.store.report.RequestRecord;
@@ -10,9 +9,7 @@ import dev.comity.store.report.StoreReader;
 import dev.comity.store.report.TransitionRecord;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -21,10 +18,8 @@ import picocli.CommandLine.Parameters;
     name = "domain",
     aliases = "domain-info",
     description = "Show all that is known of one domain, what happened to it and what was asked.")
-public final class DomainCommand implements Callable<Integer> {
+public final class DomainCommand extends ReportCommand {
   private static final int AUTHORITIES = 10;
-
-  @Mixin private DataCommand dataCommand = new DataCommand();
 
   @Parameters(paramLabel = "NAME", description = "The domain, in any spelling of its host.")
   private String name = "";
@@ -36,38 +31,27 @@ public final class DomainCommand implements Callable<Integer> {
   private int limit = 10;
 
   @Override
-  public Integer call() {
-    return dataCommand.answer(
-        data -> {
-          DataCommand.requirePositive("limit", limit);
-          try (StoreReader reader = data.reader()) {
-            DomainRecord domain = KnownDomain.find(reader, name);
-            QueueRecord.Urls queue = reader.queue(domain.id(), Instant.now());
-            List<String> authorities = reader.authorities(domain.id(), AUTHORITIES);
-            List<TransitionRecord> changes = reader.transitions(domain.id(), limit);
-            List<RequestRecord> requests = reader.requests(domain.id(), limit);
-            if (dataCommand.inJson()) {
-              dataCommand.say(
-                  DomainFields.of(domain)
-                      .and("queued", queue.queued())
-                      .and("deferred", queue.deferred())
-                      .and("in_flight", queue.inFlight())
-                      .and("authorities", authorities)
-                      .and("traps", TrapFields.fields(reader, domain))
-                      .and("changes", changes.stream().map(DomainFields::of).toList())
-                      .and("requests_made", requests.stream().map(DomainFields::of).toList()));
-            } else {
-              dataCommand.say(
-                  DomainPage.of(
-                      domain,
-                      queue,
-                      authorities,
-                      changes,
-                      requests,
-                      TrapFields.words(reader, domain)));
-            }
-          }
-          return Exit.DONE;
-        });
+  void report(StoreReader reader) {
+    requirePositive("limit", limit);
+    DomainRecord domain = known(reader, name);
+    QueueRecord.Urls queue = reader.queue(domain.id(), Instant.now());
+    List<String> authorities = reader.authorities(domain.id(), AUTHORITIES);
+    List<TransitionRecord> changes = reader.transitions(domain.id(), limit);
+    List<RequestRecord> requests = reader.requests(domain.id(), limit);
+    if (inJson()) {
+      say(
+          DomainFields.of(domain)
+              .and("queued", queue.queued())
+              .and("deferred", queue.deferred())
+              .and("in_flight", queue.inFlight())
+              .and("authorities", authorities)
+              .and("traps", TrapFields.fields(reader, domain))
+              .and("changes", changes.stream().map(DomainFields::of).toList())
+              .and("requests_made", requests.stream().map(DomainFields::of).toList()));
+    } else {
+      say(
+          DomainPage.of(
+              domain, queue, authorities, changes, requests, TrapFields.words(reader, domain)));
+    }
   }
 }

@@ -2,8 +2,9 @@ package dev.comity.app.command;
 
 import dev.comity.app.output.DomainFields;
 import dev.comity.app.text.Timestamps;
-import dev.comity.app.text.Visible;
 import dev.comity.app.text.Words;
+import dev.comity.core.util.Durations;
+import dev.comity.core.util.Printable;
 import dev.comity.store.report.DomainRecord;
 import dev.comity.store.report.QueueRecord;
 import dev.comity.store.report.RequestRecord;
@@ -45,7 +46,7 @@ final class DomainPage {
   }
 
   private void fact(String name, String value) {
-    lines.add(String.format(Locale.ROOT, "  %-18s %s", name, Visible.text(value)));
+    lines.add(String.format(Locale.ROOT, "  %-18s %s", name, Printable.text(value)));
   }
 
   private void fact(String name, Optional<Instant> at) {
@@ -119,22 +120,22 @@ final class DomainPage {
   private void traps(List<String> traps) {
     if (!traps.isEmpty()) {
       group("Traps");
-      traps.forEach(trap -> lines.add("  " + Visible.text(trap)));
+      traps.forEach(trap -> lines.add("  " + Printable.text(trap)));
     }
   }
 
   private void asking(DomainRecord domain) {
     DomainRecord.Asking asking = domain.asking();
     group("Pace");
-    fact("delay", Words.delay(DomainFields.delay(domain)) + " (comity why tells the reason)");
+    fact("delay", Durations.seconds(DomainFields.delay(domain)) + " (comity why tells the reason)");
     if (asking.crawlDelay().isPositive()) {
-      fact("Crawl-delay", Words.delay(asking.crawlDelay()));
+      fact("Crawl-delay", Durations.seconds(asking.crawlDelay()));
     }
     if (asking.learned().isPositive()) {
-      fact("learned", Words.delay(asking.learned()));
+      fact("learned", Durations.seconds(asking.learned()));
     }
-    asking.refused().ifPresent(refused -> fact("refused at", Words.delay(refused)));
-    asking.floor().ifPresent(floor -> fact("has held", Words.delay(floor)));
+    asking.refused().ifPresent(refused -> fact("refused at", Durations.seconds(refused)));
+    asking.floor().ifPresent(floor -> fact("has held", Durations.seconds(floor)));
     fact("resting until", asking.notBefore());
     if (asking.refusalsInARow() > 0) {
       fact("refusals in a row", Long.toString(asking.refusalsInARow()));
@@ -167,7 +168,7 @@ final class DomainPage {
                 worker ->
                     worker
                         + holding.until().map(at -> " until " + Timestamps.second(at)).orElse(""))
-            .orElse("nobody"));
+            .orElse("no worker"));
     fact("token", holding.token() + ", row version " + holding.version());
     fact("priority", Long.toString(holding.priority()));
     holding
@@ -200,7 +201,7 @@ final class DomainPage {
                   change.token(),
                   change.reason().map(why -> ": " + why).orElse(""),
                   change.worker().map(worker -> " (" + worker + ")").orElse(""));
-      lines.add("  " + Timestamps.second(change.at()) + "  " + Visible.text(words));
+      lines.add("  " + Timestamps.second(change.at()) + "  " + Printable.text(words));
     }
   }
 
@@ -219,7 +220,7 @@ final class DomainPage {
                   request.fate(),
                   request.location().map(target -> " → " + target).orElse(""),
                   request.error().map(error -> ": " + error).orElse(""));
-      lines.add("  " + Timestamps.second(request.startedAt()) + "  " + Visible.text(words));
+      lines.add("  " + Timestamps.second(request.startedAt()) + "  " + Printable.text(words));
     }
   }
 }

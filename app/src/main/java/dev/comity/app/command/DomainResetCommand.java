@@ -1,18 +1,13 @@
 package dev.comity.app.command;
 
-import dev.comity.app.process.Exit;
+import dev.comity.app.text.Fields;
 import dev.comity.app.text.Words;
 import dev.comity.store.operate.Operator;
-import dev.comity.store.report.DomainRecord;
-import dev.comity.store.report.StoreReader;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code comity domain-reset NAME}: a fresh start for a domain, also while it is crawled. */
 @Command(
@@ -21,14 +16,9 @@ import picocli.CommandLine.Parameters;
       "Give a domain a fresh start: it is pending again, nothing is held against it, and its seeds"
           + " are queued again. What it taught about its pace stays.",
       "",
-      "Works beside a running crawl: whoever holds the domain loses it."
+      "Works beside a running crawl: a worker that holds the domain loses it."
     })
-public final class DomainResetCommand implements Callable<Integer> {
-  @Mixin private DataCommand dataCommand = new DataCommand();
-
-  @Parameters(paramLabel = "NAME", description = "The domain, in any spelling of its host.")
-  private String name = "";
-
+public final class DomainResetCommand extends OperatorCommand {
   @Option(names = "--all", description = "Queue every known URL again, not only the seeds.")
   private boolean all;
 
@@ -36,36 +26,23 @@ public final class DomainResetCommand implements Callable<Integer> {
   private @Nullable String reason;
 
   @Override
-  public Integer call() {
-    return dataCommand.answer(
-        data -> {
-          DomainRecord domain;
-          try (StoreReader reader = data.reader()) {
-            domain = KnownDomain.find(reader, name);
-          }
-          Operator.Done done =
-              OperatorName.of(data, dataCommand.settings())
-                  .reset(domain.name(), all, Optional.ofNullable(reason), Instant.now())
-                  .orElseThrow();
-          if (dataCommand.inJson()) {
-            dataCommand.say(OperatorName.fields(done, "pending").and("requeued", done.requeued()));
-          } else {
-            show(done);
-          }
-          return Exit.DONE;
-        });
+  Operator.Done operate(Operator operator, String domain, Instant now) {
+    return operator.reset(domain, all, Optional.ofNullable(reason), now).orElseThrow();
   }
 
-  private void show(Operator.Done done) {
-    dataCommand.say(
+  @Override
+  Fields fields(Operator.Done done) {
+    return fields(done, "pending").and("requeued", done.requeued());
+  }
+
+  @Override
+  void show(Operator.Done done) {
+    say(
         "%s: %s → pending, %s queued again%s"
             .formatted(
-                done.domain(),
-                done.before(),
-                Words.count(done.requeued(), "URL"),
-                OperatorName.claim(done)));
+                done.domain(), done.before(), Words.count(done.requeued(), "URL"), claim(done)));
     if (done.requeued() == 0 && !all) {
-      dataCommand.say("No finished seed was among its URLs; --all queues every URL that is known.");
+      say("No finished seed was among its URLs; --all queues every URL that is known.");
     }
   }
 }

@@ -2,13 +2,13 @@ package dev.comity.app.command;
 
 import dev.comity.app.output.DomainFields;
 import dev.comity.app.output.TrapFields;
-import dev.comity.app.process.Exit;
 import dev.comity.app.process.Terminal;
 import dev.comity.app.text.Table;
 import dev.comity.app.text.Table.Heading;
 import dev.comity.app.text.Timestamps;
 import dev.comity.app.text.Words;
 import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.core.util.Durations;
 import dev.comity.store.report.DomainOrder;
 import dev.comity.store.report.DomainRecord;
 import dev.comity.store.report.StoreReader;
@@ -18,11 +18,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code comity domains}: which domains there are and how they stand. */
@@ -30,9 +28,7 @@ import picocli.CommandLine.Option;
     name = "domains",
     aliases = "domain-status",
     description = "List the domains a data directory knows, and how they stand.")
-public final class DomainsCommand implements Callable<Integer> {
-  @Mixin private DataCommand dataCommand = new DataCommand();
-
+public final class DomainsCommand extends ReportCommand {
   @Option(
       names = "--status",
       paramLabel = "STATUS",
@@ -53,36 +49,30 @@ public final class DomainsCommand implements Callable<Integer> {
   private DomainOrder order = DomainOrder.RECENT;
 
   @Override
-  public Integer call() {
-    return dataCommand.answer(
-        data -> {
-          DataCommand.requirePositive("limit", limit);
-          try (StoreReader reader = data.reader()) {
-            List<DomainRecord> domains = reader.domains(Optional.ofNullable(status), order, limit);
-            if (dataCommand.inJson()) {
-              domains.forEach(domain -> dataCommand.say(DomainFields.of(domain)));
-            } else {
-              show(domains, reader.statuses());
-            }
-          }
-          return Exit.DONE;
-        });
+  void report(StoreReader reader) {
+    requirePositive("limit", limit);
+    List<DomainRecord> domains = reader.domains(Optional.ofNullable(status), order, limit);
+    if (inJson()) {
+      domains.forEach(domain -> say(DomainFields.of(domain)));
+    } else {
+      show(domains, reader.statuses());
+    }
   }
 
   private void show(List<DomainRecord> domains, Map<DomainStatus, Long> all) {
     if (!domains.isEmpty()) {
-      dataCommand.say(table(domains).lines(Terminal.columns()));
+      say(table(domains).lines(Terminal.columns()));
     }
     long matching =
         status == null
             ? all.values().stream().mapToLong(Long::longValue).sum()
             : all.getOrDefault(status, 0L);
     if (matching > domains.size()) {
-      dataCommand.say(
+      say(
           "%d more; --limit %d shows them all, --status and --sort show others first"
               .formatted(matching - domains.size(), matching));
     }
-    dataCommand.say(totals(all));
+    say(totals(all));
   }
 
   private static Table table(List<DomainRecord> domains) {
@@ -101,7 +91,7 @@ public final class DomainsCommand implements Callable<Integer> {
               domain.name(),
               word(domain.standing().status()),
               domain.counts().pages() + "/" + domain.counts().discovered(),
-              Words.delay(DomainFields.delay(domain)),
+              Durations.seconds(DomainFields.delay(domain)),
               domain.times().lastCrawled().map(Timestamps::minute).orElse("never")),
           below(domain));
     }

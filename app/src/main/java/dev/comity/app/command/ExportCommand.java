@@ -9,9 +9,8 @@ import dev.comity.app.process.Exit;
 import dev.comity.app.process.Terminal;
 import dev.comity.app.settings.Configuration;
 import dev.comity.app.settings.DataOption;
-import dev.comity.app.settings.WrongSetting;
 import dev.comity.app.text.Fields;
-import dev.comity.app.text.Visible;
+import dev.comity.core.util.Printable;
 import dev.comity.store.report.StoreReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,7 +24,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -83,16 +81,10 @@ public final class ExportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    try {
-      Configuration.ofData(spec);
-    } catch (WrongSetting wrong) {
-      throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
-    }
+    Configuration.ofData(spec);
     try (StoreReader reader = data.reader();
         Writer rows = PageOutput.packed(out)) {
       return export(reader, rows);
-    } catch (WrongSetting wrong) {
-      throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
     } catch (IOException gone) {
       // Closing writes what is left, so a reader that has gone shows here as well.
       return broken(gone);
@@ -115,7 +107,7 @@ public final class ExportCommand implements Callable<Integer> {
     }
   }
 
-  /** Whoever reads standard output may have had enough: that is no failure. A full disk is. */
+  /** A closed pipe on standard output is no failure. A full disk is. */
   private int broken(IOException gone) {
     if (out.equals(PageOutput.STANDARD_OUTPUT)) {
       return Exit.DONE;
@@ -132,7 +124,7 @@ public final class ExportCommand implements Callable<Integer> {
     return name.endsWith(".csv") || name.endsWith(".csv.gz") ? Format.CSV : Format.JSONL;
   }
 
-  /** Whether it is somebody's terminal that it is written to, and no file or program. */
+  /** Whether the rows go to a terminal, not to a file or a program. */
   private boolean isWatched() {
     return out.equals(PageOutput.STANDARD_OUTPUT) && Terminal.columns() > 0;
   }
@@ -173,7 +165,7 @@ public final class ExportCommand implements Callable<Integer> {
 
     private String record(Fields fields) {
       String record = CsvLines.record(fields);
-      return watched ? Visible.text(record) : record;
+      return watched ? Printable.text(record) : record;
     }
   }
 }

@@ -22,7 +22,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -41,7 +40,7 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:every line is a seed",
-      "2:the command line makes no sense, a file cannot be read, or there is no seed in any;"
+      "2:invalid command line, a file cannot be read, or there is no seed in any;"
           + " what was read before is taken",
       "5:the data directory cannot be used",
       "6:some lines are neither a URL nor a host; the others were taken"
@@ -92,8 +91,6 @@ public final class IngestSeedsCommand implements Callable<Integer> {
         Ingestion ingestion = new Ingestion(intake, grouping, sitemaps, Clock.systemUTC());
         return take(ingestion, out, err);
       }
-    } catch (WrongSetting wrong) {
-      throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
     } finally {
       out.flush();
       err.flush();
@@ -108,7 +105,7 @@ public final class IngestSeedsCommand implements Callable<Integer> {
       ingestion.complaints().forEach(err::println);
       out.println(json ? JsonLines.line(ingestion.fields()) : ingestion.words());
       if (!json) {
-        ingestion.whoTakesThem().ifPresent(out::println);
+        ingestion.takingCrawl().ifPresent(out::println);
         ingestion.leftOut().forEach(out::println);
       }
     }

@@ -1,18 +1,17 @@
 package dev.comity.app.command;
 
 import dev.comity.app.process.Exit;
+import dev.comity.app.settings.DataOption;
 import dev.comity.app.settings.WrongSetting;
-import dev.comity.app.text.Durations;
+import dev.comity.app.text.DurationConverter;
 import dev.comity.app.text.Fields;
 import dev.comity.app.text.Timestamps;
 import dev.comity.app.text.Words;
 import dev.comity.store.operate.Pruning;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code comity prune}: takes out what is old. */
@@ -23,14 +22,12 @@ import picocli.CommandLine.Option;
       "",
       "Works beside a running crawl; only --compact needs the directory for itself."
     })
-public final class PruneCommand implements Callable<Integer> {
-  @Mixin private DataCommand dataCommand = new DataCommand();
-
+public final class PruneCommand extends DataCommand {
   @Option(
       names = "--older-than",
       paramLabel = "TIME",
       required = true,
-      converter = Durations.class,
+      converter = DurationConverter.class,
       description = "How old something must be to go: 90d, 12h.")
   private Duration age = Duration.ZERO;
 
@@ -54,28 +51,25 @@ public final class PruneCommand implements Callable<Integer> {
   private boolean compact;
 
   @Override
-  public Integer call() {
-    return dataCommand.answer(
-        data -> {
-          check();
-          boolean log = this.log || !(texts || transitions || compact);
-          Instant before = before();
-          try (Pruning pruning = new Pruning(data.directory(), before, dry)) {
-            Long requests = log ? pruning.log() : null;
-            Long pages = texts ? pruning.texts() : null;
-            Long changes = transitions ? pruning.transitions() : null;
-            say(before, requests, pages, changes);
-            if (compact) {
-              pruning.compact();
-            }
-          }
-          return Exit.DONE;
-        });
+  int answer(DataOption data) {
+    check();
+    boolean log = this.log || !(texts || transitions || compact);
+    Instant before = before();
+    try (Pruning pruning = new Pruning(data.directory(), before, dry)) {
+      Long requests = log ? pruning.log() : null;
+      Long pages = texts ? pruning.texts() : null;
+      Long changes = transitions ? pruning.transitions() : null;
+      say(before, requests, pages, changes);
+      if (compact) {
+        pruning.compact();
+      }
+    }
+    return Exit.DONE;
   }
 
   private void check() {
     if (dry && compact) {
-      throw new WrongSetting("--dry-run changes nothing, so --compact makes no sense with it");
+      throw new WrongSetting("--dry-run changes nothing, so leave --compact out");
     }
   }
 
@@ -87,23 +81,23 @@ public final class PruneCommand implements Callable<Integer> {
 
   private void say(
       Instant before, @Nullable Long requests, @Nullable Long pages, @Nullable Long changes) {
-    if (dataCommand.inJson()) {
+    if (inJson()) {
       Fields fields = Fields.none().and("before", before).and("dry_run", dry);
       fields = requests == null ? fields : fields.and("log", requests);
       fields = pages == null ? fields : fields.and("pages_text", pages);
-      dataCommand.say(changes == null ? fields : fields.and("transitions", changes));
+      say(changes == null ? fields : fields.and("transitions", changes));
       return;
     }
     String verb = (dry ? "would remove " : "removed ");
     String since = " from before " + Timestamps.second(before);
     if (requests != null) {
-      dataCommand.say(verb + Words.count(requests, "request") + " of the log" + since);
+      say(verb + Words.count(requests, "request") + " of the log" + since);
     }
     if (pages != null) {
-      dataCommand.say(verb + "the texts of " + Words.count(pages, "page") + since);
+      say(verb + "the texts of " + Words.count(pages, "page") + since);
     }
     if (changes != null) {
-      dataCommand.say(verb + Words.count(changes, "change") + " of status" + since);
+      say(verb + Words.count(changes, "change") + " of status" + since);
     }
   }
 }

@@ -1,32 +1,27 @@
 package dev.comity.app.command;
 
-import dev.comity.app.process.Exit;
 import dev.comity.app.process.Terminal;
 import dev.comity.app.text.Fields;
 import dev.comity.app.text.Table;
 import dev.comity.app.text.Table.Heading;
 import dev.comity.app.text.Timestamps;
-import dev.comity.app.text.Visible;
 import dev.comity.app.text.Words;
+import dev.comity.core.util.Printable;
 import dev.comity.store.report.QueueRecord;
 import dev.comity.store.report.QueueRecord.Urls;
 import dev.comity.store.report.StoreReader;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code comity queue}: how much there is to do, and who is at it. */
+/** {@code comity queue}: how much there is to do, and which workers hold claims. */
 @Command(
     name = "queue",
     aliases = "queue-status",
-    description = "Show what is queued, deferred and in flight, and who holds which claims.")
-public final class QueueCommand implements Callable<Integer> {
-  @Mixin private DataCommand dataCommand = new DataCommand();
-
+    description = "Show what is queued, deferred and in flight, and which workers hold claims.")
+public final class QueueCommand extends ReportCommand {
   @Option(
       names = "--limit",
       paramLabel = "N",
@@ -35,22 +30,16 @@ public final class QueueCommand implements Callable<Integer> {
   private int limit = 20;
 
   @Override
-  public Integer call() {
-    return dataCommand.answer(
-        data -> {
-          DataCommand.requirePositive("limit", limit);
-          try (StoreReader reader = data.reader()) {
-            Instant now = Instant.now();
-            QueueRecord queue = reader.queue(now);
-            List<Urls> domains = reader.queues(now, limit);
-            if (dataCommand.inJson()) {
-              dataCommand.say(fields(queue, domains));
-            } else {
-              show(queue, domains);
-            }
-          }
-          return Exit.DONE;
-        });
+  void report(StoreReader reader) {
+    requirePositive("limit", limit);
+    Instant now = Instant.now();
+    QueueRecord queue = reader.queue(now);
+    List<Urls> domains = reader.queues(now, limit);
+    if (inJson()) {
+      say(fields(queue, domains));
+    } else {
+      show(queue, domains);
+    }
   }
 
   private void show(QueueRecord queue, List<Urls> domains) {
@@ -70,33 +59,30 @@ public final class QueueCommand implements Callable<Integer> {
             Set.of("DONE", "FAILED", "DENIED", "SET ASIDE", "IN TRAPS", "OVER CAP"));
     domains.forEach(one -> row(table, one.domain().orElse(""), one));
     row(table, "in all", queue.urls());
-    dataCommand.say(table.lines(Terminal.columns()));
+    say(table.lines(Terminal.columns()));
     queue
         .urls()
         .firstDue()
-        .ifPresent(
-            at -> dataCommand.say("the first deferred URL is due at " + Timestamps.second(at)));
+        .ifPresent(at -> say("the first deferred URL is due at " + Timestamps.second(at)));
     if (queue.claims().isEmpty()) {
-      dataCommand.say("nobody holds a claim");
+      say("no claim is held");
     }
     for (QueueRecord.WorkerClaims worker : queue.claims()) {
-      dataCommand.say(
+      say(
           "%s holds %s, the first until %s"
               .formatted(
-                  Visible.text(worker.worker()),
+                  Printable.text(worker.worker()),
                   Words.count(worker.domains(), "domain"),
                   Timestamps.second(worker.earliestExpiry())));
     }
     if (queue.expiredClaims() > 0) {
-      dataCommand.say(
+      say(
           Words.count(queue.expiredClaims(), "claim is", "claims are")
               + " left of a process that is gone; the next crawl takes over");
     }
     queue
         .waiting()
-        .forEach(
-            (status, number) ->
-                dataCommand.say(Words.count(number, status + " domain") + " nobody holds"));
+        .forEach((status, number) -> say(Words.count(number, status + " domain") + " not held"));
   }
 
   private static void row(Table table, String name, Urls urls) {

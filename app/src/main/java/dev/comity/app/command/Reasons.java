@@ -9,6 +9,7 @@ import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Explanation;
 import dev.comity.core.policy.InFlight;
 import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.core.util.Durations;
 import dev.comity.store.report.DomainRecord;
 import dev.comity.store.report.QueueRecord;
 import java.time.Duration;
@@ -72,7 +73,7 @@ record Reasons(
     if (domain.remembered().limits().minimum().isPresent()) {
       return;
     }
-    String interval = Words.delay(minimum());
+    String interval = Durations.seconds(minimum());
     facts.add(
         domain.asking().runMinimum().isPresent()
             ? "no minimum interval is set for it, so that of its last run counts, %s"

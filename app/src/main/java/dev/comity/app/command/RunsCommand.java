@@ -1,21 +1,18 @@
 package dev.comity.app.command;
 
-import dev.comity.app.process.Exit;
 import dev.comity.app.process.Terminal;
 import dev.comity.app.text.Fields;
 import dev.comity.app.text.Table;
 import dev.comity.app.text.Table.Heading;
 import dev.comity.app.text.Timestamps;
-import dev.comity.app.text.Visible;
 import dev.comity.app.text.Words;
+import dev.comity.core.util.Printable;
 import dev.comity.store.report.RunRecord;
 import dev.comity.store.report.StoreReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code comity runs}: the crawls there were, and how far they came. */
@@ -23,10 +20,8 @@ import picocli.CommandLine.Option;
     name = "runs",
     aliases = "list-runs",
     description = "List the runs of a data directory, the newest first.")
-public final class RunsCommand implements Callable<Integer> {
+public final class RunsCommand extends ReportCommand {
   private static final int SEEDS = 3;
-
-  @Mixin private DataCommand dataCommand = new DataCommand();
 
   @Option(
       names = "--limit",
@@ -35,27 +30,21 @@ public final class RunsCommand implements Callable<Integer> {
   private int limit = 20;
 
   @Override
-  public Integer call() {
-    return dataCommand.answer(
-        data -> {
-          DataCommand.requirePositive("limit", limit);
-          try (StoreReader reader = data.reader()) {
-            // One more than is shown tells whether there are more.
-            List<RunRecord> runs = reader.runs(limit + 1, SEEDS);
-            List<RunRecord> shown = runs.subList(0, Math.min(limit, runs.size()));
-            if (dataCommand.inJson()) {
-              shown.forEach(run -> dataCommand.say(fields(run)));
-            } else if (shown.isEmpty()) {
-              dataCommand.say("no run was begun here");
-            } else {
-              dataCommand.say(table(shown).lines(Terminal.columns()));
-              if (runs.size() > limit) {
-                dataCommand.say("there are more; --limit N shows them");
-              }
-            }
-          }
-          return Exit.DONE;
-        });
+  void report(StoreReader reader) {
+    requirePositive("limit", limit);
+    // One more than is shown tells whether there are more.
+    List<RunRecord> runs = reader.runs(limit + 1, SEEDS);
+    List<RunRecord> shown = runs.subList(0, Math.min(limit, runs.size()));
+    if (inJson()) {
+      shown.forEach(run -> say(fields(run)));
+    } else if (shown.isEmpty()) {
+      say("no run was begun here");
+    } else {
+      say(table(shown).lines(Terminal.columns()));
+      if (runs.size() > limit) {
+        say("there are more; --limit N shows them");
+      }
+    }
   }
 
   private static Table table(List<RunRecord> runs) {
@@ -88,9 +77,9 @@ public final class RunsCommand implements Callable<Integer> {
     long others = run.seedCount() - run.seeds().size();
     lines.add(
         "from "
-            + Visible.text(String.join(" ", run.seeds()))
+            + Printable.text(String.join(" ", run.seeds()))
             + (others > 0 ? " and " + others + " more" : ""));
-    run.endReason().ifPresent(why -> lines.add(Visible.text(why)));
+    run.endReason().ifPresent(why -> lines.add(Printable.text(why)));
     if (run.isInterrupted()) {
       lines.add("no process works on it; the same command goes on with it");
     }

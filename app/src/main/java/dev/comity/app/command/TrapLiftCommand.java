@@ -1,18 +1,14 @@
 package dev.comity.app.command;
 
-import dev.comity.app.process.Exit;
 import dev.comity.app.settings.WrongSetting;
-import dev.comity.app.text.Visible;
+import dev.comity.app.text.Fields;
 import dev.comity.app.text.Words;
+import dev.comity.core.util.Printable;
 import dev.comity.store.operate.Operator;
-import dev.comity.store.report.DomainRecord;
-import dev.comity.store.report.StoreReader;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code comity trap-lift NAME}: what was taken for a trap is none. */
@@ -22,17 +18,9 @@ import picocli.CommandLine.Parameters;
       "Ask again for URLs that were taken for a trap: a template of them brought nothing new. What"
           + " is lifted is never suppressed again.",
       "",
-      "Works beside a running crawl: whoever holds the domain loses it and takes it up anew."
+      "Works beside a running crawl: a worker that holds the domain loses it and claims it anew."
     })
-public final class TrapLiftCommand implements Callable<Integer> {
-  @Mixin private DataCommand dataCommand = new DataCommand();
-
-  @Parameters(
-      index = "0",
-      paramLabel = "NAME",
-      description = "The domain, in any spelling of its host.")
-  private String name = "";
-
+public final class TrapLiftCommand extends OperatorCommand {
   @Parameters(
       index = "1",
       arity = "0..1",
@@ -41,30 +29,22 @@ public final class TrapLiftCommand implements Callable<Integer> {
   private @Nullable String template;
 
   @Override
-  public Integer call() {
-    return dataCommand.answer(
-        data -> {
-          DomainRecord domain;
-          try (StoreReader reader = data.reader()) {
-            domain = KnownDomain.find(reader, name);
-          }
-          Operator.Done done =
-              OperatorName.of(data, dataCommand.settings())
-                  .lift(domain.name(), Optional.ofNullable(template), Instant.now())
-                  .orElseThrow(() -> nothing(domain.name()));
-          if (dataCommand.inJson()) {
-            dataCommand.say(
-                OperatorName.fields(done, done.before()).and("requeued", done.requeued()));
-          } else {
-            dataCommand.say(
-                "%s: %s queued again%s"
-                    .formatted(
-                        done.domain(),
-                        Words.count(done.requeued(), "URL"),
-                        OperatorName.claim(done)));
-          }
-          return Exit.DONE;
-        });
+  Operator.Done operate(Operator operator, String domain, Instant now) {
+    return operator
+        .lift(domain, Optional.ofNullable(template), now)
+        .orElseThrow(() -> nothing(domain));
+  }
+
+  @Override
+  Fields fields(Operator.Done done) {
+    return fields(done, done.before()).and("requeued", done.requeued());
+  }
+
+  @Override
+  void show(Operator.Done done) {
+    say(
+        "%s: %s queued again%s"
+            .formatted(done.domain(), Words.count(done.requeued(), "URL"), claim(done)));
   }
 
   private WrongSetting nothing(String domain) {
@@ -72,6 +52,6 @@ public final class TrapLiftCommand implements Callable<Integer> {
         template == null
             ? "nothing of " + domain + " is suppressed"
             : "no suppressed template of %s is %s; `comity domain %s` lists them"
-                .formatted(domain, Visible.text(template), domain));
+                .formatted(domain, Printable.text(template), domain));
   }
 }

@@ -1,13 +1,12 @@
 package dev.comity.app.command;
 
 import dev.comity.app.output.TrapFields;
-import dev.comity.app.process.Exit;
 import dev.comity.app.settings.Settings;
 import dev.comity.app.text.Fields;
 import dev.comity.app.text.Timestamps;
-import dev.comity.app.text.Visible;
-import dev.comity.app.text.Words;
 import dev.comity.core.policy.Explanation;
+import dev.comity.core.util.Durations;
+import dev.comity.core.util.Printable;
 import dev.comity.store.report.DomainRecord;
 import dev.comity.store.report.QueueRecord;
 import dev.comity.store.report.StoreReader;
@@ -15,10 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code comity why NAME}: why a domain is asked as it is, or not at all. */
@@ -28,61 +24,50 @@ import picocli.CommandLine.Parameters;
       "Say which rule sets a domain's delay, when its next request may start, what would change"
           + " that, and why nothing happens if nothing does."
     })
-public final class WhyCommand implements Callable<Integer> {
-  @Mixin private DataCommand dataCommand = new DataCommand();
-
+public final class WhyCommand extends ReportCommand {
   @Parameters(paramLabel = "NAME", description = "The domain, in any spelling of its host.")
   private String name = "";
 
   @Override
-  public Integer call() {
-    return dataCommand.answer(
-        data -> {
-          Settings settings = dataCommand.settings();
-          try (StoreReader reader = data.reader()) {
-            Instant now = Instant.now();
-            DomainRecord domain = KnownDomain.find(reader, name);
-            QueueRecord.Urls queue = reader.queue(domain.id(), now);
-            Reasons reasons = new Reasons(domain, queue, settings, reader.isCrawled(), now);
-            Explanation explanation = reasons.explanation();
-            List<String> facts = new ArrayList<>(reasons.facts(reader.openRun()));
-            reader.requests(domain.id(), 1).stream()
-                .flatMap(
-                    last ->
-                        Stream.concat(
-                            NotSent.words(last).stream(), MovedRobots.words(last).stream()))
-                .forEach(facts::addFirst);
-            facts.addAll(TrapFields.words(reader, domain));
-            facts.addAll(TrapFields.emptyPages(reader, domain));
-            if (dataCommand.inJson()) {
-              dataCommand.say(fields(domain, explanation, facts));
-            } else {
-              show(domain, explanation, facts);
-            }
-          }
-          return Exit.DONE;
-        });
+  void report(StoreReader reader) {
+    Settings settings = settings();
+    Instant now = Instant.now();
+    DomainRecord domain = known(reader, name);
+    QueueRecord.Urls queue = reader.queue(domain.id(), now);
+    Reasons reasons = new Reasons(domain, queue, settings, reader.isCrawled(), now);
+    Explanation explanation = reasons.explanation();
+    List<String> facts = new ArrayList<>(reasons.facts(reader.openRun()));
+    reader.requests(domain.id(), 1).stream()
+        .flatMap(last -> LastRequest.words(last).stream())
+        .forEach(facts::addFirst);
+    facts.addAll(TrapFields.words(reader, domain));
+    facts.addAll(TrapFields.emptyPages(reader, domain));
+    if (inJson()) {
+      say(fields(domain, explanation, facts));
+    } else {
+      show(domain, explanation, facts);
+    }
   }
 
   private void show(DomainRecord domain, Explanation explanation, List<String> facts) {
-    dataCommand.say(
+    say(
         "%s: %s between requests, set by %s"
             .formatted(
                 domain.name(),
-                Words.delay(explanation.pace().effective()),
+                Durations.seconds(explanation.pace().effective()),
                 explanation.pace().rule().words()));
     for (Explanation.Considered one : explanation.considered()) {
-      dataCommand.say("  considered: " + one.rule().words() + ", " + Words.delay(one.delay()));
+      say("  considered: " + one.rule().words() + ", " + Durations.seconds(one.delay()));
     }
-    dataCommand.say("  in flight: " + explanation.concurrency() + " at most");
-    dataCommand.say(
+    say("  in flight: " + explanation.concurrency() + " at most");
+    say(
         "next request: "
             + explanation.next().map(Timestamps::second).orElse("not a matter of time")
             + explanation.waiting().map(why -> " (" + why + ")").orElse(" at the earliest"));
-    dataCommand.say("now:");
-    facts.forEach(fact -> dataCommand.say("  - " + Visible.text(fact)));
-    dataCommand.say("what would change it:");
-    explanation.toChange().forEach(change -> dataCommand.say("  - " + Visible.text(change)));
+    say("now:");
+    facts.forEach(fact -> say("  - " + Printable.text(fact)));
+    say("what would change it:");
+    explanation.toChange().forEach(change -> say("  - " + Printable.text(change)));
   }
 
   private static Fields fields(DomainRecord domain, Explanation explanation, List<String> facts) {

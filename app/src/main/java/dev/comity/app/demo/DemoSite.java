@@ -16,7 +16,7 @@ public record DemoSite(
   /** How it answers. */
   @FunctionalInterface
   interface Manners {
-    Reply to(Visit visit) throws InterruptedException;
+    DemoReply to(Visit visit) throws InterruptedException;
   }
 
   DemoSite(String name, String manner, Manners manners) {

@@ -48,18 +48,18 @@ public final class DemoSites {
             "/keepers/anna", DemoPage.titled("Anna, the last keeper", "/keepers", "/boathouse"),
             "/visit", DemoPage.titled("Visit us", "/", "/visit?", "/map"),
             "/map", DemoPage.titled("Map of the island", "/"),
-            "/private/diary", DemoPage.titled("The diary nobody may read", "/"));
+            "/private/diary", DemoPage.titled("The diary that stays closed", "/"));
     return new DemoSite(
         "lighthouse.example",
         "answers at once",
         visit ->
             switch (visit.path()) {
-              case "/robots.txt" -> Reply.text("User-agent: *\nDisallow: /private/\n");
-              case "/old-map" -> Reply.redirect("/map");
+              case "/robots.txt" -> DemoReply.text("User-agent: *\nDisallow: /private/\n");
+              case "/old-map" -> DemoReply.redirect("/map");
               default ->
                   pages.containsKey(visit.path())
-                      ? Reply.html(pages.get(visit.path()).html())
-                      : Reply.notFound();
+                      ? DemoReply.html(pages.get(visit.path()).html())
+                      : DemoReply.notFound();
             });
   }
 
@@ -71,7 +71,7 @@ public final class DemoSites {
         visit ->
             bucket.takes(visit.at())
                 ? shelf(visit, 70)
-                : Reply.of(429, Map.of("Retry-After", "1")));
+                : DemoReply.of(429, Map.of("Retry-After", "1")));
   }
 
   private static DemoSite patient() {
@@ -79,19 +79,21 @@ public final class DemoSites {
         "patient.example",
         "asks for 2 s between requests",
         visit ->
-            visit.isForRobots() ? Reply.text("User-agent: *\nCrawl-delay: 2\n") : shelf(visit, 20));
+            visit.isForRobots()
+                ? DemoReply.text("User-agent: *\nCrawl-delay: 2\n")
+                : shelf(visit, 20));
   }
 
   private static DemoSite forbidden() {
     return new DemoSite(
             "forbidden.example",
             "403 whatever is asked",
-            visit -> visit.isForRobots() ? Reply.notFound() : Reply.of(403, Map.of()))
+            visit -> visit.isForRobots() ? DemoReply.notFound() : DemoReply.of(403, Map.of()))
         .startingAt(doors());
   }
 
   private static DemoSite refused() {
-    return new DemoSite("refused.example", "refuses connections", _ -> Reply.notFound())
+    return new DemoSite("refused.example", "refuses connections", _ -> DemoReply.notFound())
         .startingAt(doors())
         .outOfOrder();
   }
@@ -102,7 +104,8 @@ public final class DemoSites {
     return new DemoSite(
         "flapping.example",
         "503 every tenth time",
-        visit -> asked.incrementAndGet() % 10 == 0 ? Reply.of(503, Map.of()) : shelf(visit, 40));
+        visit ->
+            asked.incrementAndGet() % 10 == 0 ? DemoReply.of(503, Map.of()) : shelf(visit, 40));
   }
 
   private static DemoSite slow() {
@@ -126,16 +129,16 @@ public final class DemoSites {
           }
           String month = visit.path().substring("/month/".length());
           return month.matches("\\d{1,6}")
-              ? Reply.html(
+              ? DemoReply.html(
                   DemoPage.titled("Nothing happens", "/month/" + (Integer.parseInt(month) + 1))
                       .html())
-              : Reply.notFound();
+              : DemoReply.notFound();
         });
   }
 
   private static DemoSite members() {
-    Reply wall =
-        Reply.html(
+    DemoReply wall =
+        DemoReply.html(
             "<!doctype html><html lang=en><title>Log in</title><h1>Members only</h1>"
                 + "<form action=/login method=post><input name=user>"
                 + "<input type=password name=password><button>Log in</button></form></html>");
@@ -144,7 +147,7 @@ public final class DemoSites {
         "shows everybody a form to log in",
         visit ->
             switch (visit.path()) {
-              case "/robots.txt" -> Reply.notFound();
+              case "/robots.txt" -> DemoReply.notFound();
               case "/" -> shelf(visit, 12);
               default -> wall;
             });
@@ -157,8 +160,8 @@ public final class DemoSites {
         visit -> {
           int number = visit.path().hashCode() & 0xff;
           return visit.isForRobots()
-              ? Reply.notFound()
-              : Reply.html(
+              ? DemoReply.notFound()
+              : DemoReply.html(
                   DemoPage.titled("Room " + visit.path(), rooms())
                       .with(
                           "<img src=/pictures/%d.gif srcset=\"/pictures/%d-2.gif 2x\" alt=Picture>"
@@ -177,9 +180,9 @@ public final class DemoSites {
         "has moved to another site",
         visit ->
             switch (visit.path()) {
-              case "/robots.txt" -> Reply.notFound();
-              case "/" -> Reply.html(DemoPage.titled("We have moved", "/map", "/visit").html());
-              default -> Reply.redirect("//lighthouse.example:" + visit.port() + visit.path());
+              case "/robots.txt" -> DemoReply.notFound();
+              case "/" -> DemoReply.html(DemoPage.titled("We have moved", "/map", "/visit").html());
+              default -> DemoReply.redirect("//lighthouse.example:" + visit.port() + visit.path());
             });
   }
 
@@ -188,17 +191,17 @@ public final class DemoSites {
   }
 
   /** A shelf of books: the first page links to each, each to its neighbours. */
-  private static Reply shelf(Visit visit, int books, String... others) {
+  private static DemoReply shelf(Visit visit, int books, String... others) {
     if (visit.path().equals("/")) {
       List<String> links = new ArrayList<>(List.of(others));
       IntStream.rangeClosed(1, books).forEach(book -> links.add("/book/" + book));
-      return Reply.html(DemoPage.titled("A shelf of " + books + " books", links).html());
+      return DemoReply.html(DemoPage.titled("A shelf of " + books + " books", links).html());
     }
     if (!visit.path().matches("/book/\\d{1,4}")) {
-      return Reply.notFound();
+      return DemoReply.notFound();
     }
     int book = Integer.parseInt(visit.path().substring("/book/".length()));
-    return Reply.html(
+    return DemoReply.html(
         DemoPage.titled("Book " + book, "/book/" + Math.max(1, book - 1), "/").html());
   }
 }

@@ -40,7 +40,7 @@ public final class DemoWeb implements AutoCloseable {
   public static DemoWeb open(Collection<DemoSite> sites) throws IOException {
     InetAddress here = InetAddress.getLoopbackAddress();
     HttpServer server = HttpServer.create(new InetSocketAddress(here, 0), 0);
-    // Nobody listens at a port that was just given back.
+    // No server listens at a port that was just given back.
     int closedPort;
     try (ServerSocket free = new ServerSocket(0, 1, here)) {
       closedPort = free.getLocalPort();
@@ -66,9 +66,9 @@ public final class DemoWeb implements AutoCloseable {
     String host = String.valueOf(exchange.getRequestHeaders().getFirst("Host"));
     DemoSite site = sites.get(host.replaceFirst(":\\d+$", ""));
     try (exchange) {
-      Reply reply =
+      DemoReply reply =
           site == null
-              ? Reply.notFound()
+              ? DemoReply.notFound()
               : site.manners().to(new Visit(path, now, server.getAddress().getPort()));
       synchronized (log) {
         log.add(new Logged(site == null ? host : site.name(), path, reply.status(), now));

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Measures how far apart the requests to one domain start, by the moments their first bytes left,
- * whoever held the domain. A domain is forgotten when its next request could not come too soon any
- * more, so that memory is for those asked lately and not for all there are.
+ * Measures the gaps between request starts of one domain, across claims. A start is the moment the
+ * first byte left. A domain is forgotten when its next request cannot be too early any more, so
+ * memory is bounded by the domains asked lately.
  */
 final class Gaps {
   /** Beyond twice its delay a domain is remembered for this long. */

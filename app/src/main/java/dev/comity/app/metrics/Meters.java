@@ -30,8 +30,8 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Counts what a crawl does. Names and labels are few and fixed: no name of a domain is among them,
- * so no site can make them grow. All are there from the beginning, at 0. What can be seen by
- * looking in is not counted but looked at when somebody asks.
+ * so no site can make them grow. All are there from the beginning, at 0. Gauges are read from the
+ * crawl's snapshot at each scrape.
  */
 public final class Meters implements CrawlListener {
   private static final Duration[] SPACING = millis(1, 5, 10, 25, 50, 100, 250, 500, 1000, 5000);
@@ -106,7 +106,7 @@ public final class Meters implements CrawlListener {
         "comity.requests.ready",
         "Domains with a request ready and no place for it.",
         CrawlSnapshot::queuing);
-    gauge("comity.limiter.entries", "Domains whose pace is kept in memory.", CrawlSnapshot::paced);
+    gauge("comity.limiter.entries", "Domains with their pace in memory.", CrawlSnapshot::paced);
     gauge("comity.domains.claimed", "Domains this process holds.", now -> now.domains().size());
     gauge(
         "comity.domains.resting",
@@ -251,8 +251,7 @@ public final class Meters implements CrawlListener {
     return Counter.builder("comity.claims")
         .tag("result", result)
         .description(
-            "Domains claimed, lost to somebody else, and taken over after a holder that let its"
-                + " claim run out.")
+            "Domains claimed, lost to another worker, and taken over after an expired claim.")
         .register(registry);
   }
 

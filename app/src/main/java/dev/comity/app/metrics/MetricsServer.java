@@ -20,8 +20,8 @@ public final class MetricsServer implements AutoCloseable {
   private static final String PLAIN = "text/plain; charset=utf-8";
 
   /**
-   * What the JDK's server goes by, read once when it is loaded. By itself it waits without end for
-   * requests and for whoever reads slowly, on any number of connections: files the crawl needs.
+   * Limits of the JDK's server, read once when it is loaded. Without them it waits for ever for
+   * requests and slow readers, on any number of connections, and takes the crawl's descriptors.
    */
   private static final Map<String, String> LIMITS =
       Map.of(
@@ -53,7 +53,7 @@ public final class MetricsServer implements AutoCloseable {
     return metrics;
   }
 
-  /** Who listens to the crawl. */
+  /** The listener that counts. */
   public Meters meters() {
     return meters;
   }

@@ -1,4 +1,4 @@
-/** Numbers about a crawl for whoever watches many, in the text format of Prometheus. */
+/** Metrics of a crawl, in the text format of Prometheus. */
 @NullMarked
 package dev.comity.app.metrics;
 

@@ -1,16 +1,15 @@
 package dev.comity.app.monitor;
 
 import dev.comity.app.process.Screen;
-import dev.comity.app.text.Durations;
 import dev.comity.app.text.Standings;
 import dev.comity.app.text.Timestamps;
-import dev.comity.app.text.Visible;
 import dev.comity.core.policy.Change;
 import dev.comity.core.policy.SharedBudgets;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.url.DomainName;
-import java.math.BigDecimal;
+import dev.comity.core.util.Durations;
+import dev.comity.core.util.Printable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -67,7 +66,7 @@ public final class ChangeNotes implements CrawlListener {
               .formatted(
                   domain,
                   Timestamps.near(until, now),
-                  Durations.spoken(Duration.between(now, until)),
+                  Durations.rounded(Duration.between(now, until)),
                   why));
     }
   }
@@ -80,21 +79,14 @@ public final class ChangeNotes implements CrawlListener {
     }
   }
 
-  /**
-   * To the millisecond: delays differ by less than a tenth of a second while one is searched for.
-   */
-  private static String seconds(Duration delay) {
-    return BigDecimal.valueOf(delay.toMillis(), 3).stripTrailingZeros().toPlainString() + " s";
-  }
-
   static Optional<String> spoken(Change change) {
     return switch (change) {
       case Change.Throttle(var from, var to, var rule, var refusals) ->
           Optional.of(
               "%s between requests instead of %s, set by %s%s"
                   .formatted(
-                      seconds(to),
-                      seconds(from),
+                      Durations.seconds(to),
+                      Durations.seconds(from),
                       rule.words(),
                       refusals == 0 ? "" : " (" + refusals + " in a row)"));
       case Change.IncidentOpened(_, var until) ->
@@ -107,7 +99,7 @@ public final class ChangeNotes implements CrawlListener {
       case Change.TemplateSuppressed(var template, var why) ->
           Optional.of(
               "nothing more is asked of %s: %s (comity trap-lift asks it again)"
-                  .formatted(Visible.text(template), why));
+                  .formatted(Printable.text(template), why));
       case Change.JobCancelled(var refusals) ->
           Optional.of("given up after " + refusals + " refusals in a row at the longest delay");
       // Told once the domain is left, with those closed for what was not an answer.

@@ -20,9 +20,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Everything that shows one crawl to those who watch it: words or events, the live view, progress
- * for programs, metrics. Open before anything is begun, so that what cannot be opened stops nothing
- * half way.
+ * Everything that shows one crawl: lines or events, the live view, progress as JSON, metrics. It is
+ * opened before the run begins, so that a port in use stops no crawl half way.
  */
 public final class CrawlMonitor implements AutoCloseable {
   private static final Duration PAINTING = Duration.ofMillis(250);
@@ -58,7 +57,7 @@ public final class CrawlMonitor implements AutoCloseable {
     return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
   }
 
-  /** Counts what there is to do from now on, if anybody wants to know. */
+  /** Counts what there is to do from now on, if a view needs it. */
   public void count(Supplier<QueueCounter> starting) {
     if (screen.isLive() || options.json() || metrics.isPresent()) {
       QueueCounter counter = starting.get();
@@ -68,9 +67,9 @@ public final class CrawlMonitor implements AutoCloseable {
   }
 
   /**
-   * Those who tell.
+   * The listeners that print and count.
    *
-   * @param quiet whether nothing is said that nobody asked for
+   * @param quiet whether pages and changes are not printed
    */
   public List<CrawlListener> listeners(boolean quiet) {
     List<CrawlListener> listeners = new ArrayList<>();
@@ -107,7 +106,7 @@ public final class CrawlMonitor implements AutoCloseable {
     screen.paint(window -> LiveView.lines(now, window));
   }
 
-  /** Whoever asked for it may have left; then nothing more is asked, either. */
+  /** If the reader of the JSON lines has closed the pipe, the crawl is stopped. */
   private void progress(Crawl crawl, RateSampler sampler) {
     if (!report(Progress.line(sampler.look()))) {
       crawl.stop();
@@ -130,7 +129,7 @@ public final class CrawlMonitor implements AutoCloseable {
     }
     if (!reported) {
       throw new UncheckedIOException(
-          "cannot write what --json asks for any further: nobody reads it, or there is no room",
+          "cannot write the lines of --json: the reader has closed the pipe, or the disk is full",
           new IOException());
     }
   }

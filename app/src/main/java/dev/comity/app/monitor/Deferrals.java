@@ -17,10 +17,10 @@ final class Deferrals {
   /** A shorter wait is over before a reader wonders. */
   private static final Duration LONG = Duration.ofSeconds(2);
 
-  /** Of the domains at work, those whose delay was told. */
+  /** Of the domains at work, those with their delay printed. */
   private final Set<DomainName> paced = ConcurrentHashMap.newKeySet();
 
-  /** Of the domains at work, the last other reason that was told. */
+  /** Of the domains at work, the last other reason printed. */
   private final Map<DomainName, String> told = new ConcurrentHashMap<>();
 
   boolean isWorthALine(DomainName domain, Instant until, String why, Instant now) {

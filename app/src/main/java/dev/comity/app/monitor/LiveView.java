@@ -2,7 +2,6 @@ package dev.comity.app.monitor;
 
 import dev.comity.app.process.Terminal.Window;
 import dev.comity.app.text.Cells;
-import dev.comity.app.text.Durations;
 import dev.comity.app.text.Timestamps;
 import dev.comity.app.text.Words;
 import dev.comity.core.engine.plan.CrawlSnapshot;
@@ -11,6 +10,7 @@ import dev.comity.core.engine.plan.CrawlSnapshot.Wait;
 import dev.comity.core.policy.Pace.Rule;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.port.store.Census;
+import dev.comity.core.util.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ final class LiveView {
   /** Too low for more than what matters most. */
   private static final int LOW = 6;
 
-  /** From one request to the next, what seems long to somebody who watches. */
+  /** A gap between two requests that looks like a standstill. */
   private static final Duration STILL = Duration.ofSeconds(2);
 
   private final Snapshot crawl;
@@ -89,11 +89,11 @@ final class LiveView {
     List<String> pieces = new ArrayList<>();
     pieces.add(Words.count(crawl.pages(), "page"));
     pieces.add(String.format(Locale.ROOT, "%.1f/s", crawl.rate()));
-    crawl.left().ifPresent(left -> pieces.add("about " + Durations.spoken(left) + " left"));
+    crawl.left().ifPresent(left -> pieces.add("about " + Durations.rounded(left) + " left"));
     pieces.add(crawl.failed() + " failed");
     pieces.add(crawl.refused() + " refused");
     pieces.add(Words.count(crawl.requests(), "request"));
-    pieces.add(Durations.spoken(crawl.elapsed()) + " so far");
+    pieces.add(Durations.rounded(crawl.elapsed()) + " so far");
     return pieces;
   }
 
@@ -163,7 +163,7 @@ final class LiveView {
           "  slow   "
               + name(one, widest)
               + "  "
-              + Words.delay(one.pace().effective())
+              + Durations.seconds(one.pace().effective())
               + " between requests: "
               + one.pace().rule().words());
     }
@@ -240,7 +240,7 @@ final class LiveView {
   private String until(Instant at) {
     return Timestamps.near(at, crawl.now())
         + " ("
-        + Durations.spoken(Duration.between(crawl.now(), at))
+        + Durations.rounded(Duration.between(crawl.now(), at))
         + ")";
   }
 }

@@ -3,8 +3,9 @@ package dev.comity.app.monitor;
 import dev.comity.app.metrics.MetricsServer;
 import dev.comity.app.process.Screen;
 import dev.comity.app.settings.WrongSetting;
-import dev.comity.app.text.Durations;
-import dev.comity.app.text.Visible;
+import dev.comity.app.text.DurationConverter;
+import dev.comity.core.util.Durations;
+import dev.comity.core.util.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -26,7 +27,7 @@ public final class MonitorOptions {
   @Option(
       names = "--max-time",
       paramLabel = "TIME",
-      converter = Durations.class,
+      converter = DurationConverter.class,
       description = "End in order after this time, 10m say; the same command goes on.")
   private @Nullable Duration maxTime;
 
@@ -68,7 +69,7 @@ public final class MonitorOptions {
     return logFormat == LogFormat.JSON;
   }
 
-  /** Whether the system chooses where metrics are, so that nobody knows who is not told. */
+  /** Whether the system chooses the port of the metrics, which must then be printed. */
   public boolean anyPortServes() {
     return metrics != null && address(metrics).getPort() == 0;
   }
@@ -76,12 +77,12 @@ public final class MonitorOptions {
   /**
    * Checks the options against each other.
    *
-   * @throws WrongSetting if one makes no sense
+   * @throws WrongSetting if they contradict each other
    */
   public void check() {
     if (maxTime != null && !maxTime.isPositive()) {
       throw new WrongSetting(
-          "max-time is " + Durations.spoken(maxTime) + ", but must be more than 0");
+          "max-time is " + Durations.rounded(maxTime) + ", but must be more than 0");
     }
     if (metrics != null) {
       address(metrics);
@@ -114,7 +115,7 @@ public final class MonitorOptions {
     } catch (IOException _) {
       throw new WrongSetting(
           "metrics is %s, but nothing can be served there: another program may have the port, or it may not be yours; name another, or 0 for any that is free"
-              .formatted(Visible.text(metrics)));
+              .formatted(Printable.text(metrics)));
     }
   }
 
@@ -131,7 +132,7 @@ public final class MonitorOptions {
     } catch (IllegalArgumentException _) {
       throw new WrongSetting(
           "metrics is %s, but must be a port from 0 to 65535, with an IP address of this machine before it or none: 9464, 127.0.0.1:9464, or 0.0.0.0:9464 for all of its addresses"
-              .formatted(Visible.text(text)));
+              .formatted(Printable.text(text)));
     }
   }
 }

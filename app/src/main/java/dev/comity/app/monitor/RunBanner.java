@@ -1,8 +1,8 @@
 package dev.comity.app.monitor;
 
-import dev.comity.app.text.Visible;
 import dev.comity.app.text.Words;
 import dev.comity.core.port.store.Run;
+import dev.comity.core.util.Printable;
 import java.nio.file.Path;
 
 /** The first words of a crawl that remembers. */
@@ -10,7 +10,7 @@ public final class RunBanner {
   private RunBanner() {}
 
   public static String words(Run run, Path directory) {
-    String kept = Visible.text(directory.toString());
+    String kept = Printable.text(directory.toString());
     if (run.continued()) {
       return "Going on with run %d in %s, which has %s so far.%s"
           .formatted(run.id(), kept, Words.count(run.pages(), "page"), reread(run));

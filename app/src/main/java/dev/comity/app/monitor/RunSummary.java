@@ -1,11 +1,11 @@
 package dev.comity.app.monitor;
 
 import dev.comity.app.process.Exit;
-import dev.comity.app.text.Durations;
 import dev.comity.app.text.Timestamps;
-import dev.comity.app.text.Visible;
 import dev.comity.core.engine.Crawl;
 import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.util.Durations;
+import dev.comity.core.util.Printable;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -34,7 +34,7 @@ public final class RunSummary {
         + ": "
         + counts.spoken()
         + " in "
-        + Durations.spoken(took)
+        + Durations.rounded(took)
         + ", "
         + CrawlCounts.count(counts.requests(), "request")
         + counts.descriptors().map(limit -> "\n" + shortOfDescriptors(limit)).orElse("");
@@ -56,7 +56,7 @@ public final class RunSummary {
     String more = names.size() > MOST_NAMED ? " and more" : "";
     return "; set aside as damaged: %s%s (`comity doctor` says what is wrong, `comity domain-reset NAME` mends it)"
         .formatted(
-            names.stream().limit(MOST_NAMED).map(Visible::text).collect(Collectors.joining(", ")),
+            names.stream().limit(MOST_NAMED).map(Printable::text).collect(Collectors.joining(", ")),
             more);
   }
 

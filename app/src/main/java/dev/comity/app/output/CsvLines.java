@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 
 /**
  * Writes fields as a record of CSV by RFC 4180. A text that a spreadsheet would take for a formula
- * gets an apostrophe in front, and so does one that begins with an apostrophe: whoever takes one
- * away from each cell that begins with one has the text as it was.
+ * gets an apostrophe in front, and so does one that begins with an apostrophe. Without that first
+ * apostrophe, each cell is the text as it was.
  */
 public final class CsvLines {
   /** What ends a record. */

@@ -11,7 +11,7 @@ import java.util.Locale;
 
 /** A domain and what happened to it, by name: as JSON, as CSV. */
 public final class DomainFields {
-  /** The names of a domain, in their order, for whoever has none to show. */
+  /** The column names of a domain, in order; the header of an empty table. */
   public static final List<String> NAMES =
       List.of(
           "domain",

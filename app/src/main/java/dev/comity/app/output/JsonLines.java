@@ -1,7 +1,6 @@
 package dev.comity.app.output;
 
 import dev.comity.app.text.Fields;
-import dev.comity.app.text.VisibleCharacters;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +15,7 @@ import tools.jackson.core.json.JsonFactory;
  */
 public final class JsonLines {
   private static final JsonFactory JSON =
-      JsonFactory.builder().characterEscapes(new VisibleCharacters()).build();
+      JsonFactory.builder().characterEscapes(new JsonEscapes()).build();
 
   private JsonLines() {}
 

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Writes the pages of a run as lines, from the store and in its order: so after any number of ends,
  * orderly or not, every settled page is there once.
  *
- * <p>One thread reads what is new and writes it, many pages at a time when they come fast. Whoever
- * settled a page waits until its line is written: a disk that is full or a reader that has left is
- * noticed before more is asked.
+ * <p>One thread reads what is new and writes it, many pages at a time when they come fast. The
+ * worker that settled a page waits until its line is written: a full disk or a closed pipe is
+ * noticed before the next request.
  */
 public final class PageExport implements CrawlListener, AutoCloseable {
   private static final int BATCH = 200;

@@ -6,7 +6,7 @@ import java.util.List;
 
 /** A page by name, as a crawl's own output has it and more. */
 public final class PageFields {
-  /** The names, in their order, for whoever has no page to show. */
+  /** The column names, in order; the header of an empty table. */
   public static final List<String> NAMES =
       List.of(
           "run",

@@ -28,7 +28,7 @@ public final class PageOutput {
    * @throws WrongSetting if it cannot be written to
    */
   static Writer open(String name) {
-    // Not System.out: it keeps to itself that nobody reads any more, and the crawl would go on.
+    // Not System.out: it hides a closed pipe, and the crawl would go on.
     return writer(
         name.equals(STANDARD_OUTPUT)
             ? new FileOutputStream(FileDescriptor.out)
@@ -36,7 +36,7 @@ public final class PageOutput {
   }
 
   /**
-   * Opens it, replacing what was there; a file whose name ends in {@code .gz} is packed.
+   * Opens it, replacing what was there; a name that ends in {@code .gz} is packed.
    *
    * @throws WrongSetting if it cannot be written to
    */

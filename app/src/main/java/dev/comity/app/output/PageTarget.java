@@ -51,7 +51,7 @@ public final class PageTarget implements AutoCloseable {
     }
   }
 
-  /** Nobody wants the pages written. */
+  /** Discards the pages. */
   public static PageTarget none() {
     return new PageTarget(OutputStream.nullOutputStream(), Optional.empty());
   }
@@ -132,12 +132,12 @@ public final class PageTarget implements AutoCloseable {
    */
   public long resumeAfter(PageFeed feed, boolean continued) {
     if (file.isEmpty()) {
-      // What went down a pipe went to somebody else's hands.
+      // A pipe cannot be read back: everything before counts as written.
       return feed.newest();
     }
     try {
       FileChannel channel = file.get();
-      Optional<WrittenPages.Line> kept =
+      Optional<WrittenPages.WrittenPage> kept =
           continued || feed.goesOn()
               ? new WrittenPages(channel).lastKnownTo(feed)
               : Optional.empty();
@@ -145,8 +145,8 @@ public final class PageTarget implements AutoCloseable {
         replaced = true;
         return feed.newest();
       }
-      cut(channel, kept.map(WrittenPages.Line::end).orElse(0L));
-      return kept.map(WrittenPages.Line::sequence).orElseGet(feed::beforeRun);
+      cut(channel, kept.map(WrittenPages.WrittenPage::end).orElse(0L));
+      return kept.map(WrittenPages.WrittenPage::sequence).orElseGet(feed::beforeRun);
     } catch (IOException failed) {
       throw new UncheckedIOException(
           "cannot read the pages written before: " + failed.getMessage(), failed);

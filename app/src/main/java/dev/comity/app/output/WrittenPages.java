@@ -34,14 +34,14 @@ final class WrittenPages {
    *
    * @param end where the next line begins
    */
-  record Line(long sequence, String url, Instant startedAt, long end) {}
+  record WrittenPage(long sequence, String url, Instant startedAt, long end) {}
 
-  /** The last whole line whose page the run has; empty if there is none. */
-  Optional<Line> lastKnownTo(PageFeed feed) throws IOException {
+  /** The last whole line with a page of the run; empty if there is none. */
+  Optional<WrittenPage> lastKnownTo(PageFeed feed) throws IOException {
     long end = lineBreakBefore(file.size()) + 1;
     while (end > 0) {
       long start = lineBreakBefore(end - 1) + 1;
-      Optional<Line> line = line(start, end);
+      Optional<WrittenPage> line = line(start, end);
       if (line.isPresent()
           && feed.has(line.get().sequence(), line.get().url(), line.get().startedAt())) {
         return line;
@@ -76,7 +76,7 @@ final class WrittenPages {
     }
   }
 
-  private Optional<Line> line(long start, long end) throws IOException {
+  private Optional<WrittenPage> line(long start, long end) throws IOException {
     if (end - start > Integer.MAX_VALUE - 8) {
       return Optional.empty();
     }
@@ -85,7 +85,7 @@ final class WrittenPages {
     return parsed(new String(bytes.array(), StandardCharsets.UTF_8), end);
   }
 
-  private static Optional<Line> parsed(String text, long end) {
+  private static Optional<WrittenPage> parsed(String text, long end) {
     long sequence = -1;
     String url = "";
     String startedAt = "";
@@ -106,7 +106,7 @@ final class WrittenPages {
       }
       return sequence < 0
           ? Optional.empty()
-          : Optional.of(new Line(sequence, url, Instant.parse(startedAt), end));
+          : Optional.of(new WrittenPage(sequence, url, Instant.parse(startedAt), end));
     } catch (JacksonException | DateTimeException _) {
       // Not a line of ours.
       return Optional.empty();

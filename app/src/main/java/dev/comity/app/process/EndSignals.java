@@ -5,9 +5,9 @@ import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Hears that the process is to end. The first time it ends in order: the JVM runs its shutdown
- * hooks, and one of them stops the crawl. Whoever says it again does not want to wait for that, and
- * the JVM by itself would not listen any more.
+ * Handles SIGINT and SIGTERM. The first signal ends the process in order: the JVM runs its shutdown
+ * hooks, and one of them stops the crawl. A second signal ends it at once; the JVM by itself would
+ * ignore that one.
  */
 public final class EndSignals {
   private static final Map<String, Integer> SIGNALS = Map.of("INT", 2, "TERM", 15);

@@ -10,7 +10,7 @@ public final class Exit {
   /** Nothing was crawled, or the crawl could not go on. */
   public static final int FAILED = 1;
 
-  /** The command line or a setting makes no sense. */
+  /** Invalid command line or setting. */
   static final int USAGE = 2;
 
   /** What is left may not be asked for a long time. */

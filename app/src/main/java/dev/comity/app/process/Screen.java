@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * otherwise be as many paintings.
  */
 public final class Screen {
-  /** Of what comes in between two paintings nobody reads more than this. */
+  /** More lines between two paintings are not readable, and dropped. */
   private static final int MOST_NOTES = 200;
 
   private static final String BOLD = "\u001b[1m";
@@ -52,7 +52,7 @@ public final class Screen {
     return shaped(lines, UnaryOperator.identity());
   }
 
-  /** One whose every line is given another shape. */
+  /** One that gives every line another shape. */
   public static Screen shaped(PrintWriter lines, UnaryOperator<String> shape) {
     return new Screen(lines, lines, null, false, shape);
   }
@@ -144,7 +144,7 @@ public final class Screen {
     return bold && number == 0 ? BOLD + line + PLAIN : line;
   }
 
-  /** Lets somebody else have the terminal, and paints on from wherever they leave the cursor. */
+  /** Leaves the terminal to another writer, then paints on from its cursor. */
   synchronized void givenAway(Runnable meanwhile) {
     if (window != null && painting) {
       say(new StringBuilder(erasing(window.get())));

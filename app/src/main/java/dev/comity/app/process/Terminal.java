@@ -10,9 +10,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Whether somebody watches, and how large their window is. Whether there is a terminal the launcher
- * knows, and how wide it was at the start: Java itself only tells whether input and output both are
- * one. How large it is now the system says, where it can be asked.
+ * Whether output goes to a terminal, and how large its window is. The launcher tells whether there
+ * is a terminal and how wide it was at the start: Java only knows whether input and output both are
+ * one. An ioctl tells the present size, where the system has it.
  */
 public final class Terminal {
   private static final int USUAL_ROWS = 24;
@@ -105,7 +105,7 @@ public final class Terminal {
     }
   }
 
-  /** Four numbers of 16 bits: rows, columns, and what nobody fills in. */
+  /** Four numbers of 16 bits: rows, columns, and two that stay 0. */
   private static Optional<Window> ask(MethodHandle control) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment size = arena.allocate(8, 2);

@@ -9,9 +9,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Answers a command line that makes no sense: what is wrong, what was perhaps meant, where to read
- * on. The whole help would push the one line that matters off the screen. Never coloured, because
- * standard error may go to a file while standard output is a terminal.
+ * Answers an invalid command line: what is wrong, what was perhaps meant, where to read on. The
+ * whole help would push the one line that matters off the screen. Never coloured, because standard
+ * error may go to a file while standard output is a terminal.
  */
 public final class WrongUsage implements IParameterExceptionHandler {
   @Override

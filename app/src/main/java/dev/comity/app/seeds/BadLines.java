@@ -1,13 +1,13 @@
 package dev.comity.app.seeds;
 
-import dev.comity.app.text.Visible;
 import dev.comity.app.text.Words;
+import dev.comity.core.util.Printable;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Lines of seed files that are no seeds: the first named, all counted. */
 final class BadLines {
-  /** More complaints than this help nobody. */
+  /** More complaints than this are counted, not printed. */
   private static final int MOST_COMPLAINTS = 20;
 
   private final List<String> complaints = new ArrayList<>();
@@ -24,7 +24,7 @@ final class BadLines {
 
   /** A seed that a data directory was given before. */
   void add(String url, String why) {
-    add(Visible.text(url) + ": " + why, 1);
+    add(Printable.text(url) + ": " + why, 1);
   }
 
   private void add(String complaint, long count) {

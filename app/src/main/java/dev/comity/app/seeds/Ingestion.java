@@ -96,8 +96,8 @@ public final class Ingestion {
     return leftOut.words();
   }
 
-  /** Who asks for what was enqueued, where a crawl is at work. */
-  public Optional<String> whoTakesThem() {
+  /** Which crawl takes the new seeds, if one is running. */
+  public Optional<String> takingCrawl() {
     if (!intake.isBesideCrawl() || enqueued == 0) {
       return Optional.empty();
     }

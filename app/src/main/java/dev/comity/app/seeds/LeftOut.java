@@ -16,7 +16,7 @@ import java.util.function.Function;
 
 /** Names the domains that were given and will not be asked, with the reason and the way. */
 public final class LeftOut {
-  /** More names than this help nobody. */
+  /** More names than this are counted, not printed. */
   private static final int MOST = 20;
 
   private final List<String> words = new ArrayList<>();

@@ -1,7 +1,7 @@
 package dev.comity.app.seeds;
 
 import dev.comity.app.settings.WrongSetting;
-import dev.comity.app.text.Visible;
+import dev.comity.core.util.Printable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,7 +19,7 @@ public record SeedFiles(SeedFormat format, InputStream standardInput) {
 
   /** What a file is called in words. */
   static String spoken(String name) {
-    return name.equals(STANDARD_INPUT) ? "standard input" : Visible.text(name);
+    return name.equals(STANDARD_INPUT) ? "standard input" : Printable.text(name);
   }
 
   /**

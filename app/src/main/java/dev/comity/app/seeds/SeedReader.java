@@ -1,6 +1,5 @@
 package dev.comity.app.seeds;
 
-import dev.comity.app.text.Visible;
 import dev.comity.app.text.Words;
 import dev.comity.core.outcome.Body;
 import dev.comity.core.port.fetch.SitemapReader.Listed;
@@ -8,6 +7,7 @@ import dev.comity.core.port.fetch.SitemapReader.Tally;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.Seed;
 import dev.comity.core.url.UrlRefusal;
+import dev.comity.core.util.Printable;
 import dev.comity.web.sitemap.SitemapFiles;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -41,7 +41,7 @@ final class SeedReader {
 
   private boolean begun;
 
-  /** Who hears what is in the file. */
+  /** Receives what is in the file. */
   interface Taker {
     /**
      * One more seed.
@@ -193,7 +193,8 @@ final class SeedReader {
       taker.bad(
           number,
           1,
-          "its rank is \"%s\", but must be a whole number from 1 on".formatted(Visible.text(rank)));
+          "its rank is \"%s\", but must be a whole number from 1 on"
+              .formatted(Printable.text(rank)));
       return;
     }
     seed(

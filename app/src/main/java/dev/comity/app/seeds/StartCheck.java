@@ -86,7 +86,7 @@ public record StartCheck(
   }
 
   /**
-   * Why this seed may not be asked.
+   * DenialReason this seed may not be asked.
    *
    * @throws WrongSetting if it is for want of a contact, which the whole crawl needs
    */
@@ -99,7 +99,7 @@ public record StartCheck(
       case SeedVerdict.Welcome _ -> Optional.empty();
       case SeedVerdict.Unresolved _ -> {
         if (proxied && !guard.hasContact()) {
-          // Whoever knows the name, it is nobody on this machine: each of its URLs would fail.
+          // A name only the proxy knows is not this machine: each of its URLs would fail.
           throw contactNeeded(host, "known to the proxy at best");
         }
         yield Optional.empty();
@@ -110,7 +110,7 @@ public record StartCheck(
     };
   }
 
-  private String wayOut(SeedVerdict.Why why, GivenSeed given) {
+  private String wayOut(SeedVerdict.DenialReason why, GivenSeed given) {
     return switch (why) {
       case NEEDS_LITERAL -> " on the command line";
       case NOT_NAMED -> ": name it on the command line, or add --allow-private";

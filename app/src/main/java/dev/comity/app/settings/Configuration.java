@@ -1,8 +1,8 @@
 package dev.comity.app.settings;
 
-import dev.comity.app.text.Visible;
 import dev.comity.core.engine.plan.DomainTerms;
 import dev.comity.core.url.DomainName;
+import dev.comity.core.util.Printable;
 import dev.comity.store.report.NearestNames;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -29,20 +29,14 @@ import picocli.CommandLine.TypeConversionException;
  * @param notices what was said to no effect
  */
 public record Configuration(
-    Map<String, Origin> origins, DomainSettings domains, List<String> notices) {
-  private static final Origin USUAL = new Origin.Usual();
-
-  /** Nothing was said. */
-  public static final Configuration NONE =
-      new Configuration(Map.of(), DomainSettings.NONE, List.of());
-
+    Map<String, SettingOrigin> origins, DomainSettings domains, List<String> notices) {
   /** What a complaint begins with. */
   private static final Pattern FIRST_WORD = Pattern.compile("[a-z][a-z0-9-]*");
 
   /**
-   * For a command all of whose options that are settings are to be filled.
+   * For a command that takes all settings it has as options.
    *
-   * @throws WrongSetting if the file, or a value in it or in the environment, makes no sense
+   * @throws WrongSetting if the file, or a value in it or in the environment, is invalid
    */
   public static Configuration of(CommandSpec command) {
     return fill(command, _ -> true);
@@ -76,7 +70,7 @@ public record Configuration(
     SettingsFile file = SettingsFile.find(flag, around);
     file.settings().forEach((name, raw) -> requireKnown(name, raw.origin(), known));
     Variables variables = Variables.read(around.environment(), known);
-    Map<String, Origin> origins = new LinkedHashMap<>();
+    Map<String, SettingOrigin> origins = new LinkedHashMap<>();
     for (OptionSpec option : command.options()) {
       String name = nameOf(option);
       if (!known.contains(name) || !wanted.test(name)) {
@@ -84,9 +78,9 @@ public record Configuration(
       }
       RawValue raw = variables.settings().getOrDefault(name, file.settings().get(name));
       if (parsed.hasMatchedOption(option)) {
-        origins.put(name, new Origin.Flag("--" + name));
+        origins.put(name, SettingOrigin.flag("--" + name));
       } else if (raw == null) {
-        origins.put(name, USUAL);
+        origins.put(name, SettingOrigin.DEFAULT);
       } else {
         set(option, name, raw);
         origins.put(name, raw.origin());
@@ -103,7 +97,7 @@ public record Configuration(
     }
   }
 
-  static void requireKnown(String name, Origin origin, Set<String> known) {
+  static void requireKnown(String name, SettingOrigin origin, Set<String> known) {
     GoneSettings.words(name)
         .ifPresent(
             gone -> {
@@ -127,21 +121,22 @@ public record Configuration(
                 .orElse("`comity config` lists all there are"));
   }
 
-  static WrongSetting wrong(String why, Origin origin) {
-    return new WrongSetting(Visible.text("%s (%s)".formatted(why, origin.place())));
+  static WrongSetting wrong(String why, SettingOrigin origin) {
+    return new WrongSetting(Printable.text("%s (%s)".formatted(why, origin.place())));
   }
 
-  /** What is wrong with a setting, and where it is set if that is not before everybody's eyes. */
-  public String located(String complaint) {
+  /** The same error with the place where that setting is set, unless that is the command line. */
+  public WrongSetting located(WrongSetting wrong) {
+    String complaint = String.valueOf(wrong.getMessage());
     Matcher first = FIRST_WORD.matcher(complaint);
     if (!first.lookingAt()) {
-      return complaint;
+      return wrong;
     }
     String word = first.group();
     return place(word::equals)
         .or(() -> place(name -> name.endsWith("-" + word) || name.startsWith(word + "-")))
-        .map(place -> complaint + " (" + place + ")")
-        .orElse(complaint);
+        .map(place -> new WrongSetting(complaint + " (" + place + ")"))
+        .orElse(wrong);
   }
 
   private Optional<String> place(Predicate<String> meant) {

@@ -1,6 +1,6 @@
 package dev.comity.app.settings;
 
-import dev.comity.app.text.Durations;
+import dev.comity.app.text.DurationConverter;
 import dev.comity.core.engine.plan.CrawlLimits;
 import dev.comity.core.engine.plan.DomainTerms;
 import dev.comity.core.policy.settings.PaceSettings;
@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How far a crawl goes, how fast, and in whose name. */
+/** Contact, pace, budgets and scope of a crawl. */
 public final class CrawlOptions {
   @Option(
       names = "--contact",
@@ -32,7 +32,7 @@ public final class CrawlOptions {
   @Option(
       names = "--delay",
       paramLabel = "TIME",
-      converter = Durations.class,
+      converter = DurationConverter.class,
       description =
           "The least time between two requests to one domain: 500ms, 2s, 1m (default: 1s).")
   private Duration delay = PaceSettings.DEFAULTS.minimum();

@@ -1,6 +1,6 @@
 package dev.comity.app.settings;
 
-import dev.comity.app.text.Visible;
+import dev.comity.core.util.Printable;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.report.StoreReader;
 import java.nio.file.Path;
@@ -39,7 +39,7 @@ public final class DataOption {
     if (!data.exists()) {
       throw new WrongSetting(
           "data is %s, but no crawl has left anything there: crawl something first, or name"
-                  .formatted(Visible.text(directory.toString()))
+                  .formatted(Printable.text(directory.toString()))
               + " another directory with --data");
     }
     return data;

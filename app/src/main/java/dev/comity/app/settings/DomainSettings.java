@@ -1,10 +1,10 @@
 package dev.comity.app.settings;
 
-import dev.comity.app.text.Durations;
-import dev.comity.app.text.Visible;
+import dev.comity.app.text.DurationConverter;
 import dev.comity.core.engine.plan.DomainTerms;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.UrlRefusal;
+import dev.comity.core.util.Printable;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -58,7 +58,7 @@ record DomainSettings(
     Optional<RawValue> first = said.values().stream().findFirst();
     return first.isPresent()
         ? Configuration.wrong("domains: " + why, first.get().origin())
-        : new WrongSetting("domains: " + Visible.text(why));
+        : new WrongSetting("domains: " + Printable.text(why));
   }
 
   private static DomainTerms terms(DomainName name, Map<String, RawValue> said) {
@@ -88,7 +88,7 @@ record DomainSettings(
 
   private static Duration delay(DomainName name, RawValue raw) {
     try {
-      return new Durations().convert(raw.values().getFirst());
+      return new DurationConverter().convert(raw.values().getFirst());
     } catch (TypeConversionException wrong) {
       throw Configuration.wrong(
           "%s for %s: %s".formatted(DELAY, name, wrong.getMessage()), raw.origin());
@@ -96,7 +96,7 @@ record DomainSettings(
   }
 
   private static long count(DomainName name, String key, Map<String, RawValue> said, long most) {
-    RawValue raw = said.getOrDefault(key, RawValue.one("", new Origin.Usual()));
+    RawValue raw = said.getOrDefault(key, RawValue.one("", SettingOrigin.DEFAULT));
     String text = raw.values().getFirst();
     try {
       long count = Long.parseLong(text);

@@ -1,11 +1,11 @@
 package dev.comity.app.settings;
 
-import dev.comity.app.text.Durations;
+import dev.comity.app.text.DurationConverter;
 import dev.comity.app.text.Sizes;
-import dev.comity.app.text.Visible;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.Seed;
 import dev.comity.core.url.UrlRefusal;
+import dev.comity.core.util.Printable;
 import dev.comity.web.http.FetchSettings;
 import dev.comity.web.net.Certificates;
 import dev.comity.web.net.Egress;
@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * How requests leave: where hosts are, through whom, and what single sites are told. Passwords are
- * among it, so no message quotes a value, and none of it is kept.
+ * How requests leave: addresses, proxy, logins and headers of single sites, time-outs. Passwords
+ * are among the values, so no message quotes one and none is stored.
  */
 public final class EgressOptions {
   @Option(
@@ -55,15 +55,15 @@ public final class EgressOptions {
   @Option(
       names = "--insecure",
       description =
-          "Take any certificate for good, as curl does when it is told so: whoever answers may be"
-              + " anybody. For sites of your own.")
+          "Accept any certificate, as curl --insecure does: the server may be an impostor. For"
+              + " sites of your own.")
   private boolean insecure;
 
   @Option(
       names = "--connect-timeout",
       hidden = true,
       paramLabel = "TIME",
-      converter = Durations.class,
+      converter = DurationConverter.class,
       description = "How long one address has to accept a connection.")
   private Duration connectTimeout = FetchSettings.DEFAULT.connect();
 
@@ -71,7 +71,7 @@ public final class EgressOptions {
       names = "--total-timeout",
       hidden = true,
       paramLabel = "TIME",
-      converter = Durations.class,
+      converter = DurationConverter.class,
       description = "How long a whole answer may take.")
   private Duration totalTimeout = FetchSettings.DEFAULT.total();
 
@@ -97,15 +97,15 @@ public final class EgressOptions {
         usual.keepAlive());
   }
 
-  /** What whoever starts the crawl must not overlook. */
+  /** The warning before the crawl. */
   public Optional<String> warning() {
     return insecure
         ? Optional.of(
-            "Warning: certificates are not verified (--insecure); whoever answers may be anybody.")
+            "Warning: certificates are not verified (--insecure); a server may be an impostor.")
         : Optional.empty();
   }
 
-  /** The same in the closing words. */
+  /** The same in the summary. */
   public String afterword() {
     return insecure ? "; certificates were not verified" : "";
   }
@@ -115,11 +115,11 @@ public final class EgressOptions {
     try {
       return new Overrides(resolve.stream().map(Overrides::parse).toList());
     } catch (IllegalArgumentException wrong) {
-      throw new WrongSetting(Visible.text(String.valueOf(wrong.getMessage())));
+      throw new WrongSetting(Printable.text(String.valueOf(wrong.getMessage())));
     }
   }
 
-  /** Through whom, and with what. */
+  /** Proxy, logins and headers. */
   public Egress egress() {
     HostHeaders all = HostHeaders.NONE;
     for (String user : users) {
@@ -160,7 +160,7 @@ public final class EgressOptions {
       if (colon <= equals + 1) {
         throw new WrongSetting(
             "%s for %s has no %s after the = sign: write it like --%s 'example.com=%s'"
-                .formatted(option, Visible.text(site), form, option, example));
+                .formatted(option, Printable.text(site), form, option, example));
       }
       return new Told(
           authority(option, site), text.substring(equals + 1, colon), text.substring(colon + 1));
@@ -173,7 +173,7 @@ public final class EgressOptions {
         case Seed seed when !seed.url().target().equals("/") ->
             throw new WrongSetting(
                 "%s for %s names a path, but is sent to a whole site: leave the path out"
-                    .formatted(option, Visible.text(site)));
+                    .formatted(option, Printable.text(site)));
         case Seed seed -> seed.url().authority();
       };
     }

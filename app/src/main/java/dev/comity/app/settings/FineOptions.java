@@ -1,6 +1,6 @@
 package dev.comity.app.settings;
 
-import dev.comity.app.text.Durations;
+import dev.comity.app.text.DurationConverter;
 import dev.comity.core.engine.plan.CrawlLimits;
 import dev.comity.core.policy.settings.CooldownSettings;
 import dev.comity.core.policy.settings.FailureSettings;
@@ -43,7 +43,7 @@ public final class FineOptions {
       names = "--job-fails-after",
       hidden = true,
       paramLabel = "N",
-      description = "Different URLs in a row whose latest request failed that end a domain's job.")
+      description = "Different URLs failing in a row, retried or not, that end a domain's job.")
   private int jobFailsAfter = FAILURES.jobFailsAfter();
 
   @Option(
@@ -51,7 +51,7 @@ public final class FineOptions {
       hidden = true,
       paramLabel = "TIME",
       split = ",",
-      converter = Durations.class,
+      converter = DurationConverter.class,
       description =
           "How long a closed domain is left alone, whatever closed it: the first time, the next,"
               + " and so on, the last one repeating. Unset, the reason decides: 1h, 1d, 7d if it"
@@ -70,7 +70,7 @@ public final class FineOptions {
       names = "--learning-cap",
       hidden = true,
       paramLabel = "TIME",
-      converter = Durations.class,
+      converter = DurationConverter.class,
       description =
           "How far refusals (429) in a row raise the delay, by a second each; what a site served"
               + " may teach up to 10 minutes.")
@@ -117,7 +117,7 @@ public final class FineOptions {
       names = "--lease",
       hidden = true,
       paramLabel = "TIME",
-      converter = Durations.class,
+      converter = DurationConverter.class,
       description = "How long a claim lasts; it is renewed when a third has passed.")
   private Duration lease = STORE.lease();
 

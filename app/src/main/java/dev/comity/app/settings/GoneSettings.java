@@ -74,7 +74,7 @@ public final class GoneSettings {
     }
   }
 
-  /** What to say to a user who still sets it; nothing of what never was a setting. */
+  /** The message for a setting that is gone; empty for a name that never was one. */
   public static Optional<String> words(String name) {
     return Optional.ofNullable(WORDS.get(name)).map(words -> name + " is gone: " + words);
   }

@@ -14,7 +14,7 @@ public record SettingGroup(String title, List<String> settings) {
 
   public static final List<SettingGroup> ALL =
       List.of(
-          of("who you are", "contact"),
+          of("contact", "contact"),
           of(
               "how far, how fast",
               """

@@ -1,8 +1,8 @@
 package dev.comity.app.settings;
 
 import dev.comity.app.text.Booleans;
-import dev.comity.app.text.Durations;
 import dev.comity.app.text.Sizes;
+import dev.comity.core.util.Durations;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -107,7 +107,7 @@ final class SettingValue {
   private static String text(OptionSpec option, @Nullable Object value) {
     boolean size = option.converters().length > 0 && option.converters()[0] instanceof Sizes;
     return switch (value) {
-      case Duration duration -> Durations.written(duration);
+      case Duration duration -> Durations.setting(duration);
       case Integer bytes when size -> Sizes.written(bytes);
       case Enum<?> choice -> word(choice);
       case null, default -> String.valueOf(value);

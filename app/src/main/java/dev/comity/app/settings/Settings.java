@@ -19,7 +19,7 @@ import java.util.Optional;
  * What a crawl was told, typed and checked where it is built. Every way of saying it (flags, the
  * environment, a file) fills this one record.
  *
- * @param contact a web or mail address at which a site's owner reaches whoever runs this crawl
+ * @param contact a web or mail address at which a site's owner reaches the operator
  * @param policy the rules of politeness, the least interval among them
  * @param limits how large the crawl may be
  * @param fetch how long and how much is taken of one answer

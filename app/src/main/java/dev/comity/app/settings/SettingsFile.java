@@ -5,7 +5,7 @@ import dev.comity.app.settings.YamlTree.Entry;
 import dev.comity.app.settings.YamlTree.Items;
 import dev.comity.app.settings.YamlTree.Node;
 import dev.comity.app.settings.YamlTree.Text;
-import dev.comity.app.text.Visible;
+import dev.comity.core.util.Printable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -50,9 +50,9 @@ record SettingsFile(Map<String, RawValue> settings, Map<String, Map<String, RawV
     if (flag.isPresent() || !variable.isBlank()) {
       try {
         Path named = flag.orElseGet(() -> Path.of(variable));
-        return read(around.directory().resolve(named), Visible.text(named.toString()));
+        return read(around.directory().resolve(named), Printable.text(named.toString()));
       } catch (InvalidPathException wrong) {
-        throw new WrongSetting(VARIABLE + " names no file: " + Visible.text(variable));
+        throw new WrongSetting(VARIABLE + " names no file: " + Printable.text(variable));
       }
     }
     Path usual = around.directory().resolve(USUAL_NAME);
@@ -104,19 +104,19 @@ record SettingsFile(Map<String, RawValue> settings, Map<String, Map<String, RawV
       return List.of();
     }
     throw wrong(
-        Visible.text(entry.key()) + " holds `name: value` lines, indented below it",
+        Printable.text(entry.key()) + " holds `name: value` lines, indented below it",
         file,
         entry.value().line());
   }
 
   private static RawValue raw(String file, Entry entry) {
-    String name = Visible.text(entry.key());
+    String name = Printable.text(entry.key());
     return switch (entry.value()) {
       case Text(var text, var plain, var line) when isNothing(text, plain) ->
           throw wrong(name + " has no value: write one, or leave the line out", file, line);
-      case Text(var text, _, var line) -> RawValue.one(text, new Origin.Line(file, line));
+      case Text(var text, _, var line) -> RawValue.one(text, SettingOrigin.line(file, line));
       case Items(var items, _) ->
-          new RawValue(texts(name, file, items), true, new Origin.Line(file, entry.line()));
+          new RawValue(texts(name, file, items), true, SettingOrigin.line(file, entry.line()));
       case Entries(_, var line) -> throw wrong(name + " is one value, or a list", file, line);
     };
   }

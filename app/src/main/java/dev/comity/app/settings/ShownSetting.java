@@ -2,7 +2,7 @@ package dev.comity.app.settings;
 
 import dev.comity.app.text.Cells;
 import dev.comity.app.text.Fields;
-import dev.comity.app.text.Visible;
+import dev.comity.core.util.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,10 +22,11 @@ public record ShownSetting(
     String name,
     List<String> values,
     List<String> usual,
-    Origin origin,
+    SettingOrigin origin,
     String flag,
     List<String> variables,
     String meaning) {
+  private static final String MASK = "***";
   private static final String INDENT = "    ";
   private static final String DOMAINS_MEANING =
       "What holds for single domains, by their names: delay, concurrency, max-pages-per-domain."
@@ -53,12 +54,12 @@ public record ShownSetting(
         group,
         name,
         SettingValue.written(option, option.getValue()).stream()
-            .map(value -> SecretMask.text(name, value))
+            .map(value -> masked(name, value))
             .toList(),
         option.defaultValue() == null
             ? SettingValue.written(option, option.initialValue())
             : List.of(option.defaultValue()),
-        told.origins().getOrDefault(name, new Origin.Usual()),
+        told.origins().getOrDefault(name, SettingOrigin.DEFAULT),
         "--" + name + (option.arity().max() == 0 ? "" : " " + option.paramLabel()),
         Variables.namesOf(name),
         String.join(" ", option.description()).replaceAll("\\s*\\(default: [^)]*\\)", ""));
@@ -80,13 +81,14 @@ public record ShownSetting(
                                 value.origin(),
                                 key + " for this domain alone"))));
     if (all.isEmpty()) {
-      all.add(domain(group, SettingsFile.DOMAINS, List.of(), new Origin.Usual(), DOMAINS_MEANING));
+      all.add(
+          domain(group, SettingsFile.DOMAINS, List.of(), SettingOrigin.DEFAULT, DOMAINS_MEANING));
     }
     return all;
   }
 
   private static ShownSetting domain(
-      SettingGroup group, String name, List<String> values, Origin origin, String meaning) {
+      SettingGroup group, String name, List<String> values, SettingOrigin origin, String meaning) {
     return new ShownSetting(group, name, values, List.of(), origin, "", List.of(), meaning);
   }
 
@@ -100,9 +102,9 @@ public record ShownSetting(
 
   /** A line with name, value and origin, and the meaning below it. */
   public List<String> lines(int columns) {
-    String first = Visible.text("%s: %s (%s)".formatted(name, written(values), origin.words()));
+    String first = Printable.text("%s: %s (%s)".formatted(name, written(values), origin.words()));
     List<String> lines = new ArrayList<>(Cells.wrapped(first, columns, "", INDENT));
-    lines.addAll(Cells.wrapped(Visible.text(meaning), columns, INDENT, INDENT));
+    lines.addAll(Cells.wrapped(Printable.text(meaning), columns, INDENT, INDENT));
     return lines;
   }
 
@@ -153,5 +155,28 @@ public record ShownSetting(
     if (!values.isEmpty()) {
       fields.and(key, values.size() == 1 ? values.getFirst() : values);
     }
+  }
+
+  /** The value without the secret in it. */
+  private static String masked(String setting, String value) {
+    return switch (setting) {
+      case "user" -> upTo(value, value.indexOf('='));
+      // What a header is called is no secret.
+      case "header" -> upTo(value, value.indexOf(':', value.indexOf('=') + 1));
+      case "proxy" -> proxy(value);
+      default -> value;
+    };
+  }
+
+  private static String upTo(String value, int last) {
+    return last < 0 || value.indexOf('=') < 0 ? MASK : value.substring(0, last + 1) + MASK;
+  }
+
+  private static String proxy(String value) {
+    int at = value.lastIndexOf('@');
+    int scheme = value.indexOf("://");
+    return at < 0
+        ? value
+        : (scheme < 0 ? "" : value.substring(0, scheme + 3)) + MASK + value.substring(at);
   }
 }

@@ -1,6 +1,6 @@
 package dev.comity.app.settings;
 
-import dev.comity.app.text.Visible;
+import dev.comity.core.util.Printable;
 import dev.comity.store.report.NearestNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,7 +51,7 @@ public record Variables(Map<String, RawValue> settings, List<String> notices) {
     said.values().removeIf(String::isBlank);
     for (String name : GoneSettings.names()) {
       if (said.containsKey(nameOf(name))) {
-        Configuration.requireKnown(name, new Origin.Variable(nameOf(name)), known);
+        Configuration.requireKnown(name, SettingOrigin.variable(nameOf(name)), known);
       }
     }
     Map<String, RawValue> settings = new LinkedHashMap<>();
@@ -60,20 +60,20 @@ public record Variables(Map<String, RawValue> settings, List<String> notices) {
       if (text != null) {
         settings.put(
             alias.setting(),
-            RawValue.one(alias.ours().apply(text), new Origin.Variable(alias.variable())));
+            RawValue.one(alias.ours().apply(text), SettingOrigin.variable(alias.variable())));
       }
     }
     for (String setting : known) {
       String text = said.get(nameOf(setting));
       if (text != null) {
-        settings.put(setting, raw(text, new Origin.Variable(nameOf(setting))));
+        settings.put(setting, raw(text, SettingOrigin.variable(nameOf(setting))));
       }
     }
     return new Variables(settings, notices(said, known));
   }
 
   /** Several values stand on a line each. */
-  private static RawValue raw(String text, Origin origin) {
+  private static RawValue raw(String text, SettingOrigin origin) {
     List<String> lines = text.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
     return new RawValue(lines, lines.size() > 1, origin);
   }
@@ -94,7 +94,7 @@ public record Variables(Map<String, RawValue> settings, List<String> notices) {
         notices.add(
             "%s has no effect: no such setting%s"
                 .formatted(
-                    Visible.text(name),
+                    Printable.text(name),
                     nearest.names().stream()
                         .findFirst()
                         .map(near -> "; did you mean " + near + "?")

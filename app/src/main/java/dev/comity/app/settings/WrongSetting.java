@@ -1,8 +1,8 @@
 package dev.comity.app.settings;
 
 /**
- * A setting that makes no sense. The message names the setting, its value, the rule and, where it
- * helps, the fix.
+ * An invalid setting. The message names the setting, its value, the rule and, where it helps, the
+ * fix.
  */
 public final class WrongSetting extends RuntimeException {
   public WrongSetting(String message) {

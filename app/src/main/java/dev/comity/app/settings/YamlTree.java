@@ -1,6 +1,6 @@
 package dev.comity.app.settings;
 
-import dev.comity.app.text.Visible;
+import dev.comity.core.util.Printable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -65,10 +65,10 @@ final class YamlTree {
       int line = broken.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
       throw new WrongSetting(
           "not YAML: %s (%s, line %d)"
-              .formatted(Visible.text(String.valueOf(broken.getProblem())), file, line));
+              .formatted(Printable.text(String.valueOf(broken.getProblem())), file, line));
     } catch (YamlEngineException broken) {
       throw new WrongSetting(
-          "not YAML: %s (%s)".formatted(Visible.text(String.valueOf(broken.getMessage())), file));
+          "not YAML: %s (%s)".formatted(Printable.text(String.valueOf(broken.getMessage())), file));
     }
   }
 
@@ -130,7 +130,7 @@ final class YamlTree {
       }
       Integer before = lines.putIfAbsent(key, line);
       if (before != null) {
-        throw wrong(Visible.text(key) + " stands in line " + before + " already", next);
+        throw wrong(Printable.text(key) + " stands in line " + before + " already", next);
       }
       entries.add(new Entry(key, line, node(events.next(), depth + 1)));
       next = events.next();

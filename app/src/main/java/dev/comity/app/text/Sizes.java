@@ -1,5 +1,6 @@
 package dev.comity.app.text;
 
+import dev.comity.core.util.Printable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -27,7 +28,9 @@ public final class Sizes implements ITypeConverter<Integer> {
       }
     }
     throw new TypeConversionException(
-        "'" + Visible.text(text) + "' is no size below 2 GiB; write one like 10MiB, 500KiB or 2MB");
+        "'"
+            + Printable.text(text)
+            + "' is no size below 2 GiB; write one like 10MiB, 500KiB or 2MB");
   }
 
   public static String written(int bytes) {

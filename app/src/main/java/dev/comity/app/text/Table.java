@@ -1,5 +1,6 @@
 package dev.comity.app.text;
 
+import dev.comity.core.util.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -39,7 +40,7 @@ public final class Table {
   }
 
   public void row(List<String> cells, List<String> below) {
-    rows.add(new Row(cells.stream().map(Visible::text).toList(), List.copyOf(below)));
+    rows.add(new Row(cells.stream().map(Printable::text).toList(), List.copyOf(below)));
   }
 
   /**

@@ -33,7 +33,7 @@ public final class Timestamps {
     return whole.startsWith(second(now).substring(0, 10)) ? whole.substring(11) : whole;
   }
 
-  /** {@code 2026-11-15 13:00:05 UTC}, for people who wait. */
+  /** {@code 2026-11-15 13:00:05 UTC}. */
   public static String second(Instant at) {
     return EXACT.format(at).substring(0, 19).replace('T', ' ') + " UTC";
   }

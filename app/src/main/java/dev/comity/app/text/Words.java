@@ -1,19 +1,13 @@
 package dev.comity.app.text;
 
 import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.core.util.Printable;
 import dev.comity.store.report.DomainRecord;
-import java.math.BigDecimal;
-import java.time.Duration;
 import java.util.Optional;
 
 /** What several commands say in the same words. */
 public final class Words {
   private Words() {}
-
-  /** {@code 1.5 s}, to the millisecond: delays differ by little while one is searched for. */
-  public static String delay(Duration delay) {
-    return BigDecimal.valueOf(delay.toMillis(), 3).stripTrailingZeros().toPlainString() + " s";
-  }
 
   /** A status was written into the database. */
   public static final String RESET_BY_HAND =
@@ -26,7 +20,7 @@ public final class Words {
         .map(
             why ->
                 "`comity domain-reset %s` mends it; %s"
-                    .formatted(domain.name(), Visible.text(why)));
+                    .formatted(domain.name(), Printable.text(why)));
   }
 
   /** {@code 1 page}, {@code 2 pages}. */
@@ -52,6 +46,6 @@ public final class Words {
     String code = standing.reasonCode().orElse("not recorded");
     String until = standing.until().map(Timestamps::second).orElse("it is reset");
     String words = standing.reason().map(reason -> " (" + reason + ")").orElse("");
-    return Optional.of(Visible.text(code + " until " + until + words));
+    return Optional.of(Printable.text(code + " until " + until + words));
   }
 }

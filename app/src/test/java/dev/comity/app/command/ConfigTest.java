@@ -241,7 +241,7 @@ class ConfigTest {
   void settings_are_grouped_as_in_the_example() {
     assertThat(setup.run("config").out().lines().filter(line -> line.startsWith("---")))
         .containsExactly(
-            "--- who you are ---",
+            "--- contact ---",
             "--- how far, how fast ---",
             "--- where from, where to ---",
             "--- how requests leave ---",
@@ -258,7 +258,7 @@ class ConfigTest {
     String explained =
         """
         job-fails-after: 7 (environment BBB_JOB_FAILURE_THRESHOLD)
-            Different URLs in a row whose latest request failed that end a domain's job.
+            Different URLs failing in a row, retried or not, that end a domain's job.
             default:     20
             in a file:   job-fails-after: 7
             as a flag:   --job-fails-after N
@@ -276,7 +276,7 @@ class ConfigTest {
                 + "\"from\":\"environment BBB_JOB_FAILURE_THRESHOLD\","
                 + "\"flag\":\"--job-fails-after N\",\"environment\":\"COMITY_JOB_FAILS_AFTER\","
                 + "\"aliases\":[\"BBB_JOB_FAILURE_THRESHOLD\"],"
-                + "\"meaning\":\"Different URLs in a row whose latest request failed that end a"
+                + "\"meaning\":\"Different URLs failing in a row, retried or not, that end a"
                 + " domain's job.\"}");
   }
 

@@ -105,7 +105,7 @@ class DomainsTest {
             "URLs",
             "  to be asked        1 queued, 0 deferred, 0 in flight",
             "  pages              2 in 2 requests, 0 errors, depth 0",
-            "  held by            nobody",
+            "  held by            no worker",
             "  2023-11-14 22:13:30 UTC  pending → active by claim, token 1 (host-1)",
             "  2023-11-14 22:13:40 UTC  200  https://able.example/two  success, done");
   }

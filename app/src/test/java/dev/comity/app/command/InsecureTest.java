@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Who a site is, nobody vouches for: only who says so crawls it, and cannot overlook it. */
 class InsecureTest {
   private static final String WARNING =
-      "Warning: certificates are not verified (--insecure); whoever answers may be anybody.";
+      "Warning: certificates are not verified (--insecure); a server may be an impostor.";
 
   private static ScriptedServer site() {
     return ScriptedServer.playingSecurely(

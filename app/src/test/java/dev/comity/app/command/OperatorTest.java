@@ -187,8 +187,7 @@ class OperatorTest {
             "  1  interrupted  2/1000        1  2023-11-14 22:13  -",
             "  └─ no process works on it; the same command goes on with it");
     assertThat(shelf.said("queue-status").out().lines())
-        .contains(
-            "nobody holds a claim", "1 active domain nobody holds", "1 pending domain nobody holds")
+        .contains("no claim is held", "1 active domain not held", "1 pending domain not held")
         .anyMatch(line -> line.matches("in all +1 +0 +0 +2 +0 +0 +0 +7 +0"));
     JsonNode queue = new JsonMapper().readTree(shelf.said("queue", "--json").out());
     assertThat(queue.get("queued").longValue()).isEqualTo(1);

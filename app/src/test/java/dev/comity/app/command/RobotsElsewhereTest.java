@@ -56,7 +56,7 @@ class RobotsElsewhereTest {
       assertThat(said.out()).contains("failed  " + site.url("/") + "  redirect");
       assertThat(inner.connections()).isZero();
       assertThat(Commands.run("why", "--data", data(), "127.0.0.1:" + site.port()).out())
-          .contains(site.url("/robots.txt") + " redirects; until it was read where it is now");
+          .contains(site.url("/robots.txt") + " redirects; until its target has been read");
       assertThat(Commands.run("doctor", "--data", data()).code()).isZero();
     }
   }

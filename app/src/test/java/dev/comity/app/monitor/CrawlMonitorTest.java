@@ -114,7 +114,7 @@ class CrawlMonitorTest {
               .setErr(new PrintWriter(err, true))
               .execute("crawl", site.url("/"), "--ephemeral", "--delay", "60s", "--json");
       assertThat(code).isEqualTo(1);
-      assertThat(err.toString()).contains("comity: cannot write what --json asks for any further");
+      assertThat(err.toString()).contains("comity: cannot write the lines of --json");
       assertThat(site.asked()).isSubsetOf("/robots.txt");
     }
   }

@@ -1,6 +1,6 @@
 package dev.comity.app.support;
 
-import dev.comity.app.OneDoorTest;
+import dev.comity.app.NetworkPackageTest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -9,7 +9,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.util.List;
 
-/** Goes out in every way it must not, so that {@link OneDoorTest} is known to notice. */
+/** Goes out in every way it must not, so that {@link NetworkPackageTest} is known to notice. */
 public final class Sneaky {
   private Sneaky() {}
 

@@ -1,6 +1,6 @@
 package dev.comity.core.policy;
 
-import static dev.comity.core.policy.Explanation.seconds;
+import static dev.comity.core.util.Durations.seconds;
 
 import dev.comity.core.policy.Explanation.Considered;
 import dev.comity.core.policy.learning.BracketSearch;

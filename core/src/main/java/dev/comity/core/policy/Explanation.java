@@ -1,5 +1,6 @@
 package dev.comity.core.policy;
 
+import dev.comity.core.util.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -29,11 +30,11 @@ public record Explanation(
   /** The whole as lines of text. */
   public String words() {
     StringBuilder words = new StringBuilder();
-    words.append("delay ").append(seconds(pace.effective())).append(", set by ");
+    words.append("delay ").append(Durations.seconds(pace.effective())).append(", set by ");
     words.append(pace.rule().words()).append('\n');
     for (Considered rule : considered) {
       words.append("  ").append(rule.rule().words()).append(": ");
-      words.append(seconds(rule.delay())).append('\n');
+      words.append(Durations.seconds(rule.delay())).append('\n');
     }
     words.append("in flight at most ").append(concurrency).append('\n');
     words.append("next request: ");
@@ -43,17 +44,5 @@ public record Explanation(
       words.append("- ").append(change).append('\n');
     }
     return words.toString();
-  }
-
-  /** Seconds, with no more digits than needed: 1.5 s. */
-  static String seconds(Duration delay) {
-    long millis = delay.toMillis();
-    String whole = Long.toString(millis / 1000);
-    long rest = millis % 1000;
-    if (rest == 0) {
-      return whole + " s";
-    }
-    String digits = Long.toString(1000 + rest).substring(1).replaceAll("0+$", "");
-    return whole + "." + digits + " s";
   }
 }

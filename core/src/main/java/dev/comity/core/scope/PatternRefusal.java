@@ -1,7 +1,7 @@
 package dev.comity.core.scope;
 
 import com.google.re2j.PatternSyntaxException;
-import dev.comity.core.url.Shown;
+import dev.comity.core.util.Printable;
 import java.util.ArrayDeque;
 
 /**
@@ -17,7 +17,7 @@ public record PatternRefusal(String pattern, int position, String rule, String f
 
   static PatternRefusal tooLong(String text) {
     return new PatternRefusal(
-        Shown.cut(text),
+        Printable.cut(text),
         UrlPattern.LONGEST,
         "a pattern may have at most " + UrlPattern.LONGEST + " characters",
         "give several shorter ones; a URL needs to match one of them");
@@ -25,7 +25,7 @@ public record PatternRefusal(String pattern, int position, String rule, String f
 
   static PatternRefusal tooLarge(String text) {
     return new PatternRefusal(
-        Shown.cut(text),
+        Printable.cut(text),
         text.indexOf('{'),
         "its repeat counts multiply to more than " + RepeatCounts.LARGEST_PRODUCT,
         "use * or + instead of large counts");
@@ -88,13 +88,13 @@ public record PatternRefusal(String pattern, int position, String rule, String f
   }
 
   private static PatternRefusal at(String text, int position, String rule, String fix) {
-    return new PatternRefusal(Shown.cut(text), position, rule, fix);
+    return new PatternRefusal(Printable.cut(text), position, rule, fix);
   }
 
   /** One line for people. */
   public String message() {
     return "bad pattern "
-        + Shown.quoted(pattern)
+        + Printable.quoted(pattern)
         + " at character "
         + (position + 1)
         + ": "

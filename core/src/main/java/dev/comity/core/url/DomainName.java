@@ -1,5 +1,7 @@
 package dev.comity.core.url;
 
+import dev.comity.core.util.Printable;
+
 /**
  * The canonical name of a domain: the unit of politeness, budget, state and ownership.
  *
@@ -15,7 +17,7 @@ public record DomainName(String name) implements ParsedDomain {
   public DomainName {
     if (!isName(name)) {
       throw new IllegalArgumentException(
-          "not the canonical name of a domain: " + Shown.quoted(Shown.cut(name)));
+          "not the canonical name of a domain: " + Printable.quoted(Printable.cut(name)));
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.comity.core.url;
 
+import dev.comity.core.util.Printable;
+
 /**
  * Why a text is not a URL, domain or seed that can be crawled.
  *
@@ -10,13 +12,13 @@ public record UrlRefusal(Reason reason, String input)
     implements ParsedUrl, ParsedDomain, ParsedSeed {
 
   public UrlRefusal {
-    input = Shown.cut(UserInfo.hidden(input));
+    input = Printable.cut(UserInfo.hidden(input));
   }
 
   /** One line for people: what was refused, by which rule and, where there is one, the way out. */
   public String message() {
     String fix = reason.fix.isEmpty() ? "" : "; " + reason.fix;
-    return reason.thing + " " + Shown.quoted(input) + ": " + reason.rule + fix;
+    return reason.thing + " " + Printable.quoted(input) + ": " + reason.rule + fix;
   }
 
   /** The rule that was broken. */

@@ -77,15 +77,6 @@ public final class Require {
     if (millis == 0) {
       return value.isZero() ? "0s" : value.toString();
     }
-    if (millis % 86_400_000 == 0) {
-      return millis / 86_400_000 + "d";
-    }
-    if (millis % 3_600_000 == 0) {
-      return millis / 3_600_000 + "h";
-    }
-    if (millis % 60_000 == 0) {
-      return millis / 60_000 + "m";
-    }
-    return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
+    return Durations.setting(value);
   }
 }

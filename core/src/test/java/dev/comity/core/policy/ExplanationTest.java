@@ -127,14 +127,6 @@ class ExplanationTest {
         .contains(START.plusSeconds(1));
   }
 
-  @Test
-  void seconds_have_no_more_digits_than_needed() {
-    assertThat(Explanation.seconds(Duration.ofMillis(1500))).isEqualTo("1.5 s");
-    assertThat(Explanation.seconds(Duration.ofMillis(1062))).isEqualTo("1.062 s");
-    assertThat(Explanation.seconds(Duration.ofMillis(20))).isEqualTo("0.02 s");
-    assertThat(Explanation.seconds(Duration.ofSeconds(60))).isEqualTo("60 s");
-  }
-
   private Explanation explain() {
     return script.policy.explain(script.state, InFlight.NONE, script.now);
   }

@@ -16,15 +16,15 @@ final class LinkHeader {
   /**
    * @param rel what it is to the page: words in lower case with spaces between
    */
-  record Link(String reference, String rel) {}
+  record LinkValue(String reference, String rel) {}
 
   /** The links in it. What is not understood ends the line. */
-  static List<Link> links(String line) {
+  static List<LinkValue> links(String line) {
     return new LinkHeader(line).read();
   }
 
-  private List<Link> read() {
-    List<Link> links = new ArrayList<>();
+  private List<LinkValue> read() {
+    List<LinkValue> links = new ArrayList<>();
     while (true) {
       skip(", \t");
       int end = at < line.length() && line.charAt(at) == '<' ? line.indexOf('>', at) : -1;
@@ -33,7 +33,7 @@ final class LinkHeader {
       }
       String reference = line.substring(at + 1, end);
       at = end + 1;
-      links.add(new Link(reference, rel()));
+      links.add(new LinkValue(reference, rel()));
     }
   }
 

@@ -7,7 +7,7 @@ import dev.comity.core.port.fetch.LinkExtractor.Extraction;
 import dev.comity.core.port.fetch.PageText;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.web.html.HtmlScanner.Piece;
-import dev.comity.web.html.LinkHeader.Link;
+import dev.comity.web.html.LinkHeader.LinkValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -73,7 +73,7 @@ final class PageWalk {
   void headers(Headers headers) {
     robots.header(headers);
     for (String line : headers.all("link")) {
-      for (Link link : LinkHeader.links(Headers.escaped(line))) {
+      for (LinkValue link : LinkHeader.links(Headers.escaped(line))) {
         if (isRel(link.rel(), "canonical") && canonicalOfHeader.isEmpty()) {
           canonicalOfHeader = Optional.of(link.reference());
         }

@@ -8,6 +8,7 @@ import dev.comity.core.outcome.FetchOutcome.Undecodable;
 import dev.comity.core.outcome.FetchOutcome.WrongType;
 import dev.comity.core.outcome.Headers;
 import dev.comity.core.port.fetch.Fetcher.Want;
+import dev.comity.core.util.Printable;
 import dev.comity.web.http.CappedStream.OverCap;
 import java.io.IOException;
 import java.io.InputStream;
@@ -39,33 +40,35 @@ final class BodyReader {
   }
 
   /** What was read, and how many bytes of it came over the wire. */
-  record Read(FetchOutcome outcome, long wireBytes) {}
+  record ReadBody(FetchOutcome outcome, long wireBytes) {}
 
   /**
    * @param wire the body as it arrives
    * @param reservation asked before the first byte is read, and before the body grows
    * @throws IOException if the wire failed; what is wrong with the bytes themselves is an outcome
    */
-  Read read(int code, Headers headers, Want want, InputStream wire, Reservation reservation)
+  ReadBody read(int code, Headers headers, Want want, InputStream wire, Reservation reservation)
       throws IOException, InterruptedException {
     Optional<String> type = type(headers);
     if (want == Want.PAGE && !Sniff.mayBePage(type)) {
-      return new Read(new WrongType(code, Printable.of(type.orElseThrow())), 0);
+      return new ReadBody(
+          new WrongType(code, Printable.text(Printable.cut(type.orElseThrow()))), 0);
     }
     Optional<List<ContentCoding>> layers =
         ContentCoding.layers(headers.elements("content-encoding"));
     if (layers.isEmpty()) {
-      String shown = Printable.of(String.join(", ", headers.all("content-encoding")));
-      return new Read(new Undecodable(code, "an encoding we did not ask for: " + shown), 0);
+      String shown =
+          Printable.text(Printable.cut(String.join(", ", headers.all("content-encoding"))));
+      return new ReadBody(new Undecodable(code, "an encoding we did not ask for: " + shown), 0);
     }
     if (layers.get().size() > ContentCoding.MOST_LAYERS) {
       String detail = layers.get().size() + " layers of encoding";
-      return new Read(new Undecodable(code, detail), 0);
+      return new ReadBody(new Undecodable(code, detail), 0);
     }
     CappedStream capped =
         new CappedStream(wire, layers.get().isEmpty() ? Long.MAX_VALUE : settings.pageLimit());
     FetchOutcome outcome = decoded(code, headers, type, want, layers.get(), capped, reservation);
-    return new Read(outcome, capped.passed());
+    return new ReadBody(outcome, capped.passed());
   }
 
   private FetchOutcome decoded(

@@ -5,6 +5,7 @@ import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
 import dev.comity.core.outcome.FetchOutcome.DnsFailed;
 import dev.comity.core.outcome.FetchOutcome.TimedOut;
 import dev.comity.core.outcome.FetchOutcome.TlsFailed;
+import dev.comity.core.util.Durations;
 import dev.comity.web.http.FetchProgress.Phase;
 import dev.comity.web.http.Framing.UnclearEnd;
 import dev.comity.web.http.Http1Connection.HeadTooLong;
@@ -56,7 +57,7 @@ final class FailureReasons {
       case SocketTimeoutException _ -> new TimedOut(tooLong(progress));
       case InterruptedIOException _ -> new TimedOut(longer(settings.total(), phase));
       case LookupTimedOut late ->
-          new DnsFailed("no name server answered within " + seconds(late.after()));
+          new DnsFailed("no name server answered within " + Durations.seconds(late.after()));
       case UnknownHostException _ -> new DnsFailed("the name has no address");
       case SSLException _ when phase != Phase.READING -> new TlsFailed(handshake(failure));
       default -> new ConnectionFailed(reason(failure, phase) + while_(phase));
@@ -68,22 +69,17 @@ final class FailureReasons {
     return switch (phase) {
       case RESOLVING, CONNECTING -> longer(settings.connect(), phase);
       case SECURING, WAITING -> longer(progress.patience(), phase);
-      case SENDING, READING -> "nothing moved for " + seconds(settings.idle()) + while_(phase);
+      case SENDING, READING ->
+          "nothing moved for " + Durations.seconds(settings.idle()) + while_(phase);
     };
   }
 
   private static String longer(Duration limit, Phase phase) {
-    return "longer than " + seconds(limit) + while_(phase);
+    return "longer than " + Durations.seconds(limit) + while_(phase);
   }
 
   private static String while_(Phase phase) {
     return " while " + phase.words();
-  }
-
-  private static String seconds(Duration duration) {
-    return duration.toMillis() % 1000 == 0
-        ? duration.toSeconds() + " s"
-        : duration.toMillis() + " ms";
   }
 
   private static String handshake(IOException failure) {

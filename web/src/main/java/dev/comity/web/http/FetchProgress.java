@@ -20,7 +20,7 @@ final class FetchProgress {
   private long sentAt;
   private long heldUp;
   private Optional<Duration> firstByte = Optional.empty();
-  private Optional<Answer> answer = Optional.empty();
+  private Optional<ResponseHead> answer = Optional.empty();
 
   /** How far a request got. */
   enum Phase {
@@ -44,7 +44,7 @@ final class FetchProgress {
   }
 
   /** The first lines of an answer. */
-  record Answer(int code, Headers headers) {}
+  record ResponseHead(int code, Headers headers) {}
 
   /**
    * @param patience how long the first byte of the answer may take
@@ -91,7 +91,7 @@ final class FetchProgress {
     return firstByte;
   }
 
-  Optional<Answer> answer() {
+  Optional<ResponseHead> answer() {
     return answer;
   }
 
@@ -114,12 +114,12 @@ final class FetchProgress {
 
   /** A wait for what this machine lacks. */
   @FunctionalInterface
-  interface Hold {
+  interface Waiting {
     void await() throws InterruptedException;
   }
 
   /** Waits; no clock of the fetch runs meanwhile. */
-  void hold(Hold wait) throws InterruptedException {
+  void hold(Waiting wait) throws InterruptedException {
     long from = System.nanoTime();
     wait.await();
     heldUp += System.nanoTime() - from;
@@ -151,6 +151,6 @@ final class FetchProgress {
   /** The first lines of the answer are there. */
   void answered(int code, Headers headers) {
     phase = Phase.READING;
-    answer = Optional.of(new Answer(code, headers));
+    answer = Optional.of(new ResponseHead(code, headers));
   }
 }

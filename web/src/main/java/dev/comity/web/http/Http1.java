@@ -2,7 +2,7 @@ package dev.comity.web.http;
 
 import dev.comity.core.outcome.FetchOutcome.Cancelled;
 import dev.comity.core.port.fetch.Fetcher.Want;
-import dev.comity.web.http.BodyReader.Read;
+import dev.comity.web.http.BodyReader.ReadBody;
 import dev.comity.web.http.FetchProgress.Phase;
 import dev.comity.web.http.Framing.UnclearEnd;
 import dev.comity.web.http.Http1Connection.Endpoint;
@@ -43,7 +43,7 @@ final class Http1 implements AutoCloseable {
    * @return what was read; empty where the status alone says what the answer comes to
    * @throws IOException if no answer came, or only a part of one; the progress says how far it got
    */
-  Optional<Read> ask(Endpoint endpoint, byte[] request, Want want, FetchProgress progress)
+  Optional<ReadBody> ask(Endpoint endpoint, byte[] request, Want want, FetchProgress progress)
       throws IOException, InterruptedException {
     Optional<Http1Connection> idle = idle(endpoint);
     Http1Connection connection = idle.isPresent() ? idle.get() : dialer.dial(endpoint, progress);
@@ -55,7 +55,7 @@ final class Http1 implements AutoCloseable {
       }
       if (!progress.mayStart()) {
         reusable = true;
-        return Optional.of(new Read(new Cancelled(), 0));
+        return Optional.of(new ReadBody(new Cancelled(), 0));
       }
       Http1Head head = exchange(connection, request, progress);
       if (!Statuses.hasBody(head.code())) {
@@ -63,7 +63,7 @@ final class Http1 implements AutoCloseable {
         return Optional.empty();
       }
       Http1Body body = Http1Body.of(connection, head.headers());
-      Read read =
+      ReadBody read =
           bodies.read(
               head.code(),
               head.headers(),

@@ -11,8 +11,8 @@ import dev.comity.core.outcome.RetryAfter;
 import dev.comity.core.port.fetch.Fetcher;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
-import dev.comity.web.http.BodyReader.Read;
-import dev.comity.web.http.FetchProgress.Answer;
+import dev.comity.web.http.BodyReader.ReadBody;
+import dev.comity.web.http.FetchProgress.ResponseHead;
 import dev.comity.web.http.Http1Connection.Endpoint;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.AddressRefusal;
@@ -101,8 +101,8 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
   public Fetched fetch(CrawlUrl url, Want want, Duration firstByte, Departure departure)
       throws InterruptedException {
     FetchProgress progress = new FetchProgress(shorter(firstByte, settings.firstByte()), departure);
-    Read read = connecting(url, want, progress);
-    Headers headers = progress.answer().map(Answer::headers).orElse(Headers.NONE);
+    ReadBody read = connecting(url, want, progress);
+    Headers headers = progress.answer().map(ResponseHead::headers).orElse(Headers.NONE);
     Fetched fetched =
         new Fetched(read.outcome(), progress.firstByte(), progress.elapsed(), read.wireBytes())
             .announcing(announced(read.outcome(), headers));
@@ -142,7 +142,7 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
   }
 
   /** Asks as soon as there is a file descriptor for a connection. */
-  private Read connecting(CrawlUrl url, Want want, FetchProgress progress)
+  private ReadBody connecting(CrawlUrl url, Want want, FetchProgress progress)
       throws InterruptedException {
     while (true) {
       progress.hold(descriptors::enter);
@@ -167,12 +167,12 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
   private static final class OutOfDescriptors extends IOException {}
 
   /** An answer that needs more memory than there is costs its URL, not the crawl. */
-  private Read affordable(CrawlUrl url, Want want, FetchProgress progress)
+  private ReadBody affordable(CrawlUrl url, Want want, FetchProgress progress)
       throws OutOfDescriptors, InterruptedException {
     try {
       return readOf(url, want, progress);
     } catch (OutOfMemoryError _) {
-      return new Read(
+      return new ReadBody(
           progress
               .answer()
               .<FetchOutcome>map(
@@ -182,22 +182,22 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     }
   }
 
-  private Read readOf(CrawlUrl url, Want want, FetchProgress progress)
+  private ReadBody readOf(CrawlUrl url, Want want, FetchProgress progress)
       throws OutOfDescriptors, InterruptedException {
     try {
       admit(url);
     } catch (AddressRefusal refusal) {
-      return new Read(refusal.outcome(), 0);
+      return new ReadBody(refusal.outcome(), 0);
     }
     try {
       return http1
           .ask(Endpoint.of(url), requests.get(url, want), want, progress)
-          .orElseGet(() -> new Read(judged(url, progress.answer().orElseThrow()), 0));
+          .orElseGet(() -> new ReadBody(judged(url, progress.answer().orElseThrow()), 0));
     } catch (IOException failure) {
       if (Thread.interrupted()) {
         throw new InterruptedException("the fetch was stopped");
       }
-      return new Read(failed(url, progress, failure), 0);
+      return new ReadBody(failed(url, progress, failure), 0);
     }
   }
 
@@ -233,7 +233,7 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
         : failure;
   }
 
-  private FetchOutcome judged(CrawlUrl url, Answer answer) {
+  private FetchOutcome judged(CrawlUrl url, ResponseHead answer) {
     if (answer.code() == HttpProxy.LOG_IN_REFUSED && egress.httpProxy().isPresent()) {
       // The proxy answered, and not for this URL.
       return new ConnectionFailed("the proxy wants another log-in");

@@ -1,5 +1,6 @@
 package dev.comity.web.http;
 
+import dev.comity.core.util.Printable;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -25,7 +26,7 @@ public record UserAgent(String version, Optional<String> contact) {
           if (!CONTACT.matcher(text).matches()) {
             throw new IllegalArgumentException(
                 "a contact is a URL (https://…) or a mail address, without spaces or parentheses: "
-                    + Printable.of(text));
+                    + Printable.text(Printable.cut(text)));
           }
         });
   }

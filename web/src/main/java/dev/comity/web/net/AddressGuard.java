@@ -4,7 +4,7 @@ import dev.comity.core.outcome.FetchOutcome.AddressDenied;
 import dev.comity.core.outcome.FetchOutcome.ContactMissing;
 import dev.comity.core.outcome.FetchOutcome.PortDenied;
 import dev.comity.core.url.Authority;
-import dev.comity.web.net.SeedVerdict.Why;
+import dev.comity.web.net.SeedVerdict.DenialReason;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Collections;
@@ -124,11 +124,11 @@ public final class AddressGuard {
   private SeedVerdict denied(String host, int port, List<InetAddress> addresses) {
     InetAddress denied = Collections.max(addresses, Comparator.comparing(AddressGuard::kind));
     AddressKind kind = kind(denied);
-    Why why;
+    DenialReason why;
     if (leave(host, port).opens(kind, Literals.isLiteral(host))) {
-      why = Why.TURNED_INWARD;
+      why = DenialReason.TURNED_INWARD;
     } else {
-      why = kind.needsLiteral() ? Why.NEEDS_LITERAL : Why.NOT_NAMED;
+      why = kind.needsLiteral() ? DenialReason.NEEDS_LITERAL : DenialReason.NOT_NAMED;
     }
     return new SeedVerdict.Denied(denied.getHostAddress(), kind, why);
   }

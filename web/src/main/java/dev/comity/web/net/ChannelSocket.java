@@ -37,14 +37,14 @@ public final class ChannelSocket extends Socket {
   }
 
   /** What there is to read. */
-  public enum Found {
+  public enum Peek {
     NOTHING,
     BYTES,
     END
   }
 
   /** Looks for bytes without waiting and without losing any. */
-  public Found look() throws IOException {
+  public Peek look() throws IOException {
     return arriving.look();
   }
 
@@ -118,9 +118,9 @@ public final class ChannelSocket extends Socket {
       return count;
     }
 
-    Found look() throws IOException {
+    Peek look() throws IOException {
       if (position < limit) {
-        return Found.BYTES;
+        return Peek.BYTES;
       }
       // Without TLS any byte is one too many, so there is no need for more room.
       makeRoom(1);
@@ -132,7 +132,7 @@ public final class ChannelSocket extends Socket {
         channel.configureBlocking(true);
       }
       filled(count);
-      return count == 0 ? Found.NOTHING : count < 0 ? Found.END : Found.BYTES;
+      return count == 0 ? Peek.NOTHING : count < 0 ? Peek.END : Peek.BYTES;
     }
 
     private void makeRoom(int size) {

@@ -1,6 +1,6 @@
 package dev.comity.web.net;
 
-import dev.comity.web.net.ProxyServer.Kind;
+import dev.comity.web.net.ProxyServer.Protocol;
 import java.util.Optional;
 
 /**
@@ -17,6 +17,6 @@ public record Egress(Optional<ProxyServer> proxy, HostHeaders headers, Certifica
 
   /** The proxy, if it is one that looks names up by itself. */
   public Optional<ProxyServer> httpProxy() {
-    return proxy.filter(server -> server.kind() == Kind.HTTP);
+    return proxy.filter(server -> server.protocol() == Protocol.HTTP);
   }
 }

@@ -1,6 +1,6 @@
 package dev.comity.web.net;
 
-import dev.comity.web.net.ProxyServer.Kind;
+import dev.comity.web.net.ProxyServer.Protocol;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -47,7 +47,7 @@ public final class GuardedSockets {
       if (proxy.isEmpty()) {
         socket.connect(admitted(address, port), millis);
       } else {
-        switch (proxy.get().kind()) {
+        switch (proxy.get().protocol()) {
           case HTTP -> socket.connect(theProxyAlone(address), millis);
           case SOCKS5 -> connectThrough(proxy.get(), socket, admitted(address, port), millis);
         }
@@ -70,7 +70,7 @@ public final class GuardedSockets {
   }
 
   private Optional<ProxyServer> httpProxy() {
-    return proxy.filter(server -> server.kind() == Kind.HTTP);
+    return proxy.filter(server -> server.protocol() == Protocol.HTTP);
   }
 
   private InetSocketAddress admitted(InetAddress address, int port) throws AddressRefusal {

@@ -37,13 +37,13 @@ public final class HostHeaders {
           "upgrade",
           "user-agent");
 
-  private final Map<Authority, List<Line>> lines;
+  private final Map<Authority, List<Header>> lines;
 
-  private HostHeaders(Map<Authority, List<Line>> lines) {
+  private HostHeaders(Map<Authority, List<Header>> lines) {
     this.lines = lines;
   }
 
-  public record Line(String name, String value) {
+  public record Header(String name, String value) {
     @Override
     public String toString() {
       return name + ": (hidden)";
@@ -66,9 +66,9 @@ public final class HostHeaders {
       throw new IllegalArgumentException(
           "the value of the header " + name + " has characters other than printable ASCII");
     }
-    Map<Authority, List<Line>> more = new LinkedHashMap<>(lines);
-    List<Line> known = new ArrayList<>(more.getOrDefault(authority, List.of()));
-    known.add(new Line(name, value));
+    Map<Authority, List<Header>> more = new LinkedHashMap<>(lines);
+    List<Header> known = new ArrayList<>(more.getOrDefault(authority, List.of()));
+    known.add(new Header(name, value));
     more.put(authority, List.copyOf(known));
     return new HostHeaders(more);
   }
@@ -83,7 +83,7 @@ public final class HostHeaders {
     return "Basic " + Base64.getEncoder().encodeToString(pair);
   }
 
-  public List<Line> of(CrawlUrl url) {
+  public List<Header> of(CrawlUrl url) {
     return lines.getOrDefault(url.authority(), List.of());
   }
 

@@ -11,7 +11,7 @@ import java.util.Optional;
  * Where the user says that hosts are, whatever a name server would say. Such an address is open to
  * its host by that word alone, be it this machine or a link-local one.
  */
-public record Overrides(List<Rule> all) {
+public record Overrides(List<HostAddresses> all) {
   /** No word about any host. */
   public static final Overrides NONE = new Overrides(List.of());
 
@@ -27,8 +27,8 @@ public record Overrides(List<Rule> all) {
    *
    * @param host in the spelling of a URL, or {@code *}
    */
-  public record Rule(String host, int port, List<InetAddress> addresses) {
-    public Rule {
+  public record HostAddresses(String host, int port, List<InetAddress> addresses) {
+    public HostAddresses {
       addresses = List.copyOf(addresses);
     }
 
@@ -52,7 +52,7 @@ public record Overrides(List<Rule> all) {
     return all.reversed().stream()
         .filter(one -> one.names(host, port))
         .findFirst()
-        .map(Rule::addresses);
+        .map(HostAddresses::addresses);
   }
 
   /**
@@ -60,12 +60,12 @@ public record Overrides(List<Rule> all) {
    *
    * @throws IllegalArgumentException saying what is wrong and how to write it
    */
-  public static Rule parse(String text) {
+  public static HostAddresses parse(String text) {
     String[] parts = text.split(":", 3);
     if (parts.length < 3 || parts[0].isEmpty()) {
       throw wrong(text, "it names a host, a port and an address");
     }
-    return new Rule(host(text, parts[0]), port(text, parts[1]), addresses(text, parts[2]));
+    return new HostAddresses(host(text, parts[0]), port(text, parts[1]), addresses(text, parts[2]));
   }
 
   private static String host(String text, String host) {

@@ -13,10 +13,10 @@ import java.util.Optional;
  * <p>A SOCKS5 server is told an address that we looked up and checked, so the guard holds as it
  * does without. An HTTP proxy is told a name and looks it up itself.
  */
-public record ProxyServer(Kind kind, String host, int port, Optional<Login> login) {
+public record ProxyServer(Protocol protocol, String host, int port, Optional<Login> login) {
 
   /** How it is spoken to. */
-  public enum Kind {
+  public enum Protocol {
     HTTP,
     SOCKS5
   }
@@ -48,10 +48,10 @@ public record ProxyServer(Kind kind, String host, int port, Optional<Login> logi
   public static ProxyServer parse(String text) {
     int end = text.indexOf("://");
     String scheme = end < 0 ? "" : text.substring(0, end).toLowerCase(Locale.ROOT);
-    Kind kind =
+    Protocol protocol =
         switch (scheme) {
-          case "http" -> Kind.HTTP;
-          case "socks5" -> Kind.SOCKS5;
+          case "http" -> Protocol.HTTP;
+          case "socks5" -> Protocol.SOCKS5;
           default -> throw wrong("its scheme is neither http nor socks5");
         };
     String rest = text.substring(end + 3);
@@ -62,7 +62,7 @@ public record ProxyServer(Kind kind, String host, int port, Optional<Login> logi
       case CrawlUrl url when !url.target().equals("/") -> throw wrong("it has a path");
       case CrawlUrl url when !isPortNamed(rest.substring(at + 1)) ->
           throw wrong("it names no port");
-      case CrawlUrl url -> new ProxyServer(kind, Literals.bare(url.host()), url.port(), login);
+      case CrawlUrl url -> new ProxyServer(protocol, Literals.bare(url.host()), url.port(), login);
     };
   }
 

@@ -5,11 +5,11 @@ public sealed interface SeedVerdict {
   /** It may be asked. */
   record Welcome() implements SeedVerdict {}
 
-  /** It is not this machine, so someone must say first how they can be reached. */
+  /** It is not this machine, so the crawl needs a contact first. */
   record ContactNeeded(String address) implements SeedVerdict {}
 
   /** Its address may not be asked. */
-  record Denied(String address, AddressKind kind, Why why) implements SeedVerdict {
+  record Denied(String address, AddressKind kind, DenialReason why) implements SeedVerdict {
     /** Host and reason in words. */
     public String words(String host) {
       return "%s leads to %s (%s), %s".formatted(host, address, kind.text(), why.words);
@@ -20,7 +20,7 @@ public sealed interface SeedVerdict {
   record Unresolved() implements SeedVerdict {}
 
   /** Why an address may not be asked. */
-  enum Why {
+  enum DenialReason {
     /** No name leads to a link-local or metadata address. */
     NEEDS_LITERAL("which is only asked when the address itself is named"),
     /** The user did not name the host, and did not allow lists to lead inside. */
@@ -30,7 +30,7 @@ public sealed interface SeedVerdict {
 
     private final String words;
 
-    Why(String words) {
+    DenialReason(String words) {
       this.words = words;
     }
   }

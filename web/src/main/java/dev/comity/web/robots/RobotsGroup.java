@@ -82,7 +82,7 @@ final class RobotsGroup implements RobotsRules {
   private record Rule(PathPattern pattern, boolean allow) {}
 
   /** A group while its lines are being read. */
-  static final class Draft {
+  static final class Builder {
     private final List<Rule> rules = new ArrayList<>();
     private Optional<Duration> crawlDelay = Optional.empty();
     private Optional<VisitTime> visitTime = Optional.empty();

@@ -53,8 +53,8 @@ public final class RobotsTxt implements RobotsReader {
 
   /** One file being read, line by line. */
   private final class Reading {
-    private final RobotsGroup.Draft ours = new RobotsGroup.Draft();
-    private final RobotsGroup.Draft everyone = new RobotsGroup.Draft();
+    private final RobotsGroup.Builder ours = new RobotsGroup.Builder();
+    private final RobotsGroup.Builder everyone = new RobotsGroup.Builder();
     private final List<String> sitemaps = new ArrayList<>();
     private boolean namedAnywhere;
 

@@ -23,7 +23,7 @@ final class XmlScanner {
   }
 
   /** What a tag does. */
-  enum Move {
+  enum TagForm {
     OPENS,
     CLOSES,
     /** Both at once. */
@@ -36,10 +36,10 @@ final class XmlScanner {
    * @param name without its prefix, in lower case
    * @param attributes everything after the name, as written
    */
-  record Tag(Move move, String name, String attributes, String before) {}
+  record XmlTag(TagForm form, String name, String attributes, String before) {}
 
   /** The next tag; null where there is none. */
-  @Nullable Tag next() {
+  @Nullable XmlTag next() {
     text.setLength(0);
     int raw = 0;
     for (int c = in.next(); c != END; c = in.next()) {
@@ -62,7 +62,7 @@ final class XmlScanner {
     return null;
   }
 
-  private Tag tag() {
+  private XmlTag tag() {
     boolean closes = in.peek() == '/';
     tag.setLength(0);
     int quote = 0;
@@ -82,8 +82,8 @@ final class XmlScanner {
       space++;
     }
     String name = inner.substring(0, space);
-    return new Tag(
-        closes ? Move.CLOSES : alone ? Move.STANDS_ALONE : Move.OPENS,
+    return new XmlTag(
+        closes ? TagForm.CLOSES : alone ? TagForm.STANDS_ALONE : TagForm.OPENS,
         name.substring(name.indexOf(':') + 1).toLowerCase(Locale.ROOT),
         inner.substring(space),
         text.toString());

@@ -1,7 +1,7 @@
 package dev.comity.web.sitemap;
 
-import dev.comity.web.sitemap.XmlScanner.Move;
-import dev.comity.web.sitemap.XmlScanner.Tag;
+import dev.comity.web.sitemap.XmlScanner.TagForm;
+import dev.comity.web.sitemap.XmlScanner.XmlTag;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,21 +40,21 @@ final class XmlSitemap {
 
   /** Whether its first element is that of a sitemap. */
   static boolean isOne(SitemapText text) {
-    Tag first = new XmlScanner(text).next();
-    return first != null && first.move() != Move.CLOSES && ROOTS.contains(first.name());
+    XmlTag first = new XmlScanner(text).next();
+    return first != null && first.form() != TagForm.CLOSES && ROOTS.contains(first.name());
   }
 
   /** Answers whether all of it was read, up to the end of its first element. */
   boolean read(SitemapText text) {
     XmlScanner scanner = new XmlScanner(text);
     String root = "";
-    for (Tag tag = scanner.next(); tag != null; tag = scanner.next()) {
+    for (XmlTag tag = scanner.next(); tag != null; tag = scanner.next()) {
       if (found.isOver()) {
         return false;
       }
       root = root.isEmpty() ? tag.name() : root;
-      boolean closes = tag.move() == Move.CLOSES;
-      if (tag.name().equals(root) && (closes || tag.move() == Move.STANDS_ALONE)) {
+      boolean closes = tag.form() == TagForm.CLOSES;
+      if (tag.name().equals(root) && (closes || tag.form() == TagForm.STANDS_ALONE)) {
         endItem();
         return true;
       }
@@ -67,8 +67,8 @@ final class XmlSitemap {
     return false;
   }
 
-  private void opened(Tag tag) {
-    boolean stays = tag.move() == Move.OPENS;
+  private void opened(XmlTag tag) {
+    boolean stays = tag.form() == TagForm.OPENS;
     if (stays && ENTRIES.contains(tag.name())) {
       endItem();
       entry = tag.name();
@@ -82,7 +82,7 @@ final class XmlSitemap {
     }
   }
 
-  private void closed(Tag tag) {
+  private void closed(XmlTag tag) {
     if (tag.name().equals(entry)) {
       endItem();
       entry = "";

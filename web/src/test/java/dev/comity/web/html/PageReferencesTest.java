@@ -2,7 +2,7 @@ package dev.comity.web.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comity.web.html.LinkHeader.Link;
+import dev.comity.web.html.LinkHeader.LinkValue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,15 +38,15 @@ class PageReferencesTest {
                 "</a>; rel=\"next start\"; title=\"x, <y>; rel=prev\" , <b,c> ;REL=Prev;rel=next,"
                     + "<d>,</e>;rel=next;anchor=\"#x\", <f>; rel=\"\\n\\e\\x\\t\""))
         .containsExactly(
-            new Link("/a", "next start"),
-            new Link("b,c", "prev"),
-            new Link("d", ""),
-            new Link("/e", ""),
-            new Link("f", "next"));
+            new LinkValue("/a", "next start"),
+            new LinkValue("b,c", "prev"),
+            new LinkValue("d", ""),
+            new LinkValue("/e", ""),
+            new LinkValue("f", "next"));
     assertThat(LinkHeader.links("nonsense, </a>; rel=next")).isEmpty();
     assertThat(LinkHeader.links("</a>; rel=next, </unclosed; rel=next"))
-        .containsExactly(new Link("/a", "next"));
-    assertThat(LinkHeader.links("</a>; rel=\"open")).containsExactly(new Link("/a", "open"));
+        .containsExactly(new LinkValue("/a", "next"));
+    assertThat(LinkHeader.links("</a>; rel=\"open")).containsExactly(new LinkValue("/a", "open"));
   }
 
   @ParameterizedTest

@@ -183,7 +183,7 @@ class FetchBodiesTest {
     "image/png, image/png",
     "TEXT/Plain; charset=utf-8, text/plain",
     "application/pdf;x, application/pdf",
-    "te\u001b[31mxt, te\\u{1b}[31mxt"
+    "te\u001b[31mxt, te\\u001B[31mxt"
   })
   void another_type_is_not_read(String type, String shown) throws Exception {
     String reply = Replies.ok(type, HELLO);

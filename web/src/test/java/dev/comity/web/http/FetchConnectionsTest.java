@@ -206,7 +206,7 @@ class FetchConnectionsTest {
     try (var server = line.playing(Script.silent());
         var fetcher = Loopback.withShortFirstByte(Line.trust())) {
       assertThat(fetcher.page(server.url("/")))
-          .isEqualTo(new TimedOut("longer than 200 ms while waiting for the answer"));
+          .isEqualTo(new TimedOut("longer than 0.2 s while waiting for the answer"));
       assertThat(server.requests()).hasSize(1);
     }
   }
@@ -216,7 +216,7 @@ class FetchConnectionsTest {
     try (var server = line.playing(Misbehaviour.stallingBody());
         var fetcher = Loopback.withShortIdle(Line.trust())) {
       assertThat(fetcher.page(server.url("/")))
-          .isEqualTo(new TimedOut("nothing moved for 200 ms while reading the body"));
+          .isEqualTo(new TimedOut("nothing moved for 0.2 s while reading the body"));
     }
   }
 
@@ -225,7 +225,7 @@ class FetchConnectionsTest {
     try (var server = line.playing(Misbehaviour.slowBody(Duration.ofMillis(20)));
         var fetcher = Loopback.withShortTotal(Line.trust())) {
       assertThat(fetcher.page(server.url("/")))
-          .isEqualTo(new TimedOut("longer than 500 ms while reading the body"));
+          .isEqualTo(new TimedOut("longer than 0.5 s while reading the body"));
     }
   }
 
@@ -234,7 +234,7 @@ class FetchConnectionsTest {
     try (var server = line.playing(Misbehaviour.slowHeaders(Duration.ofMillis(20)));
         var fetcher = Loopback.withShortTotal(Line.trust())) {
       assertThat(fetcher.page(server.url("/")))
-          .isEqualTo(new TimedOut("longer than 500 ms while waiting for the answer"));
+          .isEqualTo(new TimedOut("longer than 0.5 s while waiting for the answer"));
     }
   }
 
@@ -317,7 +317,7 @@ class FetchConnectionsTest {
         var fetcher = Loopback.withShortFirstByte(Line.trust())) {
       CrawlUrl secure = CrawlUrl.of("https://127.0.0.1:" + server.port() + "/");
       assertThat(fetcher.page(secure))
-          .isEqualTo(new TimedOut("longer than 200 ms while in the TLS handshake"));
+          .isEqualTo(new TimedOut("longer than 0.2 s while in the TLS handshake"));
     }
   }
 

@@ -159,7 +159,7 @@ class FetchHandshakeTest {
         Loopback fetcher = Loopback.withShortFirstByte(TRUST)) {
       CrawlUrl secure = CrawlUrl.of("https://127.0.0.1:" + server.port() + "/");
       assertThat(fetcher.page(secure))
-          .isEqualTo(new TimedOut("longer than 200 ms while in the TLS handshake"));
+          .isEqualTo(new TimedOut("longer than 0.2 s while in the TLS handshake"));
       left.await();
     }
   }

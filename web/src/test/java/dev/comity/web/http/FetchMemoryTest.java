@@ -129,7 +129,7 @@ class FetchMemoryTest {
     try (ScriptedServer server = line.playing(stalling);
         Loopback fetcher = Loopback.withShortTotal(Line.trust())) {
       assertThat(fetcher.fetch(server.url("/"), with(_ -> outlast(fetcher))).outcome())
-          .isEqualTo(new TimedOut("longer than 500 ms while reading the body"));
+          .isEqualTo(new TimedOut("longer than 0.5 s while reading the body"));
     }
   }
 

@@ -114,7 +114,7 @@ class FetchNamesTest {
     DnsCache cache = new DnsCache(silent, Duration.ofMillis(200), InstantSource.system());
     try {
       assertThat(fetch(new AddressGuard(cache, true), "silent.example"))
-          .isEqualTo(new DnsFailed("no name server answered within 200 ms"));
+          .isEqualTo(new DnsFailed("no name server answered within 0.2 s"));
     } finally {
       never.countDown();
     }

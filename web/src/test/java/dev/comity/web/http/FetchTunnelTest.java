@@ -134,7 +134,7 @@ class FetchTunnelTest {
     try (ScriptedServer proxy = ScriptedServer.playing(Wire::hold);
         HttpFetcher fetcher = fetcher(proxy, Line.trust(), hasty)) {
       assertThat(fetch(fetcher, "https://public.example/"))
-          .isEqualTo(new TimedOut("longer than 200 ms while connecting"));
+          .isEqualTo(new TimedOut("longer than 0.2 s while connecting"));
       assertThat(started).hasValue(0);
     }
   }

@@ -9,10 +9,10 @@ import dev.comity.core.outcome.FetchOutcome.ContactMissing;
 import dev.comity.core.outcome.FetchOutcome.Unsent;
 import dev.comity.core.url.Authority;
 import dev.comity.web.net.SeedVerdict.ContactNeeded;
+import dev.comity.web.net.SeedVerdict.DenialReason;
 import dev.comity.web.net.SeedVerdict.Denied;
 import dev.comity.web.net.SeedVerdict.Unresolved;
 import dev.comity.web.net.SeedVerdict.Welcome;
-import dev.comity.web.net.SeedVerdict.Why;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
@@ -88,7 +88,9 @@ class AddressGuardTest {
     assertThat(guard.seed(at("listed.example")))
         .isEqualTo(
             new Denied(
-                inside.getHostAddress(), AddressKind.of(inside.getAddress()), Why.NOT_NAMED));
+                inside.getHostAddress(),
+                AddressKind.of(inside.getAddress()),
+                DenialReason.NOT_NAMED));
     assertThat(refusal(guard, "listed.example", address)).isInstanceOf(AddressDenied.class);
 
     guard.allow(at("listed.example"), Leave.PRIVATE);
@@ -102,7 +104,7 @@ class AddressGuardTest {
     guard.named(at("site.example"));
     names.put("site.example", List.of("127.0.0.1"));
     assertThat(guard.named(at("site.example")))
-        .isEqualTo(new Denied("127.0.0.1", AddressKind.LOOPBACK, Why.TURNED_INWARD));
+        .isEqualTo(new Denied("127.0.0.1", AddressKind.LOOPBACK, DenialReason.TURNED_INWARD));
     assertThat(refusal(guard, "site.example", "127.0.0.1"))
         .isEqualTo(new AddressDenied("127.0.0.1"));
   }
@@ -112,7 +114,7 @@ class AddressGuardTest {
     names.put("site.example", List.of("127.0.0.1"));
     guard.remember(at("site.example"), AddressKind.PUBLIC);
     assertThat(guard.named(at("site.example")))
-        .isEqualTo(new Denied("127.0.0.1", AddressKind.LOOPBACK, Why.TURNED_INWARD));
+        .isEqualTo(new Denied("127.0.0.1", AddressKind.LOOPBACK, DenialReason.TURNED_INWARD));
     assertThat(refusal(guard, "site.example", "127.0.0.1"))
         .isEqualTo(new AddressDenied("127.0.0.1"));
     assertThat(guard.firstKind(at("site.example"))).contains(AddressKind.PUBLIC);
@@ -156,11 +158,11 @@ class AddressGuardTest {
       })
   void link_local_and_metadata_addresses_need_a_named_seed_that_is_that_literal(String address) {
     names.put("clever.example", List.of(address));
-    assertThat(why(guard.named(at("clever.example")))).isEqualTo(Why.NEEDS_LITERAL);
+    assertThat(why(guard.named(at("clever.example")))).isEqualTo(DenialReason.NEEDS_LITERAL);
     assertThat(refusal(guard, "clever.example", address)).isInstanceOf(AddressDenied.class);
 
     guard.allow(at(address), Leave.PRIVATE);
-    assertThat(why(guard.seed(at(address)))).isEqualTo(Why.NEEDS_LITERAL);
+    assertThat(why(guard.seed(at(address)))).isEqualTo(DenialReason.NEEDS_LITERAL);
     assertThat(refusal(guard, address, address)).isInstanceOf(AddressDenied.class);
 
     assertThat(guard.named(at(address))).isEqualTo(new Welcome());
@@ -172,7 +174,7 @@ class AddressGuardTest {
   void a_name_with_a_metadata_address_among_its_answers_opens_none_inside() {
     names.put("clever.example", List.of("10.0.0.1", "169.254.169.254"));
     assertThat(guard.named(at("clever.example")))
-        .isEqualTo(new Denied("169.254.169.254", AddressKind.METADATA, Why.NEEDS_LITERAL));
+        .isEqualTo(new Denied("169.254.169.254", AddressKind.METADATA, DenialReason.NEEDS_LITERAL));
     assertThat(refusal(guard, "clever.example", "10.0.0.1"))
         .isEqualTo(new AddressDenied("10.0.0.1"));
   }
@@ -253,7 +255,7 @@ class AddressGuardTest {
     return new Authority("http", host, 80);
   }
 
-  private static Why why(SeedVerdict verdict) {
+  private static DenialReason why(SeedVerdict verdict) {
     return ((Denied) verdict).why();
   }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comity.core.url.Authority;
-import dev.comity.web.net.ChannelSocket.Found;
+import dev.comity.web.net.ChannelSocket.Peek;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -50,26 +50,26 @@ class GuardedSocketsTest {
 
   @Test
   void a_quiet_connection_is_seen_to_be_quiet_without_waiting_for_it() throws Exception {
-    assertThat(ours.look()).isEqualTo(Found.NOTHING);
-    assertThat(ours.look()).isEqualTo(Found.NOTHING);
+    assertThat(ours.look()).isEqualTo(Peek.NOTHING);
+    assertThat(ours.look()).isEqualTo(Peek.NOTHING);
   }
 
   @Test
   void one_that_was_closed_has_an_end_to_read() throws Exception {
     theirs.close();
     awaitSomething();
-    assertThat(ours.look()).isEqualTo(Found.END);
+    assertThat(ours.look()).isEqualTo(Peek.END);
   }
 
   @Test
   void what_a_look_has_found_is_still_there_to_be_read() throws Exception {
     theirs.getOutputStream().write("ab".getBytes(StandardCharsets.US_ASCII));
     awaitSomething();
-    assertThat(ours.look()).isEqualTo(Found.BYTES);
-    assertThat(ours.look()).isEqualTo(Found.BYTES);
+    assertThat(ours.look()).isEqualTo(Peek.BYTES);
+    assertThat(ours.look()).isEqualTo(Peek.BYTES);
     assertThat(ours.getInputStream().read()).isEqualTo('a');
     assertThat(ours.getInputStream().read()).isEqualTo('b');
-    assertThat(ours.look()).isEqualTo(Found.NOTHING);
+    assertThat(ours.look()).isEqualTo(Peek.NOTHING);
   }
 
   @Test
@@ -130,7 +130,7 @@ class GuardedSocketsTest {
   }
 
   private void awaitSomething() throws IOException {
-    while (ours.look() == Found.NOTHING) {
+    while (ours.look() == Peek.NOTHING) {
       Thread.onSpinWait();
     }
   }

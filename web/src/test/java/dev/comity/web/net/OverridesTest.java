@@ -113,7 +113,7 @@ class OverridesTest {
         host -> {
           throw new UnknownHostException(host);
         };
-    List<Overrides.Rule> all = Stream.of(rules).map(Overrides::parse).toList();
+    List<Overrides.HostAddresses> all = Stream.of(rules).map(Overrides::parse).toList();
     return new AddressGuard(nobody, contactSet, new Overrides(all));
   }
 

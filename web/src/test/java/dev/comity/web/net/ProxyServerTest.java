@@ -3,8 +3,8 @@ package dev.comity.web.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.comity.web.net.ProxyServer.Kind;
 import dev.comity.web.net.ProxyServer.Login;
+import dev.comity.web.net.ProxyServer.Protocol;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,10 +15,10 @@ class ProxyServerTest {
   @Test
   void a_proxy_has_a_kind_a_host_a_port_and_perhaps_a_log_in() {
     assertThat(ProxyServer.parse("http://proxy.example:3128"))
-        .isEqualTo(new ProxyServer(Kind.HTTP, "proxy.example", 3128, Optional.empty()));
+        .isEqualTo(new ProxyServer(Protocol.HTTP, "proxy.example", 3128, Optional.empty()));
     assertThat(ProxyServer.parse("SOCKS5://me:s%3Acr%40t+@[::1]:80/"))
         .isEqualTo(
-            new ProxyServer(Kind.SOCKS5, "::1", 80, Optional.of(new Login("me", "s:cr@t+"))));
+            new ProxyServer(Protocol.SOCKS5, "::1", 80, Optional.of(new Login("me", "s:cr@t+"))));
   }
 
   @Test

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * Packages are small and have an order. A package has at most 26 source files, so its listing fits
  * one screen. No package needs another that needs it, so each can be read after those below it.
  */
-class RoomsTest {
+class PackagesTest {
   private static final int MOST_FILES = 26;
 
   private static final JavaClasses OURS =

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
  * Our reader against trees made by the HTML standard: a sample of ours, and html5lib's
  * tree-construction tests where {@code -Dcomity.html5lib=DIR} says where they are.
  */
-class TreeConstructionOracleTest {
+class TreeConstructionOracle {
   /** Shows how what comes after it is read: as HTML, as SVG or MathML, or as text. */
   private static final String PROBE =
       "<a href=/in></a><style><a href=/style></style><a href=/after>";
@@ -38,8 +38,7 @@ class TreeConstructionOracleTest {
   private static List<TreeCase> sample() throws IOException, URISyntaxException {
     return TreeCase.in(
         Path.of(
-            Objects.requireNonNull(
-                    TreeConstructionOracleTest.class.getResource("foreign-content.dat"))
+            Objects.requireNonNull(TreeConstructionOracle.class.getResource("foreign-content.dat"))
                 .toURI()));
   }
 

@@ -15,7 +15,7 @@ import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.Test;
 
 /** Our reader against one that builds the whole tree, over pages that nobody would write. */
-class HtmlOracleTest {
+class HtmlOracle {
 
   @Test
   void a_reader_that_builds_the_tree_finds_the_same_links_and_the_same_text() {

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
  * <p>{@code mvn -Pfuzz -pl web -am verify} goes on for ten minutes; {@code -Dcomity.minutes=N} and
  * {@code -Dcomity.seed=N} say otherwise.
  */
-class FuzzTest {
+class HostileAnswersProperties {
   private static final long SEED = Long.getLong("comity.seed", 20_261_116);
   private static final Duration TIME = Duration.ofMinutes(Long.getLong("comity.minutes", 0));
   private static final int CASES = 4_000;
@@ -71,8 +71,8 @@ class FuzzTest {
       throws Exception {
     AtomicLong next = new AtomicLong();
     try (Loopback loopback = Loopback.withLittleTime();
-        TirelessServer plain = Line.PLAIN.answering(FuzzTest::script);
-        TirelessServer secure = Line.SECURE.answering(FuzzTest::script)) {
+        TirelessServer plain = Line.PLAIN.answering(HostileAnswersProperties::script);
+        TirelessServer secure = Line.SECURE.answering(HostileAnswersProperties::script)) {
       List<TirelessServer> servers = List.of(plain, secure);
       List<Long> heap = new ArrayList<>();
       for (int round = 0; round < ROUNDS; round++) {

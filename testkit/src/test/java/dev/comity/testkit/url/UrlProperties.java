@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What holds for every text there is, checked on a million of the worst. */
-class UrlPropertyTest {
+class UrlProperties {
   private static final CrawlUrl PAGE = CrawlUrl.of("http://www.example.com:8080/a/b/c.html?d=e/f");
 
   @Test

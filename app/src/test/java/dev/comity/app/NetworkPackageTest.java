@@ -22,11 +22,11 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * There is one door to the network: {@code dev.comity.web.net} opens sockets and looks names up,
- * and {@code dev.comity.web.net} lays TLS over them. Whatever asks for something (robots.txt, a
+ * Only one package reaches the network: {@code dev.comity.web.net} opens sockets and looks names
+ * up, and {@code dev.comity.web.net} lays TLS over them. Whatever asks for something (robots.txt, a
  * sitemap, a page to be seen again) has no other way.
  */
-public class OneDoorTest {
+public class NetworkPackageTest {
   /** What opens a connection or asks a name server, by class. Constructors are {@code <init>}. */
   private static final Map<String, Set<String>> WAYS_OUT =
       Map.ofEntries(
@@ -59,10 +59,13 @@ public class OneDoorTest {
   private static final List<String> CLOSED_PACKAGES =
       List.of("java.net.http", "javax.naming", "com.sun.net.httpserver", "org.jsoup.helper");
 
-  /** The door, TLS over its connections, and the demo's sites and the metrics, which listen. */
+  /**
+   * The network package, TLS over its connections, and the demo's sites and the metrics, which
+   * listen.
+   */
   private static final DescribedPredicate<JavaClass> MAY =
       DescribedPredicate.describe(
-          "the door, TLS, the demo's own site and the metrics",
+          "the network package, TLS, the demo's own site and the metrics",
           found ->
               found.getPackageName().equals("dev.comity.web.net")
                   || found.getPackageName().equals("dev.comity.app.demo")
@@ -103,7 +106,7 @@ public class OneDoorTest {
   }
 
   @Test
-  void nothing_but_the_door_opens_connections_or_looks_names_up() {
+  void only_the_network_package_opens_connections_or_looks_names_up() {
     JavaClasses ours =
         new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

@@ -12,7 +12,7 @@ import okhttp3.HttpUrl;
 import org.junit.jupiter.api.Test;
 
 /** What others read in the same texts. */
-class UrlOracleTest {
+class UrlOracle {
 
   /**
    * OkHttp follows the standard of the browsers, too. It differs where it stops half-way:

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a crawl says to single sites, and through whom. */
-class FetchPassageTest {
+class FetchEgressTest {
   private static final HexFormat HEX = HexFormat.of();
   private static final Resolver NAMES =
       host ->

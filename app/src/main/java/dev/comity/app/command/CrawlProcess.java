@@ -1,0 +1,180 @@
+package dev.comity.app.command;
+
+import dev.comity.CrawlSession;
+import dev.comity.app.monitor.Budgets;
+import dev.comity.app.monitor.CrawlCounts;
+import dev.comity.app.process.EndSignals;
+import dev.comity.app.process.Version;
+import dev.comity.app.seeds.GivenSeed;
+import dev.comity.app.settings.Settings;
+import dev.comity.core.engine.Crawl;
+import dev.comity.core.engine.SystemTimeline;
+import dev.comity.core.engine.plan.CrawlLimits;
+import dev.comity.core.engine.plan.CrawlPlan;
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.port.CrawlListener;
+import dev.comity.core.port.Timeline;
+import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.port.store.Run;
+import dev.comity.core.scope.Scope;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
+import dev.comity.web.http.UserAgent;
+import dev.comity.web.net.AddressGuard;
+import dev.comity.web.net.Egress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** A crawl that a command runs: set by its settings, counted, and stopped by Ctrl-C. */
+final class CrawlProcess implements AutoCloseable {
+  private static final Duration GRACE = CrawlLimits.DEFAULTS.grace();
+
+  /** How long the store and the outputs may take to close. */
+  private static final Duration CLOSING = Duration.ofSeconds(6);
+
+  private final Settings settings;
+  private final List<GivenSeed> given;
+  private final CrawlSession session;
+  private final CrawlCounts counts;
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  /**
+   * @param start the URLs that identify the run, also those not asked this time
+   * @param given the seeds that are asked
+   * @param text whether the text of pages is kept in full
+   */
+  CrawlProcess(
+      Settings settings,
+      List<CrawlUrl> start,
+      List<GivenSeed> given,
+      AddressGuard guard,
+      Egress egress,
+      boolean text) {
+    this.settings = settings;
+    this.given = given;
+    session =
+        new CrawlSession(
+            plan(settings, given),
+            start,
+            given.stream().map(GivenSeed::seed).toList(),
+            new CrawlSession.Network(
+                new UserAgent(Version.number(), settings.contact()),
+                guard,
+                egress,
+                settings.fetch()),
+            settings.storeLimits(),
+            settings.sitemaps(),
+            text,
+            new SystemTimeline());
+    boolean narrow =
+        settings.reach().scope() == Scope.Reach.HOST
+            || settings.reach().scope() == Scope.Reach.DOMAIN;
+    counts =
+        narrow
+            ? new CrawlCounts("start there, or use --scope seeds, to follow")
+            : new CrawlCounts();
+  }
+
+  private static CrawlPlan plan(Settings settings, List<GivenSeed> given) {
+    Settings.Bounds reach = settings.reach();
+    Scope scope =
+        Scope.ofSeeds(given.stream().map(one -> one.seed().url()).toList(), reach.grouping())
+            .reaching(reach.scope())
+            .including(reach.include())
+            .excluding(reach.exclude())
+            .toDepth(reach.maxDepth());
+    return new CrawlPlan(
+        new DomainPolicy(settings.policy()),
+        scope,
+        settings.limits(),
+        settings.traps(),
+        settings.domains());
+  }
+
+  CrawlSession session() {
+    return session;
+  }
+
+  CrawlCounts counts() {
+    return counts;
+  }
+
+  Timeline time() {
+    return session.time();
+  }
+
+  /** How many pages the run may have, and how many requests may be in flight. */
+  Budgets budgets() {
+    return new Budgets(settings.limits().maxPages(), settings.limits().maxInFlight());
+  }
+
+  /** Queues the seeds and sets the order of their domains. */
+  void addSeeds(CrawlStore store) {
+    boolean sitemaps = settings.sitemaps() && settings.reach().maxDepth() > 0;
+    session.addSeeds(store, given.stream().map(seed -> seed.entry(sitemaps)).toList());
+    Map<DomainName, Long> ranks = GivenSeed.ranks(given, settings.reach().grouping());
+    if (!settings.smart()) {
+      store.order(List.copyOf(session.domains()), time().instant());
+    } else if (!ranks.isEmpty()) {
+      store.rank(ranks, time().instant());
+    }
+  }
+
+  /**
+   * Crawls to the end, or until a signal ends the process; either way everything is closed in
+   * order.
+   *
+   * @param begins receives the crawl before it begins
+   */
+  Crawl.End run(CrawlStore store, Run run, List<CrawlListener> listeners, Consumer<Crawl> begins)
+      throws InterruptedException {
+    return session.crawl(
+        store,
+        run,
+        listeners,
+        crawl -> {
+          stopOnShutdown(crawl);
+          begins.accept(crawl);
+        });
+  }
+
+  /**
+   * The JVM ends when its shutdown hooks return. This hook stops the crawl and waits until the
+   * command has printed its summary and closed this process.
+   */
+  private void stopOnShutdown(Crawl crawl) {
+    Thread hook =
+        new Thread(
+            () -> {
+              crawl.stop();
+              awaitClosed();
+            },
+            "stop the crawl");
+    try {
+      Runtime.getRuntime().addShutdownHook(hook);
+    } catch (IllegalStateException _) {
+      // The JVM is shutting down already.
+      crawl.stop();
+    }
+  }
+
+  private void awaitClosed() {
+    try {
+      if (!closed.await(GRACE.plus(CLOSING).toMillis(), TimeUnit.MILLISECONDS)) {
+        Runtime.getRuntime().halt(EndSignals.code());
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Lets a JVM that is shutting down end. */
+  @Override
+  public void close() {
+    closed.countDown();
+  }
+}

@@ -1,0 +1,148 @@
+package dev.comity.app.command;
+
+import dev.comity.CrawlSession;
+import dev.comity.app.monitor.CrawlCounts;
+import dev.comity.app.monitor.CrawlMonitor;
+import dev.comity.app.monitor.QueueCounter;
+import dev.comity.app.monitor.RunBanner;
+import dev.comity.app.monitor.RunSummary;
+import dev.comity.app.output.OutputOptions;
+import dev.comity.app.output.PageExport;
+import dev.comity.app.output.PageLines;
+import dev.comity.app.output.PageTarget;
+import dev.comity.app.process.Exit;
+import dev.comity.app.process.Screen;
+import dev.comity.app.seeds.LeftOut;
+import dev.comity.app.text.Words;
+import dev.comity.core.engine.Crawl;
+import dev.comity.core.memory.MemoryStore;
+import dev.comity.core.port.CrawlListener;
+import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.port.store.Run;
+import dev.comity.core.url.DomainName;
+import dev.comity.core.util.Printable;
+import dev.comity.store.DataDirectory;
+import dev.comity.store.StoreSettings;
+import dev.comity.store.report.PageFeed;
+import dev.comity.store.sqlite.SqliteStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * One run of {@code comity crawl}, in a data directory or in memory, with its page output.
+ *
+ * @param quiet whether pages and changes are not shown
+ * @param again whether known pages of the start domains are asked again
+ * @param afterword ends the summary
+ * @param exit turns the crawl's exit code into that of the process
+ */
+record CrawlRun(
+    CrawlProcess process,
+    OutputOptions output,
+    Screen screen,
+    CrawlMonitor monitor,
+    boolean quiet,
+    boolean again,
+    String afterword,
+    IntUnaryOperator exit) {
+
+  /** Runs it in memory: nothing is kept, and nothing that was kept is used. */
+  int inMemory() throws InterruptedException {
+    MemoryStore store = process.session().memoryStore();
+    try (PageTarget pages = target()) {
+      Run run = process.session().begin(store);
+      process.addSeeds(store);
+      Optional<CrawlListener> lines =
+          output.out == null
+              ? Optional.empty()
+              : Optional.of(new PageLines(pages.anew(), output.text));
+      monitor.count(() -> QueueCounter.of(store));
+      return crawl(store, run, lines);
+    }
+  }
+
+  /** Runs it in a data directory. */
+  int inDirectory(DataDirectory directory) throws InterruptedException {
+    CrawlSession session = process.session();
+    StoreSettings settings =
+        session.storeSettings().keepingText(output.text).telling(this::storeTrouble);
+    // The file first: a crawl that cannot write it begins or closes no run in the store.
+    try (PageTarget pages = target();
+        SqliteStore store = SqliteStore.open(directory, settings)) {
+      Run run = again ? session.beginAnew(store) : session.begin(store);
+      if (!quiet) {
+        screen.line(RunBanner.words(run, directory.path()));
+      }
+      prepare(store);
+      monitor.count(() -> QueueCounter.of(directory, run.id()));
+      if (output.out == null) {
+        return crawl(store, run, Optional.empty());
+      }
+      try (PageFeed feed = PageFeed.open(directory, run.id());
+          PageExport export = export(pages, feed, run)) {
+        return crawl(store, run, Optional.of(export));
+      }
+    }
+  }
+
+  private void prepare(SqliteStore store) {
+    Set<DomainName> domains = process.session().domains();
+    Instant now = process.time().instant();
+    process.session().confine(store);
+    process.addSeeds(store);
+    if (again) {
+      int urls = store.again(domains, now);
+      screen.line(Words.count(urls, "URL") + " asked again.");
+    }
+    process.counts().setAside(store.setAside());
+    LeftOut.words(store::state, domains, now).forEach(screen::line);
+    for (DomainName domain : domains) {
+      store
+          .damage(domain)
+          .ifPresent(
+              why ->
+                  screen.line(
+                      "%s is set aside as damaged: %s".formatted(domain, Printable.text(why))));
+    }
+  }
+
+  private PageExport export(PageTarget pages, PageFeed feed, Run run) {
+    long last = pages.resumeAfter(feed, run.continued());
+    return new PageExport(feed, pages.onward(), last, output.text);
+  }
+
+  private PageTarget target() {
+    return output.out == null ? PageTarget.none() : PageTarget.open(output.out);
+  }
+
+  private void storeTrouble(String words) {
+    screen.line(
+        words.isEmpty()
+            ? "The data directory can be written to again. Going on."
+            : "Nothing more is asked: " + words + ".");
+  }
+
+  private int crawl(CrawlStore store, Run run, Optional<CrawlListener> lines)
+      throws InterruptedException {
+    CrawlCounts counts = process.counts();
+    List<CrawlListener> listeners = new ArrayList<>(List.of(counts));
+    lines.ifPresent(listeners::add);
+    listeners.addAll(monitor.listeners(quiet));
+    Instant began = process.time().instant();
+    Crawl.End end =
+        process.run(
+            store, run, listeners, crawl -> monitor.begins(crawl, counts, run, process.budgets()));
+    Duration took = Duration.between(began, process.time().instant());
+    String damaged = RunSummary.damaged(store);
+    boolean nothing = counts.isIdle() && !damaged.isEmpty();
+    int code = exit.applyAsInt(nothing ? Exit.FAILED : RunSummary.exit(end, counts, run.pages()));
+    monitor.ended(
+        end, counts, took, code, RunSummary.words(end, counts, took) + afterword + damaged);
+    return code;
+  }
+}

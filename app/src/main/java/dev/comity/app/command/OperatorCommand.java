@@ -1,0 +1,64 @@
+package dev.comity.app.command;
+
+import dev.comity.app.process.Exit;
+import dev.comity.app.settings.DataOption;
+import dev.comity.app.text.Fields;
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.util.Printable;
+import dev.comity.store.operate.Operator;
+import dev.comity.store.report.StoreReader;
+import java.time.Instant;
+import picocli.CommandLine.Parameters;
+
+/** A command that changes one domain on behalf of an operator, beside a running crawl too. */
+abstract class OperatorCommand extends DataCommand {
+  @Parameters(
+      index = "0",
+      paramLabel = "NAME",
+      description = "The domain, in any spelling of its host.")
+  private String name = "";
+
+  @Override
+  final int answer(DataOption data) {
+    String domain;
+    try (StoreReader reader = data.reader()) {
+      domain = known(reader, name).name();
+    }
+    // The policy of a crawl started here; the audit keeps the user's name.
+    Operator operator =
+        new Operator(
+            data.directory(),
+            System.getProperty("user.name", "operator"),
+            new DomainPolicy(settings().policy()));
+    Operator.Done done = operate(operator, domain, Instant.now());
+    if (inJson()) {
+      say(fields(done));
+    } else {
+      show(done);
+    }
+    return Exit.DONE;
+  }
+
+  /** Makes the change. */
+  abstract Operator.Done operate(Operator operator, String domain, Instant now);
+
+  abstract Fields fields(Operator.Done done);
+
+  abstract void show(Operator.Done done);
+
+  /** The fields every answer has. */
+  static Fields fields(Operator.Done done, String after) {
+    return Fields.none()
+        .and("domain", done.domain())
+        .and("from", done.before())
+        .and("to", after)
+        .and("ended_claim_of", done.endedClaimOf());
+  }
+
+  /** Says which worker's claim the change ended, if it ended one. */
+  static String claim(Operator.Done done) {
+    return done.endedClaimOf()
+        .map(worker -> "; the claim of " + Printable.text(worker) + " is ended")
+        .orElse("");
+  }
+}

@@ -1,0 +1,169 @@
+package dev.comity;
+
+import dev.comity.core.engine.Crawl;
+import dev.comity.core.engine.SystemTimeline;
+import dev.comity.core.engine.plan.CrawlParts;
+import dev.comity.core.engine.plan.CrawlPlan;
+import dev.comity.core.memory.MemoryStore;
+import dev.comity.core.port.CrawlListener;
+import dev.comity.core.port.Timeline;
+import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.port.store.QueuedUrl;
+import dev.comity.core.port.store.Run;
+import dev.comity.core.port.store.RunEnding;
+import dev.comity.core.port.store.RunTerms;
+import dev.comity.core.port.store.StoreLimits;
+import dev.comity.core.scope.Scope.Reach;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
+import dev.comity.core.url.Grouping;
+import dev.comity.core.url.Seed;
+import dev.comity.store.StoreSettings;
+import dev.comity.store.sqlite.SqliteStore;
+import dev.comity.web.html.HtmlReader;
+import dev.comity.web.http.FetchSettings;
+import dev.comity.web.http.HttpFetcher;
+import dev.comity.web.http.UserAgent;
+import dev.comity.web.net.AddressGuard;
+import dev.comity.web.net.DnsCache;
+import dev.comity.web.net.Egress;
+import dev.comity.web.net.Resolver;
+import dev.comity.web.robots.RobotsTxt;
+import dev.comity.web.sitemap.SitemapFiles;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * One crawl put together: plan, seeds, network and store. {@link Comity} and the command use the
+ * same wiring. A caller opens a store, begins the run, adds the seeds and crawls.
+ *
+ * @param start the URLs that identify the run, also those not asked this time
+ * @param seeds the seeds that are asked
+ * @param limits how much a store keeps of a domain, and how long claims last
+ * @param sitemaps whether sitemaps are read
+ * @param text whether the text of pages is kept in full
+ */
+public record CrawlSession(
+    CrawlPlan plan,
+    List<CrawlUrl> start,
+    List<Seed> seeds,
+    Network network,
+    StoreLimits limits,
+    boolean sitemaps,
+    boolean text,
+    Timeline time) {
+
+  /**
+   * How requests leave this machine.
+   *
+   * @param agent the name and contact sent with every request
+   * @param guard decides which addresses may be asked; it must know the seeds
+   */
+  public record Network(UserAgent agent, AddressGuard guard, Egress egress, FetchSettings fetch) {}
+
+  public CrawlSession {
+    start = List.copyOf(start);
+    seeds = List.copyOf(seeds);
+  }
+
+  /** The machine's own resolver, with a cache and a time-out. */
+  public static Resolver names() {
+    return new DnsCache(Resolver.SYSTEM, FetchSettings.DEFAULT.connect(), new SystemTimeline());
+  }
+
+  /** The domains of the seeds, each once, in the order of the seeds. */
+  public Set<DomainName> domains() {
+    return seeds.stream()
+        .map(seed -> plan.domainOf(seed.url()))
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  /** A store that keeps nothing after the process. */
+  public MemoryStore memoryStore() {
+    return new MemoryStore(grouping()::domainOf, plan.policy(), limits).forgettingIdle();
+  }
+
+  /** The settings of a store in a data directory. */
+  public StoreSettings storeSettings() {
+    return StoreSettings.of(plan.policy(), grouping(), time).with(limits);
+  }
+
+  private Grouping grouping() {
+    return plan.scope().grouping();
+  }
+
+  /** Joins the run of these terms, or begins it. */
+  public Run begin(CrawlStore store) {
+    return store.begin(terms(), time.instant());
+  }
+
+  /** The same; pages that a run on narrower terms has already are asked again. */
+  public Run beginAnew(CrawlStore store) {
+    return store.begin(terms().anew(), time.instant());
+  }
+
+  private RunTerms terms() {
+    return plan.terms(start);
+  }
+
+  /** Keeps the run to the domains of its seeds, unless its scope is any. */
+  public void confine(SqliteStore store) {
+    if (plan.scope().reach() != Reach.ANY) {
+      store.confine(domains());
+    }
+  }
+
+  /** Queues the seeds, keeps what is known of their addresses, and queues links now in scope. */
+  public void addSeeds(CrawlStore store, List<QueuedUrl> entries) {
+    store.add(entries, time.instant());
+    SeedCheck.keep(seeds, network.guard(), store);
+    plan.takeOutside(store, time.instant());
+  }
+
+  /**
+   * Crawls what is in the store and ends the run. A run that fails stays open, so that the next
+   * process continues it.
+   *
+   * @param begins receives the crawl before it begins, to watch it or to stop it
+   */
+  public Crawl.End crawl(
+      CrawlStore store, Run run, List<CrawlListener> listeners, Consumer<Crawl> begins)
+      throws InterruptedException {
+    Crawl.End end;
+    try (HttpFetcher fetcher =
+        new HttpFetcher(
+            network.fetch(), network.agent(), network.guard(), network.egress(), time)) {
+      Listeners all = new Listeners(listeners);
+      fetcher.tellOfShortage(all::shortOfDescriptors);
+      CrawlParts parts =
+          new CrawlParts(
+              store,
+              fetcher,
+              new RobotsTxt(UserAgent.TOKEN),
+              new HtmlReader(
+                  UserAgent.TOKEN, time, text ? HtmlReader.LONGEST_TEXT : HtmlReader.BEGINNING),
+              sitemaps ? Optional.of(new SitemapFiles()) : Optional.empty(),
+              all,
+              time);
+      Crawl crawl = new Crawl(plan, parts, run);
+      begins.accept(crawl);
+      end = crawl.run();
+    }
+    store.end(ending(end), time.instant());
+    return end;
+  }
+
+  private static RunEnding ending(Crawl.End end) {
+    return switch (end) {
+      case Crawl.End.Finished _ -> RunEnding.FINISHED;
+      case Crawl.End.OutOfBudget _ -> RunEnding.OUT_OF_BUDGET;
+      case Crawl.End.OutOfTime _ -> RunEnding.OUT_OF_TIME;
+      case Crawl.End.Parked _ -> RunEnding.PARKED;
+      case Crawl.End.Stopped _ -> RunEnding.STOPPED;
+    };
+  }
+}
