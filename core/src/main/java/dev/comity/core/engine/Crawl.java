@@ -1,14 +1,13 @@
 package dev.comity.core.engine;
 
 import dev.comity.core.engine.domain.DomainWorker;
-import dev.comity.core.engine.domain.WorkerTask;
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.CrawlPlan;
 import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.engine.shared.ActiveWorker;
 import dev.comity.core.engine.shared.CrawlContext;
+import dev.comity.core.engine.shared.Job.PageBudget;
 import dev.comity.core.engine.shared.Leases;
-import dev.comity.core.engine.shared.PageBudget;
 import dev.comity.core.engine.shared.Stagger;
 import dev.comity.core.engine.shared.TaskGroup;
 import dev.comity.core.policy.DomainPolicy;
@@ -268,7 +267,7 @@ public final class Crawl {
         context
             .activeDomains()
             .enter(claim, job -> new DomainWorker(claim, context, job, borrowed, firstTurn));
-    workers.start(claim.domain().name(), () -> new WorkerTask(context, worker).run());
+    workers.start(claim.domain().name(), worker::run);
   }
 
   /** Days pass and frontiers grow, also of domains nobody works on. */

@@ -1,7 +1,7 @@
 package dev.comity.core.engine.domain;
 
+import dev.comity.core.engine.domain.FetchTask.Answer;
 import dev.comity.core.engine.shared.CrawlContext;
-import dev.comity.core.engine.shared.FetchTask.Answer;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.policy.KnownAuthorities;
 import dev.comity.core.port.store.QueuedUrl;

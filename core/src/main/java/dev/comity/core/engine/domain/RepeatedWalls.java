@@ -1,6 +1,6 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.shared.FetchTask.Answer;
+import dev.comity.core.engine.domain.FetchTask.Answer;
 import dev.comity.core.outcome.Body;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.Challenge;

@@ -1,6 +1,6 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.shared.FetchTask.Answer;
+import dev.comity.core.engine.domain.FetchTask.Answer;
 import dev.comity.core.policy.Change;
 import dev.comity.core.port.fetch.ImageRef;
 import dev.comity.core.port.store.CrawlStore;

@@ -1,6 +1,7 @@
 package dev.comity.core.engine.shared;
 
 import dev.comity.core.engine.plan.CrawlPlan;
+import dev.comity.core.engine.shared.Job.PageBudget;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.url.DomainName;

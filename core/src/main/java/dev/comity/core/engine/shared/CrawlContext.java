@@ -2,8 +2,7 @@ package dev.comity.core.engine.shared;
 
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.CrawlPlan;
-import dev.comity.core.engine.robots.CrossDomainRobots;
-import dev.comity.core.engine.robots.RobotsCache;
+import dev.comity.core.engine.shared.Job.PageBudget;
 import dev.comity.core.port.Signal;
 import dev.comity.core.scope.Scope;
 import dev.comity.core.url.CrawlUrl;
