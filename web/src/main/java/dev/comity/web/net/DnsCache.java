@@ -1,11 +1,11 @@
 package dev.comity.web.net;
 
+import dev.comity.core.util.BoundedMap;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -37,7 +37,8 @@ public final class DnsCache implements Resolver {
   private final Duration patience;
   private final InstantSource clock;
   private final ThreadPoolExecutor threads;
-  private final LinkedHashMap<String, CompletableFuture<Found>> questions = new LinkedHashMap<>();
+  private final BoundedMap<String, CompletableFuture<Found>> questions =
+      BoundedMap.byPut(MOST_NAMES);
 
   /**
    * An empty cache.
@@ -117,9 +118,6 @@ public final class DnsCache implements Resolver {
       }
       CompletableFuture<Found> question = new CompletableFuture<>();
       questions.putLast(host, question);
-      if (questions.size() > MOST_NAMES) {
-        questions.pollFirstEntry();
-      }
       threads.execute(() -> lookUp(host, question));
       return question;
     }
