@@ -1,14 +1,13 @@
 package dev.comity.core.engine;
 
 import dev.comity.core.engine.domain.DomainWorker;
-import dev.comity.core.engine.domain.WorkerTask;
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.CrawlPlan;
 import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.engine.shared.ActiveWorker;
 import dev.comity.core.engine.shared.CrawlContext;
+import dev.comity.core.engine.shared.Job.PageBudget;
 import dev.comity.core.engine.shared.Leases;
-import dev.comity.core.engine.shared.PageBudget;
 import dev.comity.core.engine.shared.Stagger;
 import dev.comity.core.engine.shared.TaskGroup;
 import dev.comity.core.policy.DomainPolicy;
@@ -24,17 +23,18 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * One run: claims domains, gives each to a worker, and ends when there is nothing left that may be
- * asked soon. Runs in the thread that calls {@link #run}; {@link #stop} may come from any other.
+ * One crawl: the loop that claims domains from the store and starts a worker for each. It ends when
+ * nothing may be fetched soon. The loop runs in the thread that calls {@link #run}; any thread may
+ * call {@link #stop}, {@link #endAt} and {@link #snapshot}.
  */
 public final class Crawl {
-  /** How soon work that someone else put into the store is noticed. */
+  /** How soon work that another process put into the store is noticed. */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
 
-  /** Domains claimed in one go: enough to start quickly, few enough to share with others. */
+  /** Domains claimed at once: enough to start quickly, few enough to share with others. */
   private static final int CLAIMS_AT_ONCE = 10;
 
-  /** How often all priorities are computed anew: days count in them, so an hour is soon enough. */
+  /** How often all priorities are recomputed: they count days, so an hour is soon enough. */
   private static final Duration RECALCULATE_EVERY = Duration.ofHours(1);
 
   private final CrawlPlan plan;
@@ -47,23 +47,23 @@ public final class Crawl {
   private Stagger stagger = new Stagger(Instant.MIN);
   private Instant recalculation = Instant.MAX;
 
-  /** Ends by itself then. */
+  /** When the crawl ends by itself. */
   private volatile Instant deadline = Instant.MAX;
 
-  /** When it was told to end. */
+  /** When {@link #stop} was called. */
   private volatile Instant stoppedAt = Instant.MAX;
 
-  /** Raised when it is known anew when the crawl ends. */
+  /** Raised when the time of the end has changed. */
   private final Signal ending = new Signal();
 
-  /** Nobody is at work and the store is looked at again then. */
+  /** When the store is read again, while no worker is active. */
   private volatile Optional<Instant> idleUntil = Optional.empty();
 
   public Crawl(CrawlPlan plan, CrawlParts parts) {
     this(plan, parts, Run.begun(0, OptionalLong.empty()));
   }
 
-  /** A crawl that works on this run, of which some pages may be settled. */
+  /** A crawl that works on this run; some of its pages may be settled already. */
   public Crawl(CrawlPlan plan, CrawlParts parts, Run run) {
     this.plan = plan;
     this.parts = parts;
@@ -74,7 +74,7 @@ public final class Crawl {
     leases = new Leases(parts.store(), context.activeDomains());
   }
 
-  /** How a run ended. */
+  /** How a crawl ended. */
   public sealed interface End {
     /** Every URL in reach is settled. */
     record Finished() implements End {}
@@ -82,19 +82,19 @@ public final class Crawl {
     /** The page budget is spent. */
     record OutOfBudget() implements End {}
 
-    /** What is left may not be asked before then. */
+    /** The URLs left may not be fetched before then. */
     record Parked(Instant until) implements End {}
 
     /** The time of {@link Crawl#endAt} has come. */
     record OutOfTime() implements End {}
 
-    /** Somebody called {@link Crawl#stop}. */
+    /** {@link Crawl#stop} was called. */
     record Stopped() implements End {}
   }
 
   /**
-   * Crawls what is in the store until nothing is left to do. Interrupted, it stops as {@link #stop}
-   * would; interrupted again, it waits for no more answers.
+   * Crawls until nothing is left to do. An interrupt has the effect of {@link #stop}; a second one
+   * cancels the requests in flight.
    */
   public End run() throws InterruptedException {
     End end = new End.Stopped();
@@ -105,7 +105,7 @@ public final class Crawl {
       stop();
       boolean hurried = windUp();
       if (end instanceof End.Stopped || end instanceof End.OutOfTime) {
-        // What is still to be written, the run's end say, must not wait for a full disk either.
+        // Later writes, such as the end of the run, must not wait for a full disk either.
         parts.store().hurry();
       }
       rethrow();
@@ -116,7 +116,7 @@ public final class Crawl {
     return end;
   }
 
-  /** Leaves nothing running, whatever happens; answers whether it was interrupted meanwhile. */
+  /** Ends every task, whatever happens; answers whether this thread was interrupted meanwhile. */
   private boolean windUp() {
     boolean hurried = false;
     try {
@@ -128,24 +128,21 @@ public final class Crawl {
       workers.interrupt();
     }
     hurried |= workers.joinAll();
-    // Only now: an answer under way may just have shown that our own network is down.
+    // Only now: a request in flight may have shown just now that our own network is down.
     context.errands().interrupt();
     hurried |= context.errands().joinAll();
     context.outages().takeBack();
     return hurried;
   }
 
-  /**
-   * Sends nothing more, waits for what is under way, at most for the grace, and lets {@link #run}
-   * return.
-   */
+  /** Sends no more requests and lets {@link #run} return, after the grace at the latest. */
   public void stop() {
     stoppedAt = earlier(stoppedAt, time.instant());
     context.stop();
     ending.raise();
   }
 
-  /** Ends by itself at that time, in order and as if its pages were spent. */
+  /** Ends the crawl at that time, in order, as if its pages were spent. */
   public void endAt(Instant time) {
     deadline = time;
     context.tell();
@@ -153,9 +150,8 @@ public final class Crawl {
   }
 
   /**
-   * Every write waits while the disk is full, and this crawl's own thread may be among those that
-   * wait. Once the crawl should be over and the grace has passed, it gives up what cannot be
-   * written.
+   * Makes blocked writes fail once the crawl should be over and the grace has passed. Every write
+   * waits while the disk is full, and the crawl's own thread may be waiting, too.
    */
   private void hurryStore() {
     try {
@@ -174,7 +170,7 @@ public final class Crawl {
     }
   }
 
-  /** What it is doing now; any thread may ask. */
+  /** What the crawl is doing now. Thread-safe. */
   public CrawlSnapshot snapshot() {
     return new CrawlSnapshot(
         plan.limits().maxInFlight() - context.slots().free(),
@@ -192,7 +188,7 @@ public final class Crawl {
       if (context.failure().isPresent() || context.isStopping()) {
         return new End.Stopped();
       }
-      // Asked before the store is: whoever ends after it was looked at may have left work there.
+      // Read before the store: a worker that ends after the claim may have left work there.
       boolean alone = workers.size() == 0;
       context.outages().takeBack();
       leases.renew(time.instant());
@@ -241,9 +237,8 @@ public final class Crawl {
   }
 
   /**
-   * Borrows domains that others want something of and nobody works on. They are no part of the run,
-   * and not counted among its claims: whoever asks holds one, and would wait for a place that never
-   * becomes free.
+   * Borrows domains that other domains need a robots.txt of and that have no worker. They do not
+   * count among the claims: the asking worker holds a claim, and could wait for a free one forever.
    */
   private void borrowSome() {
     for (DomainName domain : context.crossDomain().asked()) {
@@ -268,10 +263,10 @@ public final class Crawl {
         context
             .activeDomains()
             .enter(claim, job -> new DomainWorker(claim, context, job, borrowed, firstTurn));
-    workers.start(claim.domain().name(), () -> new WorkerTask(context, worker).run());
+    workers.start(claim.domain().name(), worker::run);
   }
 
-  /** Days pass and frontiers grow, also of domains nobody works on. */
+  /** Days pass and frontiers grow, also those of domains without a worker. */
   private void recalculatePriorities() {
     Instant now = time.instant();
     if (!now.isBefore(recalculation)) {

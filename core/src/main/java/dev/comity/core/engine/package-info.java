@@ -4,8 +4,8 @@
  * spent, or it is told to stop.
  *
  * <p>The parts lie in packages of their own. {@code plan} holds what a crawl is given and what it
- * shows. {@code domain} is a worker and its parts. {@code robots} keeps robots.txt files. {@code
- * shared} is what all workers share: slots, budgets, leases, outages.
+ * shows. {@code domain} is a worker and its parts. {@code shared} is what all workers share: slots,
+ * budgets, leases, outages and robots.txt files.
  *
  * <p>The order of one URL is the same everywhere:
  *

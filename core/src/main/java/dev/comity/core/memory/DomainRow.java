@@ -25,9 +25,9 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-/** One domain: who holds it, when it may be claimed again, and its URLs. */
+/** One domain: its claim, when it may be claimed again, its state and its URLs. */
 final class DomainRow {
-  /** The order in which domains are claimed; those named first come first among equals. */
+  /** The order in which domains are claimed; among equals, the order of arrival. */
   static final Comparator<DomainRow> ORDER =
       Comparator.comparingInt(DomainRow::claimClass)
           .thenComparing(Comparator.comparingLong((DomainRow row) -> row.priority).reversed())
@@ -51,10 +51,10 @@ final class DomainRow {
   private Instant notBefore = Instant.MIN;
   private Instant lastCrawled = Instant.MIN;
 
-  /** The run that has had what it may have of it, or all it could get. */
+  /** The run in which the domain has spent its share, or its job failed. */
   private long spentRun = NO_RUN;
 
-  /** Whether it is so because its job failed. */
+  /** Whether its job failed in {@link #spentRun}. */
   private boolean jobFailed;
 
   private long jobRun = NO_RUN;
@@ -63,14 +63,14 @@ final class DomainRow {
   private JobStreak jobStreak = JobProgress.NONE.streak();
   private int pages;
 
-  /** Of pages; errors are among them. */
+  /** Requests for pages, with errors. */
   private int requests;
 
   private int errors;
   private long priority;
   private OptionalLong rank = OptionalLong.empty();
 
-  /** Whether its place is given and not computed. */
+  /** Whether its priority is given and not computed. */
   private boolean placed;
 
   DomainRow(DomainName name, int mostUnfinished) {
@@ -86,31 +86,31 @@ final class DomainRow {
     return added;
   }
 
-  /** Whether this run may ask it, now or later. */
+  /** Whether this run may fetch from it, now or later. */
   boolean isOpenTo(long run) {
     return spentRun != run && state.standing().mayBeAsked();
   }
 
-  /** Whether it could be asked if this run had not had its share. */
+  /** Whether only the spent share keeps this run from fetching from it. */
   boolean isSpentBy(long run) {
     return spentRun == run && state.standing().mayBeAsked();
   }
 
-  /** This run may have more of it now, unless its job there failed. */
+  /** This run may fetch more of it, unless its job failed. */
   void openAgain(long run) {
     if (spentRun == run && !jobFailed) {
       spentRun = NO_RUN;
     }
   }
 
-  /** Whether it has work and nothing but time can stand in the way. */
+  /** Whether it has work and may be claimed when its time has come. */
   boolean isClaimable(long run) {
-    // One that is active and has nothing left, too: somebody has to see that.
+    // An active domain without URLs, too: a worker must find it exhausted.
     boolean worth = !urls.isEmpty() || state.standing().status() == DomainStatus.ACTIVE;
     return !held && spentRun != run && worth && state.standing().reason().isEmpty();
   }
 
-  /** Whether it may be asked on another's behalf. */
+  /** Whether it may be borrowed for another domain. */
   boolean isLent() {
     return !held && state.standing().reason().isEmpty();
   }
@@ -130,13 +130,13 @@ final class DomainRow {
     return held && token == claimToken;
   }
 
-  /** When it may be claimed: not while it rests, nor while all its URLs are deferred. */
+  /** When it may be claimed: neither while it rests nor while all its URLs are deferred. */
   Instant notBefore(Instant now) {
     Instant due = urls.firstDue(now);
     return due.isAfter(notBefore) ? due : notBefore;
   }
 
-  /** Ends a lease that has run out, and a cooldown. */
+  /** Ends an expired lease and an expired cooldown. */
   void sweep(DomainPolicy policy, Instant now) {
     if (!now.isBefore(leaseEnds)) {
       endClaim();
@@ -148,8 +148,8 @@ final class DomainRow {
   }
 
   /**
-   * Forgets what nothing depends on any more; answers whether it did. The known URLs stay, so that
-   * none is asked twice, and so does where the domain stands.
+   * Forgets the state of an idle domain that no later crawl needs; answers whether it did. Known
+   * URLs stay, so that none is fetched twice, and so does the domain's standing.
    */
   boolean forgetIdle(DomainPolicy policy, Instant now) {
     Instant lastUse = lastStart.isAfter(lastCrawled) ? lastStart : lastCrawled;
@@ -163,7 +163,7 @@ final class DomainRow {
     return true;
   }
 
-  /** Its holder is not heard of any more. */
+  /** Ends the claim of a worker that did not release it. */
   void endClaim() {
     if (held) {
       held = false;
@@ -186,20 +186,20 @@ final class DomainRow {
     }
     JobProgress job = new JobProgress(jobPages, jobUnkept, jobStreak);
     Claim claim = new Claim(name, token, state, unclean, job, MemoryStore.stopBefore(now, lease));
-    // Should its holder not be heard of again, it was active all the same.
+    // Even if the worker never releases it, the domain was active.
     state = unclean ? policy.takenOver(state, now) : policy.claimed(state, now);
     unclean = false;
     return claim;
   }
 
-  /** Makes the lease last longer, unless it is over: somebody else may have it any moment. */
+  /** Renews the lease, unless it is over: another worker may claim the domain at any time. */
   boolean renew(long claimToken, Duration lease, Instant now) {
     boolean renewed = isHeldBy(claimToken) && now.isBefore(leaseEnds);
     leaseEnds = renewed ? now.plus(lease) : leaseEnds;
     return renewed;
   }
 
-  /** Said again, it changes nothing: the URL is no longer in flight as it was then. */
+  /** Settles a URL; the same settlement again changes nothing, as the URL is not in flight. */
   boolean settle(Settlement settlement) {
     if (!urls.isInFlight(settlement.entry())) {
       return false;
@@ -227,11 +227,11 @@ final class DomainRow {
     return true;
   }
 
-  /** Keeps a page that was settled and may have links: a wider scope asks for them. */
+  /** Keeps a settled page that may have links: a wider scope fetches it again. */
   void keepRead(Settlement settlement) {
     boolean isAsked = settlement.entry().kind() == Kind.LINKS;
     if (settlement.mayLink() || (isAsked && settlement.lasting() instanceof Fate.Done)) {
-      // With its tries before it: it is asked anew, and is the same as the entrance.
+      // With no tries spent: it is fetched anew, and equals the entrance.
       QueuedUrl page = urls.shared(after(settlement, false).asPage().unspent());
       if (read.isEmpty()) {
         read = List.of(page);
@@ -242,12 +242,12 @@ final class DomainRow {
     }
   }
 
-  /** Whether this run was at it. */
+  /** Whether this run has worked on it. */
   boolean isOf(long run) {
     return jobRun == run;
   }
 
-  /** Queues the known pages to be asked for their links; answers how many. */
+  /** Queues the known pages to be fetched for their links; answers how many. */
   int askForLinks(DomainPolicy policy) {
     int known = read.size();
     read.forEach(urls::askForLinks);
@@ -311,7 +311,7 @@ final class DomainRow {
     recalculate(now);
   }
 
-  /** Takes this place among those that wait, whatever its priority would be. */
+  /** Sets its place in the order of claims, in place of its priority. */
   void stand(long place) {
     placed = true;
     priority = place;

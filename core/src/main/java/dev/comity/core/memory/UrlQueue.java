@@ -14,12 +14,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The URLs of one domain: each enters once, and stays until it is finished. Most domains have few
- * URLs or nothing left to ask, so what is empty or has one entry takes next to no memory.
+ * The frontier of one domain: each URL enters once, and stays until it is finished. Most domains
+ * have few URLs or none left, so an empty collection or one with a single entry costs next to no
+ * memory.
  */
 final class UrlQueue {
   /**
-   * @param late behind what nobody tried
+   * @param late behind URLs that were not tried
    */
   private record Place(QueuedUrl entry, int age, Instant due, boolean late) {}
 
@@ -29,20 +30,20 @@ final class UrlQueue {
           .thenComparingInt(place -> place.entry().depth())
           .thenComparingInt(Place::age);
 
-  /** Nothing is ever added to it. */
+  /** An empty queue, to which nothing is added. */
   private static final Queue<Place> NONE = new PriorityQueue<>(1, ORDER);
 
   private static final Comparator<Place> BY_DUE =
       Comparator.comparing(Place::due).thenComparing(ORDER);
 
-  /** Beside the entrances: most domains have one URL, and it is the entrance. */
+  /** Known URLs other than entrances: most domains have one URL, which is the entrance. */
   private Set<CrawlUrl> known = Set.of();
 
   private Queue<Place> ready = NONE;
   private Queue<Place> deferred = NONE;
   private Map<CrawlUrl, Place> inFlight = Map.of();
 
-  /** Those nearest to a seed, as they are asked again when all others have come to nothing. */
+  /** The URLs nearest to a seed: they are fetched again after a cooldown. */
   private Map<CrawlUrl, QueuedUrl> entrances = Map.of();
 
   private int entranceDepth = Integer.MAX_VALUE;
@@ -55,7 +56,7 @@ final class UrlQueue {
   }
 
   boolean add(QueuedUrl entry) {
-    // What finds no room is not known either: it may come again when there is some.
+    // A URL without room stays unknown: it may come again when there is room.
     if (size() >= mostUnfinished || isKnown(entry.url())) {
       return false;
     }
@@ -106,7 +107,7 @@ final class UrlQueue {
     return place;
   }
 
-  /** Remembers a URL that is not asked; answers whether it is new. As many are kept as queued. */
+  /** Remembers a skipped URL; answers whether it is new. As many are kept as queued. */
   boolean skip(CrawlUrl url) {
     boolean added = skipped < mostUnfinished && !isKnown(url);
     if (added) {
@@ -116,7 +117,7 @@ final class UrlQueue {
     return added;
   }
 
-  /** Answers whether the URL is one of the entrances now. */
+  /** Keeps the URL if it is an entrance; answers whether it is. */
   private boolean keepEntrance(QueuedUrl entry) {
     if (entry.depth() < entranceDepth) {
       entrances.keySet().forEach(this::know);
@@ -143,13 +144,13 @@ final class UrlQueue {
     entrances.put(entry.url(), entry);
   }
 
-  /** The same page, as one object with the entrance if it is one. */
+  /** The same page; if it equals an entrance, that object, which saves memory. */
   QueuedUrl shared(QueuedUrl page) {
     QueuedUrl entrance = entrances.get(page.url());
     return entrance != null && entrance.equals(page) ? entrance : page;
   }
 
-  /** Queues a known page, to be asked for its links. */
+  /** Queues a known page, to be fetched for its links. */
   void askForLinks(QueuedUrl page) {
     makeReady(new Place(page.forLinks(), arrivals++, Instant.MIN, false));
   }
@@ -188,7 +189,7 @@ final class UrlQueue {
     }
   }
 
-  /** Queues again where the domain was entered, should nothing else be left to ask. */
+  /** Queues the entrances again, if nothing else is left. */
   void enterAgain() {
     if (isEmpty()) {
       entrances
@@ -204,7 +205,7 @@ final class UrlQueue {
     }
   }
 
-  /** Whether it was taken as it is here, and nothing became of it since. */
+  /** Whether this entry was taken and is not settled yet. */
   boolean isInFlight(QueuedUrl entry) {
     Place place = inFlight.get(entry.url());
     return place != null && place.entry().equals(entry);

@@ -3,7 +3,7 @@ package dev.comity.core.outcome;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The decoded bytes of a response. The array is handed over, not copied: nobody writes to it after
+ * The decoded bytes of a response. The array is handed over, not copied: it is not written to after
  * that.
  */
 public final class Body {

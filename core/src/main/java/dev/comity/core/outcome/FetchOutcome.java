@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What one attempt at a URL came to. The groups say who learns from it. */
+/** What one attempt at a URL came to. The groups say what learns from it. */
 public sealed interface FetchOutcome {
 
   /** The site answered, and the answer is about this URL only. */
@@ -62,7 +62,7 @@ public sealed interface FetchOutcome {
   /** The body went over the cap; the rest of it was not read. */
   record TooLarge(int code, long limit) implements Answer, Coded {}
 
-  /** A type nobody asked for, so the body was not read. */
+  /** A type that was not asked for, so the body was not read. */
   record WrongType(int code, String type) implements Answer, Coded {}
 
   /** The body's encoding is broken or unknown. */
@@ -103,7 +103,7 @@ public sealed interface FetchOutcome {
    */
   record PortDenied(int port) implements Unsent {}
 
-  /** A site outside this machine may only be asked by someone who says how to be reached. */
+  /** Public sites may only be asked when a contact is set. */
   record ContactMissing(String address) implements Unsent {}
 
   /** Called back before its first byte was written, or stopped before an answer came. */

@@ -1,5 +1,5 @@
 /**
- * Everything one attempt at a URL can come to, grouped by who learns from it: the URL alone, the
+ * Everything one attempt at a URL can come to, grouped by what learns from it: the URL alone, the
  * domain's pace, or the domain's health.
  */
 @NullMarked

@@ -12,23 +12,26 @@ import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
 
-/** Hears of what has happened, from many threads, after it is durable. Must not block for long. */
+/**
+ * Receives the events of a crawl, from many threads, after they are durable. It must not block for
+ * long.
+ */
 public interface CrawlListener {
 
-  /** A worker has taken the domain, perhaps from one that never gave it back. */
+  /** A worker has claimed the domain, perhaps from a worker that never released it. */
   default void claimed(Claim claim) {
     claimed(claim.domain());
   }
 
-  /** A worker has taken the domain. */
+  /** A worker has claimed the domain. */
   default void claimed(DomainName domain) {}
 
   /** The first byte of a request was written. */
   default void started(DomainName domain, Attempt attempt) {}
 
   /**
-   * A request has come to something, be it a page's, a sitemap's or that of a robots.txt; where it
-   * settles a URL, after that. Of what a stopping crawl leaves behind nothing is told.
+   * A request for a page, a sitemap or a robots.txt has ended. If it settles a URL, this is called
+   * after {@link #settled}. Requests that a stopping crawl cancels are not reported.
    */
   default void answered(DomainName domain, Attempt attempt, Fetched fetched) {}
 
@@ -36,15 +39,15 @@ public interface CrawlListener {
   default void settled(DomainName domain, Settlement settlement) {}
 
   /**
-   * So many new URLs are known that are not asked, because their ending names a type that is not
+   * So many new URLs are known that are not fetched, because their ending names a type that is not
    * kept.
    */
   default void skipped(DomainName foundOn, long urls) {}
 
-  /** A sitemap was read, and what it lists is in the frontier as far as it is wanted. */
+  /** A sitemap was read, and the URLs it lists are in the frontier if they are in scope. */
   default void listed(DomainName domain, CrawlUrl sitemap, SitemapReader.Tally tally) {}
 
-  /** So many links of a page that was settled lead into traps and were not kept. */
+  /** So many links of a settled page lead into traps and were not kept. */
   default void leftOut(DomainName domain, int links) {}
 
   /** An outcome changed how the domain is treated. */
@@ -53,19 +56,19 @@ public interface CrawlListener {
   /** Domains of one server share a budget from now on, or do no longer. */
   default void shared(SharedBudgets.Change change) {}
 
-  /** Our own network seems to be down, or is back: nothing is asked of anybody meanwhile. */
+  /** The crawler's own network seems to be down, or is back: no request is sent meanwhile. */
   default void outage(boolean ours) {}
 
   /**
-   * Connections have to wait, because the process may have so few file descriptors. Told once.
+   * Connections have to wait, because the process has too few file descriptors. Called once.
    *
-   * @param limit how many it may have
+   * @param limit how many file descriptors the process may have
    */
   default void shortOfDescriptors(long limit) {}
 
-  /** Nothing is asked of this domain until then. */
+  /** No request is sent to this domain until then. */
   default void waiting(DomainName domain, Instant until, String why) {}
 
-  /** The worker gave the domain back. */
+  /** The worker has released the domain. */
   default void ended(DomainName domain, Ending ending) {}
 }

@@ -5,9 +5,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * "Something happened, look again." Anyone may raise it; one task waits for it, through a {@link
- * Timeline}. Raised twice before the waiter looked, it wakes once; raised before the wait begins,
- * it is not lost.
+ * A wake-up call to one waiting task: something happened, look again. Any thread may raise it; one
+ * task waits for it, through a {@link Timeline}. Raised twice before the waiter looks, it wakes
+ * once. Raised before the wait begins, it is not lost.
  */
 public final class Signal {
   private final AtomicBoolean raised = new AtomicBoolean();
@@ -15,7 +15,7 @@ public final class Signal {
 
   /** Wakes the task that waits, or lets its next wait return at once. */
   public void raise() {
-    // Who raised it first wakes the waiter, or has.
+    // The thread that raised it first wakes the waiter.
     if (!raised.getAndSet(true)) {
       LockSupport.unpark(waiter);
     }
@@ -31,7 +31,7 @@ public final class Signal {
     return raised.getAndSet(false);
   }
 
-  /** Says which thread to wake. For implementations of {@link Timeline}. */
+  /** Sets the thread to wake. For implementations of {@link Timeline}. */
   public void waitedForBy(Thread thread) {
     waiter = thread;
   }

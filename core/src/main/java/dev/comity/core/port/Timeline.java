@@ -4,15 +4,15 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * Time and everything that waits. The engine reads the clock, waits and starts tasks only through
- * this interface, so a test can own all three and make a history repeatable.
+ * The clock, every wait and every thread of the engine. The engine reads the time, waits and starts
+ * tasks only through this interface, so a test can own all three and make a history repeatable.
  */
 public interface Timeline extends InstantSource {
 
   /** Waits until the signal is raised, and takes it, but not beyond the given time. */
   void await(Signal signal, Instant until) throws InterruptedException;
 
-  /** Starts a task of its own. */
+  /** Starts a task in a thread of its own. */
   Thread start(String name, Runnable task);
 
   /** Waits until the signal is raised, however long that takes. */

@@ -4,9 +4,9 @@ import dev.comity.core.policy.Fate;
 import java.util.Optional;
 
 /**
- * How many pages may still be had. Taking a URL reserves one; what ends as no page gives it back,
- * so failures never use up a budget and requests in flight never exceed it. Answers that are not
- * kept have a limit of their own, as high as that of pages: a site of films ends, too.
+ * A page budget. Sending a URL reserves a page, and a URL that ends as no page gives it back. So
+ * failures never use up a budget, and requests in flight never exceed it. Answers that are not kept
+ * have the same limit, counted apart: a site of films ends, too.
  *
  * @param limit pages in all
  * @param settled pages that have their answer
@@ -16,7 +16,7 @@ import java.util.Optional;
 public record Budget(long limit, long settled, long unkept, long reserved) {
 
   public Budget {
-    // Several are made for every page, so what would be wrong is only put into words if it is.
+    // Several are made for every page, so the message is only built for a failure.
     if (limit < 0
         || settled < 0
         || unkept < 0
@@ -35,29 +35,29 @@ public record Budget(long limit, long settled, long unkept, long reserved) {
     }
   }
 
-  /** A budget nothing was taken from. */
+  /** A new budget. */
   public static Budget of(long pages) {
     return new Budget(pages, 0, 0, 0);
   }
 
-  /** This budget with one page set aside; empty if none is left. */
+  /** This budget with one page reserved; empty if none is left. */
   public Optional<Budget> reserve() {
     return hasRoom()
         ? Optional.of(new Budget(limit, settled, unkept, reserved + 1))
         : Optional.empty();
   }
 
-  /** Whether a page could be set aside. */
+  /** Whether a page could be reserved. */
   public boolean hasRoom() {
     return Math.max(settled, unkept) + reserved < limit;
   }
 
-  /** A reserved page has its answer. */
+  /** A reserved page is settled. */
   public Budget settle() {
     return new Budget(limit, settled + 1, unkept, reserved - 1);
   }
 
-  /** A reserved page is not to be had, or not now. */
+  /** A reserved page is given back. */
   public Budget giveBack() {
     return new Budget(limit, settled, unkept, reserved - 1);
   }
@@ -67,7 +67,7 @@ public record Budget(long limit, long settled, long unkept, long reserved) {
     return new Budget(limit, settled, unkept + 1, reserved - 1);
   }
 
-  /** What this fate does to the reservation it had. Only pages are reserved for. */
+  /** This budget after a reserved URL met this fate. */
   public Budget after(Fate fate) {
     if (fate.isPage()) {
       return settle();
@@ -75,7 +75,7 @@ public record Budget(long limit, long settled, long unkept, long reserved) {
     return fate.isUnkept() ? leave() : giveBack();
   }
 
-  /** Whether all there may be has its answer, so that nothing more comes back. */
+  /** Whether every page is settled, so that no reservation comes back. */
   public boolean spent() {
     return Math.max(settled, unkept) == limit;
   }

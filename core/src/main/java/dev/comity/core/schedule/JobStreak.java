@@ -6,17 +6,17 @@ import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.settings.FailureSettings;
 
 /**
- * Different URLs in a row of one job whose latest request failed. A job that gets nothing for so
- * long ends as failed rather than use up what others could have.
+ * How many different URLs of one job failed in a row. A job with a long streak ends as failed, so
+ * that its requests go to other domains.
  */
 public record JobStreak(int failed) {
-  /** A job that has just begun. */
+  /** The streak of a new job. */
   public static final JobStreak NONE = new JobStreak(0);
 
   /**
    * The streak after one more request.
    *
-   * @param failures what is known of the domain's failures after it
+   * @param failures the domain's failures after the request
    */
   public JobStreak after(Attempt attempt, Fate fate, Failures failures) {
     return switch (fate) {

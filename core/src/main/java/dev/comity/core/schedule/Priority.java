@@ -3,8 +3,8 @@ package dev.comity.core.schedule;
 import java.util.OptionalLong;
 
 /**
- * How early a domain is claimed: better known, richer in images, with more left to do, healthier
- * and longer unvisited comes first.
+ * The priority of a domain in the order of claims. It grows with rank, images per page, URLs left
+ * and days since the last crawl, and shrinks with errors.
  */
 public final class Priority {
   /** Points for the best rank, which is then worth as much as an image on every page. */
@@ -37,7 +37,7 @@ public final class Priority {
   private Priority() {}
 
   /**
-   * What is known of a domain.
+   * The facts about a domain.
    *
    * @param rank its place in a list of well-known sites, from 1; empty without one
    * @param daysSinceCrawl empty if it was never crawled
@@ -60,7 +60,7 @@ public final class Priority {
         + DAY * Math.clamp(days, 0L, DAYS_CAP);
   }
 
-  /** Within 0 and 1. The rate of a domain nobody has asked is no number, and no reproach. */
+  /** Within 0 and 1. The rate of a domain without requests is NaN, and counts as 0. */
   private static double share(double rate) {
     return rate > 0 ? Math.min(1, rate) : 0;
   }

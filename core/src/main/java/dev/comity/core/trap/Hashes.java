@@ -1,6 +1,8 @@
 package dev.comity.core.trap;
 
-/** Hashes of short texts whose every bit is worth the same. They are kept, so they never change. */
+/**
+ * Hashes of short texts, evenly distributed in every bit. They are stored, so they never change.
+ */
 final class Hashes {
   private static final long FNV = 0xcbf29ce484222325L;
   private static final long PRIME = 0x100000001b3L;

@@ -32,7 +32,7 @@ record PageNovelty(LongSet places, LongSet values, long text, LongSet words, Ori
     static final Origin UNKNOWN = new Origin(0, 0, false, false);
   }
 
-  /** A page whose text was not looked at. */
+  /** A page without a look at its text. */
   static PageNovelty leading(LongSet places, LongSet values) {
     return new PageNovelty(places, values, 0, UNREAD, Origin.UNKNOWN);
   }

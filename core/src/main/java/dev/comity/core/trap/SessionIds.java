@@ -11,7 +11,7 @@ final class SessionIds {
           "jsessionid", "phpsessid", "aspsessionid", "cfid", "cftoken", "sessionid", "session_id");
 
   /**
-   * These often name a story or a section, too; only what nobody would count up to is a session.
+   * These often name a story or a section, too; only a value too large for a counter is a session.
    */
   private static final Set<String> IF_LONG =
       Set.of("sid", "session", "sess", "s", "oscsid", "zenid");

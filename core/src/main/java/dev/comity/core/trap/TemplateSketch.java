@@ -54,7 +54,7 @@ public record TemplateSketch(
         isBarren ? remembering(page.origin().url()) : NONE.barren);
   }
 
-  /** The first are those whose links are asked next, so they are worth more than the last. */
+  /** Links of the first are asked next, so the first are worth more than the last. */
   private HashSketch remembering(long url) {
     return barren.count() < MOST_BARREN ? barren.with(Hashes.four(url)) : barren;
   }
@@ -91,7 +91,7 @@ public record TemplateSketch(
     return combined ? Optional.of(TrapReason.COMBINATIONS) : Optional.empty();
   }
 
-  /** Then it is worth its while whatever it says, and nobody need read it. */
+  /** Then the page is novel whatever its text, and the text need not be read. */
   boolean leadsSomewhereNew(LongSet found) {
     return leadsAnywhere() || !places.knows(found.toArray());
   }

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The templates of one domain. It is kept by whoever holds the domain; what changes is handed out
- * to be written with the page that changed it.
+ * The templates of one domain. The worker that holds the domain keeps it; what changes is handed
+ * out to be written with the page that changed it.
  *
  * <p>It stays small whatever a site makes up: where one path has too many sets of parameters, one
  * directory too many templates, or the domain too many in all, further ones share a wider one.

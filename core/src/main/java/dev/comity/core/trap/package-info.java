@@ -9,7 +9,7 @@
  * more, while the rest of the site is. How many pages a template has never matters, so an archive
  * of a hundred thousand articles is crawled to its end.
  *
- * <p>{@link dev.comity.core.trap.Traps} holds the tallies of one domain and is asked about every
+ * <p>{@link dev.comity.core.trap.Traps} holds the statistics of one domain and is asked about every
  * URL. A few shapes no honest page has, such as a path that repeats itself, are suppressed from the
  * start.
  */

@@ -49,8 +49,8 @@ final class BareHost {
   }
 
   /**
-   * {@code https//example.com}, or a scheme behind an invisible character of somebody's editor,
-   * would lead to a host called https.
+   * {@code https//example.com}, or a scheme behind an invisible character of an editor, would lead
+   * to a host called https.
    */
   private static boolean isMistypedUrl(CrawlUrl url, String text) {
     String host = url.host();

@@ -107,7 +107,7 @@ public final class CrawlUrl implements ParsedUrl {
     return text.charAt(4) == 's' ? "https://".length() : "http://".length();
   }
 
-  /** Where the target starts in the normal form, for who would read it there. */
+  /** Index in the normal form where the request target starts. */
   public int targetStart() {
     return text.charAt(hostEnd) == '/' ? hostEnd : text.indexOf('/', hostEnd);
   }

@@ -47,7 +47,7 @@ final class PublicSuffixes {
 
   /**
    * Whether the host is a name below what was registered, so that its first label is the owner's
-   * own. Unlisted names always are: nobody registers under them.
+   * own. Unlisted names always are: no registrations happen under them.
    */
   static boolean isBelowRegistrable(String host) {
     return find(host).isEmpty() || registrable(host).length() < host.length();

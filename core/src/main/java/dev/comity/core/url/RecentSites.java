@@ -3,8 +3,9 @@ package dev.comity.core.url;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sites whose URLs were read lately. Most links of a page lead to a host that the page itself,
- * or one before it, has named. It forgets, one for another with the same place, and is never wrong.
+ * A cache of the sites of recently read URLs. Most links of a page lead to a host that the page
+ * itself, or one before it, has named. It forgets, one for another with the same place, and is
+ * never wrong.
  */
 final class RecentSites {
   private static final int PLACES = 1 << 12;

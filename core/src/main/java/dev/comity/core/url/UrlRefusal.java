@@ -6,7 +6,7 @@ import dev.comity.core.util.Printable;
  * Why a text is not a URL, domain or seed that can be crawled.
  *
  * @param input what was to be read, without its user info and cut where it is long: a refusal may
- *     be logged and kept, and must keep neither a password nor a megabyte of somebody's page
+ *     be logged and kept, and must keep neither a password nor a megabyte of a page
  */
 public record UrlRefusal(Reason reason, String input)
     implements ParsedUrl, ParsedDomain, ParsedSeed {

@@ -9,7 +9,7 @@
  *
  * <p>No other code of the crawler looks for a host in a text. Scope, robots, pace, the address
  * guard and the connection all ask the same {@code CrawlUrl}: parsers that disagree about a host
- * are how crawlers are led to places nobody checked.
+ * are how crawlers are led to unchecked places.
  *
  * <p>Inside, {@code PlainReader} recognises the nineteen links of twenty that are in normal form
  * already and keeps their text as it is. Everything else goes to {@code UrlReader}, with {@code

@@ -13,7 +13,7 @@ public final class Delays {
     return delay.toNanos() / 1e6;
   }
 
-  /** In whole milliseconds, as it is stored: rounded up, and never beyond the longest. */
+  /** In whole milliseconds, as it is stored: rounded up, and at most the longest. */
   public static Duration of(double millis) {
     return Duration.ofMillis((long) Math.ceil(Math.min(millis, (double) LONGEST.toMillis())));
   }

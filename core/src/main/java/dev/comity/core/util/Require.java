@@ -3,18 +3,18 @@ package dev.comity.core.util;
 import java.time.Duration;
 
 /**
- * Refuses settings that cannot be meant. Whoever is refused reads the name of the setting first, as
- * it is written in a file, then its value and the rule.
+ * Checks of settings. A message starts with the name of the setting, as it is written in a file,
+ * then its value and the rule.
  */
 public final class Require {
-  /** Longer than anybody waits, and short enough to be counted in nanoseconds. */
+  /** A hundred years: longer than any wait, and short enough for a count of nanoseconds. */
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
   private static final Duration SHORTEST = Duration.ofMillis(1);
 
   private Require() {}
 
-  /** A time there is: a millisecond to a hundred years. */
+  /** A duration from a millisecond to a hundred years. */
   public static void positive(Duration value, String name) {
     within(SHORTEST, LONGEST, value, name);
   }
@@ -31,7 +31,7 @@ public final class Require {
         "must lie between " + written(least) + " and " + written(most));
   }
 
-  /** Of two times the second must not be shorter. */
+  /** Of two durations the second must not be shorter. */
   public static void ordered(Duration shorter, String name, Duration longer, String longerName) {
     that(
         shorter.compareTo(longer) <= 0,
@@ -48,7 +48,7 @@ public final class Require {
     that(value >= least && value <= most, name, value, "must be from " + least + " to " + most);
   }
 
-  /** What is no number lies nowhere. */
+  /** A number within bounds; NaN is not. */
   public static void within(double least, double most, double value, String name) {
     that(
         value >= least && value <= most,

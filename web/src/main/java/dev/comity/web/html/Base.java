@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 record Base(Optional<CrawlUrl> url) {
 
-  /** The base of a page whose first base element says this. */
+  /** The base of a page, given the href of its first base element. */
   static Base of(CrawlUrl page, Optional<String> href) {
     return href.map(written -> written(page, written)).orElseGet(() -> new Base(Optional.of(page)));
   }

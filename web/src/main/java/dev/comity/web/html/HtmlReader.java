@@ -11,7 +11,7 @@ public final class HtmlReader implements LinkExtractor {
   /** In characters: what a person reads in a day. */
   public static final int LONGEST_TEXT = 1_000_000;
 
-  /** In characters: enough to tell one page from another, where nobody keeps the text. */
+  /** In characters: enough to tell one page from another when the text is not kept. */
   public static final int BEGINNING = 100_000;
 
   private final String robotsToken;

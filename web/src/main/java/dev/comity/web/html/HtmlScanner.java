@@ -87,7 +87,7 @@ final class HtmlScanner {
     return attributes.value(name);
   }
 
-  /** Whether the start tag has an attribute whose value is longer than anything is worth. */
+  /** Whether an attribute value of the start tag is longer than the limit. */
   boolean hasOversized(String name) {
     return attributes.isOversized(name);
   }

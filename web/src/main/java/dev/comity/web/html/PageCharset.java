@@ -11,9 +11,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Makes text of a page's bytes. Who tells the charset, in the order browsers use: the byte order
- * mark, the header, a meta element, and for XHTML its first line. Where nobody does it is UTF-8 if
- * all of it can be, and otherwise windows-1252.
+ * Makes text of a page's bytes. The charset comes from, in the order browsers use: the byte order
+ * mark, the header, a meta element, and for XHTML its first line. Without any of these it is UTF-8
+ * if all of it can be, and otherwise windows-1252.
  */
 final class PageCharset {
   /**

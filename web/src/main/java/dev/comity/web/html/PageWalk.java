@@ -45,7 +45,7 @@ final class PageWalk {
   private boolean inTitle;
   private boolean inFirstTitle;
 
-  /** How deep in SVG or MathML the style or script is whose text is not read, or 0. */
+  /** Depth of the style or script element in SVG or MathML that is being skipped, or 0. */
   private int muteDepth;
 
   private record ImageNote(String alt, Source source) {}

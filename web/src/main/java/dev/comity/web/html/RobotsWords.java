@@ -59,7 +59,7 @@ final class RobotsWords {
     }
   }
 
-  /** One header line; a name before a colon says whom the words after it are for. */
+  /** One header line; a name before a colon is the robot that the words after it are for. */
   private void line(String line) {
     boolean forUs = true;
     List<String> parts = List.of(line.split(",", -1));
@@ -115,7 +115,7 @@ final class RobotsWords {
           follow = false;
         }
         default -> {
-          // Words about search results, or nobody's.
+          // Words about search results, or unknown words.
         }
       }
     }

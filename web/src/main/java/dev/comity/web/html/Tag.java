@@ -177,7 +177,7 @@ enum Tag {
     return number(name, 0, name.length());
   }
 
-  /** The tag whose name has that number. */
+  /** The tag of this number. */
   static Tag of(long number) {
     if (number < 0) {
       return OTHER;

@@ -18,8 +18,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Reads the body of a 2xx while it arrives, never more than the settings allow at any layer: a bomb
- * inside another is small at both ends and large only in the middle.
+ * Reads the body of a 2xx while it arrives, never more than the settings allow at any layer: a
+ * nested compression bomb is small at both ends and large only in the middle.
  */
 final class BodyReader {
   /** Most pages are no longer. */
@@ -130,7 +130,7 @@ final class BodyReader {
     return whole.length > most ? tooLarge(code) : new Success(code, headers, Body.of(whole));
   }
 
-  /** For a body of the announced length, or for the beginning of one whose length is not known. */
+  /** For a body of the announced length, or for the beginning of one of unknown length. */
   private static byte[] buffer(long announced, int most, Reservation reservation)
       throws InterruptedException {
     int size = announced == UNKNOWN ? Math.min(FIRST, most) : (int) announced;

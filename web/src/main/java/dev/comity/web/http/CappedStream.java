@@ -23,7 +23,7 @@ final class CappedStream extends FilterInputStream {
     return passed;
   }
 
-  /** What the source itself threw, as opposed to those who read from here. */
+  /** What the source itself threw, as opposed to the decoders that read from here. */
   Optional<IOException> failure() {
     return failure;
   }

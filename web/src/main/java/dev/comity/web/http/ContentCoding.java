@@ -13,7 +13,7 @@ import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 import org.brotli.dec.BrotliInputStream;
 
-/** The ways in which we let bodies be compressed. */
+/** The content codings we accept. */
 enum ContentCoding {
   GZIP {
     @Override
@@ -47,14 +47,14 @@ enum ContentCoding {
     }
   };
 
-  /** Nobody needs more layers than this except to make us work. */
+  /** More layers than this only serve to cost us work. */
   static final int MOST_LAYERS = 2;
 
   private static final int BUFFER = 8192;
 
   abstract InputStream decoding(PushbackInputStream in) throws IOException;
 
-  /** What we offer in Accept-Encoding: what can be undone on this machine. */
+  /** What we offer in Accept-Encoding: the codings this machine can decode. */
   static String offered() {
     return Zstd.isAvailable() ? "gzip, br, zstd, deflate" : "gzip, br, deflate";
   }
@@ -74,7 +74,7 @@ enum ContentCoding {
         case "zstd" -> layers.add(ZSTD);
         case "deflate" -> layers.add(DEFLATE);
         case "", "identity" -> {
-          // Says that nothing was done.
+          // The identity coding changes nothing.
         }
         default -> {
           return Optional.empty();

@@ -52,7 +52,7 @@ final class Descriptors {
   }
 
   /**
-   * Has somebody told once that connections have to wait.
+   * Sets the listener that is told once when connections have to wait.
    *
    * @param listener hears how many descriptors the process may have
    */

@@ -6,12 +6,13 @@ import dev.comity.core.outcome.FetchOutcome.DnsFailed;
 import dev.comity.core.outcome.FetchOutcome.TimedOut;
 import dev.comity.core.outcome.FetchOutcome.TlsFailed;
 import dev.comity.core.util.Durations;
+import dev.comity.web.http.FetchProgress.Phase;
 import dev.comity.web.http.Framing.UnclearEnd;
 import dev.comity.web.http.Http1Connection.HeadTooLong;
 import dev.comity.web.http.Http1Head.Http2Only;
 import dev.comity.web.http.HttpProxy.ProxyRefusal;
 import dev.comity.web.net.AddressRefusal;
-import dev.comity.web.net.LookupTimedOut;
+import dev.comity.web.net.DnsCache.LookupTimedOut;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -116,7 +117,7 @@ final class FailureReasons {
       case NoRouteToHostException _ -> "there is no way to the host";
       case ProtocolException _ ->
           phase == Phase.READING ? "the body was cut off" : "the answer is not HTTP";
-      case UnclearEnd _ -> "nobody can say where the answer ends";
+      case UnclearEnd _ -> "the end of the answer is ambiguous";
       case SocketException _ -> "the connection was broken off";
       default -> "the connection failed";
     };

@@ -22,6 +22,27 @@ final class FetchProgress {
   private Optional<Duration> firstByte = Optional.empty();
   private Optional<ResponseHead> answer = Optional.empty();
 
+  /** How far a request got. */
+  enum Phase {
+    RESOLVING("looking up the name"),
+    CONNECTING("connecting"),
+    SECURING("in the TLS handshake"),
+    SENDING("sending the request"),
+    WAITING("waiting for the answer"),
+    READING("reading the body");
+
+    private final String words;
+
+    Phase(String words) {
+      this.words = words;
+    }
+
+    /** Fits after "while" in a sentence. */
+    String words() {
+      return words;
+    }
+  }
+
   /** The first lines of an answer. */
   record ResponseHead(int code, Headers headers) {}
 
@@ -33,7 +54,7 @@ final class FetchProgress {
     this.departure = departure;
   }
 
-  /** Has this told when the connection is there. */
+  /** Sets the listener that is called once connected. */
   void whenConnected(Runnable listener) {
     connected = listener;
   }

@@ -6,9 +6,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Where the body of an HTTP/1 answer ends. If an answer can be read in two ways, the client and
- * whoever stands between may read it differently, and the end of one is taken for the beginning of
- * the next.
+ * Where the body of an HTTP/1 answer ends. If an answer can be framed in two ways, the client and a
+ * proxy may frame it differently, and the end of one is taken for the beginning of the next.
  */
 final class Framing {
   /** More digits make no length that fits into anything. */

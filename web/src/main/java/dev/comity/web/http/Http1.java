@@ -3,6 +3,7 @@ package dev.comity.web.http;
 import dev.comity.core.outcome.FetchOutcome.Cancelled;
 import dev.comity.core.port.fetch.Fetcher.Want;
 import dev.comity.web.http.BodyReader.ReadBody;
+import dev.comity.web.http.FetchProgress.Phase;
 import dev.comity.web.http.Framing.UnclearEnd;
 import dev.comity.web.http.Http1Connection.Endpoint;
 import java.io.IOException;
@@ -11,14 +12,14 @@ import java.util.Optional;
 
 /**
  * HTTP/1.1, in clear and over TLS. A general client does much that a crawler must then undo, and it
- * was the dearest part of a fetch. A crawler needs little of HTTP/1.1: one GET at a time, sent
- * once, whose every byte is accounted for.
+ * was the most expensive part of a fetch. A crawler needs little of HTTP/1.1: one GET at a time,
+ * sent once, with every byte accounted for.
  */
 final class Http1 implements AutoCloseable {
-  /** What is worth reading only to use the connection again. */
+  /** The most bytes to skip only to use the connection again. */
   private static final int WORTH_SKIPPING = 16 * 1024;
 
-  /** How long to wait for bytes that matter only to who uses the connection next. */
+  /** How long to wait for bytes that matter only to the next request. */
   private static final Duration WORTH_WAITING = Duration.ofMillis(100);
 
   private final FetchSettings settings;
@@ -40,7 +41,7 @@ final class Http1 implements AutoCloseable {
    * @param endpoint where to ask
    * @param request all that is sent
    * @return what was read; empty where the status alone says what the answer comes to
-   * @throws IOException if no answer came, or only a part of one; the watch knows how far it got
+   * @throws IOException if no answer came, or only a part of one; the progress says how far it got
    */
   Optional<ReadBody> ask(Endpoint endpoint, byte[] request, Want want, FetchProgress progress)
       throws IOException, InterruptedException {
@@ -108,12 +109,12 @@ final class Http1 implements AutoCloseable {
     try {
       return skip(connection, Http1Body.of(connection, head.headers()));
     } catch (UnclearEnd _) {
-      // Its status is known. Where the next answer begins is not.
+      // Its status is known, but not where the next answer begins.
       return false;
     }
   }
 
-  /** Reads past what nobody wants of a body, if that is cheaper than another connection. */
+  /** Skips the rest of a body if that is cheaper than another connection. */
   private static boolean skip(Http1Connection connection, Http1Body body) {
     connection.allow(WORTH_WAITING, System.nanoTime() + WORTH_WAITING.toNanos());
     try {

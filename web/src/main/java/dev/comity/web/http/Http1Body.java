@@ -10,9 +10,9 @@ import java.util.HexFormat;
 import java.util.OptionalLong;
 
 /**
- * The body of an answer, framed by RFC 9112. Where an answer can be read in two ways it is not read
- * at all: whoever stands between might read it the other way, and the end of one answer would be
- * taken for the beginning of the next.
+ * The body of an answer, framed by RFC 9112. An answer that can be framed in two ways is not read
+ * at all: a proxy might frame it the other way, and the end of one answer would be taken for the
+ * beginning of the next.
  */
 abstract class Http1Body extends InputStream {
   private static final int LONGEST_CHUNK_LINE = 4 * 1024;

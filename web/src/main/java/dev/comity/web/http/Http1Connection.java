@@ -18,9 +18,9 @@ import java.util.Arrays;
 import javax.net.ssl.SSLSocket;
 
 /**
- * A connection that speaks HTTP/1.1, one exchange after the other, and whose every read has an end:
- * no pause is longer than allowed and none goes beyond the deadline of the fetch. An {@link
- * Http1Timekeeper} sees to that.
+ * An HTTP/1.1 connection, one exchange after the other. Every read is bounded: no pause is longer
+ * than allowed and none goes beyond the deadline of the fetch. An {@link Http1Timekeeper} enforces
+ * it.
  */
 final class Http1Connection implements Closeable {
   private static final int BUFFER = 8 * 1024;
@@ -44,7 +44,7 @@ final class Http1Connection implements Closeable {
   private long deadline;
   private long idleSince;
 
-  /** Where it leads, through whatever lies between. */
+  /** The server it leads to, whatever proxies lie between. */
   record Endpoint(String host, int port, boolean secure) {
     Endpoint(String host, int port) {
       this(host, port, false);
@@ -109,8 +109,8 @@ final class Http1Connection implements Closeable {
   }
 
   /**
-   * Whether a frame of HTTP/2 begins here, of settings or of farewell. No answer of HTTP/1 begins
-   * with a NUL.
+   * Whether a frame of HTTP/2 begins here, SETTINGS or GOAWAY. No answer of HTTP/1 begins with a
+   * NUL.
    */
   boolean isHttp2() throws IOException {
     awaitBytes();
@@ -218,7 +218,7 @@ final class Http1Connection implements Closeable {
     return timed(() -> in.read(into, offset, most));
   }
 
-  /** Something that ends when the connection is closed. */
+  /** A read or write that ends when the connection is closed. */
   @FunctionalInterface
   private interface Step<T> {
     T take() throws IOException;
@@ -312,6 +312,6 @@ final class Http1Connection implements Closeable {
     }
   }
 
-  /** Status line and headers have more bytes than any honest answer. */
+  /** Status line and headers are longer than the limit. */
   static final class HeadTooLong extends IOException {}
 }

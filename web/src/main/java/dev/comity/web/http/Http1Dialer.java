@@ -1,5 +1,6 @@
 package dev.comity.web.http;
 
+import dev.comity.web.http.FetchProgress.Phase;
 import dev.comity.web.http.Http1Connection.Endpoint;
 import dev.comity.web.net.GuardedSockets;
 import dev.comity.web.net.Tls;

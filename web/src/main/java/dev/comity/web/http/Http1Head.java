@@ -91,7 +91,7 @@ record Http1Head(int code, boolean persistent, Headers headers) {
     String name = line.substring(0, colon).toLowerCase(Locale.ROOT);
     String stripped = name.strip();
     if (stripped.length() < name.length() && FRAMING.contains(stripped)) {
-      // Some read it as the header it looks like, some do not: nobody knows where it ends.
+      // Some clients read it as a header and some do not, so the end is ambiguous.
       throw new UnclearEnd();
     }
     return name;

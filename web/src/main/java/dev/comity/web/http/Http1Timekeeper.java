@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Closes connections whose reads take too long. A socket's own time-out is a task that the JDK
+ * Closes a connection when a read takes too long. A socket's own time-out is a task that the JDK
  * schedules and calls off for each read that has to wait: two wake-ups of a thread for every page.
  * One look at all reads every now and then costs next to nothing, and it is soon enough.
  */
@@ -33,7 +33,7 @@ final class Http1Timekeeper implements AutoCloseable {
     this.threads = threads;
   }
 
-  /** Looks after its reads from now on, until {@link #leave}. */
+  /** Watches its reads from now on, until {@link #leave}. */
   void watch(Http1Connection connection) {
     lock.lock();
     try {
@@ -72,7 +72,7 @@ final class Http1Timekeeper implements AutoCloseable {
       while (inUse.isEmpty() && !closed) {
         changed.awaitUninterruptibly();
       }
-      // Who is still reading after the end is looked after to the end.
+      // Reads that are still open at the end are watched until they end.
       working = !inUse.isEmpty();
       return working;
     } finally {

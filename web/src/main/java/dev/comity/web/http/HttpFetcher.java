@@ -16,9 +16,9 @@ import dev.comity.web.http.FetchProgress.ResponseHead;
 import dev.comity.web.http.Http1Connection.Endpoint;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.AddressRefusal;
+import dev.comity.web.net.DnsCache.LookupStarved;
 import dev.comity.web.net.Egress;
 import dev.comity.web.net.GuardedSockets;
-import dev.comity.web.net.LookupStarved;
 import dev.comity.web.net.OpenFiles;
 import dev.comity.web.net.Tls;
 import dev.comity.web.wall.WallDetector;
@@ -52,7 +52,7 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     this(settings, userAgent, guard, Egress.DIRECT, clock);
   }
 
-  /** A fetcher whose requests leave in a way of their own. */
+  /** A fetcher with its own egress. */
   public HttpFetcher(
       FetchSettings settings,
       UserAgent userAgent,
@@ -201,7 +201,7 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     }
   }
 
-  /** What can be refused before anything is asked of anybody; the rest is at the door. */
+  /** What can be refused before any look-up; the guard checks the rest when it connects. */
   private void admit(CrawlUrl url) throws AddressRefusal {
     if (egress.httpProxy().isPresent()) {
       guard.admitUnseen(url.host(), url.port());
@@ -235,14 +235,14 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
 
   private FetchOutcome judged(CrawlUrl url, ResponseHead answer) {
     if (answer.code() == HttpProxy.LOG_IN_REFUSED && egress.httpProxy().isPresent()) {
-      // It is the proxy that speaks, and not of this URL.
+      // The proxy answered, and not for this URL.
       return new ConnectionFailed("the proxy wants another log-in");
     }
     return Statuses.outcome(url, answer.code(), answer.headers(), clock.instant());
   }
 
   /**
-   * Has somebody told, once, that connections have to wait for want of file descriptors.
+   * Sets the listener that is told once when connections wait for file descriptors.
    *
    * @param listener hears how many the process may have
    */

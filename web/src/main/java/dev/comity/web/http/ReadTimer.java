@@ -3,8 +3,8 @@ package dev.comity.web.http;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How long a read may take. The one who reads starts and stops it; another may find that it has run
- * out. Both agree on whether it did: either it was stopped in time or it had run out before.
+ * How long a read may take. The reading thread starts and stops it; another thread checks whether
+ * it has run out. Both agree: either it was stopped in time or it had run out before.
  */
 final class ReadTimer {
   private static final long STOPPED = 0;

@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * How the crawler introduces itself: product, version and whom to write to.
+ * The User-Agent: product, version and contact.
  *
- * @param contact a web or mail address under which a site's owner reaches whoever runs this crawl
+ * @param contact a web or mail address of the crawl's operator, for owners of sites
  */
 public record UserAgent(String version, Optional<String> contact) {
   /** The product token, which is also the name that robots.txt knows us by. */

@@ -44,7 +44,9 @@ final class Zstd {
       }
     }
 
-    /** What is loaded needs its file no more, and who is killed leaves none behind. */
+    /**
+     * The loaded library no longer needs its file. Removing it now leaves none behind after a kill.
+     */
     private static void remove(Path directory) throws IOException {
       try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
         for (Path file : files) {

@@ -45,14 +45,14 @@ public final class AddressGuard {
     this(resolver, contactSet, Overrides.NONE);
   }
 
-  /** A guard that goes by the user's word before it asks a name server. */
+  /** A guard that applies the user's overrides before it asks a name server. */
   public AddressGuard(Resolver resolver, boolean contactSet, Overrides overrides) {
     this.resolver = resolver;
     this.contactSet = contactSet;
     this.overrides = overrides;
   }
 
-  /** Lets this host and port lead inside so far. Without a word of this, a seed may not at all. */
+  /** Sets how far inside this host and port may lead. The default is not at all. */
   public void allow(Authority authority, Leave leave) {
     leaves.merge(Place.of(authority), leave, Leave::and);
   }
@@ -133,7 +133,7 @@ public final class AddressGuard {
     return new SeedVerdict.Denied(denied.getHostAddress(), kind, why);
   }
 
-  /** Whether those who are asked can reach whoever runs this crawl. */
+  /** Whether requests name a contact of the crawl's operator. */
   public boolean hasContact() {
     return contactSet;
   }
@@ -146,21 +146,18 @@ public final class AddressGuard {
     return usable.stream().map(address -> named(host, address)).toList();
   }
 
-  /** What the name servers say, or the user in their stead. */
+  /** The user's override, or what the name servers answer. */
   private List<InetAddress> answers(String host, int port) throws UnknownHostException {
     var said = overrides.of(host, port);
     return said.isPresent() ? said.get() : resolver.resolve(Literals.bare(host));
   }
 
-  /** Looks up a host of whom nothing is asked but to pass requests on. */
+  /** Looks up a host that only passes requests on: a proxy. */
   List<InetAddress> lookUp(String host) throws UnknownHostException {
     return resolver.resolve(Literals.bare(host));
   }
 
-  /**
-   * Lets a connection pass or throws. This is the door itself; whatever was checked earlier only
-   * saves the way here.
-   */
+  /** Admits a connection or throws. This check decides; earlier ones only save work. */
   public void admit(String host, InetAddress address, int port) throws AddressRefusal {
     admitPort(host, port);
     if (!mayAsk(host, port, address)) {
@@ -179,9 +176,9 @@ public final class AddressGuard {
   }
 
   /**
-   * Lets a request pass that somebody else connects for us, who looks the name up again and may
-   * take any of its addresses: so all of them must be open. Of a name that is known only there
-   * nothing can be said but that it is not this machine. A local name is never passed on.
+   * Admits a request that a proxy connects for us. The proxy looks the name up again and may take
+   * any of its addresses, so all of them must be open. A name that only the proxy can resolve is
+   * known not to be this machine. A local name is never passed on.
    */
   public void admitUnseen(String host, int port) throws AddressRefusal {
     admitPort(host, port);

@@ -3,7 +3,9 @@ package dev.comity.web.net;
 import dev.comity.core.outcome.FetchOutcome.Unsent;
 import java.io.IOException;
 
-/** Thrown through the HTTP client, which knows only {@code IOException}, to say: not there. */
+/**
+ * Thrown through the HTTP client, which knows only {@code IOException}: the address is not allowed.
+ */
 public final class AddressRefusal extends IOException {
   private final transient Unsent outcome;
 

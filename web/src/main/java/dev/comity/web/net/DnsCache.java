@@ -1,11 +1,11 @@
 package dev.comity.web.net;
 
+import dev.comity.core.util.BoundedMap;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +21,7 @@ import java.util.concurrent.TimeoutException;
  *
  * <p>The system's resolver cannot be interrupted and holds its thread while it waits, so it is
  * asked on threads of its own: a crawl's virtual threads share a few, and four silent name servers
- * would stop them all. Who asks for a name that is being looked up waits for the same answer.
+ * would stop them all. A request for a name that is being looked up waits for the same answer.
  */
 public final class DnsCache implements Resolver {
   /** How long addresses are taken for good; a name server's own time is not told to us. */
@@ -37,10 +37,11 @@ public final class DnsCache implements Resolver {
   private final Duration patience;
   private final InstantSource clock;
   private final ThreadPoolExecutor threads;
-  private final LinkedHashMap<String, CompletableFuture<Found>> questions = new LinkedHashMap<>();
+  private final BoundedMap<String, CompletableFuture<Found>> questions =
+      BoundedMap.byPut(MOST_NAMES);
 
   /**
-   * A book with nothing in it.
+   * An empty cache.
    *
    * @param patience how long an answer is waited for
    */
@@ -62,7 +63,7 @@ public final class DnsCache implements Resolver {
   /**
    * What was found.
    *
-   * @param addresses none if the name has none, or if nobody said so in time
+   * @param addresses none if the name has none, or if no answer came in time
    * @param starved whether it could not be asked for want of file descriptors
    */
   private record Found(List<InetAddress> addresses, boolean inTime, boolean starved, Instant at) {
@@ -97,7 +98,7 @@ public final class DnsCache implements Resolver {
     try {
       return question.get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException _) {
-      // Whoever asks next need not wait as long to hear the same.
+      // The next caller need not wait as long for the same answer.
       question.complete(new Found(List.of(), false, false, clock.instant()));
       return question.join();
     } catch (InterruptedException _) {
@@ -117,9 +118,6 @@ public final class DnsCache implements Resolver {
       }
       CompletableFuture<Found> question = new CompletableFuture<>();
       questions.putLast(host, question);
-      if (questions.size() > MOST_NAMES) {
-        questions.pollFirstEntry();
-      }
       threads.execute(() -> lookUp(host, question));
       return question;
     }
@@ -135,10 +133,32 @@ public final class DnsCache implements Resolver {
     try {
       addresses = List.copyOf(resolver.resolve(host));
     } catch (UnknownHostException _) {
-      // That is an answer, too, if it could be asked.
+      // "No such name" is an answer, too, if a server could be asked.
       starved = OpenFiles.areNoneLeft();
     } finally {
       question.complete(new Found(addresses, true, starved, clock.instant()));
+    }
+  }
+
+  /** No name server said whether a name has an address, neither yes nor no. */
+  public static final class LookupTimedOut extends UnknownHostException {
+    private final transient Duration after;
+
+    LookupTimedOut(String host, Duration after) {
+      super(host);
+      this.after = after;
+    }
+
+    /** How long it was waited for. */
+    public Duration after() {
+      return after;
+    }
+  }
+
+  /** A name could not be looked up because the process may open no more files. */
+  public static final class LookupStarved extends UnknownHostException {
+    LookupStarved(String host) {
+      super(host);
     }
   }
 }

@@ -4,14 +4,14 @@ import dev.comity.web.net.ProxyServer.Protocol;
 import java.util.Optional;
 
 /**
- * How requests of this crawl leave, beyond what every crawl does.
+ * How requests leave this machine.
  *
- * @param proxy who connects for us
- * @param headers what single authorities are told besides
- * @param certificates whose word is taken for it that a server is who it says it is
+ * @param proxy connects for us
+ * @param headers extra headers of single authorities
+ * @param certificates which server certificates are trusted
  */
 public record Egress(Optional<ProxyServer> proxy, HostHeaders headers, Certificates certificates) {
-  /** Directly, and with nothing for anybody in particular. */
+  /** Without a proxy and without extra headers. */
   public static final Egress DIRECT =
       new Egress(Optional.empty(), HostHeaders.NONE, Certificates.VERIFIED);
 

@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Header lines that one authority gets and no other: a password for one site is nobody else's
- * business. Scheme, host and port must all be the same, so what is meant for https never goes out
- * in clear, and a redirect takes nothing along.
+ * Header lines that one authority gets and no other: a password for one site is sent to no other.
+ * Scheme, host and port must all be the same, so what is meant for https never goes out in clear,
+ * and a redirect takes nothing along.
  */
 public final class HostHeaders {
-  /** For nobody. */
+  /** No header for any authority. */
   public static final HostHeaders NONE = new HostHeaders(Map.of());
 
   /** What the crawler itself says, and what frames a message. */
@@ -87,7 +87,7 @@ public final class HostHeaders {
     return lines.getOrDefault(url.authority(), List.of());
   }
 
-  /** For whom there is something, but not what. */
+  /** The authorities that have headers, without the values. */
   @Override
   public String toString() {
     return "HostHeaders" + lines.keySet();

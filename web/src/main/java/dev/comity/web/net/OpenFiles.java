@@ -9,7 +9,7 @@ import java.util.Locale;
 
 /** File descriptors of this process: how many it may have and how many it has. */
 public final class OpenFiles {
-  /** Nobody says how many there may be. */
+  /** The system names no limit. */
   public static final long NO_LIMIT = Long.MAX_VALUE;
 
   private static final File OPEN = new File("/proc/self/fd");

@@ -18,7 +18,7 @@ final class Ports {
     6669, 6679, 6697, 10080
   };
 
-  /** Databases, caches, brokers and what steers machines: nobody's web site. */
+  /** Databases, caches, brokers and machine controls: never a web site. */
   private static final int[] BEHIND_THE_WEB = {
     445, 873, 1433, 1434, 1521, 2181, 2375, 2376, 2379, 2380, 3260, 3306, 3389, 4369, 5432, 5671,
     5672, 5900, 5984, 6379, 6380, 6432, 7000, 7001, 7199, 9042, 9092, 9160, 9200, 9300, 10250,

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Who connects for us. Its own address is open whatever it is: the user named it.
+ * A proxy that connects for us. Its own address is always open: the user named it.
  *
  * <p>A SOCKS5 server is told an address that we looked up and checked, so the guard holds as it
  * does without. An HTTP proxy is told a name and looks it up itself.
@@ -21,7 +21,7 @@ public record ProxyServer(Protocol protocol, String host, int port, Optional<Log
     SOCKS5
   }
 
-  /** A name and a password, which are nobody's business: not a log's either. */
+  /** A name and a password, kept out of logs and messages. */
   public record Login(String name, String password) {
     /** No longer than the messages in which they travel allow (RFC 1929). */
     public Login {

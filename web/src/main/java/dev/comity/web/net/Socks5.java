@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * Asks a SOCKS5 server for a connection (RFC 1928, RFC 1929). It is given an address and never a
- * name: the address that was checked is the one that is connected to, though somebody else does it.
+ * name: the address that was checked is the one that is connected to, though the proxy connects.
  */
 final class Socks5 {
   private static final int VERSION = 5;

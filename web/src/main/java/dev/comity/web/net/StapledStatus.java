@@ -25,9 +25,9 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Trusts what another trust manager trusts, except a certificate whose server staples an OCSP
- * response that calls it revoked. No responder is asked: that would be a request past the address
- * guard. A response that is missing, out of date or unreadable says nothing.
+ * Trusts what another trust manager trusts, except a certificate for which the server staples an
+ * OCSP response that calls it revoked. No responder is asked: that would be a request past the
+ * address guard. A response that is missing, out of date or unreadable says nothing.
  */
 final class StapledStatus extends X509ExtendedTrustManager {
   private final X509ExtendedTrustManager trusted;

@@ -39,9 +39,7 @@ final class RobotsGroup implements RobotsRules {
     return allows(url, new Steps());
   }
 
-  /**
-   * Where the steps are spent nobody knows what the rest of the file says: then it is not asked.
-   */
+  /** When the steps are used up, the rest of the file is unknown, so the URL is not allowed. */
   boolean allows(CrawlUrl url, Steps steps) {
     String target = url.target();
     if (target.equals("/robots.txt")) {
@@ -83,16 +81,16 @@ final class RobotsGroup implements RobotsRules {
 
   private record Rule(PathPattern pattern, boolean allow) {}
 
-  /** A group whose lines are still being read. */
+  /** A group while its lines are being read. */
   static final class Builder {
     private final List<Rule> rules = new ArrayList<>();
     private Optional<Duration> crawlDelay = Optional.empty();
     private Optional<VisitTime> visitTime = Optional.empty();
 
     /**
-     * Adds a line; one without a path says nothing. Whoever allows a directory's index page allows
-     * the directory by its own name too: not in the standard, but read that way since long and
-     * never to a site's harm. The reverse is not read into a Disallow.
+     * Adds a line; one without a path says nothing. To allow a directory's index page allows the
+     * directory itself too: not in the standard, but read that way since long and never to a site's
+     * harm. The reverse is not read into a Disallow.
      */
     void rule(String path, boolean allow) {
       if (path.isEmpty()) {

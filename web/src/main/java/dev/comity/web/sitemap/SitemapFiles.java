@@ -76,7 +76,7 @@ public final class SitemapFiles implements SitemapReader {
       }
     }
 
-    /** Whole URLs only, as the protocol has it: nobody knows what a part was meant to follow. */
+    /** Whole URLs only, as the protocol requires: a relative one has no known base. */
     private Optional<CrawlUrl> url(String text) {
       if (CrawlUrl.parse(text.strip()) instanceof CrawlUrl url) {
         return Optional.of(url);

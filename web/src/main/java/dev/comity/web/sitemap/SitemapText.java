@@ -75,7 +75,7 @@ final class SitemapText implements Closeable {
           ? first == 0xfeff ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE
           : StandardCharsets.UTF_8;
     } catch (IOException broken) {
-      // Whoever reads on meets it again.
+      // The next read fails with it again.
       return StandardCharsets.UTF_8;
     }
   }

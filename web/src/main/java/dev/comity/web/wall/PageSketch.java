@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A short page at first sight: in lower case, and how much of it a reader sees. No parser is
- * troubled for it, since every page passes here.
+ * A short page at first sight: in lower case, and how much of it a reader sees. It needs no parser,
+ * since every page passes here.
  *
  * @param html the page
  * @param title what stands in its title
@@ -30,7 +30,7 @@ record PageSketch(String html, String title, int letters, int links) {
     if (body.length() >= MOST_BYTES) {
       return Optional.empty();
     }
-    // One character a byte: signs of walls are ASCII, and nothing here is shown to anybody.
+    // One character a byte: signs of walls are ASCII, and nothing here is displayed.
     String html = new String(body.bytes(), StandardCharsets.ISO_8859_1);
     int letters = letters(html);
     if (letters >= ENOUGH) {

@@ -15,12 +15,12 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Understands what came as a wall where it is one. */
+/** Recognises walls: answers that are a login, captcha or firewall page. */
 public final class WallDetector {
   /** The note of a page that shows nothing unless its scripts run. */
   public static final String NEEDS_SCRIPT = "empty without JavaScript";
 
-  /** Where logging in is what the page is for; it stands in nobody's way. */
+  /** A login page that the URL itself asks for; it hides no other page. */
   private static final Pattern LOGIN_PAGE =
       Pattern.compile(
           "log-?_?[io]n|sign-?_?(?:in|on|up)|regist|password|passwd|account|auth|sso|join|session"
@@ -46,7 +46,7 @@ public final class WallDetector {
   public static Fetched judged(CrawlUrl url, Headers headers, Fetched fetched) {
     return switch (fetched.outcome()) {
       case Success page -> page(url, page, fetched);
-      // What the status says holds; the sign says who said it.
+      // The status decides; the sign adds which firewall it was.
       case Forbidden same -> noted(fetched, same, headers);
       case ServerError same -> noted(fetched, same, headers);
       case RateLimited same -> noted(fetched, same, headers);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** The signs of firewalls and captchas, by who makes them. */
+/** The signs of firewalls and captchas, by product. */
 final class WallSignatures {
   /** More than this to read, and it is a page about firewalls. */
   private static final int SHORT = 1_200;
@@ -92,7 +92,7 @@ final class WallSignatures {
         && !page.has("<textarea");
   }
 
-  /** Whose challenge a page is, if it is one. */
+  /** The product that made the challenge page, if the page is one. */
   static Optional<String> onPage(PageSketch page) {
     return SIGNS.stream()
         .filter(sign -> sign.isThere().test(page))
@@ -113,7 +113,7 @@ final class WallSignatures {
         .map(action -> "x-amzn-waf-action: " + action);
   }
 
-  /** Whose firewall refused, as far as the headers say. */
+  /** The firewall that refused, as far as the headers tell. */
   static Optional<String> inHeaders(Headers headers) {
     return challengeInHeaders(headers)
         .or(() -> headers.first("x-sucuri-block").map(_ -> "refused by Sucuri"))

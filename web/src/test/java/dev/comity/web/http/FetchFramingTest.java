@@ -111,7 +111,7 @@ class FetchFramingTest {
     try (var server = line.playing(Misbehaviour.leftover(reply, ""), Script.alwaysReplying(PAGE))) {
       assertThat(fetcher.page(server.url("/1")))
           .isEqualTo(
-              new ConnectionFailed("nobody can say where the answer ends while reading the body"));
+              new ConnectionFailed("the end of the answer is ambiguous while reading the body"));
       assertThat(text(fetcher.page(server.url("/2")))).isEqualTo("hello");
       assertThat(server.connections()).isEqualTo(2);
     }

@@ -22,6 +22,7 @@ import dev.comity.web.net.ProxyServer;
 import dev.comity.web.net.Tls;
 import dev.comity.web.support.Line;
 import dev.comity.web.support.Loopback;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -31,7 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** https through an HTTP proxy, which sees a host and a port and no more. */
+/** https through a proxy, which sees a host or an address and a port and no more. */
 class FetchTunnelTest {
   private final ScriptedServer site =
       Line.SECURE.playing(Script.alwaysReplying(Replies.html("hello")));
@@ -138,6 +139,39 @@ class FetchTunnelTest {
     }
   }
 
+  /** Login and connection by RFC 1928 and 1929, then the site. */
+  private void socks(Wire wire) throws IOException {
+    wire.read("\5\1\2".length());
+    wire.send("\5\2");
+    wire.read("\1\2me\6secret".length());
+    wire.send("\1\0");
+    assertThat(wire.read(10)).containsExactly(5, 1, 0, 1, 8, 8, 8, 8, 1, 443 - 256);
+    wire.send("\5\0\0\1" + "\0".repeat(6));
+    wire.passOn(site.port());
+  }
+
+  @Test
+  void pages_come_through_a_socks_server_over_one_connection() throws Exception {
+    try (ScriptedServer proxy = ScriptedServer.playing(this::socks);
+        HttpFetcher fetcher = fetcher("socks5", proxy, Line.trust(), FetchSettings.DEFAULT)) {
+      assertThat(fetch(fetcher, "https://public.example/a")).isInstanceOf(Success.class);
+      assertThat(fetch(fetcher, "https://public.example/b")).isInstanceOf(Success.class);
+      assertThat(proxy.connections()).isEqualTo(1);
+      assertThat(site.requests().stream().map(SeenRequest::line))
+          .containsExactly("GET /a HTTP/1.1", "GET /b HTTP/1.1");
+    }
+  }
+
+  @Test
+  void the_site_is_verified_behind_a_socks_server() throws Exception {
+    try (ScriptedServer proxy = ScriptedServer.playing(this::socks);
+        HttpFetcher fetcher = fetcher("socks5", proxy, Tls.verified(), FetchSettings.DEFAULT)) {
+      assertThat(fetch(fetcher, "https://public.example/"))
+          .isEqualTo(new TlsFailed("the certificate is not from a trusted issuer"));
+      assertThat(site.requests()).isEmpty();
+    }
+  }
+
   private FetchOutcome fetch(HttpFetcher fetcher, String url) throws InterruptedException {
     return fetcher
         .fetch(CrawlUrl.of(url), Want.PAGE, Loopback.PATIENT, () -> started.incrementAndGet() > 0)
@@ -145,7 +179,12 @@ class FetchTunnelTest {
   }
 
   private static HttpFetcher fetcher(ScriptedServer proxy, Tls tls, FetchSettings settings) {
-    ProxyServer server = ProxyServer.parse("http://me:secret@127.0.0.1:" + proxy.port());
+    return fetcher("http", proxy, tls, settings);
+  }
+
+  private static HttpFetcher fetcher(
+      String scheme, ScriptedServer proxy, Tls tls, FetchSettings settings) {
+    ProxyServer server = ProxyServer.parse(scheme + "://me:secret@127.0.0.1:" + proxy.port());
     AddressGuard guard =
         new AddressGuard(
             host -> List.of(InetAddress.ofLiteral(host.equals("127.0.0.1") ? host : "8.8.8.8")),

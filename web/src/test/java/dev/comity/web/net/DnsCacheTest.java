@@ -3,6 +3,7 @@ package dev.comity.web.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.comity.web.net.DnsCache.LookupTimedOut;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;

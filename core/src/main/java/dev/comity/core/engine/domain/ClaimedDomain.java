@@ -1,7 +1,8 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.CrawlPlan;
+import dev.comity.core.engine.shared.CrawlContext;
+import dev.comity.core.engine.shared.Job;
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.Fetched;
@@ -9,6 +10,7 @@ import dev.comity.core.policy.Change;
 import dev.comity.core.policy.Decision;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.InFlight;
 import dev.comity.core.policy.Limits;
 import dev.comity.core.policy.Sharing;
@@ -16,7 +18,10 @@ import dev.comity.core.policy.Turn;
 import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.store.Claim;
+import dev.comity.core.port.store.ClaimLost;
 import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.port.store.Ending;
+import dev.comity.core.port.store.Frontier.Next;
 import dev.comity.core.port.store.Note;
 import dev.comity.core.port.store.Note.Exchange;
 import dev.comity.core.port.store.QueuedUrl;
@@ -32,36 +37,40 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A domain in the hands of its worker: the claim, and the state of the domain under it. Whatever
- * happens to the domain is said here and the policy makes a state of it; whatever is written is
- * written in the claim's name, with the state as it is then.
+ * A claimed domain: the claim, the domain's state under it, its share of the run, and the URL that
+ * was taken from its frontier and not sent yet. Every event of the domain passes here, and the
+ * policy makes the next state of it. Every write carries the claim and the state as it is then.
  *
- * <p>The worker's thread alone says what happens. Requests about to start look at the state from
- * theirs, as does who watches.
+ * <p>Only the worker's thread changes it. Threads of requests and snapshots read the state.
  */
 final class ClaimedDomain {
   private final Claim claim;
+  private final Job job;
   private final boolean borrowed;
   private final CrawlPlan plan;
   private final DomainPolicy policy;
   private final CrawlStore store;
   private final CrawlListener listener;
 
-  /** Nothing starts from then on, unless the claim is renewed. */
+  /** No request starts from then on, unless the claim is renewed. */
   private volatile Instant deadline;
 
   private volatile DomainState state;
 
+  /** Taken from the frontier; no other URL is taken before this one is sent or settled. */
+  private Optional<Next.Ready> held = Optional.empty();
+
   /**
-   * @param borrowed nothing but favours is done: the domain's own work is not this run's, or not
-   *     now
+   * @param borrowed the domain only fetches robots.txt files for other domains: its own work is not
+   *     part of this run, or not due
    */
-  ClaimedDomain(Claim claim, boolean borrowed, CrawlPlan plan, CrawlParts parts) {
+  ClaimedDomain(Claim claim, Job job, boolean borrowed, CrawlContext context) {
     this.claim = claim;
+    this.job = job;
     this.borrowed = borrowed;
-    this.plan = plan;
-    store = parts.store();
-    listener = parts.listener();
+    plan = context.plan();
+    store = context.parts().store();
+    listener = context.parts().listener();
     policy = plan.policy();
     deadline = claim.until();
     state = claim.state();
@@ -75,11 +84,16 @@ final class ClaimedDomain {
     return claim.domain();
   }
 
+  /** The domain's share of the run. */
+  Job job() {
+    return job;
+  }
+
   boolean isBorrowed() {
     return borrowed;
   }
 
-  /** Whether a URL is the domain's own. */
+  /** Whether a URL belongs to the domain. */
   boolean owns(CrawlUrl url) {
     return plan.domainOf(url).equals(claim.domain());
   }
@@ -118,7 +132,7 @@ final class ClaimedDomain {
     heedTerms();
   }
 
-  /** What is set for the domain in this run; an earlier one may have been told otherwise. */
+  /** Applies what is set for the domain in this run; an earlier run may have had other terms. */
   private void heedTerms() {
     Limits limits = plan.termsOf(claim.domain()).on(state.limits());
     if (!limits.equals(state.limits())) {
@@ -140,12 +154,12 @@ final class ClaimedDomain {
     return decision;
   }
 
-  /** What the domain has learned after all, and the budget it shares. */
+  /** Sets what the domain has learned, and the budget it shares. */
   void taught(LearnedDelay learning, Optional<Sharing> sharing) {
     state = policy.taught(state, learning, sharing);
   }
 
-  /** What is worth telling of the step from that state to the present one. */
+  /** What is worth reporting of the step from that state to the present one. */
   List<Change> changesSince(DomainState before) {
     return policy.changes(before, state);
   }
@@ -162,14 +176,14 @@ final class ClaimedDomain {
     state = policy.robotsTried(state, authority, category, at);
   }
 
-  /** Answers what changes by it. */
-  List<Change> limited(Limits limits) {
+  /** Sets limits and reports what changes by them. */
+  void limited(Limits limits) {
     DomainState before = state;
     state = policy.limited(state, limits);
-    return policy.changes(before, state);
+    policy.changes(before, state).forEach(change -> listener.changed(claim.domain(), change));
   }
 
-  /** What was counted against the domain since then was our own outage. */
+  /** Failures counted against the domain since then were an outage of the crawler's network. */
   void takenBack(Instant since) {
     state = policy.takenBack(state, since);
   }
@@ -186,24 +200,59 @@ final class ClaimedDomain {
     state = policy.idle(state);
   }
 
+  /** The URL in hand, or else the next one of the frontier. */
+  Next next(Instant now) {
+    if (held.isPresent()) {
+      return held.get();
+    }
+    Next next = store.frontier().next(claim, now);
+    if (next instanceof Next.Ready ready) {
+      held = Optional.of(ready);
+    }
+    return next;
+  }
+
+  /** The URL in hand. */
+  Optional<QueuedUrl> held() {
+    return held.map(Next.Ready::entry);
+  }
+
+  /** Whether no URL is in hand, queued, deferred or in flight. */
+  boolean isEmpty() {
+    return held.isEmpty() && store.frontier().isEmpty(claim);
+  }
+
+  /** The URL in hand was sent. */
+  void sent() {
+    held = Optional.empty();
+  }
+
+  /** Settles the URL in hand without a request. */
+  void settleHeld(QueuedUrl entry, Fate fate, List<QueuedUrl> found) {
+    held = Optional.empty();
+    Settlement settlement = Settlement.unasked(entry, fate, state, found);
+    settle(settlement);
+    listener.settled(claim.domain(), settlement);
+  }
+
   /** Writes what settles no URL of the frontier. */
   void record(Optional<Exchange> request, Optional<RobotsCopy> robots, List<QueuedUrl> found) {
     tellSkipped(store.record(claim, new Note(state, request, robots, found)));
   }
 
-  /** Writes what is known of templates. */
-  void record(List<TemplateStats> tallies) {
-    store.record(claim, new Note(state, Optional.empty(), Optional.empty(), List.of(), tallies));
+  /** Writes the statistics of templates. */
+  void record(List<TemplateStats> templates) {
+    store.record(claim, new Note(state, Optional.empty(), Optional.empty(), List.of(), templates));
   }
 
-  /** Keeps links of the domain to itself that wider terms may want. */
+  /** Keeps links of the domain to itself that a wider scope may want. */
   void keepOutside(List<QueuedUrl> urls) {
     if (!urls.isEmpty()) {
       store.keepOutside(claim, urls);
     }
   }
 
-  /** Answers whether there may be a URL now that another domain did not have. */
+  /** Settles a URL; answers whether another domain may have a new URL. */
   boolean settle(Settlement settlement) {
     Written written = store.settle(claim, settlement);
     tellSkipped(written);
@@ -213,6 +262,22 @@ final class ClaimedDomain {
   private void tellSkipped(Written written) {
     if (written.skipped() > 0) {
       listener.skipped(claim.domain(), written.skipped());
+    }
+  }
+
+  /**
+   * Releases the claim; answers how the work ended, for the claim may be found lost only now. A
+   * claim that was not renewed in time may still be held in the store. It is released, too: the
+   * domain would stay locked until the lease ends.
+   */
+  Ending release(Ending ending, Instant now) {
+    boolean unheld = ending instanceof Ending.Lost || ending instanceof Ending.SetAside;
+    Ending kept = borrowed ? new Ending.Borrowed() : new Ending.Stopped();
+    try {
+      store.release(claim, state, unheld ? kept : ending, now);
+      return ending;
+    } catch (ClaimLost lost) {
+      return unheld ? ending : lost.ending();
     }
   }
 }

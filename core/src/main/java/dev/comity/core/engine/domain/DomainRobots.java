@@ -1,20 +1,24 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.robots.AuthorityRobots;
-import dev.comity.core.engine.robots.AuthorityRobots.Reading;
-import dev.comity.core.engine.robots.AuthorityRobots.Verdict;
+import dev.comity.core.engine.domain.FetchTask.Answer;
 import dev.comity.core.engine.shared.CrawlContext;
-import dev.comity.core.engine.shared.FetchTask.Answer;
+import dev.comity.core.engine.shared.CrossDomainRobots.Reply;
+import dev.comity.core.engine.shared.RobotsCache;
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.FetchOutcome.Redirect;
+import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.policy.Change;
 import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.Failures;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.InFlight;
 import dev.comity.core.policy.Limits;
 import dev.comity.core.policy.Turn;
+import dev.comity.core.policy.VisitTime;
 import dev.comity.core.port.Signal;
+import dev.comity.core.port.fetch.RobotsRules;
 import dev.comity.core.port.store.Note.Exchange;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.RobotsCopy;
@@ -23,197 +27,367 @@ import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * Brings answers about robots.txt to the desk, and what the desk makes of them to the domain: its
- * delay, its sitemaps, its tries, and the copy that is kept.
+ * The robots.txt files of one domain, by authority. It sends nothing: it names the file to fetch,
+ * and the worker fetches it at the domain's pace. Until a file is read, URLs of its authority are
+ * neither allowed nor denied. What a file says is passed on to the domain: delay, hours, sitemaps.
  */
 final class DomainRobots {
+  /** How long another domain's worker gets to fetch a file that this domain needs. */
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
+
+  /** How many redirects of one file are followed: RFC 9309 asks for at least five. */
+  private static final int MOST_HOPS = 5;
+
   private final CrawlContext context;
+  private final RobotsCache cache;
   private final DomainPolicy policy;
   private final ClaimedDomain claimed;
-  private final NextUrl nextUrl;
   private final Sitemaps sitemaps;
-  private final AuthorityRobots authorities;
+  private final Signal wake;
+  private final Map<Authority, File> files = new HashMap<>();
+  private final Set<Authority> beingAsked = new HashSet<>();
+  private final List<CrawlUrl> named = new ArrayList<>();
 
   /**
-   * @param wake raised when another domain's worker has an answer
+   * @param wake raised when another domain's worker has fetched a file for this one
    */
-  DomainRobots(
-      CrawlContext context,
-      ClaimedDomain claimed,
-      NextUrl nextUrl,
-      Sitemaps sitemaps,
-      Signal wake) {
+  DomainRobots(CrawlContext context, ClaimedDomain claimed, Sitemaps sitemaps, Signal wake) {
     this.context = context;
+    cache = context.robots();
     policy = context.plan().policy();
     this.claimed = claimed;
-    this.nextUrl = nextUrl;
     this.sitemaps = sitemaps;
-    authorities =
-        new AuthorityRobots(
-            context.robots(), policy, claimed::owns, file -> context.askFor(file, wake));
+    this.wake = wake;
   }
 
   /** What may be done with a URL. */
+  sealed interface Verdict {
+    record Allowed() implements Verdict {}
+
+    record Denied() implements Verdict {}
+
+    /** Its robots.txt is being fetched. */
+    record Asking() implements Verdict {}
+
+    /** This file must be fetched first; so many tries were spent on it. */
+    record Ask(CrawlUrl robotsTxt, int triesSpent) implements Verdict {}
+
+    /** Another domain keeps the file, and its worker is to fetch it: look again then. */
+    record Later(Instant at) implements Verdict {}
+
+    /** Another domain keeps the file, and its worker has fetched this copy. */
+    record Brought(RobotsCopy copy) implements Verdict {}
+
+    /** Another domain keeps the file and cannot deliver it: it is given up for now. */
+    record OutOfReach(RobotsCopy unread) implements Verdict {}
+
+    /** The file could not be fetched: the authority's URLs fail for that reason. */
+    record GivenUp(Category reason) implements Verdict {}
+  }
+
+  private sealed interface File {
+    record Asked(CrawlUrl at, int hops) implements File {}
+
+    /** Another domain keeps it, and its worker has until then to fetch it. */
+    record Away(CrawlUrl at, int hops, Instant until) implements File {}
+
+    record Read(RobotsRules rules) implements File {}
+
+    record Silent(Category reason) implements File {}
+  }
+
+  /** Whether the URL may be fetched now, or what to do first. */
   Verdict verdict(CrawlUrl url, Instant now) {
-    return authorities.verdict(url, claimed.state(), now);
+    Authority authority = url.authority();
+    if (beingAsked.contains(authority)) {
+      return new Verdict.Asking();
+    }
+    // The cache decides which copy is still good; rules once read stay known for the delay.
+    Optional<RobotsRules> good = cache.find(authority, now);
+    if (good.isPresent()) {
+      take(authority, good.get());
+      return judged(url, good.get());
+    }
+    List<Failures.Counted> tries = policy.robotsTries(claimed.state(), authority, now);
+    return switch (file(authority)) {
+      case File.Silent silent -> new Verdict.GivenUp(silent.reason());
+      case File.Away away -> lookedFor(url, away, now);
+      case File _ when tries.size() >= DomainPolicy.ROBOTS_TRIES ->
+          new Verdict.GivenUp(tries.getLast().category());
+      case File.Asked asked -> new Verdict.Ask(asked.at(), tries.size());
+      case File.Read _ -> new Verdict.Ask(authority.robotsTxt(), tries.size());
+    };
+  }
+
+  private static Verdict judged(CrawlUrl url, RobotsRules rules) {
+    if (RobotsCache.isElsewhere(rules)) {
+      return new Verdict.GivenUp(Category.REDIRECT);
+    }
+    return rules.allows(url) ? new Verdict.Allowed() : new Verdict.Denied();
+  }
+
+  private Verdict lookedFor(CrawlUrl url, File.Away away, Instant now) {
+    Authority authority = url.authority();
+    Optional<RobotsCopy> theirs = theirs(authority, away.at(), now);
+    if (theirs.isPresent()) {
+      return new Verdict.Brought(kept(theirs.get()));
+    }
+    Optional<Reply> reply = context.askFor(away.at(), wake);
+    if (reply.isEmpty() && now.isBefore(away.until())) {
+      return new Verdict.Later(now.plus(LOOK_AGAIN));
+    }
+    return reply.orElseGet(Reply.Refused::new) instanceof Reply.Came(var outcome)
+        ? read(authority, outcome, now)
+            .<Verdict>map(Verdict.Brought::new)
+            .orElseGet(() -> verdict(url, now))
+        : outOfReach(url, now);
+  }
+
+  private Verdict outOfReach(CrawlUrl url, Instant now) {
+    Authority authority = url.authority();
+    if (cache.lasts(authority, now)) {
+      files.put(authority, unasked(authority));
+      return judged(url, cache.find(authority, now).orElseThrow());
+    }
+    return new Verdict.OutOfReach(kept(new RobotsCopy(authority, Optional.empty(), false, now)));
   }
 
   boolean isAsking(Authority authority) {
-    return authorities.isAsking(authority);
+    return beingAsked.contains(authority);
   }
 
-  /** The file of this authority was asked for: nobody else asks until it is answered. */
+  /** The file of this authority was requested: no second request before its answer. */
   void asking(Authority authority) {
-    authorities.asking(authority);
+    beingAsked.add(authority);
   }
 
-  /** It was asked for in vain, through no fault of the site. */
+  /** The request failed through no fault of the site. */
   void notAsked(Authority authority) {
-    authorities.notAsked(authority);
+    beingAsked.remove(authority);
   }
 
-  /** What was given up may have been our own fault: it is asked for again. */
+  /** Files were given up during an outage of the crawler's own network: they are fetched again. */
   void forgive() {
-    authorities.forgive();
+    files.values().removeIf(File.Silent.class::isInstance);
   }
 
-  /** Whether files were read and none of them allows anything. */
-  boolean everythingIsDenied() {
-    return authorities.everythingIsDenied();
-  }
-
-  /**
-   * Heeds what a robots.txt says that was read under an earlier claim; answers whether it asks for
-   * more time or other hours. A shorter delay is believed only by who has just read it: another
-   * authority may have asked for the longer one.
-   */
-  boolean heedsMore() {
-    Limits known = claimed.state().limits();
-    Limits stricter = known.stricter(authorities.longestDelay(), authorities.visitTime());
-    boolean more = !stricter.equals(known);
-    if (more) {
-      keepTo(stricter);
-    }
-    List<QueuedUrl> found = sitemaps.named(authorities.newSitemaps());
-    if (!found.isEmpty()) {
-      claimed.record(Optional.empty(), Optional.empty(), found);
-    }
-    return more;
-  }
-
-  /** What another domain keeps counts as if it had been read here. */
-  Step takeIn(RobotsCopy copy) {
-    heed(copy);
-    List<QueuedUrl> named = sitemaps.named(authorities.newSitemaps());
-    claimed.record(Optional.empty(), Optional.of(copy), named);
-    return Step.Plain.DONE;
-  }
-
-  private void heed(RobotsCopy copy) {
-    claimed.robotsAnswered(copy.authority());
-    keepTo(
-        claimed
-            .state()
-            .limits()
-            .withCrawlDelay(authorities.longestDelay())
-            .withVisitTime(authorities.visitTime()));
-  }
-
-  private void keepTo(Limits limits) {
-    claimed
-        .limited(limits)
-        .forEach(change -> context.parts().listener().changed(claimed.domain(), change));
-  }
-
-  /** Another domain keeps it and does not bring it. */
-  Step giveUp(RobotsCopy unread) {
-    claimed.record(Optional.empty(), Optional.of(unread), List.of());
-    context
-        .parts()
-        .listener()
-        .changed(claimed.domain(), new Change.AuthorityGivenUp(Category.REDIRECT));
-    return Step.Plain.DONE;
-  }
-
-  /**
-   * Whether this try was the one that a seed given as a bare host has over https. Its robots.txt is
-   * always asked first, so no page is asked over http for want of https.
-   */
-  boolean fallsBack(Answer answer) {
-    QueuedUrl entry = answer.task().entry();
-    Category category = answer.fetched().outcome().category();
-    boolean noConnection =
-        answer.startedAt().isEmpty()
-            && (category == Category.CONNECTION_FAILED
-                || category == Category.TLS_FAILURE
-                || category == Category.TIMEOUT);
-    return noConnection && entry.fallback().isPresent() && !wasEverIn(entry.url().authority());
-  }
-
-  /** The seed is asked over http instead. The failed try is logged, and counts for nothing else. */
-  void fallBack(Answer answer, Attempt attempt) {
-    Authority authority = answer.task().entry().url().authority();
-    authorities.notAsked(authority);
-    nextUrl.fallBack(authority);
-    claimed.record(
-        Optional.of(new Exchange(attempt, answer.fetched())), Optional.empty(), List.of());
-  }
-
-  /** Takes in the answer to a request for one of the domain's own. */
+  /** Takes in the answer to a request for one of the domain's files. */
   void land(Answer answer, Attempt attempt, Fate fate) {
     FetchOutcome outcome = answer.fetched().outcome();
     Authority authority = answer.task().entry().url().authority();
-    List<QueuedUrl> found = new ArrayList<>();
+    beingAsked.remove(authority);
     Optional<RobotsCopy> read = Optional.empty();
-    switch (authorities.answered(authority, outcome, fate, answer.at())) {
-      case Reading.Rules(var copy) -> {
-        heed(copy);
-        read = Optional.of(copy);
-      }
-      case Reading.Elsewhere _, Reading.LastGoodCopy _ -> {}
-      case Reading.Nothing _ -> {
-        if (spendsTry(fate)) {
-          claimed.robotsTried(authority, outcome.category(), answer.at());
-        }
-        standAside(answer.at());
-      }
+    switch (fate) {
+      case Fate.Done _ -> read = read(authority, outcome, answer.at());
+      case Fate.Retry retry ->
+          unanswered(authority, unasked(authority), retry.spendsRetry(), outcome, answer.at());
+      case Fate.Failed(var reason) ->
+          unanswered(authority, new File.Silent(reason), true, outcome, answer.at());
+      case Fate.Denied _, Fate.Suppressed _, Fate.Skipped _, Fate.Moved _, Fate.Returned _ ->
+          standAside(answer.at());
     }
-    List<QueuedUrl> named = sitemaps.named(authorities.newSitemaps());
-    found.addAll(claimed.isBorrowed() ? List.of() : named);
-    claimed.record(Optional.of(new Exchange(attempt, answer.fetched())), read, found);
+    read.ifPresent(this::heed);
+    List<QueuedUrl> found = namedSitemaps();
+    claimed.record(
+        Optional.of(new Exchange(attempt, answer.fetched())),
+        read,
+        claimed.isBorrowed() ? List.of() : found);
   }
 
-  private boolean wasEverIn(Authority authority) {
-    return !context.reachedHosts().isStranger(authority, claimed.claim())
-        || claimed.state().heard().doors().letInOverHttps(authority.host());
+  private void unanswered(
+      Authority authority, File file, boolean spendsTry, FetchOutcome outcome, Instant at) {
+    if (cache.lasts(authority, at)) {
+      return;
+    }
+    files.put(authority, file);
+    if (spendsTry) {
+      claimed.robotsTried(authority, outcome.category(), at);
+    }
+    standAside(at);
   }
 
-  private static boolean spendsTry(Fate fate) {
-    return fate instanceof Fate.Failed || (fate instanceof Fate.Retry retry && retry.spendsRetry());
-  }
-
-  /**
-   * Puts the URL whose robots.txt is silent one slot behind, so that the domain's other authorities
-   * get a turn.
-   */
+  /** Defers the URL in hand by one slot, so that the domain's other authorities get a turn. */
   private void standAside(Instant now) {
     if (!claimed.state().standing().mayBeAsked()) {
       return;
     }
     Instant rested =
         claimed.turn(InFlight.NONE, now) instanceof Turn.WaitUntil(var at, _) ? at : now;
-    nextUrl
-        .entry()
-        .ifPresent(
-            entry -> {
-              if (verdict(entry.url(), now) instanceof Verdict.Ask) {
-                Duration slot = policy.pace(claimed.state()).effective();
-                nextUrl.settle(entry, new Fate.Retry(rested.plus(slot), false));
-              }
-            });
+    Optional<QueuedUrl> held = claimed.held();
+    if (held.isPresent() && verdict(held.get().url(), now) instanceof Verdict.Ask) {
+      Duration slot = policy.pace(claimed.state()).effective();
+      claimed.settleHeld(held.get(), new Fate.Retry(rested.plus(slot), false), List.of());
+    }
+  }
+
+  /** The copy that was read; empty if the file has moved and must be fetched there. */
+  private Optional<RobotsCopy> read(Authority authority, FetchOutcome outcome, Instant now) {
+    return switch (outcome) {
+      case Success success ->
+          Optional.of(kept(new RobotsCopy(authority, Optional.of(success.body()), true, now)));
+      case Redirect redirect -> redirected(authority, redirect, now);
+      case FetchOutcome _ -> Optional.of(without(authority, now));
+    };
+  }
+
+  /** There is no such file: everything is allowed. */
+  private RobotsCopy without(Authority authority, Instant now) {
+    return kept(new RobotsCopy(authority, Optional.empty(), true, now));
+  }
+
+  /** However far it is followed, the file counts for the authority that was asked first. */
+  private Optional<RobotsCopy> redirected(Authority authority, Redirect redirect, Instant now) {
+    int hops =
+        switch (file(authority)) {
+          case File.Asked asked -> asked.hops();
+          case File.Away away -> away.hops();
+          case File.Read _, File.Silent _ -> 0;
+        };
+    if (redirect.target().isEmpty() || hops >= MOST_HOPS) {
+      return Optional.of(without(authority, now));
+    }
+    CrawlUrl target = redirect.target().get();
+    if (claimed.owns(target)) {
+      files.put(authority, new File.Asked(target, hops + 1));
+      return Optional.empty();
+    }
+    Optional<RobotsCopy> theirs = theirs(authority, target, now);
+    if (theirs.isEmpty()) {
+      files.put(authority, new File.Away(target, hops + 1, now.plus(PATIENCE)));
+    }
+    return theirs.map(this::kept);
+  }
+
+  /** The copy that the other domain's own worker fetched today. */
+  private Optional<RobotsCopy> theirs(Authority authority, CrawlUrl target, Instant now) {
+    return Optional.of(target.authority())
+        .filter(other -> other.robotsTxt().equals(target))
+        .flatMap(other -> cache.copyOf(other, now))
+        .map(copy -> new RobotsCopy(authority, copy.file(), copy.allowed(), copy.fetchedAt()));
+  }
+
+  private RobotsCopy kept(RobotsCopy copy) {
+    RobotsRules rules = cache.rulesOf(copy);
+    cache.keep(copy.authority(), rules, copy.fetchedAt());
+    take(copy.authority(), rules);
+    return copy;
+  }
+
+  private void take(Authority authority, RobotsRules rules) {
+    if (files.get(authority) instanceof File.Read(var known) && known.equals(rules)) {
+      return;
+    }
+    files.put(authority, new File.Read(rules));
+    for (String sitemap : rules.sitemaps()) {
+      if (authority.robotsTxt().resolve(sitemap) instanceof CrawlUrl url && claimed.owns(url)) {
+        named.add(url);
+      }
+    }
+  }
+
+  private File file(Authority authority) {
+    return files.getOrDefault(authority, unasked(authority));
+  }
+
+  private static File unasked(Authority authority) {
+    return new File.Asked(authority.robotsTxt(), 0);
+  }
+
+  /** The domain's sitemaps that were named since the last call. */
+  private List<QueuedUrl> namedSitemaps() {
+    if (named.isEmpty()) {
+      return List.of();
+    }
+    List<QueuedUrl> found = sitemaps.named(named.stream().distinct().toList());
+    named.clear();
+    return found;
+  }
+
+  /**
+   * Heeds files that were read under an earlier claim; answers whether they ask for more time or
+   * other hours. A shorter delay needs a new copy: another authority may have asked for the longer
+   * one.
+   */
+  boolean heedsMore() {
+    Limits known = claimed.state().limits();
+    Limits stricter = known.stricter(longestDelay(), visitTime());
+    boolean more = !stricter.equals(known);
+    if (more) {
+      claimed.limited(stricter);
+    }
+    List<QueuedUrl> found = namedSitemaps();
+    if (!found.isEmpty()) {
+      claimed.record(Optional.empty(), Optional.empty(), found);
+    }
+    return more;
+  }
+
+  /** A copy that another domain fetched counts like one fetched here. */
+  void takeIn(RobotsCopy copy) {
+    heed(copy);
+    claimed.record(Optional.empty(), Optional.of(copy), namedSitemaps());
+  }
+
+  private void heed(RobotsCopy copy) {
+    claimed.robotsAnswered(copy.authority());
+    Limits limits = claimed.state().limits();
+    claimed.limited(limits.withCrawlDelay(longestDelay()).withVisitTime(visitTime()));
+  }
+
+  /** Another domain keeps the file and does not deliver it. */
+  void giveUp(RobotsCopy unread) {
+    claimed.record(Optional.empty(), Optional.of(unread), List.of());
+    context
+        .parts()
+        .listener()
+        .changed(claimed.domain(), new Change.AuthorityGivenUp(Category.REDIRECT));
+  }
+
+  /** The longest delay that any of the files asks for. */
+  private Duration longestDelay() {
+    Duration longest = Duration.ZERO;
+    for (File file : files.values()) {
+      if (file instanceof File.Read(var rules)) {
+        Duration asked = rules.crawlDelay().orElse(Duration.ZERO);
+        longest = asked.compareTo(longest) > 0 ? asked : longest;
+      }
+    }
+    return longest;
+  }
+
+  /** The shortest time of the day that a file allows; empty for the whole day. */
+  private Optional<VisitTime> visitTime() {
+    Optional<VisitTime> shortest = Optional.empty();
+    for (File file : files.values()) {
+      if (file instanceof File.Read(var rules) && rules.visitTime().isPresent()) {
+        VisitTime hours = rules.visitTime().get();
+        shortest = Optional.of(shortest.isPresent() ? shortest.get().shorter(hours) : hours);
+      }
+    }
+    return shortest;
+  }
+
+  /** Whether files were read and none of them allows anything. A file out of reach denies none. */
+  boolean everythingIsDenied() {
+    boolean denied = false;
+    for (File file : files.values()) {
+      if (file instanceof File.Read(var rules)) {
+        if (!rules.deniesEverything() || RobotsCache.isElsewhere(rules)) {
+          return false;
+        }
+        denied = true;
+      }
+    }
+    return denied;
   }
 }

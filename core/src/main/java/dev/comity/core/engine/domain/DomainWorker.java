@@ -1,73 +1,126 @@
 package dev.comity.core.engine.domain;
 
+import dev.comity.core.engine.domain.FetchTask.Answer;
+import dev.comity.core.engine.domain.FetchTask.Report;
 import dev.comity.core.engine.plan.CrawlParts;
-import dev.comity.core.engine.plan.CrawlPlan;
 import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.engine.shared.ActiveWorker;
 import dev.comity.core.engine.shared.CrawlContext;
-import dev.comity.core.engine.shared.FetchTask;
-import dev.comity.core.engine.shared.FetchTask.Answer;
-import dev.comity.core.engine.shared.FetchTask.Report;
 import dev.comity.core.engine.shared.Job;
-import dev.comity.core.engine.shared.Permits;
+import dev.comity.core.engine.shared.RequestSlots;
 import dev.comity.core.outcome.Attempt;
-import dev.comity.core.policy.DomainState;
+import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.policy.Turn;
+import dev.comity.core.port.Signal;
 import dev.comity.core.port.Timeline;
 import dev.comity.core.port.store.Claim;
+import dev.comity.core.port.store.ClaimLost;
 import dev.comity.core.port.store.Ending;
+import dev.comity.core.url.DomainName;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works one claimed domain. Its thread alone reads and writes the domain's state, which is its
- * {@link ClaimedDomain}; requests run in threads of their own, its {@link InFlightRequests}, and
- * report back through the {@link Inbox}. It hears what they say ({@link ResponseHandler}) and does
- * what may be done now ({@link Dispatch}), in turns, or waits. It decides nothing: the policy says
- * whose turn it is and what an answer means.
+ * The worker of one claimed domain. Its thread alone changes the domain's state ({@link
+ * ClaimedDomain}). Requests run in threads of their own ({@link InFlightRequests}) and report to
+ * the worker's inbox. The worker handles the reports ({@link ResponseHandler}), then uses its turn
+ * ({@link NextUrl}) or waits. It decides nothing: the policy grants turns and judges answers.
  *
- * <p>None of its parts is shared with another worker, and none but the inbox and what says so is
- * used by any thread but the worker's.
+ * <p>All parts are confined to the worker's thread, except the inbox and methods documented as
+ * thread-safe.
  */
 public final class DomainWorker implements ActiveWorker {
   private final CrawlContext context;
-  private final Job job;
   private final CrawlParts parts;
   private final Timeline time;
   private final Inbox inbox = new Inbox();
   private final Instant firstTurn;
+  private final DomainName domain;
   private final ClaimedDomain claimed;
   private final TrapWatch traps;
   private final DomainRobots robots;
   private final InFlightRequests inFlight;
-  private final Dispatch dispatch;
+  private final NextUrl nextUrl;
   private final ResponseHandler responses;
 
-  /** What is being waited for; only for those who watch. */
+  /** The present wait, for snapshots. */
   private volatile CrawlSnapshot.@Nullable Wait waiting;
 
   /**
-   * @param firstTurn nothing is asked before
+   * @param firstTurn no request is sent before
    */
   public DomainWorker(
       Claim claim, CrawlContext context, Job job, boolean borrowed, Instant firstTurn) {
     this.firstTurn = firstTurn;
     this.context = context;
-    this.job = job;
     parts = context.parts();
     time = parts.time();
-    CrawlPlan plan = context.plan();
-    claimed = new ClaimedDomain(claim, borrowed, plan, parts);
-    traps = new TrapWatch(claimed, plan.traps());
+    domain = claim.domain();
+    claimed = new ClaimedDomain(claim, job, borrowed, context);
+    traps = new TrapWatch(claimed, context.plan().traps());
     Sitemaps sitemaps = new Sitemaps(claimed, context);
-    NextUrl nextUrl = new NextUrl(context, claimed, job, sitemaps, traps);
-    robots = new DomainRobots(context, claimed, nextUrl, sitemaps, inbox.wake());
-    inFlight = new InFlightRequests(context, claimed, job, inbox);
+    robots = new DomainRobots(context, claimed, sitemaps, inbox.wake);
+    inFlight = new InFlightRequests(context, claimed, inbox);
     RobotsForOthers forOthers = new RobotsForOthers(context, claimed, robots, inFlight);
-    dispatch = new Dispatch(claimed, nextUrl, robots, forOthers, inFlight);
-    responses = new ResponseHandler(context, claimed, job, robots, forOthers, sitemaps, traps);
+    HttpFallback fallback = new HttpFallback(context, claimed);
+    nextUrl = new NextUrl(context, claimed, robots, forOthers, fallback, sitemaps, traps, inFlight);
+    responses = new ResponseHandler(context, claimed, robots, forOthers, fallback, sitemaps, traps);
+  }
+
+  /** What a look at the domain came to, and what the worker does next. */
+  sealed interface Step {
+
+    /** Steps without details. */
+    enum Plain implements Step {
+      /** Something was done: look again. */
+      DONE,
+      /** A request was sent: look again. */
+      SENT,
+      /** There is no slot for a request: keep the place in the queue until a report. */
+      QUEUE,
+      /** Nothing can be done before a report. */
+      WAIT
+    }
+
+    /** Nothing can be done before a report or that time. */
+    record WaitUntil(CrawlSnapshot.Wait said) implements Step {}
+
+    /** The domain shares a budget and is not next before that time. It keeps its place in line. */
+    record TakeTurns(CrawlSnapshot.Wait said) implements Step {}
+
+    /** The start rate admits no request before that time: keep the place in the queue. */
+    record QueueUntil(Instant at) implements Step {}
+
+    /** The work is over. */
+    record End(Ending ending) implements Step {}
+  }
+
+  /** Reports to a worker that it has not handled yet. Thread-safe. */
+  static final class Inbox {
+    private final Queue<Report> reports = new ConcurrentLinkedQueue<>();
+
+    /** Raised when there is a report, or another reason to look again. */
+    final Signal wake = new Signal();
+
+    void add(Report report) {
+      reports.add(report);
+      wake.raise();
+    }
+
+    /** Whether a report may hold requests back: the site asks to slow down or go away. */
+    boolean hasPushback() {
+      for (Report report : reports) {
+        if (report instanceof Answer answer
+            && answer.fetched().outcome() instanceof FetchOutcome.Pushback) {
+          return true;
+        }
+      }
+      return false;
+    }
   }
 
   @Override
@@ -75,18 +128,9 @@ public final class DomainWorker implements ActiveWorker {
     return claimed.claim();
   }
 
-  boolean isBorrowed() {
-    return claimed.isBorrowed();
-  }
-
-  /** The place of the one worker that may be at the domain. */
-  Permits seat() {
-    return job.seat();
-  }
-
   @Override
   public void wake() {
-    inbox.wake().raise();
+    inbox.wake.raise();
   }
 
   @Override
@@ -103,49 +147,114 @@ public final class DomainWorker implements ActiveWorker {
   @Override
   public CrawlSnapshot.AtWork glance() {
     return new CrawlSnapshot.AtWork(
-        claimed.domain(),
+        domain,
         inFlight.count(),
         context.plan().policy().pace(claimed.state()),
         Optional.ofNullable(waiting));
   }
 
-  /** The state to give back with the claim. */
-  DomainState state() {
-    return claimed.state();
+  /**
+   * Works the domain, from the wait for its seat to the release of the claim. A domain can be
+   * claimed again before its last worker has left. The requests of that worker end first.
+   */
+  public void run() {
+    RequestSlots seat = claimed.job().seat();
+    Signal free = new Signal();
+    RequestSlots.Pass pass = new RequestSlots.Pass(free);
+    try {
+      while (!seat.take(pass, domain.name())) {
+        time.await(free);
+      }
+    } catch (InterruptedException _) {
+      // Never begun, so the listener is not told.
+      seat.withdraw(pass);
+      release(new Ending.Lost());
+      return;
+    }
+    try {
+      workClaim();
+    } finally {
+      seat.release(domain.name());
+      context.activeDomains().forgetJob(domain);
+    }
   }
 
-  /** What came too late to be taken into the state that was given back. */
-  List<Instant> unheard() {
-    return inbox.drainTakenBack();
+  private void workClaim() {
+    Ending ending = new Ending.Stopped();
+    try {
+      parts.listener().claimed(claimed.claim());
+      ending = work();
+    } catch (InterruptedException _) {
+      // The crawl is stopping and its grace is over: URLs in flight go back with the claim.
+    } catch (ClaimLost lost) {
+      ending = lost.ending();
+    } catch (Throwable unexpected) {
+      // Reported first: the release may fail for the same reason and hide it.
+      context.failed(unexpected);
+    }
+    if (claimed.isBorrowed()) {
+      ending = borrowedEnding(ending);
+    }
+    parts.listener().ended(domain, release(ending));
   }
 
-  Ending run() throws InterruptedException {
+  /** However the work ended, a borrowed domain's own work is neither begun nor over. */
+  private Ending borrowedEnding(Ending ending) {
+    return switch (ending) {
+      case Ending.Lost _ -> ending;
+      case Ending.Stopped _, Ending.Borrowed _ -> new Ending.Borrowed();
+      case Ending.SetAside _ -> {
+        context.crossDomain().refuse(domain);
+        yield ending;
+      }
+      case Ending _ -> {
+        context.crossDomain().refuse(domain);
+        yield new Ending.Borrowed();
+      }
+    };
+  }
+
+  private Ending release(Ending ending) {
+    try {
+      return claimed.release(ending, time.instant());
+    } finally {
+      context.activeDomains().leave(this);
+      // Too late for the state that was released.
+      for (Report report = inbox.reports.poll(); report != null; report = inbox.reports.poll()) {
+        if (report instanceof FetchTask.TakenBack(var since)) {
+          context.outages().unheard(domain, since);
+        }
+      }
+    }
+  }
+
+  private Ending work() throws InterruptedException {
     try {
       traps.begun(parts.store());
       claimed.begun(time.instant());
-      Ending ending = work();
+      Ending ending = loop();
       if (!(ending instanceof Ending.Lost)) {
         traps.writeRest();
       }
       return ending;
     } finally {
       inFlight.leaveQueue();
-      context.crossDomain().withdraw(inbox.wake());
+      context.crossDomain().withdraw(inbox.wake);
       inFlight.abandon();
       takeLastReports();
     }
   }
 
-  private Ending work() throws InterruptedException {
+  private Ending loop() throws InterruptedException {
     while (true) {
       takeReports();
       switch (step()) {
         case Step.Plain.DONE, Step.Plain.SENT -> {}
-        case Step.Plain.QUEUE -> awaitEvent();
-        case Step.QueueUntil(var at) -> time.await(inbox.wake(), at);
+        case Step.Plain.QUEUE -> awaitReport();
+        case Step.QueueUntil(var at) -> time.await(inbox.wake, at);
         case Step.Plain.WAIT -> {
           inFlight.leaveQueue();
-          awaitEvent();
+          awaitReport();
         }
         case Step.WaitUntil(var said) -> {
           inFlight.leaveQueue();
@@ -159,23 +268,13 @@ public final class DomainWorker implements ActiveWorker {
     }
   }
 
-  /** Waits for news, but not beyond the claim: once it is over, only what is under way counts. */
-  private void awaitEvent() throws InterruptedException {
-    Instant deadline = claimed.deadline();
-    if (time.instant().isBefore(deadline)) {
-      time.await(inbox.wake(), deadline);
-    } else {
-      time.await(inbox.wake());
-    }
-  }
-
-  /** Does what may be done now, or says what is to be waited for. */
+  /** Does what may be done now, or says what to wait for. */
   private Step step() {
     if (context.isStopping()) {
       return inFlight.endOrWait(new Ending.Stopped());
     }
     Instant now = time.instant();
-    // Also during an outage: the next worker of the domain waits until this one has left.
+    // Also during an outage: the domain's next worker waits until this one has left.
     if (claimed.isOver(now)) {
       return inFlight.endOrWait(new Ending.Lost());
     }
@@ -192,37 +291,47 @@ public final class DomainWorker implements ActiveWorker {
       case Turn.Stop(var standing) -> inFlight.endOrWait(new Ending.Closed(standing));
       case Turn.WaitForEvent _ -> Step.Plain.WAIT;
       case Turn.WaitUntil(var at, var why) ->
-          dispatch
+          nextUrl
               .endOfWork(now)
               .orElseGet(
                   () ->
                       new Step.WaitUntil(
                           new CrawlSnapshot.Wait(at, claimed.words(why), why.isRest())));
       case Turn.Park(var until, var why) ->
-          dispatch
+          nextUrl
               .endOfWork(now)
               .orElseGet(() -> inFlight.endOrWait(new Ending.RestUntil(until, claimed.words(why))));
-      case Turn.Fetch(var delay) -> dispatch.next(delay, now);
+      case Turn.Fetch(var delay) -> nextUrl.send(delay, now);
     };
   }
 
-  private void waitUntil(CrawlSnapshot.Wait said) throws InterruptedException {
-    parts.listener().waiting(claimed.domain(), said.until(), said.why());
-    waiting = said;
-    // A claim that is not renewed is given up in time, not when it would have been of use again.
+  /** Waits for a report, but not beyond the claim; once that is over, for requests in flight. */
+  private void awaitReport() throws InterruptedException {
     Instant deadline = claimed.deadline();
-    time.await(inbox.wake(), said.until().isBefore(deadline) ? said.until() : deadline);
+    if (time.instant().isBefore(deadline)) {
+      time.await(inbox.wake, deadline);
+    } else {
+      time.await(inbox.wake);
+    }
+  }
+
+  private void waitUntil(CrawlSnapshot.Wait said) throws InterruptedException {
+    parts.listener().waiting(domain, said.until(), said.why());
+    waiting = said;
+    // A claim that is not renewed is given up when it ends, even during a longer wait.
+    Instant deadline = claimed.deadline();
+    time.await(inbox.wake, said.until().isBefore(deadline) ? said.until() : deadline);
     waiting = null;
   }
 
   private void takeReports() {
-    for (Report report = inbox.poll(); report != null; report = inbox.poll()) {
+    for (Report report = inbox.reports.poll(); report != null; report = inbox.reports.poll()) {
       switch (report) {
         case FetchTask.Started(var task, var at) -> {
           inFlight.started(task, at);
           Attempt attempt = task.attempt(at);
           claimed.started(attempt);
-          parts.listener().started(claimed.domain(), attempt);
+          parts.listener().started(domain, attempt);
         }
         case FetchTask.TakenBack(var since) -> takeBackNow(since);
         case FetchTask.Located located -> inFlight.located(located);
@@ -238,7 +347,7 @@ public final class DomainWorker implements ActiveWorker {
     }
   }
 
-  /** Written at once where it opens the domain: nobody else may find it closed for our outage. */
+  /** Written at once where it opens the domain: no other process may find it closed. */
   private void takeBackNow(Instant since) {
     boolean wasClosed = !claimed.state().standing().mayBeAsked();
     claimed.takenBack(since);
@@ -248,9 +357,9 @@ public final class DomainWorker implements ActiveWorker {
     }
   }
 
-  /** What those said that were not waited for. */
+  /** Handles reports of requests that were not waited for. */
   private void takeLastReports() {
-    for (Report report = inbox.poll(); report != null; report = inbox.poll()) {
+    for (Report report = inbox.reports.poll(); report != null; report = inbox.reports.poll()) {
       switch (report) {
         case FetchTask.Started(var task, var at) -> claimed.started(task.attempt(at));
         case FetchTask.TakenBack(var since) -> claimed.takenBack(since);

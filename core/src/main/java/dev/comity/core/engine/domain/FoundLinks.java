@@ -1,7 +1,7 @@
 package dev.comity.core.engine.domain;
 
+import dev.comity.core.engine.domain.FetchTask.Answer;
 import dev.comity.core.engine.shared.CrawlContext;
-import dev.comity.core.engine.shared.FetchTask.Answer;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.policy.KnownAuthorities;
 import dev.comity.core.port.store.QueuedUrl;
@@ -10,24 +10,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Where an answer leads: the URLs it adds to the frontiers. */
+/** Decides which links and redirects of an answer are added to the frontiers. */
 record FoundLinks(CrawlContext context) {
 
   /** Redirects followed from one URL: real ones need two or three, a loop has no end. */
   static final int MOST_HOPS = 5;
 
   /**
-   * Where an answer leads.
+   * The targets of an answer.
    *
-   * @param urls what is followed
-   * @param outside links to the domain itself that depth or patterns leave out
+   * @param urls targets that are followed
+   * @param outside links within the domain that depth or patterns leave out
    */
   record Found(List<QueuedUrl> urls, List<QueuedUrl> outside) {}
 
   /**
-   * The links of a page, or where it redirects to, as far as they are in scope and, where they are
-   * the domain's own, in no trap. Links to other domains are theirs to judge, when they are asked.
-   * Where an authority of its own domain has moved, they are as they are to be asked now.
+   * The links of a page or the target of its redirect, if they are in scope. Links within the
+   * domain must not lead into a trap; a link to another domain is checked by that domain's worker.
+   * Where an authority of the domain has moved, links lead to the new one.
    */
   Found found(QueuedUrl entry, Answer answer, ClaimedDomain claimed, TrapWatch traps) {
     boolean redirects = answer.fetched().outcome() instanceof FetchOutcome.Redirect;
@@ -65,7 +65,7 @@ record FoundLinks(CrawlContext context) {
         : List.of();
   }
 
-  /** Where the site says that this URL is from now on, if we follow it there. */
+  /** The target of a permanent redirect, if it is followed. */
   Optional<CrawlUrl> goneTo(QueuedUrl entry, Answer answer) {
     return answer.fetched().outcome() instanceof FetchOutcome.Redirect redirect
             && redirect.permanent()
@@ -73,13 +73,13 @@ record FoundLinks(CrawlContext context) {
         : Optional.empty();
   }
 
-  /** The same page where it is to be asked now, if its authority has moved since it was found. */
+  /** The same page at its authority's new place, if that has moved since the URL was found. */
   Optional<QueuedUrl> moved(QueuedUrl entry, KnownAuthorities authorities) {
     CrawlUrl now = now(entry, entry.url(), entry.depth(), authorities);
     return now.equals(entry.url()) ? Optional.empty() : Optional.of(entry.at(now));
   }
 
-  /** Nothing leaves the scope by moving. */
+  /** The URL at its authority's new place, unless that is out of scope. */
   private CrawlUrl now(QueuedUrl entry, CrawlUrl url, int depth, KnownAuthorities authorities) {
     CrawlUrl now = authorities.now(url);
     return now.equals(url) || context.follows(entry.url(), now, depth) ? now : url;

@@ -1,10 +1,11 @@
 package dev.comity.core.engine.domain;
 
+import dev.comity.core.engine.domain.DomainWorker.Inbox;
+import dev.comity.core.engine.domain.DomainWorker.Step;
+import dev.comity.core.engine.domain.FetchTask.Answer;
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.engine.shared.CrawlContext;
-import dev.comity.core.engine.shared.FetchTask;
-import dev.comity.core.engine.shared.FetchTask.Answer;
 import dev.comity.core.engine.shared.Job;
 import dev.comity.core.engine.shared.RequestSlots;
 import dev.comity.core.engine.shared.TaskGroup;
@@ -17,21 +18,30 @@ import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.util.BoundedMap;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The requests of one domain that are under way, from getting a place for one to giving it back.
- * The worker's thread sends them off; they run in threads of their own and report to its inbox.
+ * The requests of one domain in flight, from taking a slot to giving it back. The worker's thread
+ * sends them. They run in threads of their own and report to the worker's inbox.
  */
 final class InFlightRequests {
   private static final String SHARED =
       "its server refused several domains together; they take turns";
+
+  /** How long an address is reused: a name seldom changes its address within minutes. */
+  private static final Duration ADDRESS_GOOD_FOR = Duration.ofMinutes(5);
+
+  /** A domain with more hosts than that looks some of them up again. */
+  private static final int MOST_ADDRESSES = 100;
 
   private final CrawlContext context;
   private final CrawlParts parts;
@@ -40,39 +50,41 @@ final class InFlightRequests {
   private final Inbox inbox;
   private final RequestSlots.Pass pass;
   private final TaskGroup threads;
-  private final AddressCache addresses = new AddressCache();
+  private final BoundedMap<Authority, FetchTask.Located> addresses =
+      BoundedMap.byPut(MOST_ADDRESSES);
 
-  /** At which address each request under way has its place. */
-  private final Map<FetchTask, String> places = new HashMap<>();
+  /** Authorities with a lookup under way. */
+  private final Set<Authority> lookups = new HashSet<>();
 
-  /** At which address the domain stands in the line of those that share a budget. */
+  /** The address at which each request in flight holds its slot. */
+  private final Map<FetchTask, String> slots = new HashMap<>();
+
+  /** The address at which the domain stands in line for a shared budget. */
   private Optional<String> inLineAt = Optional.empty();
 
-  /** A place is waited for, or set aside. */
+  /** Whether a slot is queued for, or reserved. */
   private boolean queuing;
 
-  /** Sent off and not yet landed. */
+  /** Requests sent and not yet answered. */
   private final AtomicInteger count = new AtomicInteger();
 
-  /**
-   * Sent off, but its first byte has not left: until then nobody knows when the next slot opens.
-   */
+  /** A request was sent and has not started: until it has, the next turn is not known. */
   private boolean departing;
 
-  /** The worker is on its way out: nothing more may start in its name. */
+  /** The worker is leaving: no request may start under its claim. */
   private volatile boolean leaving;
 
-  InFlightRequests(CrawlContext context, ClaimedDomain claimed, Job job, Inbox inbox) {
+  InFlightRequests(CrawlContext context, ClaimedDomain claimed, Inbox inbox) {
     this.context = context;
     parts = context.parts();
     this.claimed = claimed;
-    this.job = job;
+    job = claimed.job();
     this.inbox = inbox;
-    pass = new RequestSlots.Pass(inbox.wake());
+    pass = new RequestSlots.Pass(inbox.wake);
     threads = new TaskGroup(parts.time(), context::failed, () -> {});
   }
 
-  /** How many there are; any thread may ask. */
+  /** How many there are. Thread-safe. */
   int count() {
     return count.get();
   }
@@ -81,17 +93,17 @@ final class InFlightRequests {
     return new InFlight(count.get(), departing);
   }
 
-  /** Ends the work, or waits for what is under way first. */
+  /** Ends the work, or waits for the requests in flight first. */
   Step endOrWait(Ending ending) {
     return count.get() == 0 ? new Step.End(ending) : Step.Plain.WAIT;
   }
 
-  /** Sends off a URL of the frontier. */
+  /** Sends a request for a URL of the frontier. */
   Step send(QueuedUrl entry, Duration delay) {
     return depart(task(entry.kind(), entry.url(), entry, entry.triesSpent(), delay));
   }
 
-  /** A request for a robots.txt, for the sake of this URL. */
+  /** A request for the robots.txt that this URL needs. */
   FetchTask forRobots(CrawlUrl file, QueuedUrl entry, int triesSpent, Duration delay) {
     return task(Kind.ROBOTS, file, entry, triesSpent, delay);
   }
@@ -111,21 +123,21 @@ final class InFlightRequests {
         parts);
   }
 
-  /** Sends it off, if its address is known, its page can be paid for and there is a place. */
+  /** Sends it, if its address is known, the budget has a page for it and there is a slot. */
   Step depart(FetchTask task) {
-    // Known before anything is reserved: looking a name up may take long and holds nothing.
+    // Known before anything is reserved: a lookup may take long and must hold nothing.
     Authority authority = task.url().authority();
-    Optional<String> address = addresses.of(authority, parts.time().instant());
-    if (address.isEmpty()) {
+    Instant now = parts.time().instant();
+    FetchTask.Located located = addresses.get(authority);
+    if (located == null || !now.isBefore(located.at().plus(ADDRESS_GOOD_FOR))) {
       lookUp(authority);
       return Step.Plain.WAIT;
     }
-    Instant now = parts.time().instant();
-    Optional<Instant> turn = takeTurns(address.get(), now);
+    Optional<Instant> turn = takeTurns(located.address(), now);
     if (turn.isPresent()) {
       return notNext(turn.get(), now);
     }
-    Step step = departNow(task, address.get(), now);
+    Step step = departNow(task, located.address(), now);
     if (step == Step.Plain.SENT) {
       inLineAt = Optional.empty();
     } else {
@@ -134,18 +146,18 @@ final class InFlightRequests {
     return step;
   }
 
-  /** When to ask again, if the domain shares a budget and another one is next. */
+  /** When to ask again, if the domain shares a budget and another domain is next. */
   private Optional<Instant> takeTurns(String address, Instant now) {
     if (!inLineAt.equals(Optional.of(address))) {
       leaveLine();
       inLineAt = Optional.of(address);
     }
-    return context.servers().ask(address, claimed.domain(), inbox.wake(), now);
+    return context.servers().ask(address, claimed.domain(), inbox.wake, now);
   }
 
   private Step notNext(Instant at, Instant now) {
-    context.rate().leave(inbox.wake());
-    leaveBerths();
+    context.rate().leave(inbox.wake);
+    leaveSlots();
     boolean isLong = Duration.between(now, at).compareTo(DomainPolicy.PARK_AFTER) > 0;
     return isLong
         ? endOrWait(new Ending.RestUntil(at, SHARED))
@@ -153,19 +165,19 @@ final class InFlightRequests {
   }
 
   private Step departNow(FetchTask task, String address, Instant now) {
-    if (!context.rate().admits(inbox.wake(), now)) {
-      // A place that was set aside is of use to others meanwhile.
-      leaveBerths();
+    if (!context.rate().admits(inbox.wake, now)) {
+      // Other domains can use a reserved slot meanwhile.
+      leaveSlots();
       return context
           .rate()
-          .nextFor(inbox.wake())
+          .nextFor(inbox.wake)
           .<Step>map(Step.QueueUntil::new)
           .orElse(Step.Plain.QUEUE);
     }
     boolean isPage = task.kind() == Kind.PAGE;
     boolean isSitemap = task.kind() == Kind.SITEMAP;
     boolean isForPages = isSitemap || task.kind() == Kind.LINKS;
-    // A sitemap costs no page, nor do links, but both are of no use where none can be had.
+    // Sitemaps and links cost no page, but are of no use where the budget has no page left.
     if ((isPage && !job.reserve()) || (isForPages && !job.hasRoom())) {
       return endOrWait(job.isSpent() ? new Ending.OutOfBudget() : new Ending.RunOutOfBudget());
     }
@@ -174,14 +186,14 @@ final class InFlightRequests {
       if (isPage) {
         job.giveBack();
       }
-      context.rate().leave(inbox.wake());
+      context.rate().leave(inbox.wake);
       return Step.Plain.QUEUE;
     }
     if (isSitemap) {
       job.askedSitemap();
     }
-    context.rate().started(inbox.wake(), now);
-    places.put(task, address);
+    context.rate().started(inbox.wake, now);
+    slots.put(task, address);
     task.goesTo(address);
     count.incrementAndGet();
     departing = true;
@@ -190,7 +202,7 @@ final class InFlightRequests {
   }
 
   private void lookUp(Authority authority) {
-    if (!addresses.seek(authority)) {
+    if (!lookups.add(authority)) {
       return;
     }
     threads.start(
@@ -206,10 +218,11 @@ final class InFlightRequests {
   }
 
   void located(FetchTask.Located found) {
-    addresses.found(found.authority(), found.address(), found.at());
+    lookups.remove(found.authority());
+    addresses.putLast(found.authority(), found);
   }
 
-  /** Asked by a request that has its connection: whether what let it be sent off still holds. */
+  /** Whether a request with an open connection may still start. Called by the request's thread. */
   private boolean mayStart(FetchTask task, Instant now) {
     int others = count.get() - 1;
     return !leaving
@@ -221,20 +234,20 @@ final class InFlightRequests {
         && isItsTurn(task, now);
   }
 
-  /** The last question: what shares its budget counts the start from here on. */
+  /** Asked last: a shared budget counts the start from here on. */
   private boolean isItsTurn(FetchTask task, Instant now) {
     SharedBudgets.Start start = context.servers().started(task.address(), claimed.domain(), now);
     task.startsUnder(start.shared());
     return start.inTime();
   }
 
-  /** The first byte has left. */
+  /** The first byte of a request was written. */
   void started(FetchTask task, Instant at) {
     context.servers().left(task.address(), claimed.domain(), at);
     departing = false;
   }
 
-  /** It is over; its place is kept until what it brought is dealt with. */
+  /** A request has ended; it keeps its slot until its answer is handled. */
   void landed(Answer answer) {
     count.decrementAndGet();
     if (answer.startedAt().isEmpty()) {
@@ -243,16 +256,16 @@ final class InFlightRequests {
     }
   }
 
-  /** Gives its place and the memory of its body back. */
+  /** Gives back a request's slot and the memory of its body. */
   void vacate(FetchTask task) {
     context.bodies().release(task.share());
-    context.slots().release(Objects.requireNonNull(places.remove(task)));
+    context.slots().release(Objects.requireNonNull(slots.remove(task)));
   }
 
-  /** Neither a start nor a place is waited for any more. */
+  /** Stops waiting for a start, a slot and a shared budget. */
   void leaveQueue() {
-    context.rate().leave(inbox.wake());
-    leaveBerths();
+    context.rate().leave(inbox.wake);
+    leaveSlots();
     leaveLine();
   }
 
@@ -261,7 +274,7 @@ final class InFlightRequests {
     inLineAt = Optional.empty();
   }
 
-  private void leaveBerths() {
+  private void leaveSlots() {
     if (queuing) {
       queuing = false;
       context.slots().withdraw(pass);
@@ -269,8 +282,8 @@ final class InFlightRequests {
   }
 
   /**
-   * Nothing may go on in the domain's name once its claim is given back. An interrupt has done its
-   * work by now and goes no further: giving back is not to be cut short by it.
+   * Ends every thread: nothing may go on once the claim is released. The interrupt ends here, so
+   * that it does not cut the release short.
    */
   void abandon() {
     leaving = true;

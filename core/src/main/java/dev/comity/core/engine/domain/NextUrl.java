@@ -1,94 +1,123 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.plan.CrawlParts;
+import dev.comity.core.engine.domain.DomainRobots.Verdict;
+import dev.comity.core.engine.domain.DomainWorker.Step;
+import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.engine.shared.CrawlContext;
-import dev.comity.core.engine.shared.Job;
 import dev.comity.core.outcome.Kind;
+import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.Fate;
+import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Frontier.Next;
 import dev.comity.core.port.store.QueuedUrl;
-import dev.comity.core.port.store.Settlement;
-import dev.comity.core.url.Authority;
+import dev.comity.core.url.CrawlUrl;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
- * The URL that a domain's worker has taken from the frontier and not sent yet. It is sent, or
- * settled unasked; until then there is no other.
+ * Uses a domain's turn: for a robots.txt that another domain needs, or else for the next URL of the
+ * frontier, and its robots.txt before it. A URL that is not to be fetched is settled without a
+ * request. Without a URL, the work ends.
  */
 final class NextUrl {
-  private final CrawlParts parts;
   private final ClaimedDomain claimed;
-  private final Job job;
-  private final FoundLinks links;
+  private final DomainRobots robots;
+  private final RobotsForOthers forOthers;
+  private final HttpFallback fallback;
   private final Sitemaps sitemaps;
   private final TrapWatch traps;
-
-  /** Authorities that could not be connected to over https; bare hosts are asked over http. */
-  private final Set<Authority> withoutHttps = new HashSet<>();
-
-  private Optional<Next.Ready> held = Optional.empty();
+  private final InFlightRequests inFlight;
+  private final FoundLinks links;
 
   NextUrl(
-      CrawlContext context, ClaimedDomain claimed, Job job, Sitemaps sitemaps, TrapWatch traps) {
-    parts = context.parts();
+      CrawlContext context,
+      ClaimedDomain claimed,
+      DomainRobots robots,
+      RobotsForOthers forOthers,
+      HttpFallback fallback,
+      Sitemaps sitemaps,
+      TrapWatch traps,
+      InFlightRequests inFlight) {
     this.claimed = claimed;
-    this.job = job;
-    links = new FoundLinks(context);
+    this.robots = robots;
+    this.forOthers = forOthers;
+    this.fallback = fallback;
     this.sitemaps = sitemaps;
     this.traps = traps;
+    this.inFlight = inFlight;
+    links = new FoundLinks(context);
   }
 
-  /** What is in hand, or else what the frontier has. */
-  Next take(Instant now) {
-    if (held.isPresent()) {
-      return held.get();
+  /**
+   * Sends the next request, settles the next URL, or says what to wait for.
+   *
+   * @param delay the effective delay the turn is granted under
+   */
+  Step send(Duration delay, Instant now) {
+    Optional<CrawlUrl> wanted = forOthers.next();
+    if (wanted.isPresent()) {
+      return forOthers.send(wanted.get(), delay, now);
     }
-    Next next = parts.store().frontier().next(claimed.claim(), now);
-    if (next instanceof Next.Ready ready) {
-      held = Optional.of(ready);
+    if (claimed.isBorrowed()) {
+      return inFlight.count() == 0 ? new Step.End(giveBackBorrowed()) : Step.Plain.WAIT;
     }
-    return next;
+    return switch (claimed.next(now)) {
+      case Next.Ready(var entry) -> send(entry, delay, now);
+      case Next.DueAt(var at) -> dueLater(at, now);
+      case Next.Empty _ -> inFlight.count() == 0 ? new Step.End(exhausted(now)) : Step.Plain.WAIT;
+    };
   }
 
-  /** Whether nothing is in hand, and nothing queued, deferred or in flight. */
-  boolean isEmpty() {
-    return held.isEmpty() && parts.store().frontier().isEmpty(claimed.claim());
+  /** Ends the work where nothing is left to fetch, however long the next turn is away. */
+  Optional<Step> endOfWork(Instant now) {
+    if (inFlight.count() > 0 || forOthers.next().isPresent()) {
+      return Optional.empty();
+    }
+    if (claimed.isBorrowed()) {
+      return Optional.of(new Step.End(giveBackBorrowed()));
+    }
+    return claimed.isEmpty() ? Optional.of(new Step.End(exhausted(now))) : Optional.empty();
   }
 
-  Optional<QueuedUrl> entry() {
-    return held.map(Next.Ready::entry);
+  private Step send(QueuedUrl entry, Duration delay, Instant now) {
+    if (isPassedOver(entry)) {
+      return Step.Plain.DONE;
+    }
+    Verdict verdict = robots.verdict(entry.url(), now);
+    if (!(verdict instanceof Verdict.Brought) && robots.heedsMore()) {
+      return Step.Plain.DONE;
+    }
+    return switch (verdict) {
+      case Verdict.Denied _ -> settle(entry, new Fate.Denied());
+      case Verdict.GivenUp(var reason) -> settle(entry, new Fate.Failed(reason));
+      case Verdict.Asking _ -> Step.Plain.WAIT;
+      case Verdict.Later(var at) -> waitUntil(at, "its robots.txt is kept by another domain");
+      case Verdict.Brought(var copy) -> {
+        robots.takeIn(copy);
+        yield Step.Plain.DONE;
+      }
+      case Verdict.OutOfReach(var unread) -> {
+        robots.giveUp(unread);
+        yield Step.Plain.DONE;
+      }
+      case Verdict.Ask(var file, var tries) ->
+          sendRobots(inFlight.forRobots(file, entry, tries, delay));
+      case Verdict.Allowed _ -> sendEntry(entry, delay);
+    };
   }
 
-  /** It is under way. */
-  void sent() {
-    held = Optional.empty();
-  }
-
-  /** No https connection to this authority can be made: its bare hosts are asked over http. */
-  void fallBack(Authority authority) {
-    withoutHttps.add(authority);
-  }
-
-  private Optional<QueuedUrl> overHttp(QueuedUrl entry) {
-    return withoutHttps.contains(entry.url().authority())
-        ? entry.fallback().map(entry::at)
-        : Optional.empty();
-  }
-
-  /** Settles what is not to be asked whatever robots.txt says; answers whether it was that. */
-  boolean isPassedOver(QueuedUrl entry) {
+  /** Settles a URL that is not to be fetched, whatever robots.txt says; answers whether it is. */
+  private boolean isPassedOver(QueuedUrl entry) {
     Optional<QueuedUrl> moved =
-        links.moved(entry, claimed.state().heard().doors()).or(() -> overHttp(entry));
+        links.moved(entry, claimed.state().heard().doors()).or(() -> fallback.overHttp(entry));
     if (moved.isPresent()) {
-      settle(entry, new Fate.Moved(), moved.stream().toList());
+      claimed.settleHeld(entry, new Fate.Moved(), moved.stream().toList());
       return true;
     }
     if (entry.isSkipped()) {
-      // Queued before its ending was looked at: other links are not queued at all.
+      // Queued before its ending was checked: links with such an ending are not queued.
       settle(entry, new Fate.Skipped());
       return true;
     }
@@ -96,23 +125,64 @@ final class NextUrl {
       settle(entry, new Fate.Suppressed());
       return true;
     }
-    if (entry.kind() == Kind.SITEMAP && !sitemaps.wantsMore(job)) {
+    if (entry.kind() == Kind.SITEMAP && !sitemaps.wantsMore()) {
       settle(entry, new Fate.Denied());
       return true;
     }
     return false;
   }
 
-  /** Settles it unasked. */
-  Step settle(QueuedUrl entry, Fate fate) {
-    return settle(entry, fate, List.of());
+  private Step settle(QueuedUrl entry, Fate fate) {
+    claimed.settleHeld(entry, fate, List.of());
+    return Step.Plain.DONE;
   }
 
-  private Step settle(QueuedUrl entry, Fate fate, List<QueuedUrl> found) {
-    held = Optional.empty();
-    Settlement settlement = Settlement.unasked(entry, fate, claimed.state(), found);
-    claimed.settle(settlement);
-    parts.listener().settled(claimed.domain(), settlement);
-    return Step.Plain.DONE;
+  private Step sendRobots(FetchTask task) {
+    Step step = inFlight.depart(task);
+    if (step == Step.Plain.SENT) {
+      robots.asking(task.entry().url().authority());
+    }
+    return step;
+  }
+
+  private Step sendEntry(QueuedUrl entry, Duration delay) {
+    Step step = inFlight.send(entry, delay);
+    if (step == Step.Plain.SENT) {
+      claimed.sent();
+    }
+    return step;
+  }
+
+  /** A borrowed domain without URLs is marked idle: no other worker would come to see that. */
+  private Ending giveBackBorrowed() {
+    if (claimed.isEmpty()) {
+      claimed.idle();
+    }
+    return new Ending.Borrowed();
+  }
+
+  private Step dueLater(Instant at, Instant now) {
+    boolean isLong = Duration.between(now, at).compareTo(DomainPolicy.PARK_AFTER) > 0;
+    String why = "every URL left is due later";
+    return isLong ? inFlight.endOrWait(new Ending.RestUntil(at, why)) : waitUntil(at, why);
+  }
+
+  private static Step waitUntil(Instant at, String why) {
+    return new Step.WaitUntil(new CrawlSnapshot.Wait(at, why, false));
+  }
+
+  /**
+   * If robots.txt denied every URL, the site wants no crawler. If no request ever succeeded, the
+   * last failure decides.
+   */
+  private Ending exhausted(Instant now) {
+    if (robots.everythingIsDenied()) {
+      claimed.denied(now);
+    } else {
+      claimed.emptied(now);
+    }
+    return claimed.state().standing().reason().isPresent()
+        ? new Ending.Closed(claimed.state().standing())
+        : new Ending.Exhausted();
   }
 }

@@ -1,6 +1,6 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.shared.FetchTask.Answer;
+import dev.comity.core.engine.domain.FetchTask.Answer;
 import dev.comity.core.outcome.Body;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.Challenge;
@@ -19,12 +19,12 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /**
- * Walls that no single answer shows: one page behind many different URLs, or many URLs that all
- * lead to one place to log in. What one answer can show, the fetcher has seen already.
+ * Detects walls that no single answer shows: one body behind many different URLs, or many URLs that
+ * redirect to one login page. The fetcher detects what a single answer shows.
  *
- * <p>Both also happen on open sites: soft 404s are all alike, and so is where the reply links of a
- * forum lead. So the URLs must be of several templates, and where the site has let us in before, a
- * long row of them.
+ * <p>Both also happen on open sites: soft 404s are all alike, and the reply links of a forum lead
+ * to one login. So the URLs must be of several templates. Where the site has shown pages before, it
+ * takes a long row of them.
  */
 final class RepeatedWalls {
   static final int SAME_BODIES = 10;
@@ -38,29 +38,29 @@ final class RepeatedWalls {
               + "(?:$|[/_.-])",
           Pattern.CASE_INSENSITIVE);
 
-  /** Whether the site has shown us anything but a wall. */
+  /** Whether the site has shown a page that is no wall. */
   private boolean letIn;
 
   private Row bodies = new Row("");
   private Row logins = new Row("");
 
-  /** What tells one body from another. */
+  /** Tells one body from another. */
   private record Mark(int length, long sum) {}
 
   RepeatedWalls(boolean letIn) {
     this.letIn = letIn;
   }
 
-  /** Answers in a row that are all the same, and whose. */
+  /** A row of answers that are all the same, and their URLs. */
   private static final class Row {
     private static final int NOT_COUNTED = -1;
 
     private final Object same;
 
-    /** Each once; nearly every row is one long. */
+    /** Each URL once; nearly every row is one long. */
     private final List<CrawlUrl> urls = new ArrayList<>(1);
 
-    /** How many templates they have, counted when a row is long enough to matter. */
+    /** How many templates the URLs have, counted when the row is long enough to matter. */
     private int templates = NOT_COUNTED;
 
     Row(Object same) {
@@ -69,7 +69,7 @@ final class RepeatedWalls {
 
     Row and(Object other, CrawlUrl url, int most) {
       Row row = same.equals(other) ? this : new Row(other);
-      // What is over the mark stays over it: no need to remember every URL of a long row.
+      // A row that is long enough stays so: no need to keep every URL of a long row.
       if (row.urls.size() < most && !row.urls.contains(url)) {
         row.urls.add(url);
         row.templates = NOT_COUNTED;
@@ -89,7 +89,7 @@ final class RepeatedWalls {
     }
   }
 
-  /** The answer as it is to be understood. */
+  /** The answer, or a wall in its place. */
   Answer judged(Answer answer) {
     Fetched fetched = answer.fetched();
     CrawlUrl url = answer.task().url();
@@ -120,7 +120,7 @@ final class RepeatedWalls {
     return answer;
   }
 
-  /** Who makes two pages with one mark deceives only us, and only about themselves. */
+  /** A site that forges two bodies with one mark only harms its own crawl. */
   private static Mark mark(Body body) {
     CRC32C sum = new CRC32C();
     sum.update(body.bytes());
@@ -150,7 +150,7 @@ final class RepeatedWalls {
     return query < 0 ? target : target.substring(0, query);
   }
 
-  /** What a wall links to is not the site's. */
+  /** A wall has no links: they do not belong to the site's pages. */
   private static Answer wall(Answer answer, FetchOutcome wall, String why) {
     return new Answer(
         answer.task(),

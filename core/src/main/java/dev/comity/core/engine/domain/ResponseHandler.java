@@ -1,9 +1,8 @@
 package dev.comity.core.engine.domain;
 
+import dev.comity.core.engine.domain.FetchTask.Answer;
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.shared.CrawlContext;
-import dev.comity.core.engine.shared.FetchTask;
-import dev.comity.core.engine.shared.FetchTask.Answer;
 import dev.comity.core.engine.shared.Job;
 import dev.comity.core.engine.shared.ReachedHosts;
 import dev.comity.core.outcome.Attempt;
@@ -14,16 +13,18 @@ import dev.comity.core.policy.Decision;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.learning.LearnedDelay;
+import dev.comity.core.port.store.Note.Exchange;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.schedule.JobStreak;
-import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.trap.TemplateStats;
+import dev.comity.core.url.Authority;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * What becomes of an answer: the policy decides, and the store settles. Robots.txt, sitemaps and
- * favours are seen to by those who know them.
+ * Handles the answer to a request: the policy decides, and the store settles. Answers for
+ * robots.txt files go to {@link DomainRobots} or {@link RobotsForOthers}.
  */
 final class ResponseHandler {
   private final CrawlContext context;
@@ -32,6 +33,7 @@ final class ResponseHandler {
   private final Job job;
   private final DomainRobots robots;
   private final RobotsForOthers forOthers;
+  private final HttpFallback fallback;
   private final Sitemaps sitemaps;
   private final TrapWatch traps;
   private final FoundLinks links;
@@ -41,24 +43,25 @@ final class ResponseHandler {
   ResponseHandler(
       CrawlContext context,
       ClaimedDomain claimed,
-      Job job,
       DomainRobots robots,
       RobotsForOthers forOthers,
+      HttpFallback fallback,
       Sitemaps sitemaps,
       TrapWatch traps) {
     this.context = context;
     parts = context.parts();
     this.claimed = claimed;
-    this.job = job;
+    job = claimed.job();
     this.robots = robots;
     this.forOthers = forOthers;
+    this.fallback = fallback;
     this.sitemaps = sitemaps;
     this.traps = traps;
     links = new FoundLinks(context);
     walls = new RepeatedWalls(claimed.claim().job().pages() > 0);
   }
 
-  /** Why nothing more of the job is to be asked, once that is so. */
+  /** Why the job is cancelled, once it is. */
   Optional<String> cancelled() {
     return cancelled;
   }
@@ -71,27 +74,30 @@ final class ResponseHandler {
     } else {
       context.reachedHosts().reached(task.url().authority());
     }
-    Attempt attempt = attempt(answer);
-    if (isNobodysFault(answer)) {
+    Attempt attempt = answer.attempt();
+    if (isOurFault(answer)) {
       giveBack(task);
       parts.listener().answered(claimed.domain(), attempt, answer.fetched());
       return;
     }
-    if (task.kind() == Kind.ROBOTS && robots.fallsBack(answer)) {
-      robots.fallBack(answer, attempt);
+    if (fallback.takes(answer)) {
+      // The failed try is logged, and counts for nothing else.
+      robots.notAsked(task.entry().url().authority());
+      claimed.record(
+          Optional.of(new Exchange(attempt, answer.fetched())), Optional.empty(), List.of());
       parts.listener().answered(claimed.domain(), attempt, answer.fetched());
       return;
     }
     DomainState before = claimed.state();
     Decision decision = claimed.answered(attempt, answer.fetched(), answer.at());
-    boolean isTheGroups = hearAsGroup(answer, attempt, before);
+    boolean isTheGroups = learnAsGroup(answer, attempt, before);
     switch (task.kind()) {
       case ROBOTS -> {
         if (!forOthers.land(answer, attempt, decision.fate())) {
           robots.land(answer, attempt, decision.fate());
         }
       }
-      case SITEMAP -> sitemaps.land(answer, attempt, decision.fate());
+      case SITEMAP -> landSitemap(answer, attempt, decision.fate());
       case PAGE, IMAGE, LINKS -> landPage(answer, attempt, decision.fate());
     }
     parts.listener().answered(claimed.domain(), attempt, answer.fetched());
@@ -99,8 +105,8 @@ final class ResponseHandler {
     remember(answer);
   }
 
-  /** Where domains share a budget, an answer is the group's lesson; says whether it was. */
-  private boolean hearAsGroup(Answer answer, Attempt attempt, DomainState before) {
+  /** Where domains share a budget, the group learns from an answer; says whether it did. */
+  private boolean learnAsGroup(Answer answer, Attempt attempt, DomainState before) {
     String address = answer.task().address();
     LearnedDelay after = claimed.state().learning();
     LearnedDelay learned =
@@ -119,15 +125,11 @@ final class ResponseHandler {
     return !learned.equals(after);
   }
 
-  private static Attempt attempt(Answer answer) {
-    return answer.task().attempt(answer.startedAt().orElse(answer.at()));
-  }
-
   /**
-   * Stopped by us, or lost while our own network is known to be down: it is as if it had never been
-   * sent.
+   * Whether the request was cancelled, or failed while the crawler's own network is down. Then it
+   * counts as never sent.
    */
-  private boolean isNobodysFault(Answer answer) {
+  private boolean isOurFault(Answer answer) {
     return switch (answer.fetched().outcome()) {
       case FetchOutcome.Cancelled _ -> true;
       case FetchOutcome.Unreachable _ -> context.outages().isPaused();
@@ -148,6 +150,16 @@ final class ResponseHandler {
     claimed.settle(Settlement.unasked(task.entry(), returned, claimed.state(), List.of()));
   }
 
+  private void landSitemap(Answer answer, Attempt attempt, Fate fate) {
+    Sitemaps.TakenIn taken = sitemaps.takeIn(answer);
+    Settlement settlement = settlement(answer, attempt, fate, taken.left(), List.of());
+    claimed.settle(settlement);
+    parts.listener().settled(claimed.domain(), settlement);
+    taken
+        .tally()
+        .ifPresent(tally -> parts.listener().listed(claimed.domain(), answer.task().url(), tally));
+  }
+
   private void landPage(Answer answer, Attempt attempt, Fate fate) {
     QueuedUrl entry = answer.task().entry();
     links.goneTo(entry, answer).ifPresent(target -> claimed.redirected(entry.url(), target));
@@ -157,17 +169,8 @@ final class ResponseHandler {
     }
     FoundLinks.Found leadsTo = links.found(entry, answer, claimed, traps);
     List<QueuedUrl> found = leadsTo.urls();
-    Settlement settlement =
-        new Settlement(
-            entry,
-            Optional.of(attempt),
-            Optional.of(answer.fetched()),
-            fate,
-            claimed.state(),
-            found,
-            answer.content(),
-            traps.takeDue());
-    // What could not be written is no page of this run.
+    Settlement settlement = settlement(answer, attempt, fate, found, traps.takeDue());
+    // A page that could not be written does not count.
     Fate written = new Fate.Returned();
     boolean elsewhere;
     try {
@@ -195,6 +198,23 @@ final class ResponseHandler {
     }
   }
 
+  private Settlement settlement(
+      Answer answer,
+      Attempt attempt,
+      Fate fate,
+      List<QueuedUrl> found,
+      List<TemplateStats> templates) {
+    return new Settlement(
+        answer.task().entry(),
+        Optional.of(attempt),
+        Optional.of(answer.fetched()),
+        fate,
+        claimed.state(),
+        found,
+        answer.content(),
+        templates);
+  }
+
   private static boolean isRedirect(Answer answer) {
     return answer.fetched().outcome() instanceof FetchOutcome.Redirect;
   }
@@ -206,31 +226,39 @@ final class ResponseHandler {
     }
   }
 
-  /** Whether the site is there at all, for those who tell our outages from theirs. */
+  /** Passes on whether the site was reached: it tells the site's outages from the crawler's. */
   private void remember(Answer answer) {
     ReachedHosts reached = context.reachedHosts();
-    CrawlUrl url = answer.task().url();
+    Authority authority = answer.task().url().authority();
+    FetchOutcome outcome = answer.fetched().outcome();
     context
         .outages()
-        .saw(claimed.domain(), url, answer, reached.lastAnswer(url.authority(), claimed.claim()));
-    if (answer.fetched().outcome().status().isPresent()) {
+        .saw(
+            claimed.domain(),
+            authority,
+            answer.startedAt().isPresent(),
+            outcome,
+            reached.lastAnswer(authority, claimed.claim()),
+            answer.at());
+    if (outcome.status().isPresent()) {
       reached.answered(claimed.domain(), answer.at());
     }
   }
 
   /**
-   * Takes in an answer that nobody waited for. Its URL will be asked again, but what the site asked
-   * for is heard.
+   * Takes in an answer that was not waited for. Its URL is fetched again, but a request of the site
+   * to slow down or go away counts.
    */
   void abandon(Answer answer) {
     forOthers.putOff(answer.task());
     if (answer.task().kind() == Kind.PAGE) {
       job.giveBack();
     }
-    if (Inbox.isPushback(answer)) {
+    if (answer.fetched().outcome() instanceof FetchOutcome.Pushback) {
+      Attempt attempt = answer.attempt();
       DomainState before = claimed.state();
-      claimed.answered(attempt(answer), answer.fetched(), answer.at());
-      hearAsGroup(answer, attempt(answer), before);
+      claimed.answered(attempt, answer.fetched(), answer.at());
+      learnAsGroup(answer, attempt, before);
     }
   }
 }

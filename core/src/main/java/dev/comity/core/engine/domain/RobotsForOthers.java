@@ -1,10 +1,10 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.robots.CrossDomainRobots;
-import dev.comity.core.engine.robots.CrossDomainRobots.Reply;
+import dev.comity.core.engine.domain.DomainWorker.Step;
+import dev.comity.core.engine.domain.FetchTask.Answer;
 import dev.comity.core.engine.shared.CrawlContext;
-import dev.comity.core.engine.shared.FetchTask;
-import dev.comity.core.engine.shared.FetchTask.Answer;
+import dev.comity.core.engine.shared.CrossDomainRobots;
+import dev.comity.core.engine.shared.CrossDomainRobots.Reply;
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.policy.DomainPolicy;
@@ -20,12 +20,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The favours that a domain's worker does others: robots.txt files that theirs have moved to, asked
- * for here in their place. Whether this domain's robots.txt would let them be asked for is no
- * question: they are the others' robots.txt.
+ * Fetches files of this domain that other domains need: their robots.txt has moved here. This
+ * domain's own robots.txt is not consulted, for each file is the robots.txt of another domain.
  */
 final class RobotsForOthers {
-  /** One less than would close a domain for a robots.txt of its own: it may be quite well. */
+  /** One try less than closes a domain for its own robots.txt: this file is not its own. */
   private static final int MOST_TRIES = DomainPolicy.ROBOTS_TRIES - 1;
 
   private final CrawlContext context;
@@ -34,7 +33,7 @@ final class RobotsForOthers {
   private final DomainRobots robots;
   private final InFlightRequests inFlight;
 
-  /** Sent for another domain's sake. */
+  /** Requests in flight for other domains. */
   private final Set<FetchTask> underWay = new HashSet<>();
 
   RobotsForOthers(
@@ -46,13 +45,13 @@ final class RobotsForOthers {
     this.inFlight = inFlight;
   }
 
-  /** A file that can be asked for now. */
+  /** A file that can be fetched now. */
   Optional<CrawlUrl> next() {
     Optional<CrawlUrl> file = crossDomain.next(claimed.domain());
     return file.isPresent() && robots.isAsking(file.get().authority()) ? Optional.empty() : file;
   }
 
-  /** Asks for it, unless it is known here. */
+  /** Fetches it, unless a good copy is known. */
   Step send(CrawlUrl file, Duration delay, Instant now) {
     if (isOwnRobots(file) && context.robots().copyOf(file.authority(), now).isPresent()) {
       crossDomain.isKnown(claimed.domain(), file);
@@ -76,14 +75,14 @@ final class RobotsForOthers {
     return file.authority().robotsTxt().equals(file);
   }
 
-  /** Should it have been a favour, it is still to be done. */
+  /** A request was cancelled: if it was for another domain, the file is fetched again. */
   void putOff(FetchTask task) {
     if (underWay.remove(task)) {
       crossDomain.again(claimed.domain(), task.url(), false);
     }
   }
 
-  /** Takes in an answer, should it be to a favour; says whether it was. */
+  /** Takes in an answer if it is for another domain; says whether it was. */
   boolean land(Answer answer, Attempt attempt, Fate fate) {
     if (!underWay.remove(answer.task())) {
       return false;
@@ -101,8 +100,8 @@ final class RobotsForOthers {
   }
 
   /**
-   * The answer is another's. What was asked for is this domain's own robots.txt as well, perhaps;
-   * where that has moved to is found out when it is needed here.
+   * Writes the answer down. The file may be this domain's own robots.txt as well. A redirect of it
+   * is followed only when this domain needs the file.
    */
   private void keep(Answer answer, Attempt attempt, Fate fate) {
     CrawlUrl file = answer.task().url();

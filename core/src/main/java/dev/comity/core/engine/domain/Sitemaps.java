@@ -1,30 +1,25 @@
 package dev.comity.core.engine.domain;
 
+import dev.comity.core.engine.domain.FetchTask.Answer;
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.CrawlPlan;
 import dev.comity.core.engine.shared.CrawlContext;
-import dev.comity.core.engine.shared.FetchTask.Answer;
-import dev.comity.core.engine.shared.Job;
-import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.Redirect;
 import dev.comity.core.outcome.FetchOutcome.Success;
-import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.KnownAuthorities;
 import dev.comity.core.port.fetch.SitemapReader;
 import dev.comity.core.port.fetch.SitemapReader.Listed;
 import dev.comity.core.port.fetch.SitemapReader.Tally;
 import dev.comity.core.port.store.QueuedUrl;
-import dev.comity.core.port.store.Settlement;
 import dev.comity.core.url.CrawlUrl;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * What becomes of a domain's sitemaps. A site may speak for itself alone: sitemaps that its
- * robots.txt or another sitemap names, and pages that one lists, count if they are of the domain
- * whose robots.txt started it.
+ * Reads the sitemaps of a domain. A site may only name its own URLs: a sitemap or a page counts if
+ * it belongs to the domain of the robots.txt that named the first sitemap.
  */
 final class Sitemaps {
   /** Named by robots.txt, by an index, and by an index of indices, which the protocol has not. */
@@ -33,7 +28,7 @@ final class Sitemaps {
   /** Sitemaps cost no page, so something else has to end a site that has ever more of them. */
   private static final int MOST_PER_RUN = 1000;
 
-  /** How many found URLs wait in memory to be written. */
+  /** How many found URLs are buffered in memory before they are written. */
   private static final int BATCH = 500;
 
   private final ClaimedDomain claimed;
@@ -49,52 +44,35 @@ final class Sitemaps {
   }
 
   /**
-   * What an answer leads to.
+   * What was read from an answer.
    *
-   * @param left what is found and not written yet
-   * @param tally what was read, where it was a sitemap
+   * @param left URLs that are found and not written yet
+   * @param tally counts of what was read, if it was a sitemap
    */
-  private record TakenIn(List<QueuedUrl> left, Optional<Tally> tally) {}
+  record TakenIn(List<QueuedUrl> left, Optional<Tally> tally) {}
 
-  /** Whether one more is asked for in this run. */
-  boolean wantsMore(Job job) {
-    return areWanted() && job.sitemapsAsked() < MOST_PER_RUN;
+  /** Whether one more is fetched in this run. */
+  boolean wantsMore() {
+    return areWanted() && claimed.job().sitemapsAsked() < MOST_PER_RUN;
   }
 
   private boolean areWanted() {
     return parts.sitemaps().isPresent() && plan.scope().maximumDepth() > 0;
   }
 
-  /** Those that robots.txt names, on their way into the frontier. */
+  /** Entries of the frontier for sitemaps that robots.txt names. */
   List<QueuedUrl> named(List<CrawlUrl> urls) {
     return !urls.isEmpty() && areWanted()
         ? urls.stream().map(QueuedUrl::sitemap).toList()
         : List.of();
   }
 
-  /** Takes in the answer to a request for one. */
-  void land(Answer answer, Attempt attempt, Fate fate) {
-    QueuedUrl entry = answer.task().entry();
-    TakenIn taken = takeIn(entry, answer);
-    Settlement settlement =
-        new Settlement(
-            entry,
-            Optional.of(attempt),
-            Optional.of(answer.fetched()),
-            fate,
-            claimed.state(),
-            taken.left(),
-            Optional.empty());
-    claimed.settle(settlement);
-    parts.listener().settled(claimed.domain(), settlement);
-    taken.tally().ifPresent(tally -> parts.listener().listed(claimed.domain(), entry.url(), tally));
-  }
-
   /**
-   * Reads an answer. All but the last of what it lists is written on the way; a crash leaves the
-   * sitemap unsettled, and what was written of it is known the next time.
+   * Reads an answer. All but the last batch of its URLs is written on the way. After a crash the
+   * sitemap is read again, and the URLs written before are known then.
    */
-  private TakenIn takeIn(QueuedUrl entry, Answer answer) {
+  TakenIn takeIn(Answer answer) {
+    QueuedUrl entry = answer.task().entry();
     return switch (answer.fetched().outcome()) {
       case Redirect redirect -> new TakenIn(hop(entry, redirect), Optional.empty());
       case Success success when parts.sitemaps().isPresent() ->
@@ -144,7 +122,7 @@ final class Sitemaps {
         : Optional.empty();
   }
 
-  /** Where an authority of the domain has moved, its URLs are as they are to be asked now. */
+  /** The entry of a listed URL; if its authority has moved, at the new authority. */
   private Optional<QueuedUrl> wanted(
       QueuedUrl sitemap, Listed listed, KnownAuthorities authorities) {
     CrawlUrl url = authorities.now(listed.url());
@@ -156,7 +134,7 @@ final class Sitemaps {
           Optional.of(sitemap.listed(url));
       case Listed.Sitemap _ when sitemap.depth() < DEEPEST ->
           Optional.of(sitemap.furtherSitemap(url));
-      // Images are not asked for yet.
+      // Images are not fetched yet.
       case Listed _ -> Optional.empty();
     };
   }

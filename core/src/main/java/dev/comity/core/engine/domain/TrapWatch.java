@@ -1,6 +1,6 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.shared.FetchTask.Answer;
+import dev.comity.core.engine.domain.FetchTask.Answer;
 import dev.comity.core.policy.Change;
 import dev.comity.core.port.fetch.ImageRef;
 import dev.comity.core.port.store.CrawlStore;
@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps the book of a domain's traps while its worker is at it: reads it when the work begins, asks
- * it about URLs, tells it what pages brought, and writes what is left when the work ends.
+ * The trap detection of one domain under its claim. It reads the statistics of templates when the
+ * work begins, updates them with every page, and writes the rest when the work ends.
  */
 final class TrapWatch {
   private final ClaimedDomain claimed;
@@ -31,19 +31,19 @@ final class TrapWatch {
     traps = new Traps(settings, List.of());
   }
 
-  /** Who only borrows a domain sees none of its pages, and needs to know nothing of them. */
+  /** Reads the statistics; a borrowed domain fetches no pages and needs none. */
   void begun(CrawlStore store) {
     if (!claimed.isBorrowed()) {
       traps = new Traps(settings, store.templates(claimed.domain()));
     }
   }
 
-  /** Whether this is a page that is not to be asked for. */
+  /** Whether this URL is in a trap and not to be fetched. */
   boolean isCaught(QueuedUrl entry) {
     return !entry.isSeed() && entry.kind().isRead() && traps.trap(entry.url()).isPresent();
   }
 
-  /** Whether a link of the domain's own leads into a trap; if so it is counted there. */
+  /** Whether a link within the domain leads into a trap; if so it is counted there. */
   boolean catches(CrawlUrl link, Instant at) {
     Optional<TrapReason> trap = traps.trap(link);
     if (trap.isPresent()) {
@@ -54,8 +54,8 @@ final class TrapWatch {
   }
 
   /**
-   * Weighs what a page brought; answers the template that is given up for it, if one is. Only what
-   * was never asked before tells whether there is still something new.
+   * Weighs what is new on a page; answers the template that is suppressed because of it. Only the
+   * first fetch of a URL tells whether its template still brings something new.
    */
   Optional<Change> weigh(QueuedUrl entry, Answer answer) {
     if (entry.asked() > 0 || answer.content().isEmpty()) {
@@ -73,19 +73,19 @@ final class TrapWatch {
         stats.template(), stats.suppressed().orElseThrow().reason().words());
   }
 
-  /** How many links led into a trap since this was asked last. */
+  /** How many links led into a trap since the last call. */
   int takeCaught() {
     int taken = caught;
     caught = 0;
     return taken;
   }
 
-  /** What is to be written with the page that was weighed last. */
+  /** Statistics to write with the page that was weighed last. */
   List<TemplateStats> takeDue() {
     return traps.takeDue();
   }
 
-  /** Writes what the last pages said of their templates. */
+  /** Writes the statistics that were not written with a page. */
   void writeRest() {
     List<TemplateStats> changed = traps.takeChanged();
     if (!changed.isEmpty()) {

@@ -4,14 +4,14 @@ import dev.comity.core.util.Require;
 import java.time.Duration;
 
 /**
- * How large a crawl may be, and how patient it is.
+ * The limits of a crawl: its pages, its concurrency and its rate.
  *
  * @param maxPages pages the run may settle in all
  * @param maxPagesPerDomain pages of one domain the run may settle
  * @param maxInFlight requests in flight at once, over all domains
- * @param maxClaims domains worked on at once
+ * @param maxClaims domains claimed at once
  * @param maxRate requests a second in all; 0 for as many as the sites allow
- * @param grace how long a stop waits for answers under way
+ * @param grace how long a stop waits for requests in flight
  */
 public record CrawlLimits(
     long maxPages,
@@ -22,8 +22,8 @@ public record CrawlLimits(
     Duration grace) {
 
   /**
-   * What holds where nothing is set. A thousand domains, each asked once a second, keep 256
-   * requests in flight busy; more would only wait in memory.
+   * The defaults. A thousand domains with a request a second each keep 256 requests in flight; more
+   * claims would only wait in memory.
    */
   public static final CrawlLimits DEFAULTS =
       new CrawlLimits(1000, 1000, 256, 1000, 0, Duration.ofSeconds(5));

@@ -10,10 +10,10 @@ import dev.comity.core.port.store.CrawlStore;
 import java.util.Optional;
 
 /**
- * The world a crawl runs in.
+ * The adapters and the clock that a crawl runs with.
  *
- * @param sitemaps reads sitemaps; without it none is asked for
- * @param bodyMemory how many bytes of the heap the bodies under way may take
+ * @param sitemaps reads sitemaps; without it no sitemap is fetched
+ * @param bodyMemory how many bytes of the heap bodies in flight may take
  */
 public record CrawlParts(
     CrawlStore store,
@@ -25,7 +25,7 @@ public record CrawlParts(
     Timeline time,
     long bodyMemory) {
 
-  /** A world in which bodies may take half of the heap. */
+  /** Parts that give half of the heap to bodies. */
   public CrawlParts(
       CrawlStore store,
       Fetcher fetcher,
@@ -45,7 +45,7 @@ public record CrawlParts(
         Runtime.getRuntime().maxMemory() / 2);
   }
 
-  /** A world without sitemaps. */
+  /** Parts without sitemaps. */
   public CrawlParts(
       CrawlStore store,
       Fetcher fetcher,

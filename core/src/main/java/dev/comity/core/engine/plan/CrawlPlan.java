@@ -15,11 +15,11 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What a crawl is to do.
+ * The plan of a crawl: what to crawl, how politely and within which limits.
  *
  * @param scope which links are followed, and which hosts are one domain
- * @param traps when URLs of a kind are no longer asked
- * @param domains what is set for single domains
+ * @param traps when URLs of one template are no longer fetched
+ * @param domains terms of single domains
  */
 public record CrawlPlan(
     DomainPolicy policy,
@@ -32,14 +32,14 @@ public record CrawlPlan(
     domains = Map.copyOf(domains);
   }
 
-  /** A plan with the usual habits and sense for traps, and nothing set for single domains. */
+  /** A plan with default traps and no terms for single domains. */
   public static CrawlPlan of(DomainPolicy policy, Scope scope, CrawlLimits limits) {
     return new CrawlPlan(policy, scope, limits, TrapSettings.DEFAULTS, Map.of());
   }
 
   /**
-   * What makes a crawl of these seeds the same run as another one: how far it goes and how much it
-   * may have. Pace, contact and sitemaps do not.
+   * The terms that make a crawl of these seeds the same run as another: its scope and its budgets.
+   * Pace, contact and sitemaps do not count.
    */
   public RunTerms terms(List<CrawlUrl> from) {
     SortedMap<String, String> reach = new TreeMap<>(scope.terms());
@@ -56,10 +56,10 @@ public record CrawlPlan(
   }
 
   /**
-   * Makes those links due that narrower terms left out. Called when the run has begun and before
-   * anything is claimed.
+   * Queues links that an earlier, narrower scope left out. Called after the run has begun and
+   * before the first claim.
    *
-   * @return how many there were
+   * @return how many links were queued
    */
   public int takeOutside(CrawlStore store, Instant now) {
     return store.takeOutside(
@@ -70,7 +70,7 @@ public record CrawlPlan(
         now);
   }
 
-  /** What is set for this domain. */
+  /** The terms of this domain. */
   public DomainTerms termsOf(DomainName domain) {
     return domains.getOrDefault(domain, DomainTerms.NONE);
   }

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a crawl is doing at one moment. It is looked at from outside, by whoever wants to know:
- * those at work keep no count for it, and it is as long as the domains they hold are many.
+ * What a crawl is doing at one moment, for monitoring. Workers keep no counters for it. It has one
+ * entry for each active domain.
  *
- * @param inFlight requests under way
- * @param queuing domains that have a request ready and no place for it
- * @param paced domains whose pace is kept in memory
- * @param outage whether everything pauses because our own network seems to be down
- * @param idleUntil when the store is looked at again, where no domain is held and some wait
- * @param domains the domains that are held
+ * @param inFlight requests in flight
+ * @param queuing domains with a request ready and no slot for it
+ * @param paced domains with their pace in memory
+ * @param outage whether all workers pause because the crawler's network seems to be down
+ * @param idleUntil when the store is read again, if no domain is active and some wait
+ * @param domains the active domains
  */
 public record CrawlSnapshot(
     int inFlight,
@@ -25,7 +25,7 @@ public record CrawlSnapshot(
     Optional<Instant> idleUntil,
     List<AtWork> domains) {
 
-  /** Before anything has begun. */
+  /** The snapshot of a crawl that has not begun. */
   public static final CrawlSnapshot NOTHING =
       new CrawlSnapshot(0, 0, 0, false, Optional.empty(), List.of());
 
@@ -34,9 +34,9 @@ public record CrawlSnapshot(
   }
 
   /**
-   * A domain somebody holds.
+   * An active domain.
    *
-   * @param waiting until when nothing is asked of it
+   * @param waiting its present wait
    */
   public record AtWork(DomainName domain, int inFlight, Pace pace, Optional<Wait> waiting) {}
 

@@ -7,7 +7,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * What is set for a single domain, in place of what holds for all.
+ * The terms of a single domain, in place of those of all domains.
  *
  * @param minimum the least time between two requests; zero for none
  * @param concurrency requests in flight at once
@@ -40,8 +40,8 @@ public record DomainTerms(
   }
 
   /**
-   * What a domain is held to: these terms, and whatever its robots.txt asks for. An earlier run may
-   * have had others, so what is not set now is taken away.
+   * The limits of a domain: these terms, and what its robots.txt asks for. An earlier run may have
+   * had other terms, so a limit that is not set now is removed.
    */
   public Limits on(Limits before) {
     return new Limits(

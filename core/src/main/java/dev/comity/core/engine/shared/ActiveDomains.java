@@ -1,6 +1,7 @@
 package dev.comity.core.engine.shared;
 
 import dev.comity.core.engine.plan.CrawlPlan;
+import dev.comity.core.engine.shared.Job.PageBudget;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.url.DomainName;
@@ -13,8 +14,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Who is at work: of each domain the worker that holds its claim, and its share of the run. A share
- * outlasts the worker as long as another waits to take over; the store knows how far it is.
+ * The registry of active domains: the worker of each claim, and each domain's share of the run. A
+ * share outlives its worker while the domain's next worker waits for the seat. Thread-safe.
  */
 public final class ActiveDomains {
   private final CrawlPlan plan;
@@ -27,7 +28,7 @@ public final class ActiveDomains {
     this.budget = budget;
   }
 
-  /** Adds the worker of a domain that was claimed, made with the domain's share of the run. */
+  /** Adds the worker of a claim, made with the domain's share of the run. */
   public synchronized <W extends ActiveWorker> W enter(Claim claim, Function<Job, W> made) {
     DomainName domain = claim.domain();
     Job job =
@@ -37,12 +38,12 @@ public final class ActiveDomains {
     return worker;
   }
 
-  /** The worker holds its claim no more; the domain may be in new hands already. */
+  /** The worker has released its claim; the domain may have a new worker already. */
   public synchronized void leave(ActiveWorker worker) {
     active.remove(worker.claim().domain(), worker);
   }
 
-  /** Only when nobody works on the domain or waits for its seat. */
+  /** Forgets a domain's share of the run, unless a worker has its claim or waits for its seat. */
   public synchronized void forgetJob(DomainName domain) {
     if (!active.containsKey(domain)) {
       jobs.remove(domain);
@@ -54,8 +55,8 @@ public final class ActiveDomains {
   }
 
   /**
-   * Whether somebody is at work on the domain of each of these. Who is sees what is new there, or
-   * leaves later than this was asked; and whenever somebody has left, what is left is looked for.
+   * Whether the domain of every URL has a worker. An active worker sees a new URL itself. If it is
+   * just leaving, the claim loop runs after it and finds the URL.
    */
   public synchronized boolean hasAllOf(List<QueuedUrl> urls) {
     for (QueuedUrl each : urls) {
@@ -70,7 +71,7 @@ public final class ActiveDomains {
     return List.copyOf(active.values());
   }
 
-  /** How many domains have a share of the run in memory. */
+  /** How many domains have their share of the run in memory. */
   public synchronized int jobs() {
     return jobs.size();
   }
@@ -84,8 +85,8 @@ public final class ActiveDomains {
   }
 
   /**
-   * Tells who works on the domain that what was counted since then was our own outage; answers
-   * whether anybody does.
+   * Tells the domain's worker that failures since then were our own outage; answers whether it has
+   * a worker.
    */
   synchronized boolean takeBack(DomainName domain, Instant since) {
     ActiveWorker worker = active.get(domain);

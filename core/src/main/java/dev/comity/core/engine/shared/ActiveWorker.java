@@ -4,10 +4,7 @@ import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.port.store.Claim;
 import java.time.Instant;
 
-/**
- * What a crawl knows of a worker: its claim, what it is doing, and what it must be told. Any thread
- * may call these methods.
- */
+/** A worker as the crawl knows it: its claim, its activity, and messages to it. Thread-safe. */
 public interface ActiveWorker {
   Claim claim();
 
@@ -17,7 +14,7 @@ public interface ActiveWorker {
   /** The claim lasts until then. */
   void renewed(Instant until);
 
-  /** What was counted against the domain since then was an outage of the crawler's network. */
+  /** Failures counted against the domain since then were an outage of the crawler's network. */
   void takeBack(Instant since);
 
   /** What the worker is doing now. */

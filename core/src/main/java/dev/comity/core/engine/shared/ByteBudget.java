@@ -37,7 +37,7 @@ public final class ByteBudget {
   }
 
   /** What one body holds and wants. */
-  static final class Share {
+  public static final class Share {
     private final Signal wake = new Signal();
     private @Nullable Pool pool;
     private @Nullable Pool queue;
@@ -60,7 +60,7 @@ public final class ByteBudget {
   }
 
   /** Waits until the share covers a body of this length. */
-  void reserve(Share share, long length, Timeline time) throws InterruptedException {
+  public void reserve(Share share, long length, Timeline time) throws InterruptedException {
     while (!take(share, length)) {
       time.await(share.wake);
     }

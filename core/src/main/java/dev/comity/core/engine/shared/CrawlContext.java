@@ -2,8 +2,7 @@ package dev.comity.core.engine.shared;
 
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.CrawlPlan;
-import dev.comity.core.engine.robots.CrossDomainRobots;
-import dev.comity.core.engine.robots.RobotsCache;
+import dev.comity.core.engine.shared.Job.PageBudget;
 import dev.comity.core.port.Signal;
 import dev.comity.core.scope.Scope;
 import dev.comity.core.url.CrawlUrl;
@@ -14,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** What the workers of one crawl share. Any thread may use it. */
+/** What the workers of one crawl share: limits, caches, budgets and signals. Thread-safe. */
 public final class CrawlContext {
   private final CrawlPlan plan;
   private final CrawlParts parts;
@@ -63,78 +62,77 @@ public final class CrawlContext {
     return plan.scope().judge(from, to, depth, starts::contains) == Scope.Verdict.IN_SCOPE;
   }
 
-  /** Whether a link is left out that wider terms would follow. */
+  /** Whether a link is left out that a wider scope would follow. */
   public boolean isOutside(CrawlUrl from, CrawlUrl to, int depth) {
     return plan.scope().isOutside(from, to, depth, starts::contains);
   }
 
-  /** Whether a seed's redirect is: under a scope of seeds it may lead to any domain. */
+  /** Whether a seed's redirect is followed: in a scope of seeds it may lead to any domain. */
   public boolean followsMove(CrawlUrl from, CrawlUrl to, int depth) {
     return plan.scope().judge(from, to, depth, _ -> true) == Scope.Verdict.IN_SCOPE;
   }
 
-  /** The redirects of a seed end on this domain: it is one to start from. */
+  /** The redirects of a seed end on this domain: the crawl starts from it, too. */
   public void startsFrom(DomainName domain) {
     if (!plan.scope().seeds().contains(domain)) {
       starts.add(domain);
     }
   }
 
-  /** Who is at work. */
+  /** The domains with a worker. */
   public ActiveDomains activeDomains() {
     return activeDomains;
   }
 
-  /** Places for requests in flight, over all domains. */
+  /** Slots for requests in flight, over all domains. */
   public RequestSlots slots() {
     return slots;
   }
 
-  /** Memory for the bodies under way, over all domains. */
+  /** Memory for bodies in flight, over all domains. */
   public ByteBudget bodies() {
     return bodies;
   }
 
-  /** How many requests may start in a second, over all domains. */
+  /** The limit of starts per second, over all domains. */
   public StartRate rate() {
     return rate;
   }
 
-  /** The budgets that domains of one server share. */
+  /** Budgets shared by domains of one server. */
   public ServerBudgets servers() {
     return servers;
   }
 
-  /** Whether our own network is down. */
+  /** Outages of the crawler's own network. */
   public Outages outages() {
     return outages;
   }
 
-  /** What robots.txt files were read. */
+  /** The cache of robots.txt files. */
   public RobotsCache robots() {
     return robots;
   }
 
-  /** What workers ask of one another. */
+  /** Requests of workers for robots.txt files of other domains. */
   public CrossDomainRobots crossDomain() {
     return crossDomain;
   }
 
-  /** Who was met before, be it under another claim. */
+  /** The cache of hosts that were reached. */
   public ReachedHosts reachedHosts() {
     return reachedHosts;
   }
 
-  /** What is to be done beside the work on any domain. */
+  /** Background tasks that belong to no domain. */
   public TaskGroup errands() {
     return errands;
   }
 
   /**
-   * Asks the worker of the domain that keeps it for a file; answers what became of it, once
-   * anything has.
+   * Asks the worker of the file's domain to fetch it; answers its reply, once there is one.
    *
-   * @param asker raised when there is an answer
+   * @param asker raised when there is a reply
    */
   public Optional<CrossDomainRobots.Reply> askFor(CrawlUrl file, Signal asker) {
     DomainName domain = plan.domainOf(file);
@@ -145,12 +143,12 @@ public final class CrawlContext {
     return crossDomain.collect(domain, file, asker);
   }
 
-  /** Raised when the one who claims had better look again. */
+  /** Raised when the claim loop should look again. */
   public Signal news() {
     return news;
   }
 
-  /** There may be something new to claim. */
+  /** There may be a domain to claim: wakes the claim loop. */
   public void tell() {
     news.raise();
   }
@@ -165,13 +163,13 @@ public final class CrawlContext {
     return stopping;
   }
 
-  /** Something happened that should not. */
+  /** An unexpected failure ends the crawl. */
   public void failed(Throwable cause) {
     failure.compareAndSet(null, cause);
     tell();
   }
 
-  /** The first that happened. */
+  /** The first unexpected failure. */
   public Optional<Throwable> failure() {
     return Optional.ofNullable(failure.get());
   }

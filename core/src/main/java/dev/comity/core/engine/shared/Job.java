@@ -3,16 +3,18 @@ package dev.comity.core.engine.shared;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.port.store.JobProgress;
 import dev.comity.core.port.store.Settlement;
+import dev.comity.core.schedule.Budget;
 import dev.comity.core.schedule.JobStreak;
+import java.util.Optional;
 
 /**
- * One domain's share of a run: its pages, shared with the run's own budget, and how many different
- * URLs in a row failed.
+ * One domain's share of a run: its page budget, which draws on the run's budget, and how many
+ * different URLs in a row failed.
  */
 public final class Job {
   private final PageBudget run;
   private final PageBudget own;
-  private final Permits seat = new Permits(1);
+  private final RequestSlots seat = RequestSlots.single();
   private JobStreak streak;
   private int sitemapsAsked;
 
@@ -22,12 +24,49 @@ public final class Job {
     streak = before.streak();
   }
 
-  /** The place of the one worker that may be at it. */
-  public Permits seat() {
+  /** A page budget shared by many threads. */
+  public static final class PageBudget {
+    private Budget budget;
+
+    /** A budget of which some pages were settled earlier. */
+    public PageBudget(long pages, long settled, long unkept) {
+      // More may have been settled than is allowed now: an operator can make a budget smaller.
+      budget = new Budget(pages, Math.min(pages, settled), Math.min(pages, unkept), 0);
+    }
+
+    private synchronized boolean reserve() {
+      Optional<Budget> reserved = budget.reserve();
+      if (reserved.isPresent()) {
+        budget = reserved.get();
+      }
+      return reserved.isPresent();
+    }
+
+    private synchronized void giveBack() {
+      budget = budget.giveBack();
+    }
+
+    private synchronized void settle(Fate fate) {
+      budget = budget.after(fate);
+    }
+
+    /** Whether every page of the budget is settled, so that no reservation comes back. */
+    public synchronized boolean isSpent() {
+      return budget.spent();
+    }
+
+    /** Whether a page could be reserved now. */
+    public synchronized boolean hasRoom() {
+      return budget.hasRoom();
+    }
+  }
+
+  /** The slot of the one worker that may work on the domain. */
+  public RequestSlots seat() {
     return seat;
   }
 
-  /** Sets a page aside in both budgets, or in neither. */
+  /** Reserves a page in both budgets, or in neither. */
   public boolean reserve() {
     if (!own.reserve()) {
       return false;
@@ -39,22 +78,24 @@ public final class Job {
     return true;
   }
 
+  /** Gives a reserved page back. */
   public void giveBack() {
     own.giveBack();
     run.giveBack();
   }
 
+  /** A reserved page has met its fate. */
   public void settle(Fate fate) {
     own.settle(fate);
     run.settle(fate);
   }
 
-  /** It is written. */
+  /** A settlement is written: counts it in the streak of failures. */
   public void settled(Settlement settlement) {
     streak = settlement.after(streak);
   }
 
-  /** Whether another page could be had now. */
+  /** Whether a page could be reserved now. */
   public boolean hasRoom() {
     return own.hasRoom() && run.hasRoom();
   }
@@ -67,7 +108,7 @@ public final class Job {
     return sitemapsAsked;
   }
 
-  /** Whether it is the domain's own budget that has no room. */
+  /** Whether the domain's own budget has no room. */
   public boolean isSpent() {
     return !own.hasRoom();
   }

@@ -8,8 +8,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The leases of the domains that are held, renewed together when a third of the first has passed.
- * Used by the thread that claims, and no other.
+ * Renews the leases of all active domains together, when a third of the earliest has passed.
+ * Confined to the claiming thread.
  */
 public final class Leases {
   private final CrawlStore store;
@@ -25,7 +25,7 @@ public final class Leases {
     renewBefore(claim.until(), now);
   }
 
-  /** Renews them if it is time to. */
+  /** Renews all leases, if it is time. */
   public void renew(Instant now) {
     if (now.isBefore(renewal)) {
       return;

@@ -5,29 +5,29 @@ import dev.comity.core.policy.OutageGuard.Verdict;
 import dev.comity.core.policy.Slots;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
+import dev.comity.core.util.BoundedMap;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.Optional;
 
 /**
- * The outage guard, heard from many workers, and where to knock to see whether the network is back:
- * only at doors that were open once. A domain's other authorities may be dead for good, and so may
- * be all the sites that fell silent; so every second knock is at some other site that let us in.
+ * The outage guard behind a lock, and the choice of the authority to probe during an outage. Only
+ * authorities that once accepted a connection are probed: others may be dead for good. The sites
+ * that fell silent may be dead, too, so every second probe goes to another site.
  */
 final class OutageWatch {
-  private static final int MOST_DOORS = 10_000;
+  private static final int MOST_REACHABLE = 10_000;
 
   private final OutageGuard guard;
 
   /**
-   * Where a domain last let us in, the latest last; first those that let an earlier process in and
-   * not yet this one, which may have been started while the network was down.
+   * The authority of each domain that last accepted a connection, the latest last. First come those
+   * that only an earlier process reached: this one may have started during an outage.
    */
-  private final LinkedHashMap<DomainName, Authority> doors = new LinkedHashMap<>();
+  private final BoundedMap<DomainName, Authority> reachable = BoundedMap.byPut(MOST_REACHABLE);
 
-  private int knocks;
+  private int probes;
 
-  /** Asked before and during every request, so nobody waits for the answer. */
+  /** Read before and during every request, so it needs no lock. */
   private volatile boolean paused;
 
   OutageWatch(OutageGuard guard) {
@@ -41,12 +41,9 @@ final class OutageWatch {
   synchronized Verdict saw(
       DomainName domain, Authority authority, boolean connected, Instant lastAnswer, Instant now) {
     if (connected) {
-      doors.putLast(domain, authority);
-    } else if (lastAnswer.isAfter(Slots.NEVER) && !doors.containsKey(domain)) {
-      doors.putFirst(domain, authority);
-    }
-    if (doors.size() > MOST_DOORS) {
-      doors.pollFirstEntry();
+      reachable.putLast(domain, authority);
+    } else if (lastAnswer.isAfter(Slots.NEVER) && !reachable.containsKey(domain)) {
+      reachable.putFirst(domain, authority);
     }
     Verdict verdict = guard.saw(domain, connected, lastAnswer, now);
     paused = guard.paused();
@@ -59,19 +56,19 @@ final class OutageWatch {
     return verdict;
   }
 
-  /** Where to knock next: at this domain's door, or at another's. */
-  synchronized Optional<Authority> door(DomainName silent) {
-    boolean another = knocks++ % 2 == 1 || !doors.containsKey(silent);
+  /** The authority to probe next: this domain's, or another one. */
+  synchronized Optional<Authority> probe(DomainName silent) {
+    boolean another = probes++ % 2 == 1 || !reachable.containsKey(silent);
     if (!another) {
-      return Optional.ofNullable(doors.get(silent));
+      return Optional.ofNullable(reachable.get(silent));
     }
-    // Tried once, it is behind all the others.
-    Optional<DomainName> latest = doors.sequencedKeySet().reversed().stream().findFirst();
+    // A probed authority goes behind all others.
+    Optional<DomainName> latest = reachable.sequencedKeySet().reversed().stream().findFirst();
     return latest.map(
         domain -> {
-          Authority door = doors.get(domain);
-          doors.putFirst(domain, door);
-          return door;
+          Authority authority = reachable.get(domain);
+          reachable.putFirst(domain, authority);
+          return authority;
         });
   }
 }

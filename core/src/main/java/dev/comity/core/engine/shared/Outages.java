@@ -1,12 +1,11 @@
 package dev.comity.core.engine.shared;
 
 import dev.comity.core.engine.plan.CrawlParts;
-import dev.comity.core.engine.shared.FetchTask.Answer;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.OutageGuard.Verdict;
 import dev.comity.core.port.Signal;
-import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
 import java.util.List;
@@ -14,8 +13,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * What a crawl does about outages of its own network: everybody pauses, one site after the other is
- * knocked at until one lets us in, and what was counted against the silent ones is taken back.
+ * Handles outages of the crawler's own network. All workers pause, one site after the other is
+ * probed until one accepts a connection, and failures counted against the silent sites are taken
+ * back.
  */
 public final class Outages {
   private final DomainPolicy policy;
@@ -26,7 +26,7 @@ public final class Outages {
   private final OutageWatch watch;
   private final Queue<Ours> ours = new ConcurrentLinkedQueue<>();
 
-  /** What was counted against these domains since then was our own outage. */
+  /** Failures counted against these domains since then were our own outage. */
   private record Ours(List<DomainName> domains, Instant since) {}
 
   Outages(
@@ -47,41 +47,47 @@ public final class Outages {
     return watch.isPaused();
   }
 
-  /** How an attempt to connect ended, for telling our own outage from theirs. */
-  public void saw(DomainName domain, CrawlUrl url, Answer answer, Instant lastAnswer) {
-    boolean connected = answer.startedAt().isPresent();
-    FetchOutcome outcome = answer.fetched().outcome();
+  /**
+   * Takes in how an attempt to connect ended.
+   *
+   * @param connected whether the request was started
+   * @param lastAnswer when the site answered before
+   */
+  public void saw(
+      DomainName domain,
+      Authority authority,
+      boolean connected,
+      FetchOutcome outcome,
+      Instant lastAnswer,
+      Instant at) {
     if (!connected && !(outcome instanceof FetchOutcome.Unreachable)) {
       return;
     }
     Verdict verdict =
         watch.saw(
             domain,
-            url.authority(),
+            authority,
             connected || outcome instanceof FetchOutcome.TlsFailed,
             lastAnswer,
-            answer.at());
+            at);
     if (verdict instanceof Verdict.Pause(var silent, var since, var probeAt)) {
       ours.add(new Ours(silent, since));
       news.raise();
       parts.listener().outage(true);
-      errands.start("see whether the network is back", () -> knock(silent.getFirst(), probeAt));
+      errands.start("see whether the network is back", () -> probe(silent.getFirst(), probeAt));
     }
   }
 
-  /**
-   * Connects to one of the silent sites every few seconds, and lets everyone go on when one lets us
-   * in.
-   */
-  private void knock(DomainName first, Instant firstAt) {
+  /** Connects to one site every few seconds, and lets all workers go on when one accepts. */
+  private void probe(DomainName first, Instant firstAt) {
     DomainName domain = first;
     Instant at = firstAt;
     try {
       while (true) {
         parts.time().await(new Signal(), at);
-        var door = watch.door(domain);
-        boolean opened = door.isPresent() && parts.fetcher().reaches(door.get());
-        if (!(watch.probed(opened, parts.time().instant())
+        var authority = watch.probe(domain);
+        boolean reached = authority.isPresent() && parts.fetcher().reaches(authority.get());
+        if (!(watch.probed(reached, parts.time().instant())
             instanceof Verdict.StayPaused(var next, var nextAt))) {
           break;
         }
@@ -96,14 +102,14 @@ public final class Outages {
     }
   }
 
-  /** A worker was leaving, and hands back what it did not hear. */
+  /** A leaving worker returns a report that came too late for it. */
   public void unheard(DomainName domain, Instant since) {
     ours.add(new Ours(List.of(domain), since));
   }
 
   /**
-   * Takes back what was our own fault. Called in the thread that claims, and in no other: so a
-   * domain is worked on and hears of it, or is not and its row can be changed.
+   * Takes back failures that were our own outage. Only the claiming thread calls it: a domain
+   * either has a worker, which is told, or has none, and its row can be changed.
    */
   public void takeBack() {
     for (Ours fault = ours.poll(); fault != null; fault = ours.poll()) {

@@ -4,46 +4,53 @@ import dev.comity.core.policy.Slots;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
-import dev.comity.core.util.Recent;
+import dev.comity.core.util.BoundedMap;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * Whom this process has met, longer than a claim lasts: which authorities let it in and when a site
- * last answered. Many more than are worked on at once, so nobody is forgotten while it matters.
+ * A cache of the hosts this process has reached, kept beyond the claims of their domains. It knows
+ * which authorities accepted a connection, and when each domain last sent a response. Thread-safe.
  */
 public final class ReachedHosts {
+  /** Many more than are worked on at once, so an entry is not evicted while it matters. */
   private static final int MOST = 10_000;
 
-  private final Recent<Authority, Boolean> reached = new Recent<>(MOST);
-  private final Recent<DomainName, Instant> answers = new Recent<>(MOST);
+  private final Map<Authority, Boolean> reached =
+      Collections.synchronizedMap(BoundedMap.byUse(MOST));
+  private final Map<DomainName, Instant> answers =
+      Collections.synchronizedMap(BoundedMap.byUse(MOST));
 
-  /** A connection was made: whatever fails from now on, it is not that nobody listens there. */
+  /** A connection was made: a later failure does not mean that no server listens there. */
   public void reached(Authority authority) {
-    reached.keep(authority, true);
+    reached.put(authority, true);
   }
 
   private boolean hasReached(Authority authority) {
-    return reached.find(authority).isPresent();
+    // A read keeps the entry, unlike containsKey.
+    return reached.get(authority) != null;
   }
 
-  /** Neither who holds this claim nor one before it had an answer from there. */
+  /** Whether neither this process nor an earlier claim had a response from the authority. */
   public boolean isStranger(Authority authority, Claim claim) {
     return !hasReached(authority) && !claim.state().heard().by().equals(Optional.of(authority));
   }
 
-  /** The site has answered something. */
+  /** The domain has sent a response. */
   public void answered(DomainName domain, Instant at) {
-    answers.keep(domain, at);
+    answers.put(domain, at);
   }
 
   /**
-   * When the site last answered, as far as that says anything about this authority: one that never
-   * let us in may always have been dead.
+   * When the domain last sent a response, as far as it says anything about this authority. An
+   * authority that never accepted a connection may always have been dead.
    */
   public Instant lastAnswer(Authority authority, Claim claim) {
     if (hasReached(authority)) {
-      return answers.find(claim.domain()).orElse(Slots.NEVER);
+      Instant last = answers.get(claim.domain());
+      return last == null ? Slots.NEVER : last;
     }
     return isStranger(authority, claim) ? Slots.NEVER : claim.state().heard().lastAnswer();
   }

@@ -8,11 +8,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places for requests: so many in all, and of these so many at one address, for many domains may
- * share a server. A place counts for both at once, so nobody waits for the one while holding the
- * other; and whose address is full stands aside for those behind it.
+ * A semaphore for requests in flight, with a limit in total and a limit per address: many domains
+ * may share a server. A slot counts against both limits together, so no request holds one while
+ * waiting for the other. A request that finds its address full does not block those queued behind
+ * it.
  *
- * <p>Asking never blocks: who is not served at once is woken when a place was set aside for it.
+ * <p>No method blocks. A caller that gets no slot is queued, and woken when a slot is reserved for
+ * it.
  */
 public final class RequestSlots {
   /** Few servers mind so many at once, and with five a domain four domains fill it. */
@@ -21,31 +23,39 @@ public final class RequestSlots {
   private final int perAddress;
   private int free;
 
-  /** What is taken or set aside; an address without any has no entry. */
+  /** Slots taken or reserved, by address; an address without any has no entry. */
   private final Map<String, Integer> taken = new HashMap<>();
 
   private final LinkedHashSet<Pass> queue = new LinkedHashSet<>();
 
-  RequestSlots(int places, int perAddress) {
-    this.free = places;
+  RequestSlots(int slots, int perAddress) {
+    this.free = slots;
     this.perAddress = perAddress;
   }
 
-  /** One asker's place in the queue; at most one berth at a time is asked for through it. */
+  /** A semaphore with one slot, for an owner instead of requests. */
+  static RequestSlots single() {
+    return new RequestSlots(1, 1);
+  }
+
+  /** A caller's place in the queue; it asks for one slot at a time. */
   public static final class Pass {
     private final Signal wake;
 
-    /** Queued for, or set aside at. */
+    /** The address it is queued for, or has a slot reserved at. */
     private @Nullable String address;
 
     private boolean granted;
 
+    /**
+     * @param wake raised when a slot is reserved
+     */
     public Pass(Signal wake) {
       this.wake = wake;
     }
   }
 
-  /** Takes a place at this address, or queues for one. */
+  /** Takes a slot at this address, or queues for one; says whether it was taken. */
   public synchronized boolean take(Pass pass, String address) {
     if (pass.address != null && !pass.address.equals(address)) {
       withdraw(pass);
@@ -55,7 +65,7 @@ public final class RequestSlots {
       pass.address = null;
       return true;
     }
-    // Whoever queues lacks room at its own address or any room at all: nobody is overtaken.
+    // A queued request lacks room at its address, or there is no free slot: none is overtaken.
     if (free > 0 && hasRoom(address)) {
       queue.remove(pass);
       pass.address = null;
@@ -67,7 +77,7 @@ public final class RequestSlots {
     return false;
   }
 
-  /** Leaves the queue, handing on what was set aside. */
+  /** Leaves the queue and hands a reserved slot on. */
   public synchronized void withdraw(Pass pass) {
     queue.remove(pass);
     String address = pass.address;
@@ -78,7 +88,7 @@ public final class RequestSlots {
     }
   }
 
-  /** Gives a place taken at this address back. */
+  /** Gives back a slot taken at this address. */
   public synchronized void release(String address) {
     free++;
     taken.computeIfPresent(address, (_, count) -> count > 1 ? count - 1 : null);
@@ -107,12 +117,12 @@ public final class RequestSlots {
     return free;
   }
 
-  /** How many wait for a place. */
+  /** How many requests are queued. */
   public synchronized int queuing() {
     return queue.size();
   }
 
-  /** How many addresses are remembered. */
+  /** How many addresses have an entry. */
   synchronized int addresses() {
     return taken.size();
   }

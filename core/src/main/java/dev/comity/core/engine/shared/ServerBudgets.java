@@ -18,19 +18,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The budgets that domains of one server share, for the threads of all workers. The policy decides
- * ({@link SharedBudgets}); this class adds the lock, and wakes the member that is next.
+ * The budgets shared by domains of one server. The policy decides ({@link SharedBudgets}); this
+ * class adds the lock and wakes the member that is next. Thread-safe.
  *
- * <p>Asking never blocks. A member that has to wait holds nothing but its place in the line.
+ * <p>No method blocks. A waiting member holds nothing but its place in the line.
  */
 public final class ServerBudgets {
   private final SharedBudgets budgets;
   private final CrawlListener listener;
 
-  /** Raised when a member had better ask again; only of those in a line. */
+  /** The signal of each member in a line, raised when it should ask again. */
   private final Map<DomainName, Signal> waiting = new HashMap<>();
 
-  /** What is to be told once the lock is free. */
+  /** Changes to report once the lock is free. */
   private final List<SharedBudgets.Change> changes = new ArrayList<>();
 
   ServerBudgets(DomainPolicy policy, CrawlListener listener) {
@@ -60,12 +60,12 @@ public final class ServerBudgets {
     wakeNext(address);
   }
 
-  /** A request of the domain is about to write its first byte: whether it may. */
+  /** Whether a request of the domain may write its first byte now. */
   public synchronized SharedBudgets.Start started(String address, DomainName domain, Instant at) {
     return budgets.started(address, domain, at);
   }
 
-  /** The first byte of its request has left. */
+  /** The first byte of the domain's request was written. */
   public synchronized void left(String address, DomainName domain, Instant at) {
     budgets.left(address, domain, at);
     wakeNext(address);
@@ -77,7 +77,7 @@ public final class ServerBudgets {
     next.ifPresent(Signal::raise);
   }
 
-  /** The domain was answered; says what it has learned after all. */
+  /** The domain was answered; returns what it has learned by that. */
   public LearnedDelay answered(
       String address,
       DomainName domain,
@@ -98,7 +98,7 @@ public final class ServerBudgets {
     return learned;
   }
 
-  /** The budget that the domain shares, if it does. */
+  /** The budget that the domain shares, if there is one. */
   public synchronized Optional<Sharing> sharing(String address, DomainName domain, Instant now) {
     return budgets.sharing(address, domain, now);
   }

@@ -4,20 +4,17 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * When each of the many domains that a crawl claims as it begins is first asked. All of them at
- * once would be asked in step ever after, and in the bustle of each step a site may read one
- * request late and the next in time: closer together than they were sent. Spread over one delay
- * they stay spread.
- *
- * <p>Used by one thread.
+ * Spreads the first requests of a starting crawl over one delay. Domains that start together would
+ * send in step ever after. In the load of each step, a site may read one request late and the next
+ * in time, closer together than they were sent. Confined to the claiming thread.
  */
 public final class Stagger {
-  /** A crawl of a few domains begins at once. */
+  /** A crawl of a few domains starts them all at once. */
   private static final int AT_ONCE = 10;
 
   private static final Duration LONGEST = Duration.ofSeconds(10);
 
-  /** Multiples of it, less their whole part, fill the space between 0 and 1 evenly at any count. */
+  /** The fractions of its multiples fill the interval from 0 to 1 evenly at any count. */
   private static final double GOLDEN = (Math.sqrt(5) - 1) / 2;
 
   private final Instant begin;
@@ -28,7 +25,7 @@ public final class Stagger {
   }
 
   /**
-   * When a domain that is claimed now is first asked.
+   * When a domain claimed now sends its first request.
    *
    * @param delay between its requests
    */

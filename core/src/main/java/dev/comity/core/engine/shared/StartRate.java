@@ -7,17 +7,16 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 
 /**
- * So many requests a second in all, where that is set: it protects one's own line, as a domain's
- * pace protects the domain. Whoever could start stands in line, and the first in it goes when the
- * last start is long enough ago. So the requests of all domains are spaced evenly, and nobody is
- * overtaken.
+ * A rate limit of request starts over all domains, where one is set. It protects the crawler's own
+ * network, as a domain's pace protects the domain. Callers queue, and the first one starts when the
+ * last start is long enough ago. So starts are spaced evenly, in the order of arrival.
  *
- * <p>Asking never blocks and reserves nothing: who comes to be first is woken, and waits for its
- * time like for any other. Who leaves the line costs nobody a start. Without a limit, which is
- * usual, nobody's lock is taken: every request comes by here.
+ * <p>No method blocks, and nothing is reserved: a caller that becomes the first is woken and waits
+ * for its time. A caller that leaves the queue costs no start. Without a limit, which is usual, no
+ * lock is taken: every request passes here.
  */
 public final class StartRate {
-  /** None without a limit. */
+  /** Between two starts; empty without a limit. */
   private final Optional<Duration> interval;
 
   private final LinkedHashSet<Signal> line = new LinkedHashSet<>();
@@ -33,7 +32,7 @@ public final class StartRate {
             : Optional.of(Duration.ofNanos(Math.round(1_000_000_000 / perSecond)));
   }
 
-  /** Whether this one may start now; if not, it stands in line from now on. */
+  /** Whether this caller may start now; if not, it is queued. */
   public boolean admits(Signal asker, Instant now) {
     if (interval.isEmpty()) {
       return true;
@@ -44,12 +43,12 @@ public final class StartRate {
     }
   }
 
-  /** When to ask again; empty for who is not first, and is woken when it is. */
+  /** When to ask again; empty for a caller that is not the first: it is woken when it is. */
   public synchronized Optional<Instant> nextFor(Signal asker) {
     return isFirst(asker) ? Optional.of(next) : Optional.empty();
   }
 
-  /** One that was admitted has started. */
+  /** An admitted caller has started. */
   public void started(Signal asker, Instant now) {
     if (interval.isPresent()) {
       synchronized (this) {
@@ -59,7 +58,7 @@ public final class StartRate {
     }
   }
 
-  /** Leaves the line. */
+  /** Leaves the queue. */
   public void leave(Signal asker) {
     if (interval.isPresent()) {
       synchronized (this) {
@@ -71,7 +70,7 @@ public final class StartRate {
     }
   }
 
-  /** How many stand in line. */
+  /** How many are queued. */
   public synchronized int queuing() {
     return line.size();
   }

@@ -8,10 +8,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Tasks that end before their group does. Closing waits for all of them; {@link #interrupt} hurries
- * them.
- *
- * <p>A task that throws hands the failure to the group's owner instead of dying unseen.
+ * A group of tasks, each in a thread of its own, that all end before their owner does. A failure of
+ * a task is handed to the owner. Thread-safe.
  */
 public final class TaskGroup {
   private final Timeline time;
@@ -21,8 +19,8 @@ public final class TaskGroup {
   private final Signal oneEnded = new Signal();
 
   /**
-   * @param failed told what a task threw
-   * @param ended told when a task no longer counts
+   * @param failed receives what a task threw
+   * @param ended called when a task has left the group
    */
   public TaskGroup(Timeline time, Consumer<Throwable> failed, Runnable ended) {
     this.time = time;
@@ -76,8 +74,8 @@ public final class TaskGroup {
   }
 
   /**
-   * Waits for every task, however long that takes. An interrupt does not end the wait, for a task
-   * left alone would go on in nobody's name; answers whether there was one.
+   * Waits for every task, however long that takes; answers whether this thread was interrupted. An
+   * interrupt does not end the wait: a task would go on without an owner.
    */
   public boolean joinAll() {
     boolean interrupted = false;

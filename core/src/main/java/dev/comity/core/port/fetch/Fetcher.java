@@ -6,70 +6,70 @@ import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
 
 /**
- * Sends one request and says what it came to. It decides nothing: it follows no redirect, repeats
- * nothing and waits for nobody's pace. Whatever the other side does is an outcome, never an
+ * An HTTP client that sends one request and returns its outcome. It decides nothing: it follows no
+ * redirect, retries nothing and keeps no pace. Whatever the server does is an outcome, never an
  * exception.
  */
 public interface Fetcher {
 
   /**
-   * Asks once and waits for the end.
+   * Sends one request and waits for its end.
    *
-   * @param firstByte how long to wait for the first byte of the answer
+   * @param firstByte how long to wait for the first byte of the response
    * @throws InterruptedException if the crawl is being stopped
    */
   Fetched fetch(CrawlUrl url, Want want, Duration firstByte, Departure departure)
       throws InterruptedException;
 
   /**
-   * Whether a connection can be made, and closed again without a request. Tells our own outage from
-   * theirs.
+   * Whether a connection can be opened; it is closed again without a request. Tells outages of the
+   * crawler's network from those of a site.
    */
   boolean reaches(Authority authority) throws InterruptedException;
 
   /**
-   * The address a request there would be sent to, for counting how many are under way to it.
-   * Looking a name up takes time. Where a name has no address, or this fetcher knows none, the host
-   * stands for itself: the request will find out.
+   * The address that a request there would be sent to, for counting the requests in flight per
+   * address. A lookup takes time. Without an address the host name is returned: the request will
+   * fail by itself.
    */
   default String address(Authority authority) throws InterruptedException {
     return authority.host();
   }
 
-  /** The last word before a request leaves. */
+  /** Callbacks of a request in flight. */
   @FunctionalInterface
   interface Departure {
     /**
-     * A connection is there and the request is about to be written. Connecting takes time, in which
-     * the site may have asked to be left alone.
+     * The connection is open and the request is about to be written. Connecting takes time, in
+     * which the site may have refused other requests.
      *
-     * @return false to call it back; then nothing is written and the outcome is {@code Cancelled}
+     * @return false to cancel it; then nothing is written and the outcome is {@code Cancelled}
      */
     boolean start();
 
     /**
-     * The first byte of the request has left: that is the start. Told once, after {@link #start}
-     * and as soon as it is true; between the two a thread may be held up for any time, and a pace
-     * that is counted from the first would be too fast for the site.
+     * The first byte of the request was written: that is its start. Called once, after {@link
+     * #start}, at once. The thread may be held up between the two, and a pace counted from {@code
+     * start} would be too fast for the site.
      */
     default void started() {}
 
     /**
      * A body of this length is about to be read, or has grown to it. Waits until there is memory
-     * for that; the wait counts for no time-out.
+     * for it; the wait does not count for any time-out.
      *
      * @param length in bytes after decoding, as far as it is known
      */
     default void reserve(long length) throws InterruptedException {}
   }
 
-  /** What the request is for, which decides how much of an answer is read. */
+  /** What the request is for, which decides how much of a response is read. */
   enum Want {
     /** HTML; other types are not read. */
     PAGE,
-    /** The first 500 KiB of whatever comes. */
+    /** The first 500 KiB of any type. */
     ROBOTS,
-    /** As much as of a page, of whatever comes; what is longer is cut off there. */
+    /** As much as of a page, of any type; a longer body is cut off there. */
     SITEMAP
   }
 }

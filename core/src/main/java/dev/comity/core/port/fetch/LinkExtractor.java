@@ -5,23 +5,23 @@ import dev.comity.core.url.CrawlUrl;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads a page. Any bytes at all give an extraction, never an exception. */
+/** A parser of pages. Any bytes give an extraction, never an exception. */
 public interface LinkExtractor {
 
   Extraction extract(CrawlUrl url, Success page);
 
   /**
-   * What a page holds for us.
+   * What was extracted from a page.
    *
    * @param title in one line
    * @param links targets to follow, each once, in document order; empty where the page asks not to
    *     be followed
    * @param reads what a reader would see
-   * @param canonical where the page says its own place is; also among the links, unless it is the
+   * @param canonical the canonical URL that the page names; also among the links, unless it is the
    *     page itself
-   * @param images what the page shows, each URL once
+   * @param images images of the page, each URL once
    * @param leftOut how many links do not count because they are too long or too many
-   * @param mayKeep whether title and text may be kept; a page can ask that they be not
+   * @param mayKeep whether title and text may be kept; a page can forbid it
    */
   record Extraction(
       Optional<String> title,

@@ -4,8 +4,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of a page, made when it is first asked for: few crawls keep it, and of most pages nobody
- * needs it.
+ * The text of a page, extracted on the first read: few crawls keep it, and most pages are never
+ * read as text. Thread-safe.
  */
 public final class PageText {
   private final boolean blank;
@@ -17,13 +17,13 @@ public final class PageText {
     this.maker = maker;
   }
 
-  /** This text. */
+  /** A text that is known. */
   public static PageText of(String text) {
     return new PageText(text.isBlank(), () -> text);
   }
 
   /**
-   * A text that is not made yet.
+   * A text that is extracted on the first read.
    *
    * @param blank whether a reader would see nothing at all
    * @param maker makes the text, at most once
@@ -44,7 +44,7 @@ public final class PageText {
       try {
         text = once.get();
       } catch (RuntimeException | StackOverflowError | OutOfMemoryError _) {
-        // A page nobody can read has no text. It never costs the crawl.
+        // A page that cannot be parsed has no text. It never costs the crawl.
       }
     }
     return text;

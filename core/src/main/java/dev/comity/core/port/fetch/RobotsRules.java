@@ -6,29 +6,29 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** What one authority's robots.txt says to us. */
+/** The rules of one authority's robots.txt for our robots token. */
 public interface RobotsRules {
 
-  /** Whether we may ask for this URL. */
+  /** Whether this URL may be fetched. */
   boolean allows(CrawlUrl url);
 
-  /** Whether there is nothing at all we may ask for. */
+  /** Whether no URL may be fetched. */
   boolean deniesEverything();
 
-  /** The pause the site asks for between requests. */
+  /** The delay between requests that the site asks for. */
   Optional<Duration> crawlDelay();
 
-  /** The hours of the day at which the site may be asked; empty for all of them. */
+  /** The hours of the day at which the site may be fetched; empty for all of them. */
   default Optional<VisitTime> visitTime() {
     return Optional.empty();
   }
 
-  /** The sitemaps the file names, as written there; whoever reads it may use them. */
+  /** The sitemaps that the file names, as written there. */
   default List<String> sitemaps() {
     return List.of();
   }
 
-  /** The same for every URL, and no pause. */
+  /** The same rule for every URL, without a delay. */
   record Everything(boolean allowed) implements RobotsRules {
     @Override
     public boolean allows(CrawlUrl url) {

@@ -5,21 +5,21 @@ import dev.comity.core.url.CrawlUrl;
 import java.util.function.Consumer;
 
 /**
- * Reads sitemaps: lists of a site's URLs, and lists of such lists. Any bytes at all give something,
+ * A parser of sitemaps: lists of a site's URLs, and lists of such lists. Any bytes give a result,
  * never an exception.
  */
 public interface SitemapReader {
 
-  /** Whether these bytes are a sitemap, by what they are and not by what they are called. */
+  /** Whether these bytes are a sitemap, by their content and not by their name. */
   boolean recognizes(Body body);
 
   /**
-   * Hands over what is listed, in order, each as it is read: a list can be far longer than anybody
-   * wants to hold at once.
+   * Passes the entries on in order, each as it is read: a list can be far longer than memory
+   * allows.
    */
   Tally read(Body body, Consumer<Listed> listed);
 
-  /** One thing a sitemap lists. */
+  /** An entry of a sitemap. */
   sealed interface Listed {
     CrawlUrl url();
 
@@ -32,11 +32,11 @@ public interface SitemapReader {
   }
 
   /**
-   * What came of reading.
+   * Counts of what was read.
    *
-   * @param listed URLs handed over
+   * @param listed URLs passed on
    * @param unreadable entries that are no URL
-   * @param whole whether it was read to its end, and not cut off by a limit or by whoever sent it
+   * @param whole whether it was read to its end, and not cut off by a limit or by the server
    */
   record Tally(int listed, int unreadable, boolean whole) {}
 }

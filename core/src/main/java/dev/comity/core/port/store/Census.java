@@ -5,11 +5,11 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * How much there is to do in a run, counted once in a while for people and never for the crawl.
+ * Counts of the work left in a run, for monitoring.
  *
- * @param urls URLs the run may come to ask for, those in flight included
- * @param spent open domains of which the run has had all it may
- * @param domains the run's domains by status; one that has none of a status is left out
+ * @param urls URLs that the run may fetch, including those in flight
+ * @param spent open domains that have spent their share of the run
+ * @param domains how many domains of the run have each status
  */
 public record Census(long urls, long spent, Map<DomainStatus, Long> domains) {
 

@@ -5,17 +5,17 @@ import dev.comity.core.url.DomainName;
 import java.time.Instant;
 
 /**
- * A worker's ownership of a domain, for as long as the lease lasts: only its holder asks the site
- * and writes about it.
+ * A worker's ownership of a domain, for as long as the lease lasts: no other worker sends requests
+ * to the domain or writes its state.
  *
- * @param token grows with every claim of the domain, and is untouched by renewal; every write
- *     compares it, so who lost the claim changes nothing
- * @param state what was known of the domain when it was claimed
- * @param takenOver whether the last holder did not give it back: requests may have started that
- *     nobody recorded
- * @param job how far the present run has come with this domain
- * @param until when its holder must have stopped unless the lease is renewed: a margin before it
- *     ends, counted from the time the claim was asked for
+ * @param token a fencing token: it grows with every claim, not with renewals. Every write compares
+ *     it, so a write under a lost claim changes nothing
+ * @param state the domain's state when it was claimed
+ * @param takenOver whether the last worker did not release it: requests may have started that were
+ *     not recorded
+ * @param job the progress of the present run with this domain
+ * @param until when the worker must stop unless the lease is renewed: a margin before the lease
+ *     ends
  */
 public record Claim(
     DomainName domain,

@@ -13,16 +13,15 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * Domains, claims and everything that must survive. Safe to use from many threads; what returns
+ * The store of a crawl: domains, claims, frontiers and runs. Thread-safe; a write that returns
  * normally is durable.
  */
 public interface CrawlStore {
 
   /**
-   * Joins a run: the unfinished one on the same terms; or the last one from the same seeds, over or
-   * not, whose terms these widen, so that domains whose pages were spent may be asked again; or a
-   * new one. An unfinished run on other terms is closed. It must be called before anything is
-   * claimed.
+   * Joins a run, before the first claim. That is the unfinished run on the same terms, or else the
+   * last run from the same seeds if these terms are wider, or else a new one. Wider terms open
+   * domains again that have spent their pages. An unfinished run on other terms is closed.
    */
   Run begin(RunTerms terms, Instant now);
 
@@ -30,29 +29,29 @@ public interface CrawlStore {
   void end(RunEnding ending, Instant now);
 
   /**
-   * Waits no longer for what keeps it from writing, a full disk say. From now on a write that
-   * cannot be done fails at once.
+   * Makes blocked writes fail, on a full disk for example. From now on a write that is not possible
+   * fails at once.
    */
   default void hurry() {}
 
   /**
    * Adds URLs to their domains' frontiers, each once. A domain that had nothing left becomes
-   * pending. What {@link QueuedUrl#isSkipped is skipped} is known from then on and finished.
+   * pending. A {@link QueuedUrl#isSkipped skipped} URL is known from then on, and finished.
    *
-   * @return how many entered: neither what was known before nor what is skipped or a domain has no
-   *     room for, nor links to yet another sub-domain of a name that has too many
+   * @return how many URLs entered. Known and skipped URLs do not count, nor those without room in
+   *     their domain, nor those of one sub-domain too many
    */
   int add(List<QueuedUrl> urls, Instant now);
 
   /**
-   * Keeps links of a claimed domain to itself that depth or patterns leave out, each once and as
-   * many as a domain may have unfinished: wider terms may want them. They are in no frontier and
-   * not counted. They are durable when the claim's next settlement is.
+   * Keeps links within a claimed domain that depth or patterns leave out: a wider scope may want
+   * them. Each is kept once, and as many as a domain may have unfinished. They are in no frontier
+   * and not counted. They are durable when the claim's next settlement is.
    */
   void keepOutside(Claim claim, List<QueuedUrl> urls);
 
   /**
-   * Adds to the frontiers what was kept outside of them and is in scope now.
+   * Adds links to the frontiers that were kept outside and are in scope now.
    *
    * @param about which domains the run is about
    * @return how many entered
@@ -60,88 +59,88 @@ public interface CrawlStore {
   int takeOutside(Predicate<DomainName> about, Predicate<QueuedUrl> inScope, Instant now);
 
   /**
-   * Claims up to that many domains that have work and may be asked. Before that, claims whose lease
-   * has run out are ended, and domains whose cooldown has are opened.
+   * Claims up to that many domains that have work and may be fetched. Claims with an expired lease
+   * are ended first, and domains with an expired cooldown are opened.
    *
    * <p>Healthy active domains come first, then pending ones, then those that recover from a
-   * cooldown; among these the higher priority, then the one not crawled for longest. Every fourth
-   * claim is the best pending domain, so that nothing starves. A domain of which the present run
-   * has had its share is left out.
+   * cooldown. Among these the higher priority counts, then the longer time since the last crawl.
+   * Every fourth claim is the best pending domain, so that no domain starves. A domain that has
+   * spent its share of the present run is left out.
    */
   List<Claim> claim(int most, Instant now);
 
   /**
-   * Claims this one domain for a request on another's behalf, be it of the present run or not, and
-   * makes it known where it is not. Its job is not begun by that, and is as before when it is given
-   * back as {@link Ending.Borrowed}.
+   * Claims this domain for a request on behalf of another domain, whether or not it is part of the
+   * present run. An unknown domain is added. Its job is not begun, and unchanged after a release as
+   * {@link Ending.Borrowed}.
    *
-   * @return nothing if it is held or closed, or a sub-domain too many
+   * @return empty if it is claimed or closed, or one sub-domain too many
    */
   Optional<Claim> borrow(DomainName domain, Instant now);
 
   /**
-   * When the next domain may be claimed that may not be yet. The end of a cooldown does not count:
-   * a run does not wait for one.
+   * When the next domain becomes claimable. The end of a cooldown does not count: a run does not
+   * wait for one.
    */
   Optional<Instant> nextClaimable(Instant now);
 
-  /** Makes leases last longer. */
+  /** Renews the leases of these claims. */
   Renewal renew(Collection<Claim> claims, Instant now);
 
   /** The URLs of claimed domains. */
   Frontier frontier();
 
   /**
-   * Writes what became of a URL that was taken from the frontier. Said again, it changes nothing.
+   * Settles a URL that was taken from the frontier. The same settlement again changes nothing.
    *
    * @throws ClaimLost if the claim is no longer held; nothing was written
    */
   Written settle(Claim claim, Settlement settlement);
 
   /**
-   * Writes what a request left behind that settled no URL.
+   * Writes the result of a request that settled no URL.
    *
    * @throws ClaimLost if the claim is no longer held; nothing was written
    */
   Written record(Claim claim, Note note);
 
   /**
-   * Gives the domain back with its last state. What was in flight returns to the frontier. Where a
-   * URL arrived meanwhile, an exhausted domain is not: it can be claimed again.
+   * Releases the domain with its last state. URLs in flight return to the frontier. If a URL has
+   * arrived meanwhile, an exhausted domain becomes claimable again.
    *
    * @throws ClaimLost if the claim is no longer held; nothing was written
    */
   void release(Claim claim, DomainState state, Ending ending, Instant now);
 
   /**
-   * Opens a domain again that was closed by what turned out to be our own outage: the change is
-   * applied to its state, and unless someone holds it, it can be claimed as before.
+   * Opens a domain again that was closed because of an outage of the crawler's own network. The
+   * change is applied to its state, unless it is claimed.
    */
   void takeBack(DomainName domain, UnaryOperator<DomainState> change);
 
   /**
-   * Computes every domain's priority anew, without being in anybody's way. Interrupted, it leaves
-   * the rest for the next time.
+   * Recomputes the priority of every domain, without blocking other calls. After an interrupt, the
+   * rest is left for the next call.
    */
   void recalculatePriorities(Instant now);
 
   /**
-   * Says how well known domains are: the place of each in a list of sites, from 1. It counts in
-   * their priority from now on. Domains nobody has heard of are left out.
+   * Sets the rank of domains in a list of well-known sites, from 1. It counts in their priority
+   * from now on. Unknown domains are left out.
    */
   void rank(Map<DomainName, Long> ranks, Instant now);
 
   /**
-   * Has domains claimed in this order, among those of the same health, and by no priority, for as
-   * long as this store is open. Others come after them.
+   * Makes this the order of claims among domains of the same health, in place of their priority,
+   * for as long as this store is open. Other domains come after them.
    */
   void order(List<DomainName> domains, Instant now);
 
   /**
-   * Keeps what kind of address seeds had, after they were added. Kept before, the first kind stays;
-   * named once, a seed stays named. Seeds of domains that are not known are left out.
+   * Stores the kind of address of seeds, after they were added. A kind stored before stays, and a
+   * named seed stays named. Seeds of unknown domains are left out.
    *
-   * @return what is kept of them now
+   * @return what is stored of them now
    */
   List<SeedAddress> keepAddresses(List<SeedAddress> seeds);
 
@@ -149,22 +148,22 @@ public interface CrawlStore {
   Optional<DomainState> state(DomainName domain);
 
   /**
-   * The domains of the run that are set aside since something stored of them cannot be read, as
-   * many as the limit allows.
+   * The domains of the run that are quarantined because their stored data cannot be read, up to the
+   * limit.
    */
   default List<String> damaged(int limit) {
     return List.of();
   }
 
-  /** What is known of the templates of a domain's URLs, by their text. */
+  /** The statistics of the templates of a domain's URLs. */
   List<TemplateStats> templates(DomainName domain);
 
   /** The last copy of an authority's robots.txt, however old. */
   Optional<RobotsCopy> robots(Authority authority);
 
-  /** When a request to this domain last started, by the log. */
+  /** When a request to this domain last started, according to the log. */
   Optional<Instant> lastStart(DomainName domain);
 
-  /** When a request for a URL of this source last started, by the log. */
+  /** When a request for a URL of this source last started, according to the log. */
   Optional<Instant> lastStartOfSource(String source);
 }

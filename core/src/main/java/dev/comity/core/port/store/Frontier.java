@@ -6,23 +6,23 @@ import java.time.Instant;
 public interface Frontier {
 
   /**
-   * Takes the best URL that is due: redirect targets first, then by depth, then by age; what was
-   * tried before comes last. It stays in the frontier, in flight, until it is settled.
+   * Takes the best URL that is due: redirect targets first, then by depth, then by age. URLs that
+   * were tried before come last. It stays in the frontier, in flight, until it is settled.
    */
   Next next(Claim claim, Instant now);
 
-  /** Whether nothing is queued, deferred or in flight. It takes nothing. */
+  /** Whether no URL is queued, deferred or in flight. */
   boolean isEmpty(Claim claim);
 
-  /** What there is to ask. */
+  /** The next URL of a frontier, if there is one. */
   sealed interface Next {
-    /** This one, now. */
+    /** This URL is due. */
     record Ready(QueuedUrl entry) implements Next {}
 
-    /** Nothing yet; the first deferred URL is due then. */
+    /** No URL is due; the first deferred URL is due then. */
     record DueAt(Instant at) implements Next {}
 
-    /** Nothing queued and nothing deferred. */
+    /** No URL is queued or deferred. */
     record Empty() implements Next {}
   }
 }

@@ -3,14 +3,14 @@ package dev.comity.core.port.store;
 import dev.comity.core.schedule.JobStreak;
 
 /**
- * How far a run has come with one domain, whoever worked on it.
+ * The progress of a run with one domain, over all its workers.
  *
  * @param pages pages settled
  * @param unkept answers that were not kept
  * @param streak URLs that failed in a row
  */
 public record JobProgress(long pages, long unkept, JobStreak streak) {
-  /** The run has not begun with it. */
+  /** The run has not begun with the domain. */
   public static final JobProgress NONE = new JobProgress(0, 0, JobStreak.NONE);
 
   /** The same job after one more URL was settled. */

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a request leaves behind that settled no URL of the frontier: for a robots.txt, say. Written
- * together or not at all.
+ * The result of a request that settles no URL of the frontier, for a robots.txt for example. It is
+ * written atomically.
  *
  * @param state the domain's state after it
- * @param request the request, where one was sent
+ * @param request the request, if one was sent
  * @param robots the robots.txt that was read
  * @param found URLs to add
- * @param tallies what is known from now on of templates of the domain
+ * @param tallies new statistics of the domain's templates
  */
 public record Note(
     DomainState state,
@@ -24,7 +24,7 @@ public record Note(
     List<QueuedUrl> found,
     List<TemplateStats> tallies) {
 
-  /** Nothing is known anew of any template. */
+  /** A note without statistics of templates. */
   public Note(
       DomainState state,
       Optional<Exchange> request,
@@ -33,10 +33,10 @@ public record Note(
     this(state, request, robots, found, List.of());
   }
 
-  /** A request and what it came to. */
+  /** A request and its outcome. */
   public record Exchange(Attempt attempt, Fetched fetched) {}
 
-  /** Nothing but the state. */
+  /** A note of the state alone. */
   public static Note of(DomainState state) {
     return new Note(state, Optional.empty(), Optional.empty(), List.of());
   }

@@ -6,18 +6,18 @@ import dev.comity.core.url.CrawlUrl;
 import java.util.Optional;
 
 /**
- * A URL on its way through the frontier.
+ * An entry of the frontier: a URL and how it was found.
  *
  * @param url the URL
- * @param kind what it is asked for: a page, a sitemap, which is none, or the links of a known page
+ * @param kind what is fetched: a page, a sitemap, or the links of a known page
  * @param depth links followed from a seed to here; for a sitemap, files that name one another from
  *     robots.txt to here
  * @param referrer the page it was found on; none for a seed
  * @param hops redirects followed since the link that was written on a page
- * @param asked how often it was asked already; a URL that was comes after all that were not
+ * @param asked how often it was requested; requested URLs come after all others
  * @param triesSpent how many of those count against its retries
- * @param fallback what to ask as well if no connection can be made: the http form of a seed given
- *     as a bare host
+ * @param fallback the URL to use if no connection can be made: the http form of a seed given as a
+ *     bare host
  * @param source the named set of URLs it was given with
  */
 public record QueuedUrl(
@@ -49,7 +49,7 @@ public record QueuedUrl(
     return new QueuedUrl(url, 0, Optional.empty(), 0, 0, 0, fallback, Optional.empty());
   }
 
-  /** A sitemap that somebody named, to start from what it lists. */
+  /** A sitemap given by the user, to start from the URLs it lists. */
   public static QueuedUrl seedSitemap(CrawlUrl url) {
     return new QueuedUrl(
         url, Kind.SITEMAP, 0, Optional.empty(), 0, 0, 0, Optional.empty(), Optional.empty());
@@ -61,24 +61,24 @@ public record QueuedUrl(
         url, Kind.SITEMAP, 1, Optional.empty(), 0, 0, 0, Optional.empty(), Optional.empty());
   }
 
-  /** Whether somebody asked for it by name. */
+  /** Whether the user gave it. */
   public boolean isSeed() {
     return depth == 0 && hops == 0 && referrer.isEmpty();
   }
 
-  /** Whether it is a page that was asked for by name, or where the redirects of one lead. */
+  /** Whether it is a page that the user gave, or a target of its redirects. */
   public boolean isStart() {
     return kind == Kind.PAGE && depth == 0 && referrer.isEmpty();
   }
 
-  /** Whether the redirects of a page that was asked for by name lead here. */
+  /** Whether redirects of a page that the user gave lead here. */
   public boolean isMovedStart() {
     return isStart() && hops > 0;
   }
 
   /**
-   * Whether it is counted and not asked: its ending names a type that is not kept. A URL that was
-   * asked for by name is asked all the same.
+   * Whether it is counted and not fetched: its ending names a type that is not kept. A seed is
+   * fetched all the same.
    */
   public boolean isSkipped() {
     return kind == Kind.PAGE && !isSeed() && SkippedEndings.isOn(url);
@@ -95,7 +95,7 @@ public record QueuedUrl(
     return found(target, Kind.PAGE, depth + 1);
   }
 
-  /** A page that this sitemap lists: one link from the start, wherever in it that is. */
+  /** A page that this sitemap lists, at depth 1 wherever the sitemap was found. */
   public QueuedUrl listed(CrawlUrl target) {
     return found(target, Kind.PAGE, 1);
   }
@@ -110,23 +110,23 @@ public record QueuedUrl(
         target, what, far, Optional.of(url), 0, 0, 0, Optional.empty(), Optional.empty());
   }
 
-  /** Where this URL redirects to: the same depth and referrer, one hop further. */
+  /** The target of this URL's redirect: the same depth and referrer, one hop further. */
   public QueuedUrl hop(CrawlUrl target) {
     return new QueuedUrl(
         target, found(), depth, referrer, hops + 1, 0, 0, Optional.empty(), source);
   }
 
-  /** Where a known page leads that was asked for its links, is asked as a page. */
+  /** Targets of a page that was fetched for its links are fetched as pages. */
   private Kind found() {
     return kind == Kind.LINKS ? Kind.PAGE : kind;
   }
 
-  /** The same page, once it is known, to be asked for its links alone. */
+  /** The same known page, to be fetched for its links alone. */
   public QueuedUrl forLinks() {
     return with(Kind.LINKS).unspent();
   }
 
-  /** The same URL as the page it is, whether or not its links alone were asked for. */
+  /** The same URL as a page, even if it was fetched for its links alone. */
   public QueuedUrl asPage() {
     return with(found());
   }
@@ -135,7 +135,7 @@ public record QueuedUrl(
     return new QueuedUrl(url, other, depth, referrer, hops, asked, triesSpent, fallback, source);
   }
 
-  /** The same URL with all its tries before it. */
+  /** The same URL with no tries spent. */
   public QueuedUrl unspent() {
     return new QueuedUrl(url, kind, depth, referrer, hops, asked, 0, fallback, source);
   }
@@ -145,7 +145,7 @@ public record QueuedUrl(
     return new QueuedUrl(elsewhere, found(), depth, referrer, hops, 0, 0, Optional.empty(), source);
   }
 
-  /** The same URL after it was asked once more. */
+  /** The same URL after one more request. */
   public QueuedUrl askedAgain(boolean spendsTry) {
     return new QueuedUrl(
         url,

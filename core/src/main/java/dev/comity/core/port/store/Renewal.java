@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.Set;
 
 /**
- * What became of leases that were to last longer.
+ * The result of a renewal of leases.
  *
- * @param lost the domains somebody else may hold by now
- * @param until the end of all others, as in {@link Claim#until}
+ * @param lost the domains that another worker may hold by now
+ * @param until when the workers of all others must stop, as in {@link Claim#until}
  */
 public record Renewal(Set<DomainName> lost, Instant until) {}

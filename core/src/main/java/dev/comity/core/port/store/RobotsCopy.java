@@ -6,11 +6,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What an authority's robots.txt was when it was last read.
+ * A stored copy of an authority's robots.txt.
  *
- * @param file what was served; empty where there is no file
- * @param allowed where there is no file, whether everything may be asked; if not, the file is kept
- *     by another domain that could not be asked for it
+ * @param file the body of the response; empty where there is no file
+ * @param allowed without a file, whether everything may be fetched; if not, another domain keeps
+ *     the file and did not deliver it
  */
 public record RobotsCopy(
     Authority authority, Optional<Body> file, boolean allowed, Instant fetchedAt) {}

@@ -9,9 +9,9 @@ import java.util.Set;
  *
  * @param continued whether it was begun earlier
  * @param pages pages it had settled when this process joined
- * @param unkept answers it had not kept by then
- * @param starts domains that seeds' redirects had led to by then
- * @param reread known pages that are asked once more for their links, since its scope is wider
+ * @param unkept answers that were not kept by then
+ * @param starts domains that redirects of seeds had led to by then
+ * @param reread known pages that are fetched again for their links, because the scope is wider
  * @param superseded the unfinished run on other terms that was closed for this one
  */
 public record Run(
@@ -27,7 +27,7 @@ public record Run(
     starts = Set.copyOf(starts);
   }
 
-  /** One that asks no known page for its links. */
+  /** A run that fetches no known page again. */
   public Run(
       long id,
       boolean continued,
@@ -38,7 +38,7 @@ public record Run(
     this(id, continued, pages, unkept, starts, 0, superseded);
   }
 
-  /** The same run with so many known pages to ask for their links. */
+  /** The same run with so many known pages to fetch again for their links. */
   public Run rereading(int known) {
     return new Run(id, continued, pages, unkept, starts, known, superseded);
   }

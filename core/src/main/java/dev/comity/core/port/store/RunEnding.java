@@ -6,11 +6,11 @@ public enum RunEnding {
   FINISHED(true, "everything in reach is settled"),
   /** Its pages are spent; the frontiers stay for the next run. */
   OUT_OF_BUDGET(true, "the page budget is spent"),
-  /** What is left may not be asked for long; the run goes on when it may. */
+  /** The URLs left may not be fetched for long; a later process continues the run. */
   PARKED(false, "what is left may not be asked yet"),
-  /** The time it was given is over; the run goes on with the next process. */
+  /** Its time is over; the next process continues the run. */
   OUT_OF_TIME(false, "the time it was given is over"),
-  /** Told to stop; the run goes on with the next process. */
+  /** It was stopped; the next process continues the run. */
   STOPPED(false, "stopped");
 
   private final boolean ended;

@@ -11,10 +11,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What makes two crawls the same run: where they start, how far they go and how much they may have.
+ * The terms of a run: seeds, scope and budgets. Two crawls on the same terms are the same run.
  *
  * @param scope every setting that decides which links are followed, by name
- * @param isAnew whether a run on narrower terms is left as it is, and another one begun
+ * @param isAnew whether a new run is begun even if these terms are wider than the last run's
  */
 public record RunTerms(
     List<CrawlUrl> seeds,
@@ -23,11 +23,11 @@ public record RunTerms(
     long maxPagesPerDomain,
     boolean isAnew) {
 
-  /** The terms of which one may be wider than before, in the same run. */
+  /** The settings of scope that may become wider within a run. */
   private static final Set<String> ELASTIC =
       Set.of(Scope.REACH, Scope.DEPTH, Scope.INCLUDE, Scope.EXCLUDE);
 
-  /** Each includes those before it: nothing but a seed's redirect leads off the seeds' domains. */
+  /** Each reach includes those before it. */
   private static final List<String> REACHES =
       Arrays.stream(Scope.Reach.values()).map(Scope.Reach::term).toList();
 
@@ -44,15 +44,14 @@ public record RunTerms(
     this(seeds, scope, maxPages, maxPagesPerDomain, false);
   }
 
-  /** The same terms for a run that goes on with none on narrower ones. */
+  /** The same terms for a run that does not continue one on narrower terms. */
   public RunTerms anew() {
     return new RunTerms(seeds, scope, maxPages, maxPagesPerDomain, true);
   }
 
   /**
-   * Whether these terms allow all that earlier ones from the same seeds did: a larger budget, a
-   * wider scope, a greater depth, more that is included or less that is excluded. A run on the
-   * earlier ones then goes on with these.
+   * Whether these terms allow all that earlier terms from the same seeds did: in budget, reach,
+   * depth and patterns. A run on the earlier terms then goes on with these.
    */
   public boolean widen(
       Map<String, String> earlier, long earlierMaxPages, long earlierMaxPagesPerDomain) {
@@ -66,7 +65,7 @@ public record RunTerms(
         && patterns(earlier, Scope.EXCLUDE).containsAll(patterns(scope, Scope.EXCLUDE));
   }
 
-  /** Whether links are followed for their hosts that earlier terms left out, and none kept. */
+  /** Whether hosts are followed that earlier terms left out: their links were not kept. */
   public boolean reachFurther(Map<String, String> earlier) {
     return !reach(scope).equals(reach(earlier));
   }

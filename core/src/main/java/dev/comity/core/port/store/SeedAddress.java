@@ -3,7 +3,7 @@ package dev.comity.core.port.store;
 import dev.comity.core.url.Authority;
 
 /**
- * What kind of address a seed had when it was first looked up.
+ * The kind of address of a seed when it was first looked up.
  *
  * @param kind the address kind as text, the most inward of several
  * @param named whether the user named this authority, so that it may lead to such an address

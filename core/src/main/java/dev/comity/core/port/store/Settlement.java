@@ -16,15 +16,15 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Everything one attempt leaves behind, written together or not at all.
+ * The result of one attempt at a URL, written atomically.
  *
  * @param entry the URL as it was taken
- * @param attempt the request, where one was sent
+ * @param attempt the request, if one was sent
  * @param fate what becomes of the URL
  * @param state the domain's state after it
  * @param found URLs to add, of any domain, each added once however often it is found
- * @param page what to keep of the answer, where the URL ended as a page
- * @param tallies what is known from now on of the templates of the domain it says something about
+ * @param page the content of the page, if the URL ended as one
+ * @param tallies new statistics of the domain's templates
  */
 public record Settlement(
     QueuedUrl entry,
@@ -36,7 +36,7 @@ public record Settlement(
     Optional<PageContent> page,
     List<TemplateStats> tallies) {
 
-  /** One that says nothing about templates. */
+  /** A settlement without statistics of templates. */
   public Settlement(
       QueuedUrl entry,
       Optional<Attempt> attempt,
@@ -48,7 +48,7 @@ public record Settlement(
     this(entry, attempt, fetched, fate, state, found, page, List.of());
   }
 
-  /** One of a URL that nothing was sent for. */
+  /** A settlement without a request. */
   public static Settlement unasked(
       QueuedUrl entry, Fate fate, DomainState state, List<QueuedUrl> found) {
     return new Settlement(
@@ -63,16 +63,14 @@ public record Settlement(
     return entry.kind() == Kind.PAGE && attempt.isPresent() && fate.isPage();
   }
 
-  /**
-   * Whether a seed's redirects end here: its domain is from now on one that the run starts from.
-   */
+  /** Whether a seed's redirects end here: the run starts from its domain, too. */
   public boolean endsMove() {
     return entry.isMovedStart()
         && isPage()
         && !(fetched.map(Fetched::outcome).orElse(null) instanceof FetchOutcome.Redirect);
   }
 
-  /** Whether it is a page that may have links: a wider scope asks for them again. */
+  /** Whether it is a page that may have links: a wider scope fetches it again. */
   public boolean mayLink() {
     return isPage()
         && fetched.map(Fetched::outcome).orElse(null) instanceof FetchOutcome.Success
@@ -82,8 +80,8 @@ public record Settlement(
   }
 
   /**
-   * What the URL is from then on. A known page that was asked for its links stays one, whatever the
-   * answer.
+   * The lasting fate of the URL. A known page that was fetched for its links stays a page, whatever
+   * the answer.
    */
   public Fate lasting() {
     return switch (fate) {
@@ -98,19 +96,19 @@ public record Settlement(
     };
   }
 
-  /** Where the answer redirects to, where that can be read. */
+  /** The target of a redirect, if it can be read. */
   public Optional<CrawlUrl> location() {
     return fetched.map(Fetched::outcome).orElse(null) instanceof FetchOutcome.Redirect redirect
         ? redirect.target()
         : Optional.empty();
   }
 
-  /** Whether a page was asked and the answer is not kept; as many are allowed as pages. */
+  /** Whether a page was fetched and the answer is not kept; a budget limits these as well. */
   public boolean isUnkept() {
     return entry.kind() == Kind.PAGE && attempt.isPresent() && fate.isUnkept();
   }
 
-  /** Whether a page was asked, for the first time or again. */
+  /** Whether a page was requested, for the first time or again. */
   public boolean isPageRequest() {
     return entry.kind() == Kind.PAGE && attempt.isPresent() && fetched.isPresent();
   }
@@ -121,8 +119,8 @@ public record Settlement(
   }
 
   /**
-   * The failures in a row of the job it belongs to, after it. Only pages speak for a job, and a
-   * page that is skipped by its ending says nothing.
+   * The streak of failures of its job after it. Only pages count for a job, and a page that is
+   * skipped by its ending does not.
    */
   public JobStreak after(JobStreak streak) {
     return entry.kind().isRead() && attempt.isPresent()
@@ -144,7 +142,7 @@ public record Settlement(
       int leftOut,
       boolean mayKeep) {
 
-    /** A page whose links all count, and of which all may be kept. */
+    /** A page with no links left out, of which all may be kept. */
     public PageContent(Optional<String> title, String text, Optional<String> contentType) {
       this(title, PageText.of(text), contentType, 0, true);
     }

@@ -1,10 +1,10 @@
 package dev.comity.core.port.store;
 
 /**
- * What a write on behalf of a claim added.
+ * What a write under a claim added.
  *
- * @param elsewhere whether there may be a URL now that another domain did not have
- * @param skipped how many new URLs are not asked because their ending names a type that is not kept
+ * @param elsewhere whether another domain may have a new URL
+ * @param skipped how many new URLs are not fetched because their ending names a type not kept
  */
 public record Written(boolean elsewhere, long skipped) {
   /** Nothing was added. */

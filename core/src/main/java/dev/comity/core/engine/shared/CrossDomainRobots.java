@@ -1,4 +1,4 @@
-package dev.comity.core.engine.robots;
+package dev.comity.core.engine.shared;
 
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.port.Signal;
@@ -12,25 +12,27 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where one domain's worker asks another's for a file. A robots.txt may redirect to somebody else's
- * domain, and a site is only ever asked by who holds its domain, at its pace: so the one who needs
- * the file leaves a note here, and the other's worker does it the favour, before anything else.
+ * Requests of workers for robots.txt files of other domains. A robots.txt may redirect to another
+ * domain, and only the worker of that domain may send requests to it. The worker that needs the
+ * file leaves a request here. The other worker fetches the file before its own next URL.
  *
- * <p>A favour lasts as long as somebody waits for it; many may wait for the same file.
+ * <p>A request lasts as long as a worker waits for it. Many may wait for the same file.
+ * Thread-safe.
  */
 public final class CrossDomainRobots {
-  private final Map<DomainName, Map<CrawlUrl, Favour>> byDomain = new LinkedHashMap<>();
+  private final Map<DomainName, Map<CrawlUrl, Wanted>> byDomain = new LinkedHashMap<>();
 
-  /** What became of a favour. */
+  /** What came of a request. */
   public sealed interface Reply {
-    /** The site answered, with a file, without one, or with another place to look. */
+    /** The site answered: with the file, without one, or with a redirect. */
     record Came(FetchOutcome outcome) implements Reply {}
 
-    /** The domain is closed, its address is not to be asked, or it does not answer. */
+    /** The domain is closed, its address is forbidden, or it does not answer. */
     record Refused() implements Reply {}
   }
 
-  private static final class Favour {
+  /** A file that workers wait for. */
+  private static final class Wanted {
     private final Set<Signal> askers = new HashSet<>();
     private int tries;
     private boolean sent;
@@ -41,25 +43,25 @@ public final class CrossDomainRobots {
     }
   }
 
-  /** Asks for a file, unless this asker has; answers whether that is new. */
+  /** Requests a file for this asker; answers whether the request is new. */
   public synchronized boolean ask(DomainName domain, CrawlUrl file, Signal asker) {
     return byDomain
         .computeIfAbsent(domain, _ -> new LinkedHashMap<>())
-        .computeIfAbsent(file, _ -> new Favour())
+        .computeIfAbsent(file, _ -> new Wanted())
         .askers
         .add(asker);
   }
 
-  /** What became of it, told to each asker once. */
+  /** The reply, once for each asker. */
   public synchronized Optional<Reply> collect(DomainName domain, CrawlUrl file, Signal asker) {
-    Optional<Reply> reply = find(domain, file).flatMap(favour -> favour.reply);
+    Optional<Reply> reply = find(domain, file).flatMap(wanted -> wanted.reply);
     if (reply.isPresent()) {
       leave(asker, domain, file);
     }
     return reply;
   }
 
-  /** This asker waits for nothing any more. */
+  /** This asker waits for no file any more. */
   public synchronized void withdraw(Signal asker) {
     for (DomainName domain : Set.copyOf(byDomain.keySet())) {
       for (CrawlUrl file : Set.copyOf(byDomain.getOrDefault(domain, Map.of()).keySet())) {
@@ -71,9 +73,9 @@ public final class CrossDomainRobots {
   private void leave(Signal asker, DomainName domain, CrawlUrl file) {
     find(domain, file)
         .ifPresent(
-            favour -> {
-              favour.askers.remove(asker);
-              if (favour.askers.isEmpty()) {
+            wanted -> {
+              wanted.askers.remove(asker);
+              if (wanted.askers.isEmpty()) {
                 drop(domain, file);
               }
             });
@@ -88,19 +90,19 @@ public final class CrossDomainRobots {
         });
   }
 
-  /** The domains that are asked for something nobody has begun with. */
+  /** The domains with a requested file that is not being fetched. */
   public synchronized Set<DomainName> asked() {
     Set<DomainName> some = new LinkedHashSet<>();
     byDomain.forEach(
         (domain, files) -> {
-          if (files.values().stream().anyMatch(Favour::isOpen)) {
+          if (files.values().stream().anyMatch(Wanted::isOpen)) {
             some.add(domain);
           }
         });
     return some;
   }
 
-  /** A file to ask this domain for. */
+  /** A file to fetch from this domain. */
   public synchronized Optional<CrawlUrl> next(DomainName domain) {
     for (var file : byDomain.getOrDefault(domain, Map.of()).entrySet()) {
       if (file.getValue().isOpen()) {
@@ -110,51 +112,51 @@ public final class CrossDomainRobots {
     return Optional.empty();
   }
 
-  /** How often it was asked for in vain. */
+  /** How many fetches of it failed. */
   public synchronized int tries(DomainName domain, CrawlUrl file) {
-    return find(domain, file).map(favour -> favour.tries).orElse(0);
+    return find(domain, file).map(wanted -> wanted.tries).orElse(0);
   }
 
-  /** It is being asked for. */
+  /** It is being fetched. */
   public synchronized void sent(DomainName domain, CrawlUrl file) {
-    find(domain, file).ifPresent(favour -> favour.sent = true);
+    find(domain, file).ifPresent(wanted -> wanted.sent = true);
   }
 
-  /** It has to be asked for again. */
+  /** It must be fetched again. */
   public synchronized void again(DomainName domain, CrawlUrl file, boolean spendsTry) {
     find(domain, file)
         .ifPresent(
-            favour -> {
-              favour.sent = false;
-              favour.tries += spendsTry ? 1 : 0;
+            wanted -> {
+              wanted.sent = false;
+              wanted.tries += spendsTry ? 1 : 0;
             });
   }
 
   public synchronized void reply(DomainName domain, CrawlUrl file, Reply reply) {
     find(domain, file)
         .ifPresent(
-            favour -> {
-              favour.reply = Optional.of(reply);
-              favour.askers.forEach(Signal::raise);
+            wanted -> {
+              wanted.reply = Optional.of(reply);
+              wanted.askers.forEach(Signal::raise);
             });
   }
 
-  /** The domain has read it for itself: who waits for it finds it in the store. */
+  /** The domain has read the file for itself: the askers find it in the store. */
   public synchronized void isKnown(DomainName domain, CrawlUrl file) {
-    find(domain, file).ifPresent(favour -> favour.askers.forEach(Signal::raise));
+    find(domain, file).ifPresent(wanted -> wanted.askers.forEach(Signal::raise));
     drop(domain, file);
   }
 
-  /** Nobody will ask this domain for anything now. */
+  /** No file can be fetched from this domain now. */
   public synchronized void refuse(DomainName domain) {
     for (CrawlUrl file : Set.copyOf(byDomain.getOrDefault(domain, Map.of()).keySet())) {
       find(domain, file)
-          .filter(favour -> favour.reply.isEmpty())
+          .filter(wanted -> wanted.reply.isEmpty())
           .ifPresent(_ -> reply(domain, file, new Reply.Refused()));
     }
   }
 
-  private Optional<Favour> find(DomainName domain, CrawlUrl file) {
+  private Optional<Wanted> find(DomainName domain, CrawlUrl file) {
     return Optional.ofNullable(byDomain.getOrDefault(domain, Map.of()).get(file));
   }
 }

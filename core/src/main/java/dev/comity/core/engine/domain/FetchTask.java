@@ -1,6 +1,7 @@
-package dev.comity.core.engine.shared;
+package dev.comity.core.engine.domain;
 
 import dev.comity.core.engine.plan.CrawlParts;
+import dev.comity.core.engine.shared.ByteBudget;
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.FetchOutcome.Cancelled;
 import dev.comity.core.outcome.FetchOutcome.Success;
@@ -23,10 +24,10 @@ import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 
 /**
- * One request under way: it asks, reads what came, and reports its start and its end to the worker
- * that sent it.
+ * One request in flight. It fetches and parses in a thread of its own, and reports its start and
+ * its answer to the worker that sent it.
  */
-public final class FetchTask {
+final class FetchTask {
   private final Kind kind;
   private final CrawlUrl url;
   private final QueuedUrl entry;
@@ -44,12 +45,12 @@ public final class FetchTask {
   private Optional<Instant> startedAt = Optional.empty();
 
   /**
-   * @param entry the URL it is sent for: the page itself, or the page whose robots.txt is asked
+   * @param entry the URL it is sent for: the page itself, or the page that needs the robots.txt
    * @param delay the effective delay it is sent under
-   * @param mayStart asked when the connection is there: whether the request may still go out
+   * @param mayStart asked when the connection is open: whether the request may still be written
    * @param bodies where memory for the body is reserved
    */
-  public FetchTask(
+  FetchTask(
       Kind kind,
       CrawlUrl url,
       QueuedUrl entry,
@@ -72,18 +73,20 @@ public final class FetchTask {
     this.parts = parts;
   }
 
-  /** What the worker hears. */
-  public sealed interface Report {}
+  /** A message to the worker. */
+  sealed interface Report {}
 
-  public record Started(FetchTask task, Instant at) implements Report {}
+  /** The first byte of the request was written. */
+  record Started(FetchTask task, Instant at) implements Report {}
 
-  /** A name was looked up for a request to come. */
-  public record Located(Authority authority, String address, Instant at) implements Report {}
+  /** The address of a server was looked up, for a request to come. */
+  record Located(Authority authority, String address, Instant at) implements Report {}
 
-  /** What was counted since then was our own outage. */
-  public record TakenBack(Instant since) implements Report {}
+  /** Failures counted since then were an outage of the crawler's own network. */
+  record TakenBack(Instant since) implements Report {}
 
-  public record Answer(
+  /** The request has ended. */
+  record Answer(
       FetchTask task,
       Optional<Instant> startedAt,
       Instant at,
@@ -91,53 +94,59 @@ public final class FetchTask {
       List<CrawlUrl> links,
       List<ImageRef> images,
       Optional<PageContent> content)
-      implements Report {}
+      implements Report {
 
-  public Kind kind() {
+    /** The attempt it answers; a request that never started counts from its end. */
+    Attempt attempt() {
+      return task.attempt(startedAt.orElse(at));
+    }
+  }
+
+  Kind kind() {
     return kind;
   }
 
-  public CrawlUrl url() {
+  CrawlUrl url() {
     return url;
   }
 
-  public QueuedUrl entry() {
+  QueuedUrl entry() {
     return entry;
   }
 
-  /** Where its server is; known before it runs. */
-  public String address() {
+  /** The address of its server; known before it runs. */
+  String address() {
     return address;
   }
 
-  public void goesTo(String where) {
+  void goesTo(String where) {
     address = where;
   }
 
-  /** The delay of the budget that its domain shares, where it does. */
-  public Optional<Duration> shared() {
+  /** The delay of the budget that its domain shares with others, if it shares one. */
+  Optional<Duration> shared() {
     return shared;
   }
 
-  public void startsUnder(Optional<Duration> delay) {
+  void startsUnder(Optional<Duration> delay) {
     shared = delay;
   }
 
-  /** The memory reserved for its body, to be given back when the answer is dealt with. */
-  public ByteBudget.Share share() {
+  /** The memory reserved for its body, to be released when the answer is handled. */
+  ByteBudget.Share share() {
     return share;
   }
 
-  public Attempt attempt(Instant at) {
+  Attempt attempt(Instant at) {
     return new Attempt(url, kind, ordinal, at, delay);
   }
 
-  public void run() {
+  void run() {
     Optional<Answer> answer = Optional.empty();
     try {
       answer = Optional.of(read(parts.fetcher().fetch(url, want(), firstByte, departure())));
     } catch (InterruptedException _) {
-      // The crawl is stopping: cancelled is what it came to.
+      // The crawl is stopping, and the request counts as cancelled.
     } finally {
       inbox.accept(answer.orElseGet(this::cancelled));
     }
@@ -173,7 +182,7 @@ public final class FetchTask {
           extraction.images(),
           Optional.of(content));
     } catch (RuntimeException | StackOverflowError | OutOfMemoryError broken) {
-      // A page nobody can read costs that page, never the crawl.
+      // A page that cannot be parsed costs that page, never the crawl.
       String why = "reading it failed with " + broken.getClass().getSimpleName();
       return bare(unreadable(fetched, page, why));
     }
@@ -194,7 +203,7 @@ public final class FetchTask {
 
   private Answer bare(Fetched fetched) {
     if (letGo) {
-      // It ended before anyone said that it left. Part of it may have.
+      // It ended before the fetcher reported a start; part of the request may have been written.
       started();
     }
     return new Answer(

@@ -1,22 +1,23 @@
-package dev.comity.core.engine.robots;
+package dev.comity.core.engine.shared;
 
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.port.fetch.RobotsRules;
 import dev.comity.core.port.store.RobotsCopy;
 import dev.comity.core.url.Authority;
-import dev.comity.core.util.Recent;
+import dev.comity.core.util.BoundedMap;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * The robots.txt files that were read: those of this run at hand, the least recently used going
- * first when there are too many, and those of earlier ones in the store. A copy is good for a day.
- * Where the file cannot be had then, the copy holds for want of a better one, up to a month, and
- * the file is asked for again and again, less and less often.
+ * An LRU cache of robots.txt files, in front of the copies in the store. A copy is good for a day.
+ * If the file cannot be fetched then, the copy holds for up to a month, and the file is tried again
+ * at growing intervals. Thread-safe.
  */
 public final class RobotsCache {
-  /** How long a file counts as out of reach that another domain keeps. */
+  /** How long a file of another domain counts as out of reach. */
   private static final Duration UNREAD = Duration.ofHours(1);
 
   /** How long a copy is good for: RFC 9309 allows no more than a day. */
@@ -28,44 +29,42 @@ public final class RobotsCache {
   private static final int MOST = 10_000;
 
   /**
-   * @param until when it is asked for again
-   * @param failures how often that was in vain
+   * @param until when the file is fetched again
+   * @param failures how many fetches failed since it was read
    */
   private record Copy(RobotsRules rules, Instant readAt, Instant until, int failures) {}
 
   private final CrawlParts parts;
-  private final Recent<Authority, Copy> copies = new Recent<>(MOST);
+  private final Map<Authority, Copy> copies = Collections.synchronizedMap(BoundedMap.byUse(MOST));
 
-  public RobotsCache(CrawlParts parts) {
+  RobotsCache(CrawlParts parts) {
     this.parts = parts;
   }
 
-  /** The rules to go by now; empty when the file is to be asked for. */
-  Optional<RobotsRules> find(Authority authority, Instant now) {
+  /** The rules in force now; empty if the file must be fetched. */
+  public Optional<RobotsRules> find(Authority authority, Instant now) {
     Optional<Copy> copy = known(authority);
     return copy.isPresent() && now.isBefore(copy.get().until())
         ? Optional.of(copy.get().rules())
         : Optional.empty();
   }
 
-  void keep(Authority authority, RobotsRules rules, Instant readAt) {
+  public void keep(Authority authority, RobotsRules rules, Instant readAt) {
     Instant until = readAt.plus(isElsewhere(rules) ? UNREAD : LIFE);
-    copies.keep(authority, new Copy(rules, readAt, until, 0));
+    copies.put(authority, new Copy(rules, readAt, until, 0));
   }
 
-  /**
-   * The file was asked for in vain; answers whether its last good copy holds for a while longer.
-   */
-  boolean lasts(Authority authority, Instant now) {
+  /** A fetch of the file failed; answers whether its last good copy holds for a while longer. */
+  public boolean lasts(Authority authority, Instant now) {
     Optional<Copy> good =
         known(authority)
             .filter(copy -> !isElsewhere(copy.rules()))
             .filter(copy -> now.isBefore(copy.readAt().plus(LAST_RESORT)));
-    good.ifPresent(copy -> copies.keep(authority, longer(copy, now)));
+    good.ifPresent(copy -> copies.put(authority, longer(copy, now)));
     return good.isPresent();
   }
 
-  /** What another authority was served, if that is still good. */
+  /** The stored copy of an authority's file, if it is still good. */
   public Optional<RobotsCopy> copyOf(Authority authority, Instant now) {
     return parts
         .store()
@@ -74,12 +73,12 @@ public final class RobotsCache {
         .filter(copy -> copy.file().isPresent() || copy.allowed());
   }
 
-  /** Whether these stand for a file that another domain keeps and nobody has read. */
-  static boolean isElsewhere(RobotsRules rules) {
+  /** Whether these rules stand for a file that another domain keeps and that was not read. */
+  public static boolean isElsewhere(RobotsRules rules) {
     return rules instanceof RobotsRules.Everything(var allowed) && !allowed;
   }
 
-  RobotsRules rulesOf(RobotsCopy copy) {
+  public RobotsRules rulesOf(RobotsCopy copy) {
     return copy.file()
         .map(parts.robots()::read)
         .orElseGet(() -> new RobotsRules.Everything(copy.allowed()));
@@ -91,14 +90,14 @@ public final class RobotsCache {
   }
 
   private Optional<Copy> known(Authority authority) {
-    Optional<Copy> atHand = copies.find(authority);
-    if (atHand.isPresent()) {
-      return atHand;
+    Copy cached = copies.get(authority);
+    if (cached != null) {
+      return Optional.of(cached);
     }
     parts
         .store()
         .robots(authority)
         .ifPresent(copy -> keep(authority, rulesOf(copy), copy.fetchedAt()));
-    return copies.find(authority);
+    return Optional.ofNullable(copies.get(authority));
   }
 }
