@@ -238,7 +238,7 @@ public final class Crawl {
 
   /**
    * Borrows domains that other domains need a robots.txt of and that have no worker. They do not
-   * count among the claims: the asking worker holds a claim, and could wait for a free one forever.
+   * count among the claims. The asking worker holds a claim, and could wait for another forever.
    */
   private void borrowSome() {
     for (DomainName domain : context.crossDomain().asked()) {

@@ -11,7 +11,6 @@ import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.JobProgress;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
-import dev.comity.core.schedule.JobStreak;
 import dev.comity.core.schedule.Priority;
 import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.DomainName;
@@ -58,9 +57,7 @@ final class DomainRow {
   private boolean jobFailed;
 
   private long jobRun = NO_RUN;
-  private int jobPages;
-  private int jobUnkept;
-  private JobStreak jobStreak = JobProgress.NONE.streak();
+  private JobProgress job = JobProgress.NONE;
   private int pages;
 
   /** Requests for pages, with errors. */
@@ -180,11 +177,8 @@ final class DomainRow {
     lastCrawled = now;
     if (jobRun != run) {
       jobRun = run;
-      jobPages = 0;
-      jobUnkept = 0;
-      jobStreak = JobProgress.NONE.streak();
+      job = JobProgress.NONE;
     }
-    JobProgress job = new JobProgress(jobPages, jobUnkept, jobStreak);
     Claim claim = new Claim(name, token, state, unclean, job, MemoryStore.stopBefore(now, lease));
     // Even if the worker never releases it, the domain was active.
     state = unclean ? policy.takenOver(state, now) : policy.claimed(state, now);
@@ -221,9 +215,7 @@ final class DomainRow {
     pages += settlement.isPage() ? 1 : 0;
     requests += settlement.isPageRequest() ? 1 : 0;
     errors += settlement.isError() ? 1 : 0;
-    jobPages += settlement.isPage() ? 1 : 0;
-    jobUnkept += settlement.isUnkept() ? 1 : 0;
-    jobStreak = settlement.after(jobStreak);
+    job = job.after(settlement);
     return true;
   }
 

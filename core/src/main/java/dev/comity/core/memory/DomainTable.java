@@ -142,8 +142,8 @@ final class DomainTable {
   }
 
   /**
-   * Queues known pages to be fetched for their links: those of the seeds' domains, and those of
-   * domains with work in the run. Answers how many.
+   * Queues known pages to be fetched for their links; answers how many. They are pages of the
+   * seeds' domains, and of domains with work in the run.
    */
   int askForLinks(List<CrawlUrl> seeds, long run) {
     Set<DomainName> seeded = new HashSet<>();

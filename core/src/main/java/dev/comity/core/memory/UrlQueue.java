@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The frontier of one domain: each URL enters once, and stays until it is finished. Most domains
- * have few URLs or none left, so an empty collection or one with a single entry costs next to no
- * memory.
+ * have few URLs or none left, so small collections cost next to no memory.
  */
 final class UrlQueue {
   /**

@@ -5,7 +5,7 @@ import java.time.InstantSource;
 
 /**
  * The clock, every wait and every thread of the engine. The engine reads the time, waits and starts
- * tasks only through this interface, so a test can own all three and make a history repeatable.
+ * tasks only through this interface. So a test can own all three and repeat a history.
  */
 public interface Timeline extends InstantSource {
 

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * How long until a page is looked at again: twice as long after each visit that found it unchanged,
- * half as long after one that found it changed.
+ * The interval until a page is fetched again. It doubles after each visit that found the page
+ * unchanged, and halves after one that found it changed.
  */
 public record RefreshInterval(Duration first, Duration shortest, Duration longest) {
   public static final RefreshInterval DEFAULTS =

@@ -12,7 +12,7 @@ public final class Doubling {
 
   private Doubling() {}
 
-  /** The rest after so many failures or refusals in a row: 2 s, 4 s and so on; none after none. */
+  /** The rest after so many failures in a row: 2 s, 4 s and so on; none after none. */
   public static Duration rest(int inARow) {
     return inARow == 0 ? Duration.ZERO : after(FIRST_REST, inARow - 1, LONGEST_REST);
   }

@@ -3,8 +3,8 @@ package dev.comity.core.util;
 import java.time.Duration;
 
 /**
- * Checks of settings. A message starts with the name of the setting, as it is written in a file,
- * then its value and the rule.
+ * Checks of settings. A message has the name of the setting, as written in a file, its value and
+ * the rule.
  */
 public final class Require {
   /** A hundred years: longer than any wait, and short enough for a count of nanoseconds. */

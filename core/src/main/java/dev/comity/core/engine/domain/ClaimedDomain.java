@@ -37,9 +37,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A claimed domain: the claim, the domain's state under it, its share of the run, and the URL that
- * was taken from its frontier and not sent yet. Every event of the domain passes here, and the
- * policy makes the next state of it. Every write carries the claim and the state as it is then.
+ * A claimed domain: the claim, the domain's state under it, and its share of the run. It also holds
+ * the URL that was taken from the frontier and not sent yet. Every event of the domain passes here,
+ * and the policy makes the next state of it. Every write carries the claim and the state as it is
+ * then.
  *
  * <p>Only the worker's thread changes it. Threads of requests and snapshots read the state.
  */
@@ -61,8 +62,8 @@ final class ClaimedDomain {
   private Optional<Next.Ready> held = Optional.empty();
 
   /**
-   * @param borrowed the domain only fetches robots.txt files for other domains: its own work is not
-   *     part of this run, or not due
+   * @param borrowed whether the domain only fetches robots.txt files for other domains. Its own
+   *     work is not part of this run, or not due
    */
   ClaimedDomain(Claim claim, Job job, boolean borrowed, CrawlContext context) {
     this.claim = claim;

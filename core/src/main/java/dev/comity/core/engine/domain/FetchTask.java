@@ -24,8 +24,8 @@ import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 
 /**
- * One request in flight. It fetches and parses in a thread of its own, and reports its start and
- * its answer to the worker that sent it.
+ * One request in flight. It fetches and parses in a thread of its own. It reports its start and its
+ * answer to the worker that sent it.
  */
 final class FetchTask {
   private final Kind kind;

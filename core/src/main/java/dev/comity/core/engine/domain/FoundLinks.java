@@ -26,7 +26,7 @@ record FoundLinks(CrawlContext context) {
 
   /**
    * The links of a page or the target of its redirect, if they are in scope. Links within the
-   * domain must not lead into a trap; a link to another domain is checked by that domain's worker.
+   * domain must not lead into a trap. A link to another domain is checked by that domain's worker.
    * Where an authority of the domain has moved, links lead to the new one.
    */
   Found found(QueuedUrl entry, Answer answer, ClaimedDomain claimed, TrapWatch traps) {

@@ -18,8 +18,8 @@ import java.util.Optional;
 
 /**
  * Uses a domain's turn: for a robots.txt that another domain needs, or else for the next URL of the
- * frontier, and its robots.txt before it. A URL that is not to be fetched is settled without a
- * request. Without a URL, the work ends.
+ * frontier. The URL's own robots.txt is fetched before it. A URL that is not to be fetched is
+ * settled without a request. Without a URL, the work ends.
  */
 final class NextUrl {
   private final ClaimedDomain claimed;

@@ -19,10 +19,10 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /**
- * Detects walls that no single answer shows: one body behind many different URLs, or many URLs that
- * redirect to one login page. The fetcher detects what a single answer shows.
+ * Detects walls that no single answer shows. These are one body behind many different URLs, or many
+ * URLs that redirect to one login page. The fetcher detects what a single answer shows.
  *
- * <p>Both also happen on open sites: soft 404s are all alike, and the reply links of a forum lead
+ * <p>Both also happen on open sites. Soft 404s are all alike, and the reply links of a forum lead
  * to one login. So the URLs must be of several templates. Where the site has shown pages before, it
  * takes a long row of them.
  */

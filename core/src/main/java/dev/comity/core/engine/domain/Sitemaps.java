@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads the sitemaps of a domain. A site may only name its own URLs: a sitemap or a page counts if
- * it belongs to the domain of the robots.txt that named the first sitemap.
+ * Reads the sitemaps of a domain. A site may only name its own URLs. A sitemap or a page counts if
+ * its domain is that of the robots.txt that named the first sitemap.
  */
 final class Sitemaps {
   /** Named by robots.txt, by an index, and by an index of indices, which the protocol has not. */

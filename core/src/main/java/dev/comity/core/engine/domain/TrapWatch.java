@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /**
  * The trap detection of one domain under its claim. It reads the statistics of templates when the
- * work begins, updates them with every page, and writes the rest when the work ends.
+ * work begins and updates them with every page. It writes the rest when the work ends.
  */
 final class TrapWatch {
   private final ClaimedDomain claimed;

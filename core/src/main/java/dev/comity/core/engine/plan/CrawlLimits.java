@@ -22,7 +22,7 @@ public record CrawlLimits(
     Duration grace) {
 
   /**
-   * The defaults. A thousand domains with a request a second each keep 256 requests in flight; more
+   * The defaults. A thousand domains with a request a second each keep 256 requests in flight. More
    * claims would only wait in memory.
    */
   public static final CrawlLimits DEFAULTS =

@@ -43,8 +43,7 @@ public record CrawlSnapshot(
   /**
    * Nothing is asked until then.
    *
-   * @param rest whether the site brought it about by a refusal or a failure, and it is not just the
-   *     usual delay
+   * @param rest whether a refusal or a failure is the reason, and not the usual delay
    */
   public record Wait(Instant until, String why, boolean rest) {}
 }

@@ -6,16 +6,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Heap memory for all bodies under way. A body reserves its length before its first byte is read; a
+ * Heap memory for all bodies under way. A body reserves its length before its first byte is read. A
  * body of unknown length reserves more while it grows. The reservation lasts until the URL is
  * settled.
  *
  * <p>There are two pools, so that small pages never wait for large ones. A body that outgrows the
  * small pool moves to the large one, never back. Inside a pool the oldest waiting body is served
- * first, and it is served when its bytes fit or when no other body of the pool can move: when all
- * wait, or when there is none. So no set of bodies can wait for each other, and a body larger than
+ * first. It is served when its bytes fit, or when no other body of the pool can move. That is when
+ * all wait, or when there is none. So no set of bodies can wait for each other. A body larger than
  * the whole pool is read alone. Bodies that wait for more are older than bodies that wait for their
- * first bytes; the pool is exceeded by one body at most.
+ * first bytes. The pool is exceeded by one body at most.
  */
 public final class ByteBudget {
   /** Heap bytes for one byte of a body: the body, its text in two bytes a character, one copy. */

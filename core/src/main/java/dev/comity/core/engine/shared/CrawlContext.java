@@ -10,11 +10,14 @@ import dev.comity.core.url.DomainName;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** What the workers of one crawl share: limits, caches, budgets and signals. Thread-safe. */
 public final class CrawlContext {
+  private static final System.Logger LOG = System.getLogger(CrawlContext.class.getName());
+
   private final CrawlPlan plan;
   private final CrawlParts parts;
   private final Signal news = new Signal();
@@ -29,6 +32,9 @@ public final class CrawlContext {
   private final CrossDomainRobots crossDomain = new CrossDomainRobots();
   private final ReachedHosts reachedHosts = new ReachedHosts();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+  /** Whether a second failure was logged: many workers may fail for one reason. */
+  private final AtomicBoolean furtherFailure = new AtomicBoolean();
 
   /** Domains that the redirects of seeds ended on. */
   private final Set<DomainName> starts = ConcurrentHashMap.newKeySet();
@@ -165,7 +171,10 @@ public final class CrawlContext {
 
   /** An unexpected failure ends the crawl. */
   public void failed(Throwable cause) {
-    failure.compareAndSet(null, cause);
+    // The caller of the crawl gets the first failure; a second one would be seen nowhere.
+    if (!failure.compareAndSet(null, cause) && !furtherFailure.getAndSet(true)) {
+      LOG.log(System.Logger.Level.WARNING, "another failure while the crawl stops: " + cause);
+    }
     tell();
   }
 

@@ -8,8 +8,8 @@ import dev.comity.core.schedule.JobStreak;
 import java.util.Optional;
 
 /**
- * One domain's share of a run: its page budget, which draws on the run's budget, and how many
- * different URLs in a row failed.
+ * One domain's share of a run. It has a page budget, which draws on the run's budget, and a streak
+ * of failed URLs.
  */
 public final class Job {
   private final PageBudget run;

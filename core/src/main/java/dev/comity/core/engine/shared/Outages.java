@@ -13,9 +13,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Handles outages of the crawler's own network. All workers pause, one site after the other is
- * probed until one accepts a connection, and failures counted against the silent sites are taken
- * back.
+ * Handles outages of the crawler's own network. All workers pause, and one site after the other is
+ * probed until one accepts a connection. Failures counted against silent sites are taken back.
  */
 public final class Outages {
   private final DomainPolicy policy;
@@ -108,8 +107,8 @@ public final class Outages {
   }
 
   /**
-   * Takes back failures that were our own outage. Only the claiming thread calls it: a domain
-   * either has a worker, which is told, or has none, and its row can be changed.
+   * Takes back failures that were our own outage. Only the claiming thread calls it. So a domain
+   * has a worker, which is told, or has none, and its row can be changed.
    */
   public void takeBack() {
     for (Ours fault = ours.poll(); fault != null; fault = ours.poll()) {

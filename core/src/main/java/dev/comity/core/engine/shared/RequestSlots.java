@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A semaphore for requests in flight, with a limit in total and a limit per address: many domains
+ * A semaphore for requests in flight, with a limit in total and a limit per address. Many domains
  * may share a server. A slot counts against both limits together, so no request holds one while
  * waiting for the other. A request that finds its address full does not block those queued behind
  * it.

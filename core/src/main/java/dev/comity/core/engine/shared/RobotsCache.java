@@ -13,8 +13,8 @@ import java.util.Optional;
 
 /**
  * An LRU cache of robots.txt files, in front of the copies in the store. A copy is good for a day.
- * If the file cannot be fetched then, the copy holds for up to a month, and the file is tried again
- * at growing intervals. Thread-safe.
+ * If the file cannot be fetched then, the copy holds for up to a month. The file is tried again at
+ * growing intervals. Thread-safe.
  */
 public final class RobotsCache {
   /** How long a file of another domain counts as out of reach. */

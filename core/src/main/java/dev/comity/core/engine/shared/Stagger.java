@@ -6,7 +6,7 @@ import java.time.Instant;
 /**
  * Spreads the first requests of a starting crawl over one delay. Domains that start together would
  * send in step ever after. In the load of each step, a site may read one request late and the next
- * in time, closer together than they were sent. Confined to the claiming thread.
+ * in time. They are then closer together than they were sent. Confined to the claiming thread.
  */
 public final class Stagger {
   /** A crawl of a few domains starts them all at once. */

@@ -49,7 +49,7 @@ public interface Fetcher {
 
     /**
      * The first byte of the request was written: that is its start. Called once, after {@link
-     * #start}, at once. The thread may be held up between the two, and a pace counted from {@code
+     * #start}, at once. The thread may be held up between the two. A pace counted from {@code
      * start} would be too fast for the site.
      */
     default void started() {}

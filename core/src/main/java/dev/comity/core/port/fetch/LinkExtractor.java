@@ -32,11 +32,6 @@ public interface LinkExtractor {
       int leftOut,
       boolean mayKeep) {
 
-    /** A page with nothing but a title, links and text. */
-    public Extraction(Optional<String> title, List<CrawlUrl> links, String text) {
-      this(title, links, PageText.of(text), Optional.empty(), List.of(), 0, true);
-    }
-
     /** What a reader would see. */
     public String text() {
       return reads.toString();

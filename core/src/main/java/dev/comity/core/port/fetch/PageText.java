@@ -4,8 +4,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of a page, extracted on the first read: few crawls keep it, and most pages are never
- * read as text. Thread-safe.
+ * The text of a page, extracted on the first read. Few crawls keep the text of pages. Thread-safe.
  */
 public final class PageText {
   private final boolean blank;

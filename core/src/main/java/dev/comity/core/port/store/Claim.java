@@ -5,7 +5,7 @@ import dev.comity.core.url.DomainName;
 import java.time.Instant;
 
 /**
- * A worker's ownership of a domain, for as long as the lease lasts: no other worker sends requests
+ * A worker's ownership of a domain, for as long as the lease lasts. No other worker sends requests
  * to the domain or writes its state.
  *
  * @param token a fencing token: it grows with every claim, not with renewals. Every write compares

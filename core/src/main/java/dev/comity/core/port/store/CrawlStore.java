@@ -19,9 +19,10 @@ import java.util.function.UnaryOperator;
 public interface CrawlStore {
 
   /**
-   * Joins a run, before the first claim. That is the unfinished run on the same terms, or else the
-   * last run from the same seeds if these terms are wider, or else a new one. Wider terms open
-   * domains again that have spent their pages. An unfinished run on other terms is closed.
+   * Joins a run, before the first claim. An unfinished run on the same terms is joined. Or else the
+   * last run from the same seeds is joined if these terms are wider. Or else a new run begins.
+   * Wider terms open domains again that have spent their pages. An unfinished run on other terms is
+   * closed.
    */
   Run begin(RunTerms terms, Instant now);
 
@@ -38,8 +39,8 @@ public interface CrawlStore {
    * Adds URLs to their domains' frontiers, each once. A domain that had nothing left becomes
    * pending. A {@link QueuedUrl#isSkipped skipped} URL is known from then on, and finished.
    *
-   * @return how many URLs entered. Known and skipped URLs do not count, nor those without room in
-   *     their domain, nor those of one sub-domain too many
+   * @return how many URLs entered. Known and skipped URLs do not count. Nor do URLs without room in
+   *     their domain, or of one sub-domain too many
    */
   int add(List<QueuedUrl> urls, Instant now);
 
@@ -70,7 +71,7 @@ public interface CrawlStore {
   List<Claim> claim(int most, Instant now);
 
   /**
-   * Claims this domain for a request on behalf of another domain, whether or not it is part of the
+   * Claims this domain for a request on behalf of another domain. It need not be part of the
    * present run. An unknown domain is added. Its job is not begun, and unchanged after a release as
    * {@link Ending.Borrowed}.
    *
@@ -131,8 +132,8 @@ public interface CrawlStore {
   void rank(Map<DomainName, Long> ranks, Instant now);
 
   /**
-   * Makes this the order of claims among domains of the same health, in place of their priority,
-   * for as long as this store is open. Other domains come after them.
+   * Makes this the order of claims among domains of the same health, in place of their priority. It
+   * holds for as long as this store is open. Other domains come after them.
    */
   void order(List<DomainName> domains, Instant now);
 

@@ -16,8 +16,7 @@ import java.util.Optional;
  * @param hops redirects followed since the link that was written on a page
  * @param asked how often it was requested; requested URLs come after all others
  * @param triesSpent how many of those count against its retries
- * @param fallback the URL to use if no connection can be made: the http form of a seed given as a
- *     bare host
+ * @param fallback the http form of a seed given as a bare host, used if https has no connection
  * @param source the named set of URLs it was given with
  */
 public record QueuedUrl(

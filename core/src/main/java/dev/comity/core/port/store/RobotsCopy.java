@@ -9,7 +9,7 @@ import java.util.Optional;
  * A stored copy of an authority's robots.txt.
  *
  * @param file the body of the response; empty where there is no file
- * @param allowed without a file, whether everything may be fetched; if not, another domain keeps
+ * @param allowed without a file, whether everything may be fetched. If not, another domain keeps
  *     the file and did not deliver it
  */
 public record RobotsCopy(
