@@ -26,7 +26,7 @@ import org.sqlite.SQLiteOpenMode;
 
 /**
  * Where a crawl keeps what it remembers: a directory with a database in it, and a lock that one
- * crawl at a time holds. Whoever only reads, and operators, need no lock.
+ * crawl at a time holds. Readers and operators need no lock.
  *
  * @param path the directory
  */
@@ -35,8 +35,8 @@ public record DataDirectory(Path path) {
   private static final String LOCK = "lock";
 
   /**
-   * The byte of the lock's file that a crawl locks beside those before it. Those who look whether a
-   * crawl is running try this byte for a moment, and keep no crawl from taking the others.
+   * A crawl also locks this byte of the lock file. To see whether a crawl runs, a process tries
+   * this byte for a moment; that keeps no crawl from locking the bytes before it.
    */
   private static final long AT_WORK = 1L << 40;
 
@@ -173,7 +173,7 @@ public record DataDirectory(Path path) {
     }
     Connection connection = open();
     try (Statement statement = connection.createStatement()) {
-      // Not opened read-only: after a crash somebody has to take in the log that was left.
+      // Not opened read-only: after a crash the first connection must recover the log.
       statement.execute("PRAGMA query_only = true");
     } catch (SQLException failed) {
       throw new StoreUnusable("cannot read " + database() + ": " + failed.getMessage());
@@ -208,10 +208,10 @@ public record DataDirectory(Path path) {
    * @param directory by its real path
    */
   public record Hold(Path directory, FileChannel lock) implements AutoCloseable {
-    /** Tells those who look that a crawl is at work, until closed. */
+    /** Shows other processes that a crawl runs, until closed. */
     public void crawling() {
       try {
-        // Waits for those who look at this moment.
+        // Waits for a process that tries this byte at the moment.
         lock.lock(AT_WORK, 1, false);
       } catch (IOException failed) {
         throw new StoreUnusable("cannot lock " + directory + ": " + failed.getMessage(), failed);

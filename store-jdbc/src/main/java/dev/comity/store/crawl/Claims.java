@@ -4,20 +4,17 @@ import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.port.store.Claim;
-import dev.comity.core.port.store.ClaimLost;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.JobProgress;
 import dev.comity.core.port.store.StoreLimits;
-import dev.comity.core.schedule.JobStreak;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.sql.Readiness;
+import dev.comity.store.sql.ResultRow;
 import dev.comity.store.sql.SetAside;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Stored;
 import dev.comity.store.sql.Transitions;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -30,24 +27,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** Who holds which domain. Runs in the writer's thread. */
+/** Grants, renews and ends claims on domains. Runs in the writer's thread. */
 public final class Claims {
   /** The classes of candidates, in the order they are taken; the second is pending. */
   private static final int CLASSES = 3;
 
   private static final int PENDING = 1;
 
-  /** Of a row of the frontier: its domain is held under this token by this worker. */
-  static final String AND_HELD =
-      """
-       AND EXISTS (SELECT 1 FROM domains
-        WHERE domains.id = domain_frontier.domain_id AND claim_token = ? AND claimed_by = ?)
-      """;
-
   private final Statements sql;
   private final Readiness readiness;
   private final DomainPolicy policy;
-  private final DomainCache domains;
+  private final FrontierWriter urls;
+  private final Jobs jobs;
   private final Runs runs;
   private final String worker;
   private final StoreLimits limits;
@@ -57,7 +48,7 @@ public final class Claims {
   public Claims(
       Statements sql,
       DomainPolicy policy,
-      DomainCache domains,
+      FrontierWriter urls,
       Runs runs,
       Priorities priorities,
       String worker,
@@ -66,15 +57,11 @@ public final class Claims {
     this.sql = sql;
     readiness = new Readiness(sql);
     this.policy = policy;
-    this.domains = domains;
+    this.urls = urls;
+    jobs = new Jobs(sql, runs);
     this.runs = runs;
     this.worker = worker;
     this.limits = limits;
-  }
-
-  /** Who claims. */
-  String worker() {
-    return worker;
   }
 
   private record Candidate(
@@ -88,16 +75,16 @@ public final class Claims {
   /** A claim and the row it is on. */
   public record Granted(Claim claim, long id) {}
 
-  public List<Granted> claim(int most, long now) throws SQLException {
+  public List<Granted> claim(int most, long now) {
     List<Granted> claims = new ArrayList<>();
     while (claims.isEmpty() && !claimInto(claims, most, now)) {
-      // All that were found are set aside: others may come after them.
+      // All candidates were set aside: there may be others.
     }
     return claims;
   }
 
-  /** Answers whether nothing was set aside. */
-  private boolean claimInto(List<Granted> claims, int most, long now) throws SQLException {
+  /** Returns whether no domain was set aside. */
+  private boolean claimInto(List<Granted> claims, int most, long now) {
     List<Deque<Candidate>> classes = new ArrayList<>();
     for (int one = 0; one < CLASSES; one++) {
       classes.add(new ArrayDeque<>(candidates(one, most)));
@@ -116,7 +103,7 @@ public final class Claims {
         }
         case Stored.Sound(var state) -> {
           granted++;
-          JobProgress job = job(domain.id(), now);
+          JobProgress job = jobs.open(domain.id(), now);
           claims.add(new Granted(grant(domain, state, job, now), domain.id()));
         }
       }
@@ -124,9 +111,9 @@ public final class Claims {
     return sound;
   }
 
-  /** Claims one domain for a request on another's behalf, whatever the run has had of it. */
-  public Optional<Granted> borrow(DomainName name, long now) throws SQLException {
-    if (!domains.admitsLinksTo(name)) {
+  /** Claims one domain for a request that another needs, even if its share is spent. */
+  public Optional<Granted> borrow(DomainName name, long now) {
+    if (!urls.admitsLinksTo(name)) {
       return Optional.empty();
     }
     Optional<Candidate> lent =
@@ -138,7 +125,7 @@ public final class Claims {
               AND status IN ('pending', 'active', 'exhausted')
             """,
             Claims::candidate,
-            domains.of(name, now).id);
+            urls.idOf(name, now));
     if (lent.isEmpty()) {
       return Optional.empty();
     }
@@ -149,11 +136,12 @@ public final class Claims {
         yield Optional.empty();
       }
       case Stored.Sound(var state) ->
-          Optional.of(new Granted(grant(domain, state, progress(domain.id()), now), domain.id()));
+          Optional.of(
+              new Granted(grant(domain, state, jobs.progress(domain.id()), now), domain.id()));
     };
   }
 
-  private List<Candidate> candidates(int claimClass, int most) throws SQLException {
+  private List<Candidate> candidates(int claimClass, int most) {
     return sql.list(
         """
         SELECT id, domain, claim_token, policy_state, unclean, status, reset_by_hand
@@ -166,7 +154,7 @@ public final class Claims {
         most);
   }
 
-  private static Candidate candidate(ResultSet row) throws SQLException {
+  private static Candidate candidate(ResultRow row) {
     return new Candidate(
         row.getLong(1),
         row.getString(2),
@@ -189,8 +177,7 @@ public final class Claims {
     return Optional.empty();
   }
 
-  private Claim grant(Candidate domain, DomainState state, JobProgress job, long now)
-      throws SQLException {
+  private Claim grant(Candidate domain, DomainState state, JobProgress job, long now) {
     Instant at = Instant.ofEpochMilli(now);
     DomainName name = new DomainName(domain.name());
     DomainState begun = domain.unclean() ? policy.takenOver(state, at) : policy.claimed(state, at);
@@ -221,39 +208,18 @@ public final class Claims {
         worker,
         now);
     fold(domain.id());
-    domains.forget(name);
+    urls.forget(name);
     return new Claim(name, token, state, domain.unclean(), job, until(now));
   }
 
-  private JobProgress job(long domain, long now) throws SQLException {
-    sql.update(
-        """
-        INSERT INTO jobs (run_id, domain_id, started_at) VALUES (?, ?, ?)
-        ON CONFLICT (run_id, domain_id) DO UPDATE SET status = 'open', ended_at = NULL
-        """,
-        runs.id(),
-        domain,
-        now);
-    return progress(domain);
-  }
-
-  private JobProgress progress(long domain) throws SQLException {
-    return sql.first(
-            "SELECT pages, unkept, failed_in_row FROM jobs WHERE run_id = ? AND domain_id = ?",
-            row -> new JobProgress(row.getLong(1), row.getLong(2), new JobStreak(row.getInt(3))),
-            runs.id(),
-            domain)
-        .orElse(JobProgress.NONE);
-  }
-
-  /** A margin before the lease ends, so that we stop before anybody else may start. */
+  /** A margin before the end of the lease, so that this worker stops before another starts. */
   public Instant until(long now) {
     Duration lease = limits.lease();
     return Instant.ofEpochMilli(now).plus(lease).minus(lease.dividedBy(30));
   }
 
-  /** Brings a domain's counters up to date with what others put into its frontier. */
-  void fold(long domain) throws SQLException {
+  /** Adds the arrivals of a domain to its counters. */
+  void fold(long domain) {
     record Sum(long discovered, long overCap, long skipped) {}
     Sum sum =
         sql.first(
@@ -278,7 +244,7 @@ public final class Claims {
     sql.update("DELETE FROM arrivals WHERE domain_id = ?", domain);
   }
 
-  public Set<DomainName> renew(Collection<Claim> claims, long now) throws SQLException {
+  public Set<DomainName> renew(Collection<Claim> claims, long now) {
     Set<DomainName> lost = new HashSet<>();
     for (Claim claim : claims) {
       int renewed =
@@ -299,24 +265,19 @@ public final class Claims {
     return lost;
   }
 
-  /** Gives a domain back; answers the state it has now. */
-  public DomainState release(HeldDomain held, DomainState last, Ending ending, long now)
-      throws SQLException {
-    if (!holds(held.id, held.token)) {
-      throw new ClaimLost(held.name, held.token);
-    }
+  /** Ends a claim; returns the state that the domain has now. */
+  public DomainState release(HeldDomains.Held held, DomainState last, Ending ending, long now) {
+    held.requireClaim(sql);
     fold(held.id);
     readiness.returnInFlight(held.id);
     DomainState state = last;
-    Transitions.byHolder(sql, held.id, held.status, last.standing(), now);
+    if (last.standing().status() != held.status) {
+      Transitions.byHolder(sql, held.id, held.status, last.standing(), now);
+    }
     if (last.standing().status() == DomainStatus.EXHAUSTED && readiness.hasWork(held.id)) {
       // A URL arrived while its holder was leaving.
       state = policy.arrival(last);
-      Transitions.write(
-          sql,
-          held.id,
-          new Transitions.Step("exhausted", "pending", "arrival", "a URL arrived"),
-          now);
+      Transitions.write(sql, held.id, Transitions.Step.ARRIVAL, now);
     }
     boolean borrowed = ending instanceof Ending.Borrowed;
     boolean spent = ending instanceof Ending.JobFailed || ending instanceof Ending.OutOfBudget;
@@ -332,52 +293,14 @@ public final class Claims {
     readiness.set(held.id);
     priorities.recalculate(sql, held.id, now);
     if (!borrowed) {
-      endJob(held.id, ending, now);
+      jobs.end(held.id, ending, now);
     }
-    domains.forget(held.name);
+    urls.forget(held.name);
     return state;
   }
 
-  /** A job that got nothing out of a domain that closed has failed. */
-  private void endJob(long domain, Ending ending, long now) throws SQLException {
-    String reason =
-        switch (ending) {
-          case Ending.JobFailed(var why) -> why;
-          case Ending.Closed(var standing) ->
-              standing.reason().map(why -> StateColumns.lower(why.name())).orElse(null);
-          case Ending _ -> null;
-        };
-    String status =
-        switch (ending) {
-          case Ending.Exhausted _ -> "done";
-          case Ending.JobFailed _ -> "failed";
-          case Ending.OutOfBudget _ -> "spent";
-          case Ending.Closed _ -> "closed";
-          case Ending.RestUntil _,
-              Ending.RunOutOfBudget _,
-              Ending.Borrowed _,
-              Ending.Stopped _,
-              Ending.SetAside _,
-              Ending.Lost _ ->
-              "open";
-        };
-    sql.update(
-        """
-        UPDATE jobs SET status = CASE WHEN ?1 <> 'closed' THEN ?1
-            WHEN pages = 0 THEN 'failed' ELSE 'done' END,
-          reason = ?2, ended_at = CASE WHEN ?1 <> 'open' THEN max(?3, started_at) END
-        WHERE run_id = ?4 AND domain_id = ?5
-        """,
-        status,
-        reason,
-        now,
-        runs.id(),
-        domain);
-  }
-
-  /** Opens a domain that our own outage closed, unless somebody holds it. */
-  public void takeBack(DomainName name, UnaryOperator<DomainState> change, long now)
-      throws SQLException {
+  /** Opens a domain that our own outage closed, unless it is claimed. */
+  public void takeBack(DomainName name, UnaryOperator<DomainState> change, long now) {
     record Row(long id, Stored<DomainState> state) {}
     Optional<Row> row =
         sql.first(
@@ -390,7 +313,7 @@ public final class Claims {
                         name.name(), one.getString(2), one.getString(3), one.getBoolean(4))),
             name.name());
     if (row.isEmpty() || !(row.get().state() instanceof Stored.Sound(var before))) {
-      // Where it is damaged, whoever claims it finds out.
+      // The next claim finds the damage.
       return;
     }
     long id = row.get().id();
@@ -410,17 +333,6 @@ public final class Claims {
         "UPDATE domains SET " + StateColumns.SET + " WHERE id = ?",
         StateColumns.values(after, now, id));
     readiness.set(id);
-    domains.forget(name);
-  }
-
-  /** Whether the claim is still held, by the row itself: an operator may have ended it. */
-  public boolean holds(long domain, long token) throws SQLException {
-    return sql.first(
-            "SELECT 1 FROM domains WHERE id = ? AND claim_token = ? AND claimed_by = ?",
-            _ -> true,
-            domain,
-            token,
-            worker)
-        .isPresent();
+    urls.forget(name);
   }
 }

@@ -3,14 +3,16 @@ package dev.comity.store.crawl;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
-import dev.comity.store.StoreUnusable;
+import dev.comity.store.crawl.SingleInserts.Result;
 import dev.comity.store.sql.GroupWriter;
 import dev.comity.store.sql.Statements;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,168 +20,225 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts URLs into frontiers, each once.
+ * Puts URLs into frontiers, each once. Runs in the writer's thread, except {@link #arrivals}.
  *
- * <p>A URL is looked for by its key, and the text decides. They go in many to a statement; what
- * conflicts with a row of the same text is known, and what conflicts with one of another text,
- * which should hardly ever be, makes the statement answer a row that is not new. Then those URLs
- * are put in one at a time, each under the next key that is free.
+ * <p>A URL is found by its key, and its text decides. One statement inserts many URLs. A conflict
+ * with the same text is a known URL. A conflict with another text is a hash collision: the
+ * statement then returns the row it met, and {@link SingleInserts} inserts those URLs one at a
+ * time.
  */
 public final class FrontierWriter implements GroupWriter.Follower {
-  private static final int[] SIZES = {64, 32, 16, 8, 4, 2};
-  private static final String COLUMNS =
+  static final String COLUMNS =
       "domain_id, authority_no, target, url_key, place, depth, hops, referrer_id, source_id,"
           + " discovered_at, kind, state";
-  private static final int WIDTH = 12;
+  static final int WIDTH = 12;
+  private static final int MOST_ROWS = 64;
 
-  private static final String INSERT_ONE =
-      "INSERT INTO domain_frontier ("
-          + COLUMNS
-          + ", id) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (domain_id, url_key) DO NOTHING";
+  /** Insert statements by their number of rows. */
+  private static final Map<Integer, String> INSERTS =
+      IntStream.iterate(1, rows -> rows <= MOST_ROWS, rows -> rows * 2)
+          .boxed()
+          .collect(Collectors.toMap(Function.identity(), FrontierWriter::insertOf));
 
-  /** How far from its own key a URL may have had to move. */
-  private static final int MOST_PROBES = 1000;
+  /** The URLs of one domain together, in the order in which they were found. */
+  private static final Comparator<Arrival> BY_DOMAIN =
+      Comparator.comparing(arrival -> arrival.domain().name());
 
-  private static final Map<Integer, String> INSERTS = new HashMap<>();
-
-  static {
-    for (int size : SIZES) {
-      INSERTS.put(size, insertOf(size));
-    }
-  }
+  private static final int DOMAINS_IN_MEMORY = 50_000;
 
   private final Statements sql;
-  private final DomainCache domains;
+  private final DomainRows rows;
   private final SeenHints hints;
   private final int mostUnfinished;
   private final Function<CrawlUrl, DomainName> naming;
   private final Supplier<ToLongFunction<CrawlUrl>> keys;
-  private final Map<String, Long> sources = new HashMap<>();
+  private final SingleInserts singly;
   private final List<CrawlUrl> stored = new ArrayList<>();
+  private final Map<DomainName, KnownDomain> domains =
+      new LinkedHashMap<>(1024, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<DomainName, KnownDomain> eldest) {
+          return size() > DOMAINS_IN_MEMORY;
+        }
+      };
   private long lastId;
 
   public FrontierWriter(
       Statements sql,
-      DomainCache domains,
+      DomainRows rows,
       SeenHints hints,
       int mostUnfinished,
       Function<CrawlUrl, DomainName> naming,
-      Supplier<ToLongFunction<CrawlUrl>> keys)
-      throws SQLException {
-    this.naming = naming;
-    this.keys = keys;
+      Supplier<ToLongFunction<CrawlUrl>> keys) {
     this.sql = sql;
-    this.domains = domains;
+    this.rows = rows;
     this.hints = hints;
     this.mostUnfinished = mostUnfinished;
+    this.naming = naming;
+    this.keys = keys;
+    singly = new SingleInserts(sql, this);
     lastId = newestId();
   }
 
-  /** The ids of pages that URLs may have been found on, so that they need not be looked up. */
+  /**
+   * A URL to insert, prepared by the thread that found it.
+   *
+   * @param skipped whether it is stored as known and never requested
+   */
+  public record Arrival(
+      QueuedUrl entry,
+      DomainName domain,
+      String authority,
+      String target,
+      long key,
+      boolean skipped) {
+    private static Arrival of(QueuedUrl entry, DomainName domain, long key) {
+      String text = entry.url().toString();
+      String target = entry.url().target();
+      String authority = text.substring(0, text.length() - target.length());
+      return new Arrival(entry, domain, authority, target, key, entry.isSkipped());
+    }
+  }
+
+  /** A domain's row, as far as inserting URLs needs it; both counts have the same limit. */
+  static final class KnownDomain {
+    final long id;
+    final Map<String, Integer> authorities = new HashMap<>();
+
+    /** Queued, deferred and in flight. */
+    long unfinished;
+
+    /** URLs that are never requested. */
+    long skipped;
+
+    /** Not claimed and without work that is due: an arrival must wake it. */
+    boolean asleep;
+
+    KnownDomain(long id) {
+      this.id = id;
+    }
+
+    long kept(boolean isSkipped) {
+      return isSkipped ? skipped : unfinished;
+    }
+
+    void keep(int more, boolean isSkipped) {
+      if (isSkipped) {
+        skipped += more;
+      } else {
+        unfinished += more;
+      }
+    }
+  }
+
+  /** Row ids of the pages that URLs were found on; null for an unknown page. */
   public interface Referrers {
-    @Nullable Long id(CrawlUrl url) throws SQLException;
+    @Nullable Long id(CrawlUrl url);
   }
 
-  /**
-   * How many were new and are asked, how many found no room, and how many were new and are skipped.
-   *
-   * @param own of the domain on whose behalf they were added
-   */
-  public record Added(
-      int own, int ownOverCap, int ownSkipped, int all, int allOverCap, int allSkipped) {
-    private static final Added NONE = new Added(0, 0, 0, 0, 0, 0);
+  /** How many new URLs are queued, over the limit, or stored as skipped. */
+  public record Entered(int queued, int overCap, int skipped) {
+    static final Entered NONE = new Entered(0, 0, 0);
 
-    private Added and(Entered more, boolean isOwn) {
-      return new Added(
-          own + (isOwn ? more.queued() : 0),
-          ownOverCap + (isOwn ? more.overCap() : 0),
-          ownSkipped + (isOwn ? more.skipped() : 0),
-          all + more.queued(),
-          allOverCap + more.overCap(),
-          allSkipped + more.skipped());
+    Entered and(Entered more) {
+      return new Entered(queued + more.queued, overCap + more.overCap, skipped + more.skipped);
     }
   }
 
-  /** What became of URLs of one domain that are not known yet. */
-  record Entered(int queued, int overCap, int skipped) {
-    private boolean isNothing() {
-      return queued == 0 && overCap == 0 && skipped == 0;
+  /** Of the domain that URLs were added for, and of all. */
+  public record Added(Entered own, Entered all) {}
+
+  /** Prepares the URLs that are not surely known. Any thread may call it. */
+  public List<Arrival> arrivals(List<QueuedUrl> urls) {
+    ToLongFunction<CrawlUrl> key = keys.get();
+    List<Arrival> arrivals = new ArrayList<>();
+    for (QueuedUrl entry : urls) {
+      CrawlUrl url = entry.url();
+      if (!hints.surelyKnows(url)) {
+        arrivals.add(Arrival.of(entry, naming.apply(url), key.applyAsLong(url)));
+      }
     }
+    arrivals.sort(BY_DOMAIN);
+    return arrivals;
   }
 
   /**
-   * Adds URLs to their frontiers and answers which of them are new.
+   * Inserts URLs and returns how many are new.
    *
-   * @param owner the domain whose counters the caller writes itself; others hear of their arrivals
+   * @param owner the caller writes the counters of this domain; others get a row of arrivals
    */
-  public Added add(List<Arrival> arrivals, OptionalLong owner, Referrers referrers, long now)
-      throws SQLException {
-    Added sum = Added.NONE;
-    for (int from = 0; from < arrivals.size(); ) {
-      int to = from + 1;
-      while (to < arrivals.size()
-          && arrivals.get(to).domain().equals(arrivals.get(from).domain())) {
+  public Added add(List<Arrival> arrivals, OptionalLong owner, Referrers referrers, long now) {
+    Entered own = Entered.NONE;
+    Entered all = Entered.NONE;
+    for (int from = 0, to; from < arrivals.size(); from = to) {
+      DomainName name = arrivals.get(from).domain();
+      to = from + 1;
+      while (to < arrivals.size() && arrivals.get(to).domain().equals(name)) {
         to++;
       }
-      DomainName name = arrivals.get(from).domain();
       List<Arrival> ofOne = arrivals.subList(from, to);
       boolean onlyLinks = ofOne.stream().noneMatch(arrival -> arrival.entry().isSeed());
-      if (onlyLinks && !domains.admitsLinksTo(name)) {
-        domains.leftOut(name, ofOne.size());
-        from = to;
+      if (onlyLinks && !admitsLinksTo(name)) {
+        rows.leaveOut(name, ofOne.size());
         continue;
       }
       List<Arrival> wanted = ofOne.stream().filter(arrival -> !arrival.skipped()).toList();
-      DomainCache.Known domain = domains.of(name, wanted, now);
-      Entered entered = enter(domain, ofOne, wanted, referrers, now);
-      boolean isOwn = owner.isPresent() && owner.getAsLong() == domain.id;
-      if (!isOwn && !entered.isNothing()) {
-        domains.arrived(domain, entered, now);
+      List<Arrival> skipped = ofOne.stream().filter(Arrival::skipped).toList();
+      KnownDomain domain = domain(name, wanted, now);
+      Entered entered =
+          insert(domain, wanted, referrers, now).and(insert(domain, skipped, referrers, now));
+      all = all.and(entered);
+      if (owner.isPresent() && owner.getAsLong() == domain.id) {
+        own = own.and(entered);
+      } else if (!entered.equals(Entered.NONE)) {
+        countForHolder(domain, entered, now);
       }
-      sum = sum.and(entered, isOwn);
-      from = to;
     }
-    return sum;
+    return new Added(own, all);
   }
 
-  private Entered enter(
-      DomainCache.Known domain,
-      List<Arrival> arrivals,
-      List<Arrival> wanted,
-      Referrers referrers,
-      long now)
-      throws SQLException {
-    Entered queued = enter(domain, wanted, referrers, now);
-    if (wanted.size() == arrivals.size()) {
-      return queued;
+  /** The domain's holder adds these numbers to its counters later; a sleeping domain wakes. */
+  private void countForHolder(KnownDomain domain, Entered entered, long now) {
+    sql.update(
+        "INSERT INTO arrivals (domain_id, discovered, over_cap, skipped) VALUES (?, ?, ?, ?)",
+        domain.id,
+        entered.queued(),
+        entered.overCap(),
+        entered.skipped());
+    if (domain.asleep && entered.queued() > 0) {
+      domain.asleep = false;
+      rows.wake(domain.id, now);
     }
-    List<Arrival> unwanted = arrivals.stream().filter(Arrival::skipped).toList();
-    Entered skipped = enter(domain, unwanted, referrers, now);
-    return new Entered(queued.queued(), queued.overCap() + skipped.overCap(), skipped.skipped());
   }
 
   /** Either all of them are skipped or none is. */
-  private Entered enter(
-      DomainCache.Known domain, List<Arrival> arrivals, Referrers referrers, long now)
-      throws SQLException {
+  private Entered insert(
+      KnownDomain domain, List<Arrival> arrivals, Referrers referrers, long now) {
     if (arrivals.isEmpty()) {
-      return new Entered(0, 0, 0);
+      return Entered.NONE;
     }
     boolean skipped = arrivals.getFirst().skipped();
-    // Seeds with a fallback are few, and only a new one keeps its own.
-    boolean together =
-        domain.kept(skipped) + arrivals.size() <= mostUnfinished
-            && arrivals.stream().allMatch(arrival -> arrival.entry().fallback().isEmpty());
     int added = 0;
     int overCap = 0;
-    if (together) {
-      added = insert(domain, arrivals, referrers, now);
+    // Only a seed has a fallback, and only a new one stores it.
+    if (domain.kept(skipped) + arrivals.size() <= mostUnfinished
+        && arrivals.stream().allMatch(arrival -> arrival.entry().fallback().isEmpty())) {
+      for (int done = 0, size; done < arrivals.size(); done += size) {
+        size = Integer.highestOneBit(Math.min(arrivals.size() - done, MOST_ROWS));
+        List<Arrival> some = arrivals.subList(done, done + size);
+        added +=
+            sql.with(
+                Objects.requireNonNull(INSERTS.get(size)),
+                insert -> insertTogether(insert, domain, some, referrers, now));
+      }
     } else {
       for (Arrival arrival : arrivals) {
-        switch (insertCarefully(domain, arrival, referrers, now)) {
+        switch (insertSingly(domain, arrival, referrers, now)) {
           case NEW -> added++;
           case NO_ROOM -> overCap++;
           case KNOWN -> {}
@@ -189,126 +248,46 @@ public final class FrontierWriter implements GroupWriter.Follower {
     return skipped ? new Entered(0, overCap, added) : new Entered(added, overCap, 0);
   }
 
-  private int insert(
-      DomainCache.Known domain, List<Arrival> arrivals, Referrers referrers, long now)
-      throws SQLException {
-    int added = 0;
-    int done = 0;
-    while (done < arrivals.size()) {
-      int size = chunk(arrivals.size() - done);
-      List<Arrival> some = arrivals.subList(done, done + size);
-      added += insertTogether(domain, some, referrers, now);
-      done += size;
-    }
-    return added;
-  }
-
-  private static int chunk(int left) {
-    for (int size : SIZES) {
-      if (size <= left) {
-        return size;
-      }
-    }
-    return 1;
-  }
-
   private int insertTogether(
-      DomainCache.Known domain, List<Arrival> arrivals, Referrers referrers, long now)
+      PreparedStatement insert,
+      KnownDomain domain,
+      List<Arrival> arrivals,
+      Referrers referrers,
+      long now)
       throws SQLException {
-    if (arrivals.size() == 1) {
-      return insertCarefully(domain, arrivals.getFirst(), referrers, now) == Outcome.NEW ? 1 : 0;
-    }
-    PreparedStatement insert = sql.statement(Objects.requireNonNull(INSERTS.get(arrivals.size())));
-    int position = 1;
-    for (Arrival arrival : arrivals) {
-      bind(insert, position, domain, arrival, arrival.key(), referrers, now);
-      position += WIDTH;
+    for (int i = 0; i < arrivals.size(); i++) {
+      Arrival arrival = arrivals.get(i);
+      bind(insert, 1 + i * WIDTH, domain, arrival, arrival.key(), referrers, now);
     }
     int added = 0;
-    int strangers = 0;
-    long newest = lastId;
-    try (ResultSet rows = insert.executeQuery()) {
-      while (rows.next()) {
-        long id = rows.getLong(1);
-        // New rows come in ascending order; any other was there before, be it by a moment.
-        if (id > newest) {
+    int collisions = 0;
+    try (ResultSet ids = insert.executeQuery()) {
+      while (ids.next()) {
+        // New rows have ascending ids; any other was there before, if only by a moment.
+        if (ids.getLong(1) > lastId) {
+          lastId = ids.getLong(1);
           added++;
-          newest = id;
         } else {
-          strangers++;
+          collisions++;
         }
       }
     }
-    lastId = newest;
     domain.keep(added, arrivals.getFirst().skipped());
     for (Arrival arrival : arrivals) {
-      if (strangers == 0) {
+      if (collisions == 0) {
         stored.add(arrival.entry().url());
-      } else if (insertCarefully(domain, arrival, referrers, now) == Outcome.NEW) {
+      } else if (insertSingly(domain, arrival, referrers, now) == Result.NEW) {
         added++;
       }
     }
     return added;
   }
 
-  private enum Outcome {
-    NEW,
-    KNOWN,
-    NO_ROOM
-  }
-
-  /** One at a time: at the first free key from its own on, unless it is met on the way. */
-  private Outcome insertCarefully(
-      DomainCache.Known domain, Arrival arrival, Referrers referrers, long now)
-      throws SQLException {
-    long key = arrival.key();
-    boolean hasRoom = domain.kept(arrival.skipped()) < mostUnfinished;
-    while (!hasRoom || !isInserted(domain, arrival, key, referrers, now)) {
-      int authority = domains.authority(domain, arrival.authority());
-      var met =
-          sql.first(
-              "SELECT authority_no, target FROM domain_frontier WHERE domain_id = ?"
-                  + " AND url_key = ?",
-              row -> row.getInt(1) == authority && row.getString(2).equals(arrival.target()),
-              domain.id,
-              key);
-      if (met.isEmpty()) {
-        return Outcome.NO_ROOM;
-      }
-      if (met.get()) {
-        stored.add(arrival.entry().url());
-        return Outcome.KNOWN;
-      }
-      key++;
-    }
-    domain.keep(1, arrival.skipped());
-    if (arrival.entry().fallback().isPresent()) {
-      sql.update(
-          "INSERT INTO fallbacks (url_id, url) VALUES (?, ?)",
-          lastId,
-          arrival.entry().fallback().get().toString());
-    }
-    stored.add(arrival.entry().url());
-    return Outcome.NEW;
-  }
-
-  private boolean isInserted(
-      DomainCache.Known domain, Arrival arrival, long key, Referrers referrers, long now)
-      throws SQLException {
-    PreparedStatement insert = sql.statement(INSERT_ONE);
-    insert.setLong(WIDTH + 1, lastId + 1);
-    bind(insert, 1, domain, arrival, key, referrers, now);
-    if (insert.executeUpdate() == 0) {
-      return false;
-    }
-    lastId++;
-    return true;
-  }
-
-  private void bind(
+  /** Binds the columns of one row from this position on. */
+  void bind(
       PreparedStatement insert,
       int position,
-      DomainCache.Known domain,
+      KnownDomain domain,
       Arrival arrival,
       long key,
       Referrers referrers,
@@ -316,63 +295,38 @@ public final class FrontierWriter implements GroupWriter.Follower {
       throws SQLException {
     QueuedUrl entry = arrival.entry();
     insert.setLong(position, domain.id);
-    insert.setInt(position + 1, domains.authority(domain, arrival.authority()));
+    int authority =
+        domain.authorities.computeIfAbsent(
+            arrival.authority(), text -> rows.insertAuthority(domain, text));
+    insert.setInt(position + 1, authority);
     insert.setString(position + 2, arrival.target());
     insert.setLong(position + 3, key);
-    insert.setInt(position + 4, Arrival.place(entry));
+    insert.setInt(position + 4, FrontierCodes.place(entry));
     insert.setInt(position + 5, entry.depth());
     insert.setInt(position + 6, entry.hops());
     Long referrer = entry.referrer().isPresent() ? referrers.id(entry.referrer().get()) : null;
     Statements.bind(insert, position + 7, referrer);
-    Statements.bind(
-        insert,
-        position + 8,
-        entry.source().isPresent() ? source(entry.source().get(), now) : null);
+    Long source = entry.source().isPresent() ? rows.source(entry.source().get(), now) : null;
+    Statements.bind(insert, position + 8, source);
     insert.setLong(position + 9, now / 1000);
-    insert.setInt(position + 10, Arrival.code(entry.kind()));
-    insert.setInt(position + 11, arrival.skipped() ? Arrival.SKIPPED : 0);
+    insert.setInt(position + 10, FrontierCodes.code(entry.kind()));
+    insert.setInt(position + 11, arrival.skipped() ? FrontierCodes.SKIPPED : 0);
   }
 
-  /** The row of a URL that is known; null where it is not. */
-  @Nullable
-  public Long find(CrawlUrl url) throws SQLException {
-    String text = url.toString();
-    String target = url.target();
-    return sql.first(
-            """
-            SELECT f.id FROM domains d
-            JOIN domain_frontier f ON f.domain_id = d.id AND f.url_key BETWEEN ?1 AND ?1 + ?2
-            JOIN authorities a ON a.domain_id = d.id AND a.number = f.authority_no
-            WHERE d.domain = ?3 AND f.target = ?4 AND a.authority = ?5 LIMIT 1
-            """,
-            row -> row.getLong(1),
-            keys.get().applyAsLong(url),
-            MOST_PROBES,
-            naming.apply(url).name(),
-            target,
-            text.substring(0, text.length() - target.length()))
-        .orElse(null);
-  }
-
-  /** The id of a named set of URLs. */
-  private long source(String name, long now) throws SQLException {
-    Long known = sources.get(name);
-    if (known == null) {
-      sql.update(
-          "INSERT INTO sources (name, created_at) VALUES (?, ?) ON CONFLICT (name) DO NOTHING",
-          name,
-          now);
-      known = sql.number("SELECT id FROM sources WHERE name = ?", name);
-      sources.put(name, known);
+  private Result insertSingly(KnownDomain domain, Arrival arrival, Referrers referrers, long now) {
+    boolean hasRoom = domain.kept(arrival.skipped()) < mostUnfinished;
+    Result result = singly.insert(lastId + 1, domain, arrival, hasRoom, referrers, now);
+    lastId += result == Result.NEW ? 1 : 0;
+    if (result != Result.NO_ROOM) {
+      stored.add(arrival.entry().url());
     }
-    return known;
+    return result;
   }
 
   /**
-   * What conflicts with another text changes nothing in that row, but the row is answered: its id
-   * tells it from a new one. A failure undoes the transaction, as it would anyhow, and the column
-   * named in the update may be empty: with both, SQLite need not keep a copy of every page it
-   * touches, to undo one statement.
+   * A conflict with another text changes nothing in that row but returns it; its id shows that the
+   * row is not new. SQLite keeps a copy of every touched page, to undo one statement, unless two
+   * things hold: a failure undoes the transaction, and the updated column may be NULL.
    */
   private static String insertOf(int rows) {
     return "INSERT OR ROLLBACK INTO domain_frontier ("
@@ -385,7 +339,42 @@ public final class FrontierWriter implements GroupWriter.Follower {
         + " RETURNING id";
   }
 
-  private long newestId() throws SQLException {
+  /** The row of a domain; inserted, where it is missing, with these URLs to request. */
+  private KnownDomain domain(DomainName name, List<Arrival> wanted, long now) {
+    KnownDomain known = domains.get(name);
+    if (known == null) {
+      known = rows.findOrInsert(name, wanted, now);
+      domains.put(name, known);
+    }
+    return known;
+  }
+
+  /** Whether a link may lead to this domain. */
+  boolean admitsLinksTo(DomainName name) {
+    return domains.containsKey(name) || rows.admitLinksTo(name);
+  }
+
+  /** The id of a domain's row, which is inserted where it is missing. */
+  long idOf(DomainName name, long now) {
+    return domain(name, List.of(), now).id;
+  }
+
+  /** A URL of this domain is finished. */
+  void finished(DomainName name, long now) {
+    domain(name, List.of(), now).unfinished--;
+  }
+
+  /** The domain's row changes other than by arrivals and is read again. */
+  public void forget(DomainName name) {
+    domains.remove(name);
+  }
+
+  /** The row id of a known URL; null for an unknown one. */
+  public @Nullable Long find(CrawlUrl url) {
+    return singly.find(url, keys.get().applyAsLong(url), naming.apply(url));
+  }
+
+  private long newestId() {
     return sql.number("SELECT coalesce(max(id), 0) FROM domain_frontier");
   }
 
@@ -398,16 +387,13 @@ public final class FrontierWriter implements GroupWriter.Follower {
   @Override
   public void rolledBack() {
     stored.clear();
-    sources.clear();
+    rows.forgetSources();
     overtaken();
   }
 
   @Override
   public void overtaken() {
-    try {
-      lastId = newestId();
-    } catch (SQLException failed) {
-      throw new StoreUnusable("the database cannot be read: " + failed.getMessage(), failed);
-    }
+    domains.clear();
+    lastId = newestId();
   }
 }

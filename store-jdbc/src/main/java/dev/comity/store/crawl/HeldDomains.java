@@ -1,53 +1,170 @@
 package dev.comity.store.crawl;
 
+import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.core.policy.lifecycle.Standing;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.ClaimLost;
 import dev.comity.core.port.store.Frontier;
+import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.StoreLimits;
+import dev.comity.core.schedule.JobStreak;
+import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.StoreSettings;
+import dev.comity.store.crawl.FrontierWriter.Arrival;
 import dev.comity.store.sql.GroupWriter;
 import dev.comity.store.sql.ReaderThread;
 import dev.comity.store.sql.SetAside;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The domains that are held here, and the head of each one's frontier: taking a URL from it waits
- * for no write.
+ * The domains that this process holds, each with the head of its frontier in memory: taking a URL
+ * waits for no write.
  */
 public final class HeldDomains implements Frontier {
-  /** How soon a domain with nothing but suspects left looks whether the next may be asked. */
+  /** How long a domain with only suspects left waits before it tries the next. */
   private static final Duration QUARANTINE_WAIT = Duration.ofMillis(250);
 
+  /**
+   * A URL and its row.
+   *
+   * @param place where it stands in the queue
+   * @param suspect whether one more death with it in flight would set it aside
+   */
+  public record Waiting(
+      QueuedUrl entry,
+      long id,
+      int place,
+      boolean suspect,
+      @Nullable Long referrerId,
+      @Nullable Long sourceId) {}
+
+  /**
+   * A claimed domain: its next URLs, those in flight, and values of its row that only the holder
+   * changes. The holder's thread makes one call after the other; calls lock it all the same, since
+   * a test may use several threads.
+   */
+  public static final class Held {
+    public final DomainName name;
+    public final long id;
+    public final long token;
+    final String worker;
+
+    /** The next URLs, read ahead; their rows stay as they are. */
+    final Deque<Waiting> ahead = new ArrayDeque<>();
+
+    public final Map<CrawlUrl, Waiting> inFlight = new HashMap<>();
+
+    private final AtomicInteger earliest = new AtomicInteger(Integer.MAX_VALUE);
+
+    /** When the first deferred URL is due; none: {@link Long#MAX_VALUE}. */
+    long nextDue = Long.MIN_VALUE;
+
+    /** How many links are kept outside of its frontier; not known yet: -1. */
+    long outside = -1;
+
+    DomainStatus status;
+    JobStreak streak;
+
+    /** As the row has them, once this holder has written them. */
+    private @Nullable Standing standing;
+
+    private int claimClass;
+
+    Held(Claims.Granted granted, String worker) {
+      Claim claim = granted.claim();
+      name = claim.domain();
+      id = granted.id();
+      token = claim.token();
+      status = DomainStatus.ACTIVE;
+      streak = claim.job().streak();
+      this.worker = worker;
+    }
+
+    /** Whether the row still has this claim: an operator may have ended it. */
+    boolean hasClaim(Statements sql) {
+      return sql.exists(
+          "SELECT 1 FROM domains WHERE id = ? AND claim_token = ? AND claimed_by = ?",
+          id,
+          token,
+          worker);
+    }
+
+    /** Throws {@link ClaimLost} if the row has this claim no more. */
+    public boolean requireClaim(Statements sql) {
+      if (!hasClaim(sql)) {
+        throw new ClaimLost(name, token);
+      }
+      return true;
+    }
+
+    /** Whether the row already has the standing of this state. */
+    public boolean stands(DomainState state) {
+      return state.standing().equals(standing) && StateColumns.claimClass(state) == claimClass;
+    }
+
+    /** The row has this state now. */
+    public void written(DomainState state) {
+      standing = state.standing();
+      claimClass = StateColumns.claimClass(state);
+      status = state.standing().status();
+    }
+
+    /** A URL may come before those read ahead, so they are read again. */
+    void lookAgain() {
+      ahead.clear();
+    }
+
+    /** A URL entered at this place. Any thread may call it. */
+    void entered(int place) {
+      earliest.accumulateAndGet(place, Math::min);
+    }
+
+    /** URLs read ahead stay valid while all later arrivals come after them. */
+    void heedArrivals() {
+      int place = earliest.getAndSet(Integer.MAX_VALUE);
+      if (!ahead.isEmpty() && place < ahead.getLast().place()) {
+        lookAgain();
+      }
+    }
+  }
+
   private final StoreSettings settings;
+  private final String worker;
   private final Statements writing;
   private final GroupWriter writer;
   private final ReaderThread reader;
   private final ReadAhead readAhead;
-  private final Map<DomainName, HeldDomain> held = new ConcurrentHashMap<>();
+  private final Map<DomainName, Held> held = new ConcurrentHashMap<>();
 
   public HeldDomains(
       StoreSettings settings,
+      String worker,
       Statements writing,
       GroupWriter writer,
       ReaderThread reader,
       ReadAhead readAhead) {
     this.settings = settings;
+    this.worker = worker;
     this.writing = writing;
     this.writer = writer;
     this.reader = reader;
@@ -55,28 +172,20 @@ public final class HeldDomains implements Frontier {
   }
 
   public void take(Claims.Granted granted) {
-    Claim claim = granted.claim();
-    held.put(
-        claim.domain(),
-        new HeldDomain(
-            claim.domain(),
-            granted.id(),
-            claim.token(),
-            DomainStatus.ACTIVE,
-            claim.job().streak()));
+    held.put(granted.claim().domain(), new Held(granted, worker));
   }
 
-  /** Whose lease has run out is handed nothing more, though it never comes to a write. */
+  /** A domain with an expired lease gets no more URLs, even if its holder never writes. */
   public void dropAll(Collection<DomainName> ended) {
     ended.stream().map(held::get).filter(Objects::nonNull).forEach(this::drop);
   }
 
-  public void drop(HeldDomain domain) {
+  public void drop(Held domain) {
     held.remove(domain.name, domain);
   }
 
   /** The domain of that name, where it is held. */
-  public Optional<HeldDomain> find(DomainName name) {
+  public Optional<Held> find(DomainName name) {
     return Optional.ofNullable(held.get(name));
   }
 
@@ -85,23 +194,33 @@ public final class HeldDomains implements Frontier {
    *
    * @throws ClaimLost if it holds none
    */
-  public HeldDomain of(Claim claim) {
-    HeldDomain domain = held.get(claim.domain());
+  public Held of(Claim claim) {
+    Held domain = held.get(claim.domain());
     if (domain == null || domain.token != claim.token()) {
       throw new ClaimLost(claim.domain(), claim.token());
     }
     return domain;
   }
 
+  /** Writes on behalf of a claim; a domain with a lost claim is dropped. */
+  public <T> T write(Held domain, Supplier<T> work) {
+    try {
+      return writer.write(work);
+    } catch (ClaimLost lost) {
+      drop(domain);
+      throw lost;
+    }
+  }
+
   @Override
   public Next next(Claim claim, Instant now) {
-    HeldDomain domain = of(claim);
+    Held domain = of(claim);
     synchronized (domain) {
       domain.heedArrivals();
       if (domain.ahead.isEmpty() || domain.nextDue <= now.toEpochMilli()) {
         lookAhead(domain, now.toEpochMilli());
       }
-      HeldDomain.Waiting next = admitted(domain);
+      Waiting next = admitted(domain);
       if (next == null) {
         return domain.ahead.isEmpty()
             ? ReadAhead.none(domain)
@@ -128,7 +247,7 @@ public final class HeldDomains implements Frontier {
 
   @Override
   public boolean isEmpty(Claim claim) {
-    HeldDomain domain = of(claim);
+    Held domain = of(claim);
     synchronized (domain) {
       domain.heedArrivals();
       if (!domain.inFlight.isEmpty()) {
@@ -145,10 +264,10 @@ public final class HeldDomains implements Frontier {
    * The first URL that may be asked. One suspect of a domain is in flight at a time, so that the
    * next death shows which of them it was. No domain waits for the suspects of another.
    */
-  private static HeldDomain.@Nullable Waiting admitted(HeldDomain domain) {
-    boolean quarantined = domain.inFlight.values().stream().anyMatch(HeldDomain.Waiting::suspect);
-    for (Iterator<HeldDomain.Waiting> ahead = domain.ahead.iterator(); ahead.hasNext(); ) {
-      HeldDomain.Waiting next = ahead.next();
+  private static @Nullable Waiting admitted(Held domain) {
+    boolean quarantined = domain.inFlight.values().stream().anyMatch(Waiting::suspect);
+    for (Iterator<Waiting> ahead = domain.ahead.iterator(); ahead.hasNext(); ) {
+      Waiting next = ahead.next();
       if (!next.suspect() || !quarantined) {
         ahead.remove();
         return next;
@@ -157,8 +276,8 @@ public final class HeldDomains implements Frontier {
     return null;
   }
 
-  /** What has become due takes its place in the queue first. */
-  private void lookAhead(HeldDomain domain, long now) {
+  /** URLs that have become due enter the queue first. */
+  private void lookAhead(Held domain, long now) {
     int most = most();
     fill(domain, most);
     if (domain.nextDue <= now) {
@@ -180,18 +299,18 @@ public final class HeldDomains implements Frontier {
     return Math.clamp(share, StoreLimits.LEAST_AHEAD, StoreLimits.MOST_AHEAD_PER_DOMAIN);
   }
 
-  private void fill(HeldDomain domain, int most) {
+  private void fill(Held domain, int most) {
     Optional<String> damage = reader.read(_ -> readAhead.fill(domain, most));
     if (damage.isPresent()) {
       throw setAside(domain, damage.get());
     }
   }
 
-  /** Sets a domain aside under its holder, who is to be told by what this answers. */
-  public ClaimLost setAside(HeldDomain domain, String reason) {
+  /** Sets a claimed domain aside and returns the exception for its holder. */
+  public ClaimLost setAside(Held domain, String reason) {
     writer.write(
         () -> {
-          if (isHeld(domain)) {
+          if (domain.hasClaim(writing)) {
             new SetAside(writing).set(domain.id, reason, now());
           }
           return true;
@@ -200,22 +319,12 @@ public final class HeldDomains implements Frontier {
     return new ClaimLost(domain.name, domain.token, reason);
   }
 
-  private boolean isHeld(HeldDomain domain) throws SQLException {
-    return writing
-        .first(
-            "SELECT 1 FROM domains WHERE id = ? AND claim_token = ? AND claimed_by IS NOT NULL",
-            _ -> true,
-            domain.id,
-            domain.token)
-        .isPresent();
-  }
-
   private long now() {
     return settings.clock().instant().toEpochMilli();
   }
 
-  /** It is written. */
-  public void settled(HeldDomain domain, Settlement settlement, List<Arrival> found) {
+  /** Follows a settlement that is durable; returns whether URLs entered other domains. */
+  public boolean settled(Held domain, Settlement settlement, List<Arrival> found) {
     domain.inFlight.remove(settlement.entry().url());
     domain.streak = settlement.after(domain.streak);
     domain.written(settlement.state());
@@ -223,22 +332,23 @@ public final class HeldDomains implements Frontier {
       case Fate.Retry(var due, _) ->
           domain.nextDue = Math.min(domain.nextDue, StateColumns.ceilMillis(due));
       case Fate.Returned _ -> domain.lookAgain();
-      case Fate.Done _,
-          Fate.Failed _,
-          Fate.Denied _,
-          Fate.Suppressed _,
-          Fate.Skipped _,
-          Fate.Moved _ -> {}
+      case Fate _ -> {}
     }
-    entered(found);
+    return entered(domain, found);
   }
 
-  /** URLs have entered frontiers, and some may come before what was read ahead. */
+  /** URLs have entered frontiers; returns whether one is of another domain than this. */
+  public boolean entered(Held domain, List<Arrival> found) {
+    entered(found);
+    return found.stream().anyMatch(one -> !one.skipped() && !one.domain().equals(domain.name));
+  }
+
+  /** URLs have entered frontiers, and some may come before those read ahead. */
   public void entered(List<Arrival> found) {
     for (Arrival arrival : found) {
-      HeldDomain domain = arrival.skipped() ? null : held.get(arrival.domain());
+      Held domain = arrival.skipped() ? null : held.get(arrival.domain());
       if (domain != null) {
-        domain.entered(Arrival.place(arrival.entry()));
+        domain.entered(FrontierCodes.place(arrival.entry()));
       }
     }
   }

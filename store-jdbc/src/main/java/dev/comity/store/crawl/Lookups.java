@@ -6,11 +6,11 @@ import dev.comity.core.port.store.RobotsCopy;
 import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
+import dev.comity.store.StoreDamaged;
 import dev.comity.store.sql.ReaderThread;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Stored;
 import dev.comity.store.sql.Templates;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +41,7 @@ public final class Lookups {
     return reader.read(sql -> state(sql, domain));
   }
 
-  public static Optional<DomainState> state(Statements sql, DomainName domain) throws SQLException {
+  public static Optional<DomainState> state(Statements sql, DomainName domain) {
     return sql.first(
             "SELECT policy_state, status, reset_by_hand FROM domains WHERE domain = ?",
             row ->
@@ -60,8 +60,15 @@ public final class Lookups {
                 domain.name()));
   }
 
-  public Stored<List<TemplateStats>> templates(DomainName domain) {
-    return reader.read(sql -> Templates.of(sql.connection(), domain.name()));
+  /** A domain with templates that cannot be read is set aside, if it is held. */
+  public List<TemplateStats> templates(DomainName domain, HeldDomains held) {
+    return switch (reader.read(sql -> Templates.of(sql, domain.name()))) {
+      case Stored.Sound(var templates) -> templates;
+      case Stored.Damaged(var reason) ->
+          throw held.find(domain)
+              .map(claimed -> (RuntimeException) held.setAside(claimed, reason))
+              .orElseGet(() -> new StoreDamaged(reason, StoreDamaged.RESET, domain.name()));
+    };
   }
 
   public Optional<RobotsCopy> robots(Authority authority) {
@@ -72,7 +79,7 @@ public final class Lookups {
                 row ->
                     new RobotsCopy(
                         authority,
-                        Optional.ofNullable(row.getBytes(3)).map(Body::of),
+                        row.optionalBytes(3).map(Body::of),
                         row.getBoolean(2),
                         Instant.ofEpochMilli(row.getLong(1))),
                 authority.toString()));
@@ -94,5 +101,32 @@ public final class Lookups {
 
   private Optional<Instant> lastStart(String query, String name) {
     return reader.read(sql -> sql.first(query, row -> Instant.ofEpochMilli(row.getLong(1)), name));
+  }
+
+  /** Domains that are set aside and not kept from this run. */
+  public List<String> damaged(long run, int limit) {
+    return reader.read(
+        sql ->
+            sql.list(
+                """
+                SELECT domain FROM domains INDEXED BY domains_damaged
+                WHERE damage IS NOT NULL AND spent_run_id IS NOT ? ORDER BY domain LIMIT ?
+                """,
+                row -> row.getString(1),
+                run,
+                limit));
+  }
+
+  /** How many URLs of the run's domains are set aside, since processes died while asking them. */
+  public long urlsSetAside(long run) {
+    return reader.read(
+        sql ->
+            sql.number(
+                """
+                SELECT coalesce(sum(d.urls_set_aside), 0) FROM domains d
+                WHERE d.urls_set_aside > 0 AND (d.spent_run_id IS NOT ?1
+                  OR EXISTS (SELECT 1 FROM jobs j WHERE j.domain_id = d.id AND j.run_id = ?1))
+                """,
+                run));
   }
 }

@@ -6,7 +6,6 @@ import dev.comity.store.sql.Stored;
 import dev.comity.store.sql.Templates;
 import dev.comity.store.sql.UrlKey;
 import dev.comity.store.sql.UrlText;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,17 +16,17 @@ import java.util.Optional;
  */
 record Mending(Statements sql, long id, String domain) {
 
-  void mend() throws SQLException {
+  void mend() {
     restoreAuthorities();
     examine();
-    Templates.mend(sql.connection(), domain);
+    Templates.mend(sql, domain);
     recount();
   }
 
   private record Authority(long number, Optional<String> text, String target, long key) {}
 
   /** A scheme and host that is lost is found again by the key of one of its URLs. */
-  private void restoreAuthorities() throws SQLException {
+  private void restoreAuthorities() {
     List<Authority> used =
         sql.list(
             """
@@ -38,10 +37,7 @@ record Mending(Statements sql, long id, String domain) {
             """,
             row ->
                 new Authority(
-                    row.getLong(1),
-                    Optional.ofNullable(row.getString(2)),
-                    row.getString(3),
-                    row.getLong(4)),
+                    row.getLong(1), row.optionalText(2), row.getString(3), row.getLong(4)),
             id);
     for (Authority one : used) {
       boolean sound = UrlText.read(0, one.text().orElse(null), "/", domain).value().isPresent();
@@ -51,7 +47,7 @@ record Mending(Statements sql, long id, String domain) {
     }
   }
 
-  private void restore(Authority lost) throws SQLException {
+  private void restore(Authority lost) {
     for (String scheme : List.of("https://", "http://")) {
       for (String host : List.of(domain, "www." + domain)) {
         String candidate = scheme + host;
@@ -74,7 +70,7 @@ record Mending(Statements sql, long id, String domain) {
   private record Url(long id, long key, Stored<CrawlUrl> text) {}
 
   /** Takes out what cannot be read or is there twice, and puts the rest where it is found. */
-  private void examine() throws SQLException {
+  private void examine() {
     UrlKey keys = new UrlKey();
     List<Url> wrong = new ArrayList<>();
     sql.each(
@@ -104,7 +100,7 @@ record Mending(Statements sql, long id, String domain) {
   }
 
   /** Moves it to the first free key from its own on; not where it is met on the way. */
-  private boolean isMoved(Url one, long own) throws SQLException {
+  private boolean isMoved(Url one, long own) {
     for (long key = own; key != one.key(); key++) {
       Optional<Boolean> same =
           sql.first(
@@ -129,7 +125,7 @@ record Mending(Statements sql, long id, String domain) {
   }
 
   /** Requests that were made for them stay in the log, with the text that is left of them. */
-  private void takeOut(List<Long> urls) throws SQLException {
+  private void takeOut(List<Long> urls) {
     sql.execute("CREATE TEMP TABLE IF NOT EXISTS taken_out (id INTEGER PRIMARY KEY)");
     sql.update("DELETE FROM taken_out");
     for (long url : urls) {
@@ -154,7 +150,7 @@ record Mending(Statements sql, long id, String domain) {
   }
 
   /** What was counted and not kept stays; arrivals are counted in. */
-  private void recount() throws SQLException {
+  private void recount() {
     sql.update(
         """
         UPDATE domains SET

@@ -2,9 +2,8 @@ package dev.comity.store.crawl;
 
 import dev.comity.core.schedule.Priority;
 import dev.comity.core.url.DomainName;
+import dev.comity.store.sql.ResultRow;
 import dev.comity.store.sql.Statements;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,20 +28,20 @@ public final class Priorities {
   /** Whether scores are places that were given, so that none is computed. */
   private volatile boolean ordered;
 
-  /** One for somebody who brings ranks beside whoever crawls: places that were given are left. */
-  public static Priorities asItIs(Statements sql) throws SQLException {
+  /** For the intake beside a crawl: it keeps places that a run in seed order gave. */
+  public static Priorities asItIs(Statements sql) {
     Priorities priorities = new Priorities();
     priorities.ordered = hasPlaces(sql);
     return priorities;
   }
 
   /** Whether scores are still the places that a run in seed order gave. */
-  public static boolean hasPlaces(Statements sql) throws SQLException {
+  public static boolean hasPlaces(Statements sql) {
     return sql.number("SELECT EXISTS (SELECT 1 FROM workers WHERE flags = ?)", SEED_ORDER) > 0;
   }
 
   /** All scores are computed again. */
-  public static void forgetPlaces(Statements sql) throws SQLException {
+  public static void forgetPlaces(Statements sql) {
     sql.update("UPDATE workers SET flags = '' WHERE flags = ?", SEED_ORDER);
   }
 
@@ -62,7 +61,7 @@ public final class Priorities {
                 new Priority.Facts(OptionalLong.empty(), 0, 0, urls, 0, OptionalLong.empty())));
   }
 
-  void recalculate(Statements sql, long domain, long now) throws SQLException {
+  void recalculate(Statements sql, long domain, long now) {
     if (ordered) {
       return;
     }
@@ -70,13 +69,13 @@ public final class Priorities {
   }
 
   /** The scores of the next domains after this one; an empty list at the end. */
-  public List<Score> after(Statements sql, long id, long now) throws SQLException {
+  public List<Score> after(Statements sql, long id, long now) {
     return ordered
         ? List.of()
         : sql.list(FACTS + "WHERE id > ? ORDER BY id LIMIT ?", row -> score(row, now), id, BATCH);
   }
 
-  public void rank(Statements sql, Map<DomainName, Long> ranks, long now) throws SQLException {
+  public void rank(Statements sql, Map<DomainName, Long> ranks, long now) {
     for (Map.Entry<DomainName, Long> one : ranks.entrySet()) {
       Optional<Long> id =
           sql.first(
@@ -93,10 +92,9 @@ public final class Priorities {
 
   /**
    * The first gets most points, those that are not named fewest. That the scores are places now is
-   * noted with the worker: whoever goes by priority later computes them before anything is claimed.
+   * noted with the worker: a later run by priority computes them before it claims.
    */
-  public void order(Statements sql, String worker, List<DomainName> domains, long now)
-      throws SQLException {
+  public void order(Statements sql, String worker, List<DomainName> domains, long now) {
     ordered = true;
     sql.update("UPDATE workers SET flags = ? WHERE id = ?", SEED_ORDER, worker);
     sql.update(
@@ -114,7 +112,7 @@ public final class Priorities {
     }
   }
 
-  public static void write(Statements sql, List<Score> scores, long now) throws SQLException {
+  public static void write(Statements sql, List<Score> scores, long now) {
     for (Score score : scores) {
       sql.update(
           "UPDATE domains SET priority_score = ?, priority_computed_at = ?, version = version + 1"
@@ -130,19 +128,17 @@ public final class Priorities {
     return Math.clamp(Math.round(exact), Integer.MIN_VALUE, Integer.MAX_VALUE);
   }
 
-  private Score score(ResultSet row, long now) throws SQLException {
-    long rank = row.getLong(2);
-    OptionalLong ranked = row.wasNull() ? OptionalLong.empty() : OptionalLong.of(rank);
-    long pages = row.getLong(3);
-    long crawled = row.getLong(7);
+  private Score score(ResultRow row, long now) {
+    OptionalLong crawled = row.optionalNumber(7);
     OptionalLong days =
-        row.wasNull()
-            ? OptionalLong.empty()
-            : OptionalLong.of(Duration.ofMillis(Math.max(0, now - crawled)).toDays());
+        crawled.isPresent()
+            ? OptionalLong.of(Duration.ofMillis(Math.max(0, now - crawled.getAsLong())).toDays())
+            : OptionalLong.empty();
     long requests = row.getLong(8);
     double errorRate = requests == 0 ? 0 : (double) row.getLong(6) / requests;
     Priority.Facts facts =
-        new Priority.Facts(ranked, pages, row.getLong(4), row.getLong(5), errorRate, days);
+        new Priority.Facts(
+            row.optionalNumber(2), row.getLong(3), row.getLong(4), row.getLong(5), errorRate, days);
     return new Score(row.getLong(1), points(Priority.of(facts)));
   }
 }

@@ -3,14 +3,16 @@ package dev.comity.store.crawl;
 import dev.comity.core.port.store.Frontier.Next;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.store.crawl.HeldDomains.Held;
+import dev.comity.store.crawl.HeldDomains.Waiting;
+import dev.comity.store.sql.ResultRow;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Stored;
 import dev.comity.store.sql.UrlText;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the next URLs of a held domain. Runs in the reader's thread. */
@@ -46,7 +48,7 @@ public final class ReadAhead {
    * Reads up to so many that are due and not in flight, and when the next one will be. Answers what
    * is wrong if a row cannot be read.
    */
-  Optional<String> fill(HeldDomain held, int most) throws SQLException {
+  Optional<String> fill(Held held, int most) {
     held.nextDue =
         sql.first(
                 "SELECT due_at FROM domain_frontier WHERE domain_id = ? AND state = 0"
@@ -54,7 +56,7 @@ public final class ReadAhead {
                 row -> row.getLong(1),
                 held.id)
             .orElse(NONE);
-    List<Stored<HeldDomain.Waiting>> rows =
+    List<Stored<Waiting>> rows =
         sql.list(
             QUEUED + " AND f.due_at IS NULL ORDER BY f.place, f.id LIMIT ?",
             row -> waiting(row, held.name.name()),
@@ -62,7 +64,7 @@ public final class ReadAhead {
             held.id,
             most + held.inFlight.size());
     held.ahead.clear();
-    for (Stored<HeldDomain.Waiting> row : rows) {
+    for (Stored<Waiting> row : rows) {
       switch (row) {
         case Stored.Damaged(var reason) -> {
           held.ahead.clear();
@@ -79,14 +81,14 @@ public final class ReadAhead {
   }
 
   /** What there is when nothing was read. */
-  static Next none(HeldDomain held) {
+  static Next none(Held held) {
     return held.nextDue == NONE
         ? new Next.Empty()
         : new Next.DueAt(Instant.ofEpochMilli(held.nextDue));
   }
 
   /** The row of a query for {@link #QUEUED}. */
-  static Stored<HeldDomain.Waiting> waiting(ResultSet row, String domain) throws SQLException {
+  static Stored<Waiting> waiting(ResultRow row, String domain) {
     Stored<CrawlUrl> url =
         UrlText.read(row.getLong(1), row.getString(3), row.getString(15), domain);
     if (!(url instanceof Stored.Sound(var good))) {
@@ -95,16 +97,16 @@ public final class ReadAhead {
     QueuedUrl entry =
         new QueuedUrl(
             good,
-            Arrival.kind(row.getInt(14)),
+            FrontierCodes.kind(row.getInt(14)),
             row.getInt(4),
             url(row.getString(10)),
             row.getInt(5),
             row.getInt(6),
             row.getInt(7),
             url(row.getString(11)),
-            Optional.ofNullable(row.getString(12)));
+            row.optionalText(12));
     return new Stored.Sound<>(
-        new HeldDomain.Waiting(
+        new Waiting(
             entry,
             row.getLong(1),
             row.getInt(2),
@@ -120,8 +122,8 @@ public final class ReadAhead {
         : Optional.empty();
   }
 
-  private static @Nullable Long number(ResultSet row, int column) throws SQLException {
-    long value = row.getLong(column);
-    return row.wasNull() ? null : (Long) value;
+  private static @Nullable Long number(ResultRow row, int column) {
+    OptionalLong value = row.optionalNumber(column);
+    return value.isPresent() ? (Long) value.getAsLong() : null;
   }
 }

@@ -3,14 +3,12 @@ package dev.comity.store.crawl;
 import dev.comity.store.sql.Readiness;
 import dev.comity.store.sql.Schema;
 import dev.comity.store.sql.Statements;
-import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Takes a directory over from whoever had it before. The lock says that nobody else has it now: so
- * every claim in it is nobody's, and what was in flight is not any more. That is asked again after
- * everything else of its domain: if it was what killed the worker, the rest comes first, and if it
- * was not, the next kill from outside is less likely to meet it again.
+ * Takes over a directory from an earlier process. The lock shows that no other process has it, so
+ * all claims end and no URL is in flight. Such URLs are asked again after all others of their
+ * domain: one of them may have killed the worker, and then the others come first.
  */
 public final class Recovery {
   /** A URL that so many workers died with is left alone; two may have died for other reasons. */
@@ -20,7 +18,7 @@ public final class Recovery {
 
   private record Deadly(long url, long domain, int deaths) {}
 
-  public static void run(Statements sql, String worker, String name, long now) throws SQLException {
+  public static void run(Statements sql, String worker, String name, long now) {
     sql.update(
         "UPDATE workers SET ended_at = max(?1, started_at), unclean = 1 WHERE ended_at IS NULL",
         now);
@@ -38,7 +36,7 @@ public final class Recovery {
         UPDATE domain_frontier SET place = place + ?1
         WHERE place < ?1 / 2 AND id IN (SELECT url_id FROM in_flight WHERE deaths > 0)
         """,
-        Arrival.TRIED);
+        FrontierCodes.TRIED);
     List<Deadly> deadly =
         sql.list(
             "SELECT url_id, domain_id, deaths FROM in_flight WHERE deaths >= ?",
@@ -58,7 +56,7 @@ public final class Recovery {
         now);
   }
 
-  private static void setAside(Statements sql, Deadly one, long now) throws SQLException {
+  private static void setAside(Statements sql, Deadly one, long now) {
     int moved =
         sql.update("UPDATE domain_frontier SET state = 4 WHERE id = ? AND state = 0", one.url());
     sql.update("DELETE FROM in_flight WHERE url_id = ?", one.url());
@@ -81,8 +79,8 @@ public final class Recovery {
         one.url());
   }
 
-  /** What is in flight now nobody died with. What was not given back is nobody's. */
-  public static void leave(Statements sql, String worker, long now) throws SQLException {
+  /** Ends this process: its claims end, and no death is counted for URLs in flight. */
+  public static void leave(Statements sql, String worker, long now) {
     sql.update(
         "UPDATE domains SET claimed_by = NULL, claim_expires_at = NULL, unclean = 1, claimable_at ="
             + Readiness.SQL

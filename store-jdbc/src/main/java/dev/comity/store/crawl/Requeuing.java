@@ -1,7 +1,6 @@
 package dev.comity.store.crawl;
 
 import dev.comity.store.sql.Statements;
-import java.sql.SQLException;
 
 /**
  * Puts finished URLs of a domain back into its queue, with their tries unspent, and moves the
@@ -50,7 +49,7 @@ public record Requeuing(Statements sql, long domain) {
   }
 
   /** Answers how many of them had been finished. */
-  int requeue(Which which) throws SQLException {
+  int requeue(Which which) {
     sql.update(
         """
         UPDATE domains SET
@@ -83,7 +82,7 @@ public record Requeuing(Statements sql, long domain) {
           place = CASE WHEN place >= %d THEN place - %d ELSE place END
         WHERE %s
         """
-            .formatted(which.kind, Arrival.TRIED / 2, Arrival.TRIED, which.condition),
+            .formatted(which.kind, FrontierCodes.TRIED / 2, FrontierCodes.TRIED, which.condition),
         domain);
     reopenJobs(which == Which.LINKING);
     return (int) finished;
@@ -93,7 +92,7 @@ public record Requeuing(Statements sql, long domain) {
    * What a run had finished goes on, and what it had given up, unless links alone are asked for;
    * what it has spent stays spent.
    */
-  private void reopenJobs(boolean linksAlone) throws SQLException {
+  private void reopenJobs(boolean linksAlone) {
     sql.update(
         """
         UPDATE jobs SET status = 'open', failed_in_row = 0, reason = NULL, ended_at = NULL

@@ -2,14 +2,17 @@ package dev.comity.store.crawl;
 
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.Slots;
+import dev.comity.core.policy.Turn;
+import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.store.crawl.Requeuing.Which;
 import dev.comity.store.sql.Readiness;
+import dev.comity.store.sql.ResultRow;
 import dev.comity.store.sql.SeedAddresses;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Stored;
-import java.sql.ResultSet;
-import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -40,35 +43,35 @@ public record Resetting(Statements sql, DomainPolicy policy) {
       Stored<DomainState> stored,
       DomainState state) {}
 
-  public static Optional<Row> find(Statements sql, String domain) throws SQLException {
+  public static Optional<Row> find(Statements sql, String domain) {
     return sql.first(COLUMNS + " WHERE domain = ?", Resetting::row, domain);
   }
 
-  /** Those whose status was written by hand. */
-  static List<Row> byHand(Statements sql) throws SQLException {
+  /** Domains with a status that was written by hand. */
+  static List<Row> byHand(Statements sql) {
     return sql.list(COLUMNS + " WHERE reset_by_hand = 1", Resetting::row);
   }
 
-  private static Row row(ResultSet row) throws SQLException {
+  private static Row row(ResultRow row) {
     Stored<DomainState> whateverItsStatus =
         Stored.state(row.getString(2), row.getString(5), row.getString(3), true);
-    DomainState rebuilt = RebuiltState.of(row);
+    DomainState rebuilt = rebuilt(row);
     return new Row(
         row.getLong(1),
         row.getString(2),
         row.getString(3),
-        Optional.ofNullable(row.getString(4)),
+        row.optionalText(4),
         Stored.state(row.getString(2), row.getString(5), row.getString(3), row.getBoolean(6)),
         whateverItsStatus.value().orElse(rebuilt));
   }
 
-  /** Carries out what a hand began: the trigger has told of it already. */
-  void carryOut(Row row, long now) throws SQLException {
+  /** Carries out a reset by hand: the trigger has written its transition already. */
+  void carryOut(Row row, long now) {
     reset(row, Which.SEEDS, now);
   }
 
-  /** Answers how many URLs are queued again. */
-  public long reset(Row row, Which which, long now) throws SQLException {
+  /** Returns how many URLs are queued again. */
+  public long reset(Row row, Which which, long now) {
     new Mending(sql, row.id(), row.domain()).mend();
     long requeued = new Requeuing(sql, row.id()).requeue(which);
     new SeedAddresses(sql).forget(row.id());
@@ -77,10 +80,10 @@ public record Resetting(Statements sql, DomainPolicy policy) {
   }
 
   /**
-   * Writes the state a domain has from now on. Whoever held it did not give it back: requests may
-   * be under way that nobody will record, so the next holder waits a full delay.
+   * Writes a domain's new state and ends its claim. Requests in flight will not be recorded, so the
+   * next holder waits a full delay.
    */
-  public void write(long id, DomainState state, long now) throws SQLException {
+  public void write(long id, DomainState state, long now) {
     new Readiness(sql).returnInFlight(id);
     sql.update(
         "UPDATE domains SET "
@@ -100,5 +103,46 @@ public record Resetting(Statements sql, DomainPolicy policy) {
         "UPDATE domains SET claimable_at = NULL, version = version + 1"
             + " WHERE id = ? AND spent_run_id IS NOT NULL",
         id);
+  }
+
+  /**
+   * A state made of columns, for a stored state that cannot be read. It keeps what the site asked
+   * for and what its refusals taught, as far as columns have it.
+   */
+  private static DomainState rebuilt(ResultRow row) {
+    DomainState fresh = DomainState.FRESH;
+    Instant lastStart = Instant.ofEpochMilli(Math.max(row.getLong(11), row.getLong(13)));
+    Instant restUntil = Instant.ofEpochMilli(Math.max(0, row.getLong(12)));
+    Slots slots =
+        new Slots(
+            lastStart,
+            restUntil,
+            restUntil.equals(Slots.NEVER) ? Turn.Why.DELAY : Turn.Why.RETRY_AFTER);
+    return new DomainState(
+        fresh.standing(),
+        fresh.limits().withCrawlDelay(millis(row.getLong(7))),
+        slots,
+        learning(millis(row.getLong(8)), millis(row.getLong(10)), millis(row.getLong(9))),
+        fresh.failures(),
+        fresh.latency(),
+        fresh.heard());
+  }
+
+  private static LearnedDelay learning(Duration learned, Duration refused, Duration floor) {
+    LearnedDelay nothing = DomainState.FRESH.learning();
+    boolean known = refused.isPositive() && refused.compareTo(learned) < 0;
+    return new LearnedDelay(
+        learned,
+        known ? Optional.of(refused) : Optional.empty(),
+        known && floor.isPositive() ? Optional.of(floor) : Optional.empty(),
+        nothing.row(),
+        nothing.probe(),
+        nothing.incident(),
+        nothing.lastRefusal(),
+        nothing.evidence());
+  }
+
+  private static Duration millis(long stored) {
+    return Duration.ofMillis(Math.max(0, stored));
   }
 }

@@ -9,22 +9,34 @@ import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Stored;
 import dev.comity.store.sql.Transitions;
-import java.sql.SQLException;
+import java.util.Collection;
 import java.util.Optional;
 
 /**
  * Makes everything known of an exhausted domain due again. Runs in the writer's thread. Domains
  * that still have something to do keep to it, and closed ones stay closed.
  */
-public record Revisits(Statements sql, DomainPolicy policy) {
+public record Revisits(Statements sql, DomainPolicy policy, FrontierWriter urls) {
   private record Row(long id, Stored<DomainState> state) {}
 
-  /** Answers how many URLs are asked again. */
-  public int again(DomainName name, long now) throws SQLException {
-    return again(name, Requeuing.Which.ANSWERED, now);
+  /** Returns how many URLs are asked again. */
+  public int again(DomainName name, long now) {
+    int due = again(name, Requeuing.Which.ANSWERED, now);
+    urls.forget(name);
+    return due;
   }
 
-  private int again(DomainName name, Requeuing.Which which, long now) throws SQLException {
+  /** Queues the known pages of these domains, to be asked for their links. */
+  public int links(Collection<DomainName> domains, long now) {
+    int known = 0;
+    for (DomainName domain : domains) {
+      known += links(domain, now);
+      urls.forget(domain);
+    }
+    return known;
+  }
+
+  private int again(DomainName name, Requeuing.Which which, long now) {
     Optional<Row> exhausted =
         sql.first(
             "SELECT id, policy_state FROM domains WHERE domain = ? AND status = 'exhausted'"
@@ -50,7 +62,7 @@ public record Revisits(Statements sql, DomainPolicy policy) {
    * Makes the known pages of a domain due, to be asked for their links. Where the domain is not
    * exhausted they wait with what it has left.
    */
-  public int links(DomainName name, long now) throws SQLException {
+  private int links(DomainName name, long now) {
     Optional<Long> open =
         sql.first(
             "SELECT id FROM domains WHERE domain = ? AND damage IS NULL AND status <> 'exhausted'",
@@ -68,8 +80,7 @@ public record Revisits(Statements sql, DomainPolicy policy) {
     return due;
   }
 
-  private int again(long domain, DomainState state, Requeuing.Which which, long now)
-      throws SQLException {
+  private int again(long domain, DomainState state, Requeuing.Which which, long now) {
     int due = new Requeuing(sql, domain).requeue(which);
     if (due == 0) {
       return 0;

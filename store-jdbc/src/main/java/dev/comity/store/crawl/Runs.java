@@ -3,15 +3,12 @@ package dev.comity.store.crawl;
 import dev.comity.core.port.store.Run;
 import dev.comity.core.port.store.RunEnding;
 import dev.comity.core.port.store.RunTerms;
-import dev.comity.core.port.store.Settlement;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
-import dev.comity.store.sql.GroupWriter;
 import dev.comity.store.sql.Readiness;
 import dev.comity.store.sql.Sha256;
 import dev.comity.store.sql.Statements;
 import java.io.StringWriter;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -28,16 +25,14 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** Runs: who joins which, and how many pages they have. */
-public final class Runs implements GroupWriter.Follower {
+/** Begins, continues and ends runs. Runs in the writer's thread. */
+public final class Runs {
   private static final JsonFactory JSON = new JsonFactory();
 
   private final Statements sql;
   private final Duration minimumInterval;
   private long id;
   private boolean reachesFurther;
-  private long pagesInGroup;
-  private long unkeptInGroup;
 
   /**
    * @param minimumInterval what this process keeps between two requests at least, told to readers
@@ -58,14 +53,14 @@ public final class Runs implements GroupWriter.Follower {
   }
 
   /** The domains it was at. */
-  public List<DomainName> domains() throws SQLException {
+  public List<DomainName> domains() {
     return sql.list(
         "SELECT d.domain FROM jobs j JOIN domains d ON d.id = j.domain_id WHERE j.run_id = ?",
         row -> new DomainName(row.getString(1)),
         id);
   }
 
-  public Run begin(RunTerms terms, long now) throws SQLException {
+  public Run begin(RunTerms terms, long now) {
     reachesFurther = false;
     String wanted = text(terms);
     Optional<Run> open =
@@ -164,7 +159,7 @@ public final class Runs implements GroupWriter.Follower {
   }
 
   /** The last run from the same seeds, where it was not closed and these terms widen its own. */
-  private Optional<Earlier> narrower(RunTerms terms, String wanted) throws SQLException {
+  private Optional<Earlier> narrower(RunTerms terms, String wanted) {
     return sql.first(
             """
             SELECT id, status, pages, unkept, terms FROM crawl_runs
@@ -193,7 +188,7 @@ public final class Runs implements GroupWriter.Follower {
   }
 
   /** Goes on with a run on wider terms: what its budgets kept it from, it may have now. */
-  private void openAgain(RunTerms terms, String text, long now) throws SQLException {
+  private void openAgain(RunTerms terms, String text, long now) {
     sql.update(
         """
         UPDATE crawl_runs SET status = 'running', ended_at = NULL, end_reason = NULL, terms = ?,
@@ -227,7 +222,7 @@ public final class Runs implements GroupWriter.Follower {
   }
 
   /** The last run, where it was on these terms and its budget is spent. */
-  private @Nullable Long spent(String terms) throws SQLException {
+  private @Nullable Long spent(String terms) {
     return sql.first(
             """
             SELECT id FROM crawl_runs WHERE id = (SELECT max(id) FROM crawl_runs)
@@ -239,7 +234,7 @@ public final class Runs implements GroupWriter.Follower {
         .orElse(null);
   }
 
-  private long open(RunTerms terms, String text, long now) throws SQLException {
+  private long open(RunTerms terms, String text, long now) {
     long run =
         sql.first(
                 """
@@ -266,8 +261,8 @@ public final class Runs implements GroupWriter.Follower {
     return run;
   }
 
-  /** A run whose every job failed is failed, however it ended. */
-  public void end(RunEnding ending, long now) throws SQLException {
+  /** A run fails if all its jobs failed, however it ended. */
+  public void end(RunEnding ending, long now) {
     if (!ending.ended()) {
       sql.update("UPDATE crawl_runs SET end_reason = ? WHERE id = ?", ending.words(), id);
       return;
@@ -292,30 +287,6 @@ public final class Runs implements GroupWriter.Follower {
         now,
         ending.words(),
         id);
-  }
-
-  /** One more URL is settled; the pages of a group are written together. */
-  void settled(Settlement settlement) {
-    pagesInGroup += settlement.isPage() ? 1 : 0;
-    unkeptInGroup += settlement.isUnkept() ? 1 : 0;
-  }
-
-  @Override
-  public void beforeCommit() throws SQLException {
-    if (pagesInGroup > 0 || unkeptInGroup > 0) {
-      sql.update(
-          "UPDATE crawl_runs SET pages = pages + ?, unkept = unkept + ? WHERE id = ?",
-          pagesInGroup,
-          unkeptInGroup,
-          id);
-      rolledBack();
-    }
-  }
-
-  @Override
-  public void rolledBack() {
-    pagesInGroup = 0;
-    unkeptInGroup = 0;
   }
 
   private static String digest(List<String> lines) {

@@ -2,264 +2,196 @@ package dev.comity.store.crawl;
 
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Body;
+import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Headers;
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
-import dev.comity.core.port.store.ClaimLost;
-import dev.comity.core.port.store.Note;
-import dev.comity.core.port.store.RobotsCopy;
 import dev.comity.core.port.store.Settlement;
+import dev.comity.core.port.store.Settlement.PageContent;
 import dev.comity.core.schedule.JobStreak;
 import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
+import dev.comity.store.crawl.FrontierCodes.Ending;
+import dev.comity.store.crawl.FrontierWriter.Added;
+import dev.comity.store.crawl.FrontierWriter.Arrival;
+import dev.comity.store.crawl.FrontierWriter.Entered;
+import dev.comity.store.crawl.HeldDomains.Held;
+import dev.comity.store.crawl.HeldDomains.Waiting;
+import dev.comity.store.sql.GroupWriter;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Templates;
 import dev.comity.store.sql.Transitions;
-import java.sql.SQLException;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what requests come to. Runs in the writer's thread. */
-public final class Settlements {
-  private static final int DONE = 1;
-  private static final int FAILED = 2;
-  private static final int DENIED = 3;
-  private static final int SUPPRESSED = 5;
+/**
+ * Writes what one request comes to, in one transaction: the URL's row, new links, the rows of log
+ * and page, the job and the domain's row. A page has the id of its log row. Runs in the writer's
+ * thread.
+ */
+public final class Settlements implements GroupWriter.Follower {
+  /** On a row of the frontier: its domain is still claimed with this token by this worker. */
+  private static final String AND_HELD =
+      """
+       AND EXISTS (SELECT 1 FROM domains
+        WHERE domains.id = domain_frontier.domain_id AND claim_token = ? AND claimed_by = ?)
+      """;
+
+  private static final String RETRY =
+      updateOf("due_at = ?, asked = asked + ?, tries_spent = tries_spent + ?, place = place + ?");
+  private static final String FINISH_LINKS =
+      updateOf("state = ?, due_at = NULL, asked = asked + ?, kind = 0");
+  private static final String FINISH =
+      updateOf(
+          "state = ?, due_at = NULL, asked = asked + ?, etag = ?, last_modified = ?,"
+              + " content_hash = ?");
+
+  private static String updateOf(String columns) {
+    return "UPDATE domain_frontier SET "
+        + columns
+        + " WHERE id = ? AND state = 0 AND asked = ?"
+        + AND_HELD;
+  }
+
+  /** A header longer than this is cut. */
+  private static final int LONGEST_TEXT = 1024;
 
   private final Statements sql;
-  private final Claims claims;
   private final Runs runs;
   private final FrontierWriter urls;
-  private final DomainCache domains;
-  private final CrawlLog log;
+  private final boolean keepText;
+  private long lastLogId;
+  private long pagesInGroup;
+  private long unkeptInGroup;
 
-  public Settlements(
-      Statements sql,
-      Claims claims,
-      Runs runs,
-      FrontierWriter urls,
-      DomainCache domains,
-      CrawlLog log) {
+  public Settlements(Statements sql, Runs runs, FrontierWriter urls, boolean keepText) {
     this.sql = sql;
-    this.claims = claims;
     this.runs = runs;
     this.urls = urls;
-    this.domains = domains;
-    this.log = log;
+    this.keepText = keepText;
+    lastLogId = newestLogId();
   }
 
   /**
-   * A settlement made ready by the thread that brings it.
+   * A settlement, prepared by the thread that settles.
    *
-   * @param columns the state after it, as its row is to have it
    * @param movedTo other domains that a seed's redirect leads to
-   * @param contentHash of the body, where one came
+   * @param contentHash of the body, if there is one
    */
   public record Settling(
-      HeldDomain held,
-      HeldDomain.Waiting waiting,
+      Held held,
+      Waiting waiting,
       Settlement settlement,
-      DomainColumns columns,
+      StateColumns.Update update,
       List<Arrival> found,
       Set<DomainName> movedTo,
       Optional<Body> contentHash,
-      long now) {}
+      long now) {
+    Ending ending() {
+      return Ending.of(settlement.lasting());
+    }
+  }
 
-  /** Answers how many new URLs are skipped. Said again, nothing is written. */
-  public int settle(Settling settling) throws SQLException {
-    HeldDomain held = settling.held();
+  /** Returns how many new URLs are skipped. A settlement that is repeated writes nothing. */
+  public int settle(Settling settling) {
+    Held held = settling.held();
     Settlement settlement = settling.settlement();
-    Fate fate = settlement.lasting();
+    long now = settling.now();
     if (!moveUrl(settling)) {
-      // Said again, or by one who has lost the claim and is to hear of it.
-      requireHeld(held);
+      held.requireClaim(sql);
       return 0;
     }
     sql.update("DELETE FROM in_flight WHERE url_id = ?", settling.waiting().id());
-    boolean finished = isFinal(fate);
+    boolean finished = settling.ending().isFinal();
     if (finished) {
-      domains.of(held.name, settling.now()).unfinished--;
+      urls.finished(held.name, now);
     }
-    FrontierWriter.Added added =
-        urls.add(
-            settling.found(),
-            OptionalLong.of(held.id),
-            url -> referrerOf(url, settling),
-            settling.now());
-    for (DomainName domain : settling.movedTo()) {
-      new MovedSeeds(sql).leadTo(runs.id(), domains.of(domain, settling.now()).id);
-      domains.forget(domain);
-    }
-    if (settlement.endsMove()) {
-      new MovedSeeds(sql).endOn(runs.id(), held.id);
-    }
-    boolean isNew = isNewPage(settling);
-    if (settlement.attempt().isPresent() && settlement.fetched().isPresent()) {
+    Added added =
+        urls.add(settling.found(), OptionalLong.of(held.id), url -> referrer(url, settling), now);
+    followSeed(settling);
+    boolean newPage = isNewPage(settling);
+    boolean requested = settlement.attempt().isPresent() && settlement.fetched().isPresent();
+    if (requested) {
       log(settling, settlement.attempt().get(), settlement.fetched().get());
     }
     for (TemplateStats stats : settlement.tallies()) {
       Templates.write(sql, held.id, stats);
     }
-    job(held, settlement);
-    Counts counts =
-        new Counts(
-            added,
+    countPage(held, settlement);
+    Entered own = added.own();
+    writeDomain(
+        held,
+        settlement.state(),
+        settling.update(),
+        new StateColumns.Counts(
+            own.queued(),
+            own.overCap(),
+            own.skipped(),
             finished,
-            settlement.attempt().isPresent() && settlement.fetched().isPresent(),
-            isNew,
-            Optional.of(settlement));
-    update(held, settlement.state(), settling.columns(), counts, settling.now());
-    return added.allSkipped();
-  }
-
-  /** Answers how many new URLs are skipped. */
-  public int note(HeldDomain held, Note note, List<Arrival> found, long now) throws SQLException {
-    requireHeld(held);
-    FrontierWriter.Added added = urls.add(found, OptionalLong.of(held.id), once(urls::find), now);
-    if (note.request().isPresent()) {
-      Attempt attempt = note.request().get().attempt();
-      Fetched fetched = note.request().get().fetched();
-      log.noted(held, attempt, fetched, now);
-    }
-    if (note.robots().isPresent()) {
-      keep(note.robots().get());
-    }
-    for (TemplateStats stats : note.tallies()) {
-      Templates.write(sql, held.id, stats);
-    }
-    Counts counts = new Counts(added, false, note.request().isPresent(), false, Optional.empty());
-    update(held, note.state(), DomainColumns.of(held, note.state(), now), counts, now);
-    return added.allSkipped();
-  }
-
-  /** What is found together mostly has one referrer: a sitemap lists thousands. */
-  public static FrontierWriter.Referrers once(FrontierWriter.Referrers referrers) {
-    Map<CrawlUrl, Optional<Long>> known = new HashMap<>();
-    return url -> {
-      Optional<Long> id = known.get(url);
-      if (id == null) {
-        id = Optional.ofNullable(referrers.id(url));
-        known.put(url, id);
-      }
-      return id.orElse(null);
-    };
-  }
-
-  private void requireHeld(HeldDomain held) throws SQLException {
-    if (!claims.holds(held.id, held.token)) {
-      throw new ClaimLost(held.name, held.token);
-    }
-  }
-
-  private @Nullable Long referrerOf(CrawlUrl url, Settling settling) throws SQLException {
-    HeldDomain.Waiting page = settling.waiting();
-    if (url.equals(page.entry().url())) {
-      return page.id();
-    }
-    return page.entry().referrer().equals(Optional.of(url)) ? page.referrerId() : urls.find(url);
-  }
-
-  private static boolean isFinal(Fate fate) {
-    return switch (fate) {
-      case Fate.Done _,
-          Fate.Failed _,
-          Fate.Denied _,
-          Fate.Suppressed _,
-          Fate.Skipped _,
-          Fate.Moved _ ->
-          true;
-      case Fate.Retry _, Fate.Returned _ -> false;
-    };
+            requested,
+            newPage,
+            Optional.of(settlement)),
+        now);
+    return added.all().skipped();
   }
 
   /**
-   * Only from where it was when it was taken, so that the same settlement moves it once, and only
-   * under the claim.
+   * Changes the URL's row, if it is as it was when the URL was taken and the claim still holds. So
+   * a repeated settlement changes nothing.
    */
-  private boolean moveUrl(Settling settling) throws SQLException {
-    long id = settling.waiting().id();
-    long token = settling.held().token;
-    int asked = settling.settlement().entry().asked();
-    int more = settling.settlement().attempt().isPresent() ? 1 : 0;
+  private boolean moveUrl(Settling settling) {
+    int asked = settling.settlement().attempt().isPresent() ? 1 : 0;
     return switch (settling.settlement().lasting()) {
-      case Fate.Done _, Fate.Moved _ -> finish(settling, DONE, more);
-      case Fate.Failed _ -> finish(settling, FAILED, more);
-      case Fate.Denied _ -> finish(settling, DENIED, more);
-      case Fate.Suppressed _ -> finish(settling, SUPPRESSED, more);
-      case Fate.Skipped _ -> finish(settling, Arrival.SKIPPED, more);
       case Fate.Returned _ ->
-          sql.first(
-                  "SELECT 1 FROM domain_frontier WHERE id = ? AND state = 0 AND asked = ?"
-                      + Claims.AND_HELD,
-                  _ -> true,
-                  id,
-                  asked,
-                  token,
-                  claims.worker())
-              .isPresent();
-      case Fate.Retry(var due, var spends) ->
-          sql.update(
-                  """
-                  UPDATE domain_frontier SET due_at = ?, asked = asked + ?,
-                    tries_spent = tries_spent + ?, place = place + ?
-                  WHERE id = ? AND state = 0 AND asked = ?
-                  """
-                      + Claims.AND_HELD,
-                  StateColumns.ceilMillis(due),
-                  more,
-                  spends && more == 1 ? 1 : 0,
-                  more == 1 && settling.waiting().place() < Arrival.TRIED / 2 ? Arrival.TRIED : 0,
-                  id,
-                  asked,
-                  token,
-                  claims.worker())
-              == 1;
-    };
-  }
-
-  private boolean finish(Settling settling, int state, int more) throws SQLException {
-    if (settling.settlement().entry().kind() == Kind.LINKS) {
-      return sql.update(
-              """
-              UPDATE domain_frontier SET state = ?, due_at = NULL, asked = asked + ?, kind = 0
-              WHERE id = ? AND state = 0 AND asked = ?
-              """
-                  + Claims.AND_HELD,
-              state,
-              more,
+          sql.exists(
+              "SELECT 1 FROM domain_frontier WHERE id = ? AND state = 0 AND asked = ?" + AND_HELD,
               settling.waiting().id(),
               settling.settlement().entry().asked(),
               settling.held().token,
-              claims.worker())
-          == 1;
-    }
-    Headers headers = headers(settling.settlement());
-    return sql.update(
-            """
-            UPDATE domain_frontier SET state = ?, due_at = NULL, asked = asked + ?, etag = ?,
-              last_modified = ?, content_hash = ?
-            WHERE id = ? AND state = 0 AND asked = ?
-            """
-                + Claims.AND_HELD,
-            state,
-            more,
+              settling.held().worker);
+      case Fate.Retry(var due, var spends) ->
+          update(
+              settling,
+              RETRY,
+              StateColumns.ceilMillis(due),
+              asked,
+              spends ? asked : 0,
+              settling.waiting().place() < FrontierCodes.TRIED / 2
+                  ? asked * FrontierCodes.TRIED
+                  : 0);
+      case Fate _ when settling.settlement().entry().kind() == Kind.LINKS ->
+          update(settling, FINISH_LINKS, settling.ending().state, asked);
+      case Fate _ -> {
+        Headers headers = headers(settling.settlement());
+        yield update(
+            settling,
+            FINISH,
+            settling.ending().state,
+            asked,
             headers.first("etag").map(Settlements::stored).orElse(null),
             headers.first("last-modified").map(Settlements::stored).orElse(null),
-            settling.contentHash().map(Body::bytes).orElse(null),
-            settling.waiting().id(),
-            settling.settlement().entry().asked(),
-            settling.held().token,
-            claims.worker())
+            settling.contentHash().map(Body::bytes).orElse(null));
+      }
+    };
+  }
+
+  private boolean update(Settling settling, String statement, @Nullable Object... values) {
+    return sql.update(
+            statement,
+            StateColumns.and(
+                values,
+                settling.waiting().id(),
+                settling.settlement().entry().asked(),
+                settling.held().token,
+                settling.held().worker))
         == 1;
   }
 
@@ -269,63 +201,195 @@ public final class Settlements {
         : Headers.NONE;
   }
 
-  /** Not every database takes a NUL, and nobody wants a megabyte of a header. */
-  static String stored(String remote) {
+  /** Not every database stores a NUL. */
+  private static String stored(String remote) {
     String clean = remote.replace('\0', '\ufffd');
-    return clean.length() <= 1024 ? clean : clean.substring(0, 1024);
+    return clean.length() <= LONGEST_TEXT ? clean : clean.substring(0, LONGEST_TEXT);
   }
 
-  private void log(Settling settling, Attempt attempt, Fetched fetched) throws SQLException {
-    long id = log.settled(settling, attempt, fetched);
-    Settlement settlement = settling.settlement();
-    if (settlement.isPage()) {
-      log.page(id, settling, attempt, fetched);
+  private @Nullable Long referrer(CrawlUrl url, Settling settling) {
+    Waiting page = settling.waiting();
+    if (url.equals(page.entry().url())) {
+      return page.id();
+    }
+    return page.entry().referrer().equals(Optional.of(url)) ? page.referrerId() : urls.find(url);
+  }
+
+  /** Redirects of a seed may lead the run to other domains. */
+  private void followSeed(Settling settling) {
+    MovedSeeds moved = new MovedSeeds(sql);
+    for (DomainName domain : settling.movedTo()) {
+      moved.leadTo(runs.id(), urls.idOf(domain, settling.now()));
+      urls.forget(domain);
+    }
+    if (settling.settlement().endsMove()) {
+      moved.endOn(runs.id(), settling.held().id);
     }
   }
 
-  /** Whether this is the first time that the URL is a page, in whatever run. */
-  private boolean isNewPage(Settling settling) throws SQLException {
+  /** Whether the URL is a page for the first time, in any run. */
+  private boolean isNewPage(Settling settling) {
     return settling.settlement().isPage()
         && (settling.settlement().entry().asked() == 0
-            || sql.first(
-                    "SELECT 1 FROM pages WHERE url_id = ? LIMIT 1",
-                    _ -> true,
-                    settling.waiting().id())
-                .isEmpty());
+            || !sql.exists(
+                "SELECT 1 FROM pages WHERE url_id = ? LIMIT 1", settling.waiting().id()));
   }
 
-  private void job(HeldDomain held, Settlement settlement) throws SQLException {
+  private void log(Settling settling, Attempt attempt, Fetched fetched) {
+    Settlement settlement = settling.settlement();
+    log(
+        settling.held(),
+        Optional.of(settling.waiting()),
+        attempt,
+        settlement.entry().asked() + 1,
+        fetched,
+        Optional.of(settlement),
+        settling.now());
+    if (settlement.isPage()) {
+      page(settling, attempt, fetched);
+    }
+  }
+
+  /**
+   * Inserts the log row of a request.
+   *
+   * @param waiting the URL's row in the frontier, if it has one
+   */
+  void log(
+      Held held,
+      Optional<Waiting> waiting,
+      Attempt attempt,
+      int number,
+      Fetched fetched,
+      Optional<Settlement> settled,
+      long now) {
+    FetchOutcome outcome = fetched.outcome();
+    sql.update(
+        """
+        INSERT INTO crawl_log (id, run_id, domain_id, url_id, url, attempt, kind, source_id,
+          claim_token, started_at, finished_at, first_byte_ms, delay_ms, status, outcome, fate,
+          is_page, is_error, bytes, error)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        ++lastLogId,
+        runs.id(),
+        held.id,
+        waiting.map(Waiting::id).orElse(null),
+        waiting.isPresent() ? null : attempt.url().toString(),
+        number,
+        StateColumns.lower(attempt.kind().name()),
+        waiting.map(Waiting::sourceId).orElse(null),
+        held.token,
+        attempt.startedAt().toEpochMilli(),
+        Math.max(now, attempt.startedAt().toEpochMilli()),
+        firstByte(fetched),
+        StateColumns.ceilMillis(attempt.delay()),
+        outcome.status().isPresent() ? (Integer) outcome.status().getAsInt() : null,
+        outcome.category().code(),
+        settled.map(Settlement::fate).map(Ending::of).orElse(Ending.DONE).word(),
+        settled.filter(Settlement::isPage).isPresent() ? 1 : 0,
+        settled.filter(Settlement::isError).isPresent() ? 1 : 0,
+        fetched.bytes(),
+        fetched.note().or(() -> detail(outcome)).map(Settlements::stored).orElse(null));
+  }
+
+  private static @Nullable Integer firstByte(Fetched fetched) {
+    return fetched.firstByte().map(time -> (int) time.toMillis()).orElse(null);
+  }
+
+  private static Optional<String> detail(FetchOutcome outcome) {
+    return outcome instanceof FetchOutcome.Unreachable lost
+        ? Optional.of(lost.detail())
+        : Optional.empty();
+  }
+
+  /** Inserts the page that the request logged last has brought. */
+  private void page(Settling settling, Attempt attempt, Fetched fetched) {
+    Optional<PageContent> content = settling.settlement().page();
+    Optional<PageContent> kept = content.filter(PageContent::mayKeep);
+    sql.update(
+        """
+        INSERT INTO pages (id, run_id, url_id, domain_id, status, title, content_type, content_hash,
+          bytes, started_at, first_byte_ms, total_ms, text, location)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (url_id, run_id) DO UPDATE SET id = excluded.id, status = excluded.status,
+          title = excluded.title, content_type = excluded.content_type,
+          content_hash = excluded.content_hash, bytes = excluded.bytes,
+          started_at = excluded.started_at, first_byte_ms = excluded.first_byte_ms,
+          total_ms = excluded.total_ms, text = excluded.text, location = excluded.location
+        """,
+        lastLogId,
+        runs.id(),
+        settling.waiting().id(),
+        settling.held().id,
+        fetched.outcome().status().orElse(0),
+        kept.flatMap(PageContent::title).map(Settlements::stored).orElse(null),
+        content.flatMap(PageContent::contentType).map(Settlements::stored).orElse(null),
+        settling.contentHash().map(Body::bytes).orElse(null),
+        fetched.bytes(),
+        attempt.startedAt().toEpochMilli(),
+        firstByte(fetched),
+        (int) fetched.total().toMillis(),
+        keepText ? kept.map(page -> page.text().replace('\0', '\ufffd')).orElse(null) : null,
+        settling.settlement().location().map(CrawlUrl::toString).orElse(null));
+  }
+
+  /** Counts the page for its job, and for its run when the group is committed. */
+  private void countPage(Held held, Settlement settlement) {
     JobStreak streak = settlement.after(held.streak);
-    runs.settled(settlement);
-    if (settlement.isPage() || settlement.isUnkept() || !streak.equals(held.streak)) {
+    int page = settlement.isPage() ? 1 : 0;
+    int unkept = settlement.isUnkept() ? 1 : 0;
+    pagesInGroup += page;
+    unkeptInGroup += unkept;
+    if (page + unkept > 0 || !streak.equals(held.streak)) {
       sql.update(
           "UPDATE jobs SET pages = pages + ?, unkept = unkept + ?, failed_in_row = ?"
               + " WHERE run_id = ? AND domain_id = ?",
-          settlement.isPage() ? 1 : 0,
-          settlement.isUnkept() ? 1 : 0,
+          page,
+          unkept,
           streak.failed(),
           runs.id(),
           held.id);
     }
   }
 
-  private void update(
-      HeldDomain held, DomainState state, DomainColumns columns, Counts counts, long now)
-      throws SQLException {
-    Transitions.byHolder(sql, held.id, held.status, state.standing(), now);
-    sql.update(columns.sql(), columns.with(counts, held.id, now));
+  /** Writes the domain's row, and a transition if its status changes. */
+  void writeDomain(
+      Held held,
+      DomainState state,
+      StateColumns.Update update,
+      StateColumns.Counts counts,
+      long now) {
+    if (state.standing().status() != held.status) {
+      Transitions.byHolder(sql, held.id, held.status, state.standing(), now);
+    }
+    update.write(sql, held.id, counts, now);
   }
 
-  private void keep(RobotsCopy copy) throws SQLException {
-    sql.update(
-        """
-        INSERT INTO robots_cache (authority, fetched_at, allowed, body) VALUES (?, ?, ?, ?)
-        ON CONFLICT (authority) DO UPDATE SET fetched_at = excluded.fetched_at,
-          allowed = excluded.allowed, body = excluded.body
-        """,
-        copy.authority().toString(),
-        copy.fetchedAt().toEpochMilli(),
-        copy.allowed() ? 1 : 0,
-        copy.file().isPresent() ? copy.file().get().bytes() : null);
+  @Override
+  public void beforeCommit() {
+    if (pagesInGroup > 0 || unkeptInGroup > 0) {
+      sql.update(
+          "UPDATE crawl_runs SET pages = pages + ?, unkept = unkept + ? WHERE id = ?",
+          pagesInGroup,
+          unkeptInGroup,
+          runs.id());
+      pagesInGroup = 0;
+      unkeptInGroup = 0;
+    }
+  }
+
+  @Override
+  public void rolledBack() {
+    pagesInGroup = 0;
+    unkeptInGroup = 0;
+    lastLogId = newestLogId();
+  }
+
+  /** Pruning deletes old log rows; their pages stay and keep their ids. */
+  private long newestLogId() {
+    return sql.number(
+        "SELECT max((SELECT coalesce(max(id), 0) FROM crawl_log),"
+            + " (SELECT coalesce(max(id), 0) FROM pages))");
   }
 }

@@ -10,7 +10,6 @@ import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Stored;
 import dev.comity.store.sql.Transitions;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,20 +26,20 @@ public final class Sweep {
 
   private final Statements sql;
   private final DomainPolicy policy;
-  private final DomainCache domains;
+  private final FrontierWriter urls;
   private final Runs runs;
   private final Readiness readiness;
 
-  public Sweep(Statements sql, DomainPolicy policy, DomainCache domains, Runs runs) {
+  public Sweep(Statements sql, DomainPolicy policy, FrontierWriter urls, Runs runs) {
     this.sql = sql;
     this.policy = policy;
-    this.domains = domains;
+    this.urls = urls;
     this.runs = runs;
     readiness = new Readiness(sql);
   }
 
-  /** Ends what has run out and wakes what may be claimed by now; answers whose claims ended. */
-  public List<DomainName> run(long now) throws SQLException {
+  /** Ends expired claims and wakes domains that may be claimed; returns those with ended claims. */
+  public List<DomainName> run(long now) {
     Map<String, Long> ended = new LinkedHashMap<>();
     sql.each(
         "SELECT domain, id FROM domains WHERE claimed_by IS NOT NULL AND claim_expires_at <= ?",
@@ -54,7 +53,7 @@ public final class Sweep {
         now);
     List<DomainName> names =
         ended.keySet().stream().flatMap(name -> Stored.name(name).value().stream()).toList();
-    names.forEach(domains::forget);
+    names.forEach(urls::forget);
     for (long id : ended.values()) {
       readiness.returnInFlight(id);
     }
@@ -76,16 +75,17 @@ public final class Sweep {
    * Carries out what a hand began that wrote a status. A run about other domains does not get one
    * by that.
    */
-  public void resetByHand(long now) throws SQLException {
+  public void resetByHand(long now) {
     for (Resetting.Row row : Resetting.byHand(sql)) {
       new Resetting(sql, policy).carryOut(row, now);
-      Stored.name(row.domain()).value().ifPresent(domains::forget);
-      new RunScope(sql).keepOut(runs.id(), row.id(), now);
+      // Mending may have deleted the newest rows.
+      urls.overtaken();
+      new RunScope(sql).leaveOutOthers(runs.id(), row.id(), now);
     }
   }
 
   /** An earlier run has had its share of these; this one has not. */
-  private void reopen(long now) throws SQLException {
+  private void reopen(long now) {
     List<Long> spent = new ArrayList<>();
     for (String other : List.of("<", ">")) {
       spent.addAll(
@@ -108,7 +108,7 @@ public final class Sweep {
     }
   }
 
-  private void cool(long now) throws SQLException {
+  private void cool(long now) {
     record Cooled(long id, Stored<DomainState> state, String status) {}
     List<Cooled> over =
         sql.list(

@@ -1,12 +1,11 @@
 package dev.comity.store.doctor;
 
-import dev.comity.store.sql.FoundRow;
-import dev.comity.store.sql.Query;
-import java.sql.Connection;
+import dev.comity.store.sql.ResultRow;
+import dev.comity.store.sql.Statements;
 import java.util.Map;
 
 /** No run has more than it may. */
-final class BudgetsCheck implements Check {
+final class BudgetsCheck {
   private final Map<String, Long> budgets;
 
   /**
@@ -16,46 +15,33 @@ final class BudgetsCheck implements Check {
     this.budgets = Map.copyOf(budgets);
   }
 
-  @Override
-  public String name() {
-    return "budgets";
+  Check check() {
+    return new Check(
+        "budgets",
+        10,
+        "a run has no more pages than it may, in all and of one domain",
+        Check.HISTORY,
+        this::examine);
   }
 
-  @Override
-  public int invariant() {
-    return 10;
+  private void examine(Statements sql, Examination.Notes notes) {
+    sql.each(
+        "SELECT id, pages, max_pages FROM crawl_runs WHERE pages > max_pages",
+        row ->
+            notes.add(
+                "run " + row.number("id"),
+                "it has %d pages and may have %d"
+                    .formatted(row.number("pages"), row.number("max_pages"))));
+    sql.each(
+        """
+        SELECT d.domain, j.run_id, j.pages, r.max_pages_per_domain AS most FROM jobs j
+        JOIN crawl_runs r ON r.id = j.run_id JOIN domains d ON d.id = j.domain_id
+        WHERE j.pages > r.max_pages_per_domain
+        """,
+        row -> examine(row, notes));
   }
 
-  @Override
-  public String rule() {
-    return "a run has no more pages than it may, in all and of one domain";
-  }
-
-  @Override
-  public String fix() {
-    return HISTORY;
-  }
-
-  @Override
-  public void examine(Connection connection, Examination.Notes notes) {
-    Query.of("SELECT id, pages, max_pages FROM crawl_runs WHERE pages > max_pages")
-        .each(
-            connection,
-            row ->
-                notes.add(
-                    "run " + row.number("id"),
-                    "it has %d pages and may have %d"
-                        .formatted(row.number("pages"), row.number("max_pages"))));
-    Query.of(
-            """
-            SELECT d.domain, j.run_id, j.pages, r.max_pages_per_domain AS most FROM jobs j
-            JOIN crawl_runs r ON r.id = j.run_id JOIN domains d ON d.id = j.domain_id
-            WHERE j.pages > r.max_pages_per_domain
-            """)
-        .each(connection, row -> examine(row, notes));
-  }
-
-  private void examine(FoundRow row, Examination.Notes notes) {
+  private void examine(ResultRow row, Examination.Notes notes) {
     long most = Math.max(row.number("most"), budgets.getOrDefault(row.text("domain"), 0L));
     if (row.number("pages") > most) {
       notes.add(

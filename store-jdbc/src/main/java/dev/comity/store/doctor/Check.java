@@ -1,29 +1,35 @@
 package dev.comity.store.doctor;
 
-import java.sql.Connection;
+import dev.comity.store.sql.Statements;
+import java.util.function.BiConsumer;
 
 /**
- * One thing that must hold at every moment. It is asked in whole sets, never row by row: there may
+ * One rule that must hold at every moment. It is checked in whole sets, never row by row: there may
  * be ten million URLs.
+ *
+ * @param invariant its number in the list of invariants; 0 where it is none of those
+ * @param fix what to do about most findings; NAME stands for the domain
+ * @param examiner adds a note for each contradiction
  */
-interface Check {
-  String name();
-
-  int invariant();
-
-  String rule();
-
-  /** What to do about most of what it finds; NAME stands for the domain. */
-  String fix();
+record Check(
+    String name,
+    int invariant,
+    String rule,
+    String fix,
+    BiConsumer<Statements, Examination.Notes> examiner) {
 
   /** What has happened stays in the log. */
-  String HISTORY = "it has happened and cannot be mended: please report it";
+  static final String HISTORY = "it cannot be mended: please report it";
 
   /** Counts anew, takes out what cannot be read, and writes state and columns. */
-  String RESET = "`comity domain-reset NAME` mends it";
+  static final String RESET = "`comity domain-reset NAME` mends it";
 
   /** The next process that opens the directory ends what was left. */
-  String NEXT_CRAWL = "the next `comity crawl` mends it";
+  static final String NEXT_CRAWL = "the next `comity crawl` mends it";
 
-  void examine(Connection connection, Examination.Notes notes);
+  Examination examine(Statements sql) {
+    Examination.Notes notes = new Examination.Notes(fix);
+    examiner.accept(sql, notes);
+    return notes.of(this);
+  }
 }

@@ -1,150 +1,128 @@
 package dev.comity.store.doctor;
 
-import dev.comity.store.sql.FoundRow;
-import dev.comity.store.sql.Query;
-import java.sql.Connection;
+import dev.comity.store.sql.ResultRow;
+import dev.comity.store.sql.Statements;
 
 /** One live claim per domain at most, and tokens that only grow. */
-final class ClaimsCheck implements Check {
-  @Override
-  public String name() {
-    return "claims";
+final class ClaimsCheck {
+  static Check check() {
+    return new Check(
+        "claims",
+        1,
+        "a domain has one claim at most, and each has a higher token than the one before",
+        Check.NEXT_CRAWL,
+        ClaimsCheck::examine);
   }
 
-  @Override
-  public int invariant() {
-    return 1;
-  }
-
-  @Override
-  public String rule() {
-    return "a domain has one claim at most, and each has a higher token than the one before";
-  }
-
-  @Override
-  public String fix() {
-    return NEXT_CRAWL;
-  }
-
-  @Override
-  public void examine(Connection connection, Examination.Notes notes) {
-    Query.of(
-            """
-            WITH grants AS (
-              SELECT id, domain_id, token,
-                lag(token) OVER (PARTITION BY domain_id ORDER BY id) AS before
-              FROM transitions WHERE door = 'claim')
-            SELECT d.domain, g.id, g.token, g.before
-            FROM grants g JOIN domains d ON d.id = g.domain_id
-            WHERE g.before >= g.token
-            """)
-        .each(
-            connection,
-            row ->
-                notes.add(
-                    row.text("domain"),
-                    "transition %d grants token %d after %d was granted"
-                        .formatted(row.number("id"), row.number("token"), row.number("before"))));
-    newest(connection, notes);
-    logged(connection, notes);
-    holders(connection, notes);
+  private static void examine(Statements sql, Examination.Notes notes) {
+    sql.each(
+        """
+        WITH grants AS (
+          SELECT id, domain_id, token,
+            lag(token) OVER (PARTITION BY domain_id ORDER BY id) AS before
+          FROM transitions WHERE door = 'claim')
+        SELECT d.domain, g.id, g.token, g.before
+        FROM grants g JOIN domains d ON d.id = g.domain_id
+        WHERE g.before >= g.token
+        """,
+        row ->
+            notes.add(
+                row.text("domain"),
+                "transition %d grants token %d after %d was granted"
+                    .formatted(row.number("id"), row.number("token"), row.number("before"))));
+    newest(sql, notes);
+    logged(sql, notes);
+    holders(sql, notes);
   }
 
   /** No effect bears a token that was not granted, or one older than an effect before it has. */
-  private static void logged(Connection connection, Examination.Notes notes) {
-    Query.of(
-            """
-            WITH logged AS (
-              SELECT id, domain_id, claim_token AS token,
-                max(claim_token) OVER (PARTITION BY domain_id ORDER BY id
-                  ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
-              FROM crawl_log)
-            SELECT d.domain, l.id, l.token, l.before, d.claim_token
-            FROM logged l JOIN domains d ON d.id = l.domain_id
-            WHERE l.token < l.before OR l.token > d.claim_token OR l.token < 1
-            """)
-        .each(
-            connection,
-            row ->
-                notes.add(
-                    row.text("domain"),
-                    row.number("token") > row.number("claim_token")
-                        ? "log row %d bears token %d, the last one granted is %d"
-                            .formatted(
-                                row.number("id"), row.number("token"), row.number("claim_token"))
-                        : "log row %d bears token %d after %d was used"
-                            .formatted(row.number("id"), row.number("token"), row.number("before")),
-                    HISTORY));
+  private static void logged(Statements sql, Examination.Notes notes) {
+    sql.each(
+        """
+        WITH logged AS (
+          SELECT id, domain_id, claim_token AS token,
+            max(claim_token) OVER (PARTITION BY domain_id ORDER BY id
+              ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
+          FROM crawl_log)
+        SELECT d.domain, l.id, l.token, l.before, d.claim_token
+        FROM logged l JOIN domains d ON d.id = l.domain_id
+        WHERE l.token < l.before OR l.token > d.claim_token OR l.token < 1
+        """,
+        row ->
+            notes.add(
+                row.text("domain"),
+                row.number("token") > row.number("claim_token")
+                    ? "log row %d bears token %d, the last one granted is %d"
+                        .formatted(row.number("id"), row.number("token"), row.number("claim_token"))
+                    : "log row %d bears token %d after %d was used"
+                        .formatted(row.number("id"), row.number("token"), row.number("before")),
+                Check.HISTORY));
   }
 
-  /** Whoever holds a claim is a worker that has not ended, and what is in flight is held. */
-  private static void holders(Connection connection, Examination.Notes notes) {
-    Query.of(
-            """
-            SELECT d.domain, d.claimed_by, w.id IS NULL AS unknown FROM domains d
-            LEFT JOIN workers w ON w.id = d.claimed_by
-            WHERE (w.id IS NULL OR w.ended_at IS NOT NULL) AND d.claimed_by = (
-              SELECT t.worker FROM transitions t WHERE t.domain_id = d.id AND t.door = 'claim'
-              ORDER BY t.id DESC LIMIT 1)
-            """)
-        .each(
-            connection,
-            row ->
-                notes.add(
-                    row.text("domain"),
-                    "it is claimed by %s, %s"
-                        .formatted(
-                            row.text("claimed_by"),
-                            row.isSet("unknown") ? "which is no worker" : "which has ended")));
-    Query.of(
-            """
-            SELECT d.domain, d.claim_expires_at AS at FROM domains d
-            JOIN workers w ON w.id = d.claimed_by AND w.last_seen_at > d.claim_expires_at + 60000
-            """)
-        .each(
-            connection,
-            row ->
-                notes.add(
-                    row.text("domain"),
-                    "its claim ran out at %s, and its worker was seen since"
-                        .formatted(row.time("at"))));
-    Query.of("SELECT domain FROM domains WHERE claimed_by IS NULL AND claim_expires_at IS NOT NULL")
-        .each(
-            connection,
-            row -> notes.add(row.text("domain"), "it has the end of a claim, and no holder"));
-    Query.of(
-            """
-            SELECT d.domain, count(*) AS n FROM in_flight i JOIN domains d ON d.id = i.domain_id
-            WHERE i.taken = 1 AND d.claimed_by IS NULL GROUP BY d.id
-            """)
-        .each(
-            connection,
-            row ->
-                notes.add(
-                    row.text("domain"),
-                    "%d URLs are in flight and nobody holds it".formatted(row.number("n"))));
+  /**
+   * The holder of a claim is a worker that has not ended, and only held domains have URLs in
+   * flight.
+   */
+  private static void holders(Statements sql, Examination.Notes notes) {
+    sql.each(
+        """
+        SELECT d.domain, d.claimed_by, w.id IS NULL AS unknown FROM domains d
+        LEFT JOIN workers w ON w.id = d.claimed_by
+        WHERE (w.id IS NULL OR w.ended_at IS NOT NULL) AND d.claimed_by = (
+          SELECT t.worker FROM transitions t WHERE t.domain_id = d.id AND t.door = 'claim'
+          ORDER BY t.id DESC LIMIT 1)
+        """,
+        row ->
+            notes.add(
+                row.text("domain"),
+                "it is claimed by %s, %s"
+                    .formatted(
+                        row.text("claimed_by"),
+                        row.isSet("unknown") ? "which is no worker" : "which has ended")));
+    sql.each(
+        """
+        SELECT d.domain, d.claim_expires_at AS at FROM domains d
+        JOIN workers w ON w.id = d.claimed_by AND w.last_seen_at > d.claim_expires_at + 60000
+        """,
+        row ->
+            notes.add(
+                row.text("domain"),
+                "its claim ran out at %s, and its worker was seen since"
+                    .formatted(row.time("at"))));
+    sql.each(
+        "SELECT domain FROM domains WHERE claimed_by IS NULL AND claim_expires_at IS NOT NULL",
+        row -> notes.add(row.text("domain"), "it has the end of a claim, and no holder"));
+    sql.each(
+        """
+        SELECT d.domain, count(*) AS n FROM in_flight i JOIN domains d ON d.id = i.domain_id
+        WHERE i.taken = 1 AND d.claimed_by IS NULL GROUP BY d.id
+        """,
+        row ->
+            notes.add(
+                row.text("domain"),
+                "%d URLs are in flight, and it is not claimed".formatted(row.number("n"))));
   }
 
   /** The last claim's row and the domain's row speak of the same claim. */
-  private static void newest(Connection connection, Examination.Notes notes) {
-    Query.of(
-            """
-            WITH newest AS (
-              SELECT domain_id, max(id) AS id FROM transitions WHERE door = 'claim'
-              GROUP BY domain_id)
-            SELECT d.domain, d.claim_token, coalesce(t.token, 0) AS granted,
-              d.claimed_by, t.worker, d.claim_expires_at
-            FROM domains d
-            LEFT JOIN newest n ON n.domain_id = d.id
-            LEFT JOIN transitions t ON t.id = n.id
-            WHERE d.claim_token <> coalesce(t.token, 0)
-              OR (d.claimed_by IS NOT NULL
-                AND (d.claim_expires_at IS NULL OR d.claimed_by IS NOT t.worker))
-            """)
-        .each(connection, row -> notes.add(row.text("domain"), contradiction(row)));
+  private static void newest(Statements sql, Examination.Notes notes) {
+    sql.each(
+        """
+        WITH newest AS (
+          SELECT domain_id, max(id) AS id FROM transitions WHERE door = 'claim'
+          GROUP BY domain_id)
+        SELECT d.domain, d.claim_token, coalesce(t.token, 0) AS granted,
+          d.claimed_by, t.worker, d.claim_expires_at
+        FROM domains d
+        LEFT JOIN newest n ON n.domain_id = d.id
+        LEFT JOIN transitions t ON t.id = n.id
+        WHERE d.claim_token <> coalesce(t.token, 0)
+          OR (d.claimed_by IS NOT NULL
+            AND (d.claim_expires_at IS NULL OR d.claimed_by IS NOT t.worker))
+        """,
+        row -> notes.add(row.text("domain"), contradiction(row)));
   }
 
-  private static String contradiction(FoundRow row) {
+  private static String contradiction(ResultRow row) {
     long token = row.number("claim_token");
     long granted = row.number("granted");
     if (token != granted) {
@@ -155,6 +133,6 @@ final class ClaimsCheck implements Check {
     }
     return "it is claimed by %s, token %d was granted to %s"
         .formatted(
-            row.text("claimed_by"), token, row.optionalText("worker").orElse("nobody named"));
+            row.text("claimed_by"), token, row.optionalText("worker").orElse("an unnamed worker"));
   }
 }

@@ -1,26 +1,10 @@
 package dev.comity.store.doctor;
 
-import dev.comity.store.sql.FoundRow;
-import dev.comity.store.sql.Query;
-import java.sql.Connection;
+import dev.comity.store.sql.ResultRow;
+import dev.comity.store.sql.Statements;
 
 /** Counters say what the log says, with what was pruned from it. */
-final class CountersCheck implements Check {
-  @Override
-  public String name() {
-    return "counters";
-  }
-
-  @Override
-  public int invariant() {
-    return 13;
-  }
-
-  @Override
-  public String rule() {
-    return "counters equal what the log holds, what was pruned from it and the pages kept";
-  }
-
+final class CountersCheck {
   private static final String COMPARED =
       """
       WITH log AS MATERIALIZED (
@@ -46,19 +30,22 @@ final class CountersCheck implements Check {
         OR pruned_requests = 0 AND (images_found <> logged_found OR images_stored <> logged_stored)
       """;
 
-  @Override
-  public String fix() {
-    return RESET;
+  static Check check() {
+    return new Check(
+        "counters",
+        13,
+        "counters equal what the log holds, what was pruned from it and the pages kept",
+        Check.RESET,
+        CountersCheck::examine);
   }
 
-  @Override
-  public void examine(Connection connection, Examination.Notes notes) {
-    Query.of(COMPARED).each(connection, row -> compare(row, notes));
-    LastStart.examine(connection, notes);
-    runs(connection, notes);
+  private static void examine(Statements sql, Examination.Notes notes) {
+    sql.each(COMPARED, row -> compare(row, notes));
+    LastStart.examine(sql, notes);
+    runs(sql, notes);
   }
 
-  private static void compare(FoundRow row, Examination.Notes notes) {
+  private static void compare(ResultRow row, Examination.Notes notes) {
     compare(row, "requests", "logged_requests", "requests", notes);
     compare(row, "page_requests", "logged_page_requests", "page requests", notes);
     compare(row, "total_error_count", "logged_errors", "errors", notes);
@@ -75,7 +62,7 @@ final class CountersCheck implements Check {
   }
 
   private static void compare(
-      FoundRow row, String counter, String logged, String word, Examination.Notes notes) {
+      ResultRow row, String counter, String logged, String word, Examination.Notes notes) {
     if (row.number(counter) != row.number(logged)) {
       notes.add(
           row.text("domain"),
@@ -84,20 +71,18 @@ final class CountersCheck implements Check {
     }
   }
 
-  private static void runs(Connection connection, Examination.Notes notes) {
-    Query.of(
-            """
-            SELECT r.id, r.pages, coalesce(sum(j.pages), 0) AS shares
-            FROM crawl_runs r LEFT JOIN jobs j ON j.run_id = r.id
-            GROUP BY r.id HAVING r.pages <> coalesce(sum(j.pages), 0)
-            """)
-        .each(
-            connection,
-            row ->
-                notes.add(
-                    "run " + row.number("id"),
-                    "%d pages are counted, %d by its domains"
-                        .formatted(row.number("pages"), row.number("shares")),
-                    HISTORY));
+  private static void runs(Statements sql, Examination.Notes notes) {
+    sql.each(
+        """
+        SELECT r.id, r.pages, coalesce(sum(j.pages), 0) AS shares
+        FROM crawl_runs r LEFT JOIN jobs j ON j.run_id = r.id
+        GROUP BY r.id HAVING r.pages <> coalesce(sum(j.pages), 0)
+        """,
+        row ->
+            notes.add(
+                "run " + row.number("id"),
+                "%d pages are counted, %d by its domains"
+                    .formatted(row.number("pages"), row.number("shares")),
+                Check.HISTORY));
   }
 }

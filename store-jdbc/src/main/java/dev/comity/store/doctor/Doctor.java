@@ -2,9 +2,8 @@ package dev.comity.store.doctor;
 
 import dev.comity.core.policy.settings.LearningSettings;
 import dev.comity.store.DataDirectory;
-import dev.comity.store.sql.Query;
 import dev.comity.store.sql.Schema;
-import java.sql.Connection;
+import dev.comity.store.sql.Statements;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,39 +33,34 @@ public final class Doctor {
     this.directory = directory;
     checks =
         List.of(
-            new FileCheck(),
-            new RowsCheck(),
-            new TimesCheck(now),
-            new RunsCheck(),
-            new ClaimsCheck(),
-            new StateCheck(),
-            new SpacingCheck(),
-            new LearningCheck(longestLearned),
-            new RestsCheck(),
-            new LifecycleCheck(),
-            new BudgetsCheck(budgets),
-            new FrontierCheck(),
-            new OnceCheck(),
-            new CountersCheck());
+            FileCheck.check(),
+            RowsCheck.check(),
+            new TimesCheck(now).check(),
+            RunsCheck.check(),
+            ClaimsCheck.check(),
+            StateCheck.check(),
+            SpacingCheck.check(),
+            new LearningCheck(longestLearned).check(),
+            RestsCheck.check(),
+            LifecycleCheck.check(),
+            new BudgetsCheck(budgets).check(),
+            FrontierCheck.check(),
+            OnceCheck.check(),
+            CountersCheck.check());
   }
 
   /** Makes every check, in one read transaction, and tells of each as soon as it is done. */
   public List<Examination> examine(Consumer<Examination> listener) {
     Schema.require(directory);
     List<Examination> all = new ArrayList<>();
-    Connection connection = directory.reading();
-    try {
-      Query.run(connection, "BEGIN");
+    try (Statements sql = new Statements(directory.reading())) {
+      sql.execute("BEGIN");
       for (Check check : checks) {
-        Examination.Notes notes = new Examination.Notes(check.fix());
-        check.examine(connection, notes);
-        Examination examination = notes.of(check);
+        Examination examination = check.examine(sql);
         listener.accept(examination);
         all.add(examination);
       }
-      Query.run(connection, "COMMIT");
-    } finally {
-      Query.close(connection);
+      sql.execute("COMMIT");
     }
     return all;
   }

@@ -1,40 +1,26 @@
 package dev.comity.store.doctor;
 
-import dev.comity.store.sql.Query;
-import java.sql.Connection;
+import dev.comity.store.sql.Statements;
 
 /** Whether the database's file is whole. */
-final class FileCheck implements Check {
-  @Override
-  public String name() {
-    return "file";
+final class FileCheck {
+  static Check check() {
+    return new Check(
+        "file",
+        0,
+        "the database's pages, rows and constraints are whole",
+        "restore the data directory from a copy",
+        FileCheck::examine);
   }
 
-  @Override
-  public int invariant() {
-    return 0;
-  }
-
-  @Override
-  public String rule() {
-    return "the database's pages, rows and constraints are whole";
-  }
-
-  @Override
-  public String fix() {
-    return "restore the data directory from a copy";
-  }
-
-  @Override
-  public void examine(Connection connection, Examination.Notes notes) {
-    Query.of("PRAGMA quick_check(" + Examination.MOST + ")")
-        .each(
-            connection,
-            row -> {
-              String word = row.text("quick_check");
-              if (!word.equals("ok")) {
-                notes.add("", word);
-              }
-            });
+  private static void examine(Statements sql, Examination.Notes notes) {
+    sql.each(
+        "PRAGMA quick_check(" + Examination.MOST + ")",
+        row -> {
+          String word = row.text("quick_check");
+          if (!word.equals("ok")) {
+            notes.add("", word);
+          }
+        });
   }
 }

@@ -1,27 +1,10 @@
 package dev.comity.store.doctor;
 
-import dev.comity.store.sql.FoundRow;
-import dev.comity.store.sql.Query;
-import java.sql.Connection;
+import dev.comity.store.sql.ResultRow;
+import dev.comity.store.sql.Statements;
 
 /** Every URL that was discovered is somewhere, and the counters know where. */
-final class FrontierCheck implements Check {
-  @Override
-  public String name() {
-    return "frontier";
-  }
-
-  @Override
-  public int invariant() {
-    return 11;
-  }
-
-  @Override
-  public String rule() {
-    return "URLs can be read, each is there once, and discovered = done + failed + denied + set"
-        + " aside + suppressed + skipped + over the cap + queued, deferred and in flight";
-  }
-
+final class FrontierCheck {
   /** The table is read once, in the order it lies in; by its index it would be read all over. */
   private static final String COMPARED =
       """
@@ -54,31 +37,33 @@ final class FrontierCheck implements Check {
         OR urls_suppressed <> suppressed OR urls_skipped <> skipped
       """;
 
-  @Override
-  public String fix() {
-    return RESET;
+  static Check check() {
+    return new Check(
+        "frontier",
+        11,
+        "URLs can be read, each is there once, and discovered = done + failed + denied + set"
+            + " aside + suppressed + skipped + over the cap + queued, deferred and in flight",
+        Check.RESET,
+        FrontierCheck::examine);
   }
 
-  @Override
-  public void examine(Connection connection, Examination.Notes notes) {
-    Query.of(COMPARED).each(connection, row -> compare(row, notes));
-    new UrlTexts(connection, notes).examine();
-    Query.of(
-            """
-            SELECT domain_id, count(*) AS n FROM domain_frontier
-            WHERE domain_id NOT IN (SELECT id FROM domains) GROUP BY domain_id
-            """)
-        .each(
-            connection,
-            row ->
-                notes.add(
-                    "",
-                    "%d URLs belong to domain %d, which there is not"
-                        .formatted(row.number("n"), row.number("domain_id")),
-                    "no crawl asks for them: delete the rows"));
+  private static void examine(Statements sql, Examination.Notes notes) {
+    sql.each(COMPARED, row -> compare(row, notes));
+    new UrlTexts(sql, notes).examine();
+    sql.each(
+        """
+        SELECT domain_id, count(*) AS n FROM domain_frontier
+        WHERE domain_id NOT IN (SELECT id FROM domains) GROUP BY domain_id
+        """,
+        row ->
+            notes.add(
+                "",
+                "%d URLs belong to domain %d, which does not exist"
+                    .formatted(row.number("n"), row.number("domain_id")),
+                "no crawl asks for them: delete the rows"));
   }
 
-  private static void compare(FoundRow row, Examination.Notes notes) {
+  private static void compare(ResultRow row, Examination.Notes notes) {
     String domain = row.text("domain");
     long discovered = row.number("discovered");
     long kept = row.number("kept");
@@ -99,7 +84,7 @@ final class FrontierCheck implements Check {
   }
 
   private static void compare(
-      FoundRow row, String counter, String rows, String word, Examination.Notes notes) {
+      ResultRow row, String counter, String rows, String word, Examination.Notes notes) {
     if (row.number(counter) != row.number(rows)) {
       notes.add(
           row.text("domain"),

@@ -3,14 +3,13 @@ package dev.comity.store.doctor;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.store.sql.DomainStateJson;
-import dev.comity.store.sql.FoundRow;
-import dev.comity.store.sql.Query;
+import dev.comity.store.sql.ResultRow;
+import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Stored;
-import java.sql.Connection;
 import java.time.Duration;
 
 /** What a domain's refusals taught makes sense. */
-final class LearningCheck implements Check {
+final class LearningCheck {
   private final Duration longest;
 
   /**
@@ -20,36 +19,24 @@ final class LearningCheck implements Check {
     this.longest = longest;
   }
 
-  @Override
-  public String name() {
-    return "delays";
+  Check check() {
+    return new Check(
+        "delays",
+        6,
+        "a learned delay is longer than the refused one, " + longest.toSeconds() + " s at most",
+        Check.RESET,
+        this::examine);
   }
 
-  @Override
-  public int invariant() {
-    return 6;
+  private void examine(Statements sql, Examination.Notes notes) {
+    sql.each(
+        """
+        SELECT domain, policy_state FROM domains WHERE policy_state LIKE '%"refused"%'
+        """,
+        row -> examine(row, notes));
   }
 
-  @Override
-  public String rule() {
-    return "a learned delay is longer than the refused one, " + longest.toSeconds() + " s at most";
-  }
-
-  @Override
-  public String fix() {
-    return RESET;
-  }
-
-  @Override
-  public void examine(Connection connection, Examination.Notes notes) {
-    Query.of(
-            """
-            SELECT domain, policy_state FROM domains WHERE policy_state LIKE '%"refused"%'
-            """)
-        .each(connection, row -> examine(row, notes));
-  }
-
-  private void examine(FoundRow row, Examination.Notes notes) {
+  private void examine(ResultRow row, Examination.Notes notes) {
     String domain = row.text("domain");
     Stored<DomainState> stored =
         Stored.of("", () -> DomainStateJson.decode(row.text("policy_state")));

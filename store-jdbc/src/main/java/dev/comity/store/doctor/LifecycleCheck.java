@@ -1,13 +1,12 @@
 package dev.comity.store.doctor;
 
 import dev.comity.core.policy.lifecycle.Lifecycle;
-import dev.comity.store.sql.Query;
-import java.sql.Connection;
+import dev.comity.store.sql.Statements;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Every change of status is one that the lifecycle knows, and they follow from one another. */
-final class LifecycleCheck implements Check {
+final class LifecycleCheck {
 
   /** The lifecycle's table as rows. Its words are our own, so they may stand in a statement. */
   private static final String ALLOWED =
@@ -16,93 +15,75 @@ final class LifecycleCheck implements Check {
           .collect(Collectors.joining(", "))
           .toLowerCase(Locale.ROOT);
 
-  @Override
-  public String name() {
-    return "lifecycle";
+  static Check check() {
+    return new Check(
+        "lifecycle",
+        8,
+        "every change of status is in the lifecycle and begins where the last one ended",
+        Check.HISTORY,
+        LifecycleCheck::examine);
   }
 
-  @Override
-  public int invariant() {
-    return 8;
+  private static void examine(Statements sql, Examination.Notes notes) {
+    unknown(sql, notes);
+    gaps(sql, notes);
+    ends(sql, notes);
   }
 
-  @Override
-  public String rule() {
-    return "every change of status is in the lifecycle and begins where the last one ended";
+  private static void unknown(Statements sql, Examination.Notes notes) {
+    sql.each(
+        """
+        WITH allowed (from_status, to_status, door) AS (VALUES %s)
+        SELECT d.domain, t.id, t.from_status, t.to_status, t.door
+        FROM transitions t JOIN domains d ON d.id = t.domain_id
+        WHERE (t.from_status, t.to_status, t.door) NOT IN (SELECT * FROM allowed)
+        """
+            .formatted(ALLOWED),
+        row ->
+            notes.add(
+                row.text("domain"),
+                "transition %d: %s -> %s by `%s` is not allowed"
+                    .formatted(
+                        row.number("id"),
+                        row.text("from_status"),
+                        row.text("to_status"),
+                        row.text("door"))));
   }
 
-  @Override
-  public String fix() {
-    return HISTORY;
-  }
-
-  @Override
-  public void examine(Connection connection, Examination.Notes notes) {
-    unknown(connection, notes);
-    gaps(connection, notes);
-    ends(connection, notes);
-  }
-
-  private static void unknown(Connection connection, Examination.Notes notes) {
-    Query.of(
-            """
-            WITH allowed (from_status, to_status, door) AS (VALUES %s)
-            SELECT d.domain, t.id, t.from_status, t.to_status, t.door
-            FROM transitions t JOIN domains d ON d.id = t.domain_id
-            WHERE (t.from_status, t.to_status, t.door) NOT IN (SELECT * FROM allowed)
-            """
-                .formatted(ALLOWED))
-        .each(
-            connection,
-            row ->
-                notes.add(
-                    row.text("domain"),
-                    "transition %d goes from %s to %s by %s, which is no way there is"
-                        .formatted(
-                            row.number("id"),
-                            row.text("from_status"),
-                            row.text("to_status"),
-                            row.text("door"))));
-  }
-
-  private static void gaps(Connection connection, Examination.Notes notes) {
-    Query.of(
-            """
-            WITH steps AS (
-              SELECT id, domain_id, from_status,
-                lag(to_status) OVER (PARTITION BY domain_id ORDER BY id) AS before
-              FROM transitions)
-            SELECT d.domain, s.id, s.from_status, s.before
-            FROM steps s JOIN domains d ON d.id = s.domain_id
-            WHERE s.before <> s.from_status
-            """)
-        .each(
-            connection,
-            row ->
-                notes.add(
-                    row.text("domain"),
-                    "transition %d begins at %s, the one before it ended at %s"
-                        .formatted(row.number("id"), row.text("from_status"), row.text("before"))));
+  private static void gaps(Statements sql, Examination.Notes notes) {
+    sql.each(
+        """
+        WITH steps AS (
+          SELECT id, domain_id, from_status,
+            lag(to_status) OVER (PARTITION BY domain_id ORDER BY id) AS before
+          FROM transitions)
+        SELECT d.domain, s.id, s.from_status, s.before
+        FROM steps s JOIN domains d ON d.id = s.domain_id
+        WHERE s.before <> s.from_status
+        """,
+        row ->
+            notes.add(
+                row.text("domain"),
+                "transition %d begins at %s, the one before it ended at %s"
+                    .formatted(row.number("id"), row.text("from_status"), row.text("before"))));
   }
 
   /** Nothing ever happened to a domain without a transition: it is pending. */
-  private static void ends(Connection connection, Examination.Notes notes) {
-    Query.of(
-            """
-            WITH newest AS (SELECT domain_id, max(id) AS id FROM transitions GROUP BY domain_id)
-            SELECT d.domain, d.status, coalesce(t.to_status, 'pending') AS reached
-            FROM domains d
-            LEFT JOIN newest n ON n.domain_id = d.id
-            LEFT JOIN transitions t ON t.id = n.id
-            WHERE d.status <> coalesce(t.to_status, 'pending')
-            """)
-        .each(
-            connection,
-            row ->
-                notes.add(
-                    row.text("domain"),
-                    "it is %s, its transitions end at %s"
-                        .formatted(row.text("status"), row.text("reached")),
-                    RESET));
+  private static void ends(Statements sql, Examination.Notes notes) {
+    sql.each(
+        """
+        WITH newest AS (SELECT domain_id, max(id) AS id FROM transitions GROUP BY domain_id)
+        SELECT d.domain, d.status, coalesce(t.to_status, 'pending') AS reached
+        FROM domains d
+        LEFT JOIN newest n ON n.domain_id = d.id
+        LEFT JOIN transitions t ON t.id = n.id
+        WHERE d.status <> coalesce(t.to_status, 'pending')
+        """,
+        row ->
+            notes.add(
+                row.text("domain"),
+                "it is %s, its transitions end at %s"
+                    .formatted(row.text("status"), row.text("reached")),
+                Check.RESET));
   }
 }

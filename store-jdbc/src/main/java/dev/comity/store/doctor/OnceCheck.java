@@ -1,7 +1,6 @@
 package dev.comity.store.doctor;
 
-import dev.comity.store.sql.Query;
-import java.sql.Connection;
+import dev.comity.store.sql.Statements;
 
 /**
  * No URL is fetched with success twice in one run.
@@ -11,23 +10,7 @@ import java.sql.Connection;
  * operator's reset, or a worker that never said goodbye. Under one claim nothing excuses it. Tokens
  * say so whatever the clock did meanwhile; where changes of status were pruned, times do.
  */
-final class OnceCheck implements Check {
-  @Override
-  public String name() {
-    return "once";
-  }
-
-  @Override
-  public int invariant() {
-    return 12;
-  }
-
-  @Override
-  public String rule() {
-    return "a URL is fetched with success once in a run, unless a crash or a reset lies between;"
-        + " requests for links alone do not count";
-  }
-
+final class OnceCheck {
   /** The index alone tells which URLs were asked more than once; those are few. */
   private static final String TWICE =
       """
@@ -57,26 +40,29 @@ final class OnceCheck implements Check {
             AND w.started_at <= f.started_at AND w.last_seen_at >= f.started_before)))
       """;
 
-  @Override
-  public String fix() {
-    return HISTORY;
+  static Check check() {
+    return new Check(
+        "once",
+        12,
+        "a URL is fetched with success once in a run, unless a crash or a reset lies between;"
+            + " requests for links alone do not count",
+        Check.HISTORY,
+        OnceCheck::examine);
   }
 
-  @Override
-  public void examine(Connection connection, Examination.Notes notes) {
-    Query.of(TWICE)
-        .each(
-            connection,
-            row ->
-                notes.add(
-                    row.text("domain"),
-                    "run %d has %s twice with success: log rows %d (token %d) and %d (token %d)"
-                        .formatted(
-                            row.number("run_id"),
-                            row.text("url"),
-                            row.number("before"),
-                            row.number("token_before"),
-                            row.number("id"),
-                            row.number("claim_token"))));
+  private static void examine(Statements sql, Examination.Notes notes) {
+    sql.each(
+        TWICE,
+        row ->
+            notes.add(
+                row.text("domain"),
+                "run %d has %s twice with success: log rows %d (token %d) and %d (token %d)"
+                    .formatted(
+                        row.number("run_id"),
+                        row.text("url"),
+                        row.number("before"),
+                        row.number("token_before"),
+                        row.number("id"),
+                        row.number("claim_token"))));
   }
 }

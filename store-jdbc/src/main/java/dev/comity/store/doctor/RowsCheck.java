@@ -1,11 +1,10 @@
 package dev.comity.store.doctor;
 
-import dev.comity.store.sql.Query;
-import java.sql.Connection;
+import dev.comity.store.sql.Statements;
 import java.util.List;
 
 /** No row is left over from another, and numbers are such. */
-final class RowsCheck implements Check {
+final class RowsCheck {
   /** A column, and the rows it names. */
   private record Parent(String table, String column, String parent, String key) {}
 
@@ -16,7 +15,7 @@ final class RowsCheck implements Check {
    */
   private record Range(String table, String columns, String wrong) {}
 
-  /** The URLs of domains there are not are another check's. */
+  /** FrontierCheck finds URLs without a domain. */
   private static final List<Parent> PARENTS =
       List.of(
           new Parent("crawl_run_seeds", "run_id", "crawl_runs", "id"),
@@ -70,70 +69,54 @@ final class RowsCheck implements Check {
           new Range("crawl_runs", "pages, max_pages, max_pages_per_domain, lives", "0"),
           new Range("url_templates", "pages, barren, left_out", "0"));
 
-  @Override
-  public String name() {
-    return "rows";
+  static Check check() {
+    return new Check(
+        "rows",
+        0,
+        "every row belongs to one there is, and no number is negative",
+        "delete or correct the row: no crawl reads it",
+        RowsCheck::examine);
   }
 
-  @Override
-  public int invariant() {
-    return 0;
-  }
-
-  @Override
-  public String rule() {
-    return "every row belongs to one there is, and no number is negative";
-  }
-
-  @Override
-  public String fix() {
-    return "delete or correct the row: no crawl reads it";
-  }
-
-  @Override
-  public void examine(Connection connection, Examination.Notes notes) {
+  private static void examine(Statements sql, Examination.Notes notes) {
     for (Parent one : PARENTS) {
-      orphans(connection, one, notes);
+      orphans(sql, one, notes);
     }
     for (Range one : RANGES) {
-      numbers(connection, one, notes);
+      numbers(sql, one, notes);
     }
   }
 
-  private static void orphans(Connection connection, Parent one, Examination.Notes notes) {
-    Query.of(
-            """
-            SELECT c.%2$s AS value, count(*) AS n FROM %1$s c
-            WHERE c.%2$s IS NOT NULL AND NOT EXISTS (SELECT 1 FROM %3$s p WHERE p.%4$s = c.%2$s)
-            GROUP BY c.%2$s
-            """
-                .formatted(one.table(), one.column(), one.parent(), one.key()))
-        .each(
-            connection,
-            row ->
-                notes.add(
-                    "",
-                    "%d rows of %s have %s %d, which there is not in %s"
-                        .formatted(
-                            row.number("n"),
-                            one.table(),
-                            one.column(),
-                            row.number("value"),
-                            one.parent())));
+  private static void orphans(Statements sql, Parent one, Examination.Notes notes) {
+    sql.each(
+        """
+        SELECT c.%2$s AS value, count(*) AS n FROM %1$s c
+        WHERE c.%2$s IS NOT NULL AND NOT EXISTS (SELECT 1 FROM %3$s p WHERE p.%4$s = c.%2$s)
+        GROUP BY c.%2$s
+        """
+            .formatted(one.table(), one.column(), one.parent(), one.key()),
+        row ->
+            notes.add(
+                "",
+                "%d rows of %s have %s %d, which is not in %s"
+                    .formatted(
+                        row.number("n"),
+                        one.table(),
+                        one.column(),
+                        row.number("value"),
+                        one.parent())));
   }
 
-  private static void numbers(Connection connection, Range one, Examination.Notes notes) {
+  private static void numbers(Statements sql, Range one, Examination.Notes notes) {
     for (String column : one.columns().split(", ", -1)) {
-      Query.of(
-              "SELECT rowid AS id, %1$s AS value FROM %2$s WHERE %1$s < 0 OR typeof(%1$s) = 'text' OR %3$s"
-                  .formatted(column, one.table(), one.wrong()))
-          .each(
-              connection,
-              row ->
-                  notes.add(
-                      "",
-                      "row %d of %s has %s %s"
-                          .formatted(row.number("id"), one.table(), column, row.text("value"))));
+      sql.each(
+          "SELECT rowid AS id, %1$s AS value FROM %2$s WHERE %1$s < 0 OR typeof(%1$s) = 'text' OR %3$s"
+              .formatted(column, one.table(), one.wrong()),
+          row ->
+              notes.add(
+                  "",
+                  "row %d of %s has %s %s"
+                      .formatted(row.number("id"), one.table(), column, row.text("value"))));
     }
   }
 }

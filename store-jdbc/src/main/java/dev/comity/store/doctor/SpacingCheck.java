@@ -1,7 +1,6 @@
 package dev.comity.store.doctor;
 
-import dev.comity.store.sql.Query;
-import java.sql.Connection;
+import dev.comity.store.sql.Statements;
 
 /**
  * Requests to one domain keep their distance.
@@ -9,54 +8,40 @@ import java.sql.Connection;
  * <p>One claim has one clock. Between two claims the clock may have been set back: then the later
  * one was granted before the last start of the earlier, and their distance says nothing.
  */
-final class SpacingCheck implements Check {
-  @Override
-  public String name() {
-    return "spacing";
+final class SpacingCheck {
+  static Check check() {
+    return new Check(
+        "spacing",
+        4,
+        "requests to one domain start at least the delay apart that is in force",
+        Check.HISTORY,
+        SpacingCheck::examine);
   }
 
-  @Override
-  public int invariant() {
-    return 4;
-  }
-
-  @Override
-  public String rule() {
-    return "requests to one domain start at least the delay apart that is in force";
-  }
-
-  @Override
-  public String fix() {
-    return HISTORY;
-  }
-
-  @Override
-  public void examine(Connection connection, Examination.Notes notes) {
-    Query.of(
-            """
-            WITH starts AS (
-              SELECT id, domain_id, claim_token, started_at, delay_ms,
-                lag(id) OVER one AS before, lag(started_at) OVER one AS started_before,
-                lag(claim_token) OVER one AS token_before
-              FROM crawl_log
-              WINDOW one AS (PARTITION BY domain_id ORDER BY claim_token, started_at, id))
-            SELECT d.domain, s.id, s.before, s.started_at - s.started_before AS gap, s.delay_ms
-            FROM starts s JOIN domains d ON d.id = s.domain_id
-            WHERE s.started_at - s.started_before < s.delay_ms - 2
-              AND (s.claim_token = s.token_before OR EXISTS (
-                SELECT 1 FROM transitions t WHERE t.domain_id = s.domain_id AND t.door = 'claim'
-                  AND t.token = s.claim_token AND t.at >= s.started_before))
-            """)
-        .each(
-            connection,
-            row ->
-                notes.add(
-                    row.text("domain"),
-                    "log rows %d and %d started %d ms apart, the delay was %d ms"
-                        .formatted(
-                            row.number("before"),
-                            row.number("id"),
-                            row.number("gap"),
-                            row.number("delay_ms"))));
+  private static void examine(Statements sql, Examination.Notes notes) {
+    sql.each(
+        """
+        WITH starts AS (
+          SELECT id, domain_id, claim_token, started_at, delay_ms,
+            lag(id) OVER one AS before, lag(started_at) OVER one AS started_before,
+            lag(claim_token) OVER one AS token_before
+          FROM crawl_log
+          WINDOW one AS (PARTITION BY domain_id ORDER BY claim_token, started_at, id))
+        SELECT d.domain, s.id, s.before, s.started_at - s.started_before AS gap, s.delay_ms
+        FROM starts s JOIN domains d ON d.id = s.domain_id
+        WHERE s.started_at - s.started_before < s.delay_ms - 2
+          AND (s.claim_token = s.token_before OR EXISTS (
+            SELECT 1 FROM transitions t WHERE t.domain_id = s.domain_id AND t.door = 'claim'
+              AND t.token = s.claim_token AND t.at >= s.started_before))
+        """,
+        row ->
+            notes.add(
+                row.text("domain"),
+                "log rows %d and %d started %d ms apart, the delay was %d ms"
+                    .formatted(
+                        row.number("before"),
+                        row.number("id"),
+                        row.number("gap"),
+                        row.number("delay_ms"))));
   }
 }

@@ -1,17 +1,16 @@
 package dev.comity.store.doctor;
 
 import dev.comity.core.policy.DomainState;
-import dev.comity.store.sql.FoundRow;
-import dev.comity.store.sql.Query;
+import dev.comity.store.sql.ResultRow;
 import dev.comity.store.sql.StateColumns;
+import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Stored;
-import java.sql.Connection;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Every domain can be read, and the columns for people say what decides. */
-final class StateCheck implements Check {
+final class StateCheck {
   /**
    * What the columns have of their own: the state itself, an operator's words, and times of
    * writing.
@@ -19,32 +18,20 @@ final class StateCheck implements Check {
   private static final Set<String> OWN =
       Set.of("policy_state", "block_reason", "first_blocked_at", "updated_at");
 
-  @Override
-  public String name() {
-    return "states";
+  static Check check() {
+    return new Check(
+        "states",
+        0,
+        "a domain's state can be read, and its columns say the same",
+        Check.RESET,
+        StateCheck::examine);
   }
 
-  @Override
-  public int invariant() {
-    return 0;
+  private static void examine(Statements sql, Examination.Notes notes) {
+    sql.each("SELECT * FROM domains", row -> examine(row, notes));
   }
 
-  @Override
-  public String rule() {
-    return "a domain's state can be read, and its columns say the same";
-  }
-
-  @Override
-  public String fix() {
-    return RESET;
-  }
-
-  @Override
-  public void examine(Connection connection, Examination.Notes notes) {
-    Query.of("SELECT * FROM domains").each(connection, row -> examine(row, notes));
-  }
-
-  private static void examine(FoundRow row, Examination.Notes notes) {
+  private static void examine(ResultRow row, Examination.Notes notes) {
     String domain = row.text("domain");
     Stored<DomainState> stored =
         Stored.state(
@@ -60,7 +47,7 @@ final class StateCheck implements Check {
     }
   }
 
-  private static void compare(FoundRow row, DomainState state, Examination.Notes notes) {
+  private static void compare(ResultRow row, DomainState state, Examination.Notes notes) {
     @Nullable Object[] expected = StateColumns.of(state, 0);
     for (int i = 0; i < StateColumns.NAMES.size(); i++) {
       String column = StateColumns.NAMES.get(i);
@@ -79,7 +66,7 @@ final class StateCheck implements Check {
   }
 
   /** Times and delays may be off by a millisecond, whichever way they were rounded. */
-  private static boolean isSame(FoundRow row, String column, @Nullable Object value) {
+  private static boolean isSame(ResultRow row, String column, @Nullable Object value) {
     return value instanceof Number number
         ? row.optionalNumber(column).isPresent()
             && Math.abs(row.number(column) - number.longValue()) <= slack(column)

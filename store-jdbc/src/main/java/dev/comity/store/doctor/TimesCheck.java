@@ -1,7 +1,6 @@
 package dev.comity.store.doctor;
 
-import dev.comity.store.sql.Query;
-import java.sql.Connection;
+import dev.comity.store.sql.Statements;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -9,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * No time lies ahead.
+ * No time is in the future.
  *
  * <p>Where the clock was set back, what it stamped before does, and in all tables alike. So a time
  * is compared with the newest of every other table, too.
  */
-final class TimesCheck implements Check {
+final class TimesCheck {
   private static final Duration SLACK = Duration.ofDays(1);
 
   private record Column(String table, String name, String subject) {}
@@ -44,34 +43,21 @@ final class TimesCheck implements Check {
     this.now = now;
   }
 
-  @Override
-  public String name() {
-    return "times";
+  Check check() {
+    return new Check(
+        "times",
+        0,
+        "nothing has happened after now",
+        "run `comity prune` or delete the row: it was written with a wrong clock",
+        this::examine);
   }
 
-  @Override
-  public int invariant() {
-    return 0;
-  }
-
-  @Override
-  public String rule() {
-    return "nothing has happened after now";
-  }
-
-  @Override
-  public String fix() {
-    return "`comity prune` or deleting the row; the clock of whoever wrote it was wrong";
-  }
-
-  @Override
-  public void examine(Connection connection, Examination.Notes notes) {
+  private void examine(Statements sql, Examination.Notes notes) {
     Map<Column, Long> newest = new LinkedHashMap<>();
     for (Column column : COLUMNS) {
       newest.put(
           column,
-          Query.of("SELECT max(%s) AS n FROM %s".formatted(column.name(), column.table()))
-              .number(connection));
+          sql.number("SELECT max(%s) AS n FROM %s".formatted(column.name(), column.table())));
     }
     newest.forEach(
         (column, time) -> {
@@ -83,24 +69,20 @@ final class TimesCheck implements Check {
                   .orElse(0);
           long latest = Math.max(now.toEpochMilli(), others) + SLACK.toMillis();
           if (time > latest) {
-            tell(connection, column, latest, notes);
+            tell(sql, column, latest, notes);
           }
         });
   }
 
-  private static void tell(
-      Connection connection, Column column, long latest, Examination.Notes notes) {
-    Query.of(
-            "SELECT rowid AS id, %1$s AS at, %3$s AS subject FROM %2$s WHERE %1$s > ?"
-                .formatted(column.name(), column.table(), column.subject()),
-            latest)
-        .each(
-            connection,
-            row ->
-                notes.add(
-                    row.text("subject"),
-                    "row %d of %s has %s %s, which has not come yet"
-                        .formatted(
-                            row.number("id"), column.table(), column.name(), row.time("at"))));
+  private static void tell(Statements sql, Column column, long latest, Examination.Notes notes) {
+    sql.each(
+        "SELECT rowid AS id, %1$s AS at, %3$s AS subject FROM %2$s WHERE %1$s > ?"
+            .formatted(column.name(), column.table(), column.subject()),
+        row ->
+            notes.add(
+                row.text("subject"),
+                "row %d of %s has %s %s, which is in the future"
+                    .formatted(row.number("id"), column.table(), column.name(), row.time("at"))),
+        latest);
   }
 }

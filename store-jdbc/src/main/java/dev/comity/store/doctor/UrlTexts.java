@@ -1,12 +1,11 @@
 package dev.comity.store.doctor;
 
 import dev.comity.core.url.CrawlUrl;
-import dev.comity.store.sql.FoundRow;
-import dev.comity.store.sql.Query;
+import dev.comity.store.sql.ResultRow;
+import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Stored;
 import dev.comity.store.sql.UrlKey;
 import dev.comity.store.sql.UrlText;
-import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,7 +13,7 @@ import java.util.List;
 final class UrlTexts {
   private static final int FARTHEST = 1000;
 
-  private final Connection connection;
+  private final Statements sql;
   private final Examination.Notes notes;
   private final UrlKey keys = new UrlKey();
   private final List<Moved> moved = new ArrayList<>();
@@ -22,24 +21,24 @@ final class UrlTexts {
   /** A URL that is not at its own key, since another had it: or so it seems. */
   private record Moved(long id, long domainId, String domain, String url, long own, long key) {}
 
-  UrlTexts(Connection connection, Examination.Notes notes) {
-    this.connection = connection;
+  UrlTexts(Statements sql, Examination.Notes notes) {
+    this.sql = sql;
     this.notes = notes;
   }
 
   void examine() {
-    Query.of(
-            """
-            SELECT f.id, f.domain_id, f.url_key, f.target, a.authority, d.domain
-            FROM domain_frontier f NOT INDEXED
-            JOIN domains d ON d.id = f.domain_id
-            LEFT JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
-            """)
-        .each(connection, this::examine);
+    sql.each(
+        """
+        SELECT f.id, f.domain_id, f.url_key, f.target, a.authority, d.domain
+        FROM domain_frontier f NOT INDEXED
+        JOIN domains d ON d.id = f.domain_id
+        LEFT JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
+        """,
+        this::examine);
     moved.forEach(this::examine);
   }
 
-  private void examine(FoundRow row) {
+  private void examine(ResultRow row) {
     String domain = row.text("domain");
     Stored<CrawlUrl> read =
         UrlText.read(
@@ -66,23 +65,20 @@ final class UrlTexts {
   }
 
   private void examine(Moved one) {
-    Query.of(
-            """
-            SELECT f.id FROM domain_frontier f
-            JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
-            WHERE f.domain_id = ? AND f.url_key >= ? AND f.url_key < ?
-              AND a.authority || f.target = ?
-            """,
-            one.domainId(),
-            one.own(),
-            one.key(),
-            one.url())
-        .each(
-            connection,
-            row ->
-                notes.add(
-                    one.domain(),
-                    "URLs %d and %d are the same: %s"
-                        .formatted(row.number("id"), one.id(), one.url())));
+    sql.each(
+        """
+        SELECT f.id FROM domain_frontier f
+        JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
+        WHERE f.domain_id = ? AND f.url_key >= ? AND f.url_key < ?
+          AND a.authority || f.target = ?
+        """,
+        row ->
+            notes.add(
+                one.domain(),
+                "URLs %d and %d are the same: %s".formatted(row.number("id"), one.id(), one.url())),
+        one.domainId(),
+        one.own(),
+        one.key(),
+        one.url());
   }
 }

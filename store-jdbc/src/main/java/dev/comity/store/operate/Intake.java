@@ -1,6 +1,5 @@
 package dev.comity.store.operate;
 
-import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.url.CrawlUrl;
@@ -9,18 +8,17 @@ import dev.comity.store.DataDirectory;
 import dev.comity.store.DirectoryInUse;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.StoreUnusable;
-import dev.comity.store.crawl.Arrival;
-import dev.comity.store.crawl.DomainCache;
+import dev.comity.store.crawl.DomainRows;
 import dev.comity.store.crawl.FrontierWriter;
+import dev.comity.store.crawl.FrontierWriter.Arrival;
+import dev.comity.store.crawl.FrontierWriter.Entered;
 import dev.comity.store.crawl.Lookups;
 import dev.comity.store.crawl.Priorities;
+import dev.comity.store.crawl.RunScope;
 import dev.comity.store.crawl.SeenHints;
-import dev.comity.store.sql.Query;
 import dev.comity.store.sql.Schema;
 import dev.comity.store.sql.Statements;
-import dev.comity.store.sql.Subdomains;
 import dev.comity.store.sql.UrlKey;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -34,10 +32,10 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 /**
- * Takes seeds into a data directory, whoever crawls there. It needs no claim: arrivals are rows of
- * their own that a domain's holder counts in, and a domain that nobody holds is woken in the
- * transaction that brings the URL. Each batch is one transaction, which a crash undoes as a whole,
- * and nothing is remembered from one to the next: between them the crawl writes, too.
+ * Takes seeds into a data directory, also beside a crawl. It needs no claim: arrivals are rows that
+ * a domain's holder counts later, and a domain without a holder wakes in the same transaction. Each
+ * batch is one transaction, which a crash undoes as a whole. Nothing is cached between batches,
+ * because the crawl writes, too.
  */
 public final class Intake implements AutoCloseable {
   /**
@@ -55,7 +53,7 @@ public final class Intake implements AutoCloseable {
   private final StoreSettings settings;
   private final Supplier<ToLongFunction<CrawlUrl>> keys;
   private final SeenHints hints = new SeenHints(HINTS);
-  private final OpenRun run;
+  private final RunScope run;
   private boolean besideCrawl;
 
   /**
@@ -71,27 +69,18 @@ public final class Intake implements AutoCloseable {
   /** With other keys: a test wants bad ones. */
   static Intake open(
       DataDirectory directory, StoreSettings settings, Supplier<ToLongFunction<CrawlUrl>> keys) {
-    if (!Schema.isCurrent(directory)) {
-      try (DataDirectory.Hold _ = directory.hold()) {
-        Schema.migrate(directory);
-      }
-    }
-    try {
-      return new Intake(directory, settings, keys);
-    } catch (SQLException failed) {
-      throw Query.unusable(failed);
-    }
+    Schema.upgrade(directory);
+    return new Intake(directory, settings, keys);
   }
 
   private Intake(
-      DataDirectory directory, StoreSettings settings, Supplier<ToLongFunction<CrawlUrl>> keys)
-      throws SQLException {
+      DataDirectory directory, StoreSettings settings, Supplier<ToLongFunction<CrawlUrl>> keys) {
     this.directory = directory;
     sql = new Statements(directory.writing());
     this.settings = settings;
     this.keys = keys;
     sql.each("PRAGMA busy_timeout = " + PATIENCE_MILLIS, _ -> {});
-    run = new OpenRun(sql);
+    run = new RunScope(sql);
   }
 
   /** Whether a crawl was at work when seeds were last taken in. */
@@ -110,27 +99,23 @@ public final class Intake implements AutoCloseable {
 
   /** Takes in a batch of seeds, and the ranks of domains. */
   public Taken take(List<QueuedUrl> seeds, Map<DomainName, Long> ranks, Instant now) {
-    try {
-      Optional<Taken> taken = Optional.empty();
-      while (taken.isEmpty()) {
-        // Outside of the transaction, in which nobody else can write.
-        run.look();
-        taken = inTransaction(seeds, ranks, now.toEpochMilli());
-      }
-      return taken.get();
-    } catch (SQLException failed) {
-      throw Query.unusable(failed);
+    Optional<Taken> taken = Optional.empty();
+    while (taken.isEmpty()) {
+      // Before the transaction, which keeps the crawl from writing.
+      run.look();
+      taken = inTransaction(seeds, ranks, now.toEpochMilli());
     }
+    return taken.get();
   }
 
   /** Answers nothing, having done nothing, where another run has begun meanwhile. */
   private Optional<Taken> inTransaction(
-      List<QueuedUrl> seeds, Map<DomainName, Long> ranks, long now) throws SQLException {
+      List<QueuedUrl> seeds, Map<DomainName, Long> ranks, long now) {
     sql.execute("BEGIN IMMEDIATE");
     long began = System.nanoTime();
     boolean done = false;
     try {
-      if (!run.isKnown()) {
+      if (!run.isCurrent()) {
         return Optional.empty();
       }
       Priorities priorities = Priorities.asItIs(sql);
@@ -145,54 +130,45 @@ public final class Intake implements AutoCloseable {
       return Optional.of(taken);
     } finally {
       if (!done) {
-        rollBack();
+        sql.rollBack();
       }
     }
   }
 
-  private void rollBack() {
-    sql.renew();
-    try {
-      sql.execute("ROLLBACK");
-    } catch (SQLException _) {
-      // SQLite has undone it already.
-    }
-  }
-
   /** Domains, authorities and row numbers as they are now. */
-  private FrontierWriter urls(Priorities priorities) throws SQLException {
-    DomainPolicy policy = settings.policy();
+  private FrontierWriter urls(Priorities priorities) {
     return new FrontierWriter(
         sql,
-        new DomainCache(sql, policy, new Subdomains(sql), priorities),
+        new DomainRows(sql, settings.policy(), priorities),
         hints,
         settings.limits().maxUnfinished(),
         settings.grouping()::domainOf,
         keys);
   }
 
-  private Taken enter(FrontierWriter urls, List<QueuedUrl> seeds, long now) throws SQLException {
+  private Taken enter(FrontierWriter urls, List<QueuedUrl> seeds, long now) {
     List<Arrival> inside = new ArrayList<>();
     List<Arrival> outside = new ArrayList<>();
     Set<DomainName> others = new LinkedHashSet<>();
-    for (Arrival arrival : Arrival.of(seeds, settings.grouping()::domainOf, hints, keys.get())) {
+    for (Arrival arrival : urls.arrivals(seeds)) {
       boolean taken = !others.contains(arrival.domain()) && run.takes(arrival.domain());
       (taken ? inside : outside).add(arrival);
       if (!taken) {
         others.add(arrival.domain());
       }
     }
-    FrontierWriter.Added soon = urls.add(inside, OptionalLong.empty(), urls::find, now);
-    FrontierWriter.Added later = urls.add(outside, OptionalLong.empty(), urls::find, now);
+    Entered soon = urls.add(inside, OptionalLong.empty(), urls::find, now).all();
+    Entered later = urls.add(outside, OptionalLong.empty(), urls::find, now).all();
     for (DomainName domain : others) {
       run.leaveOut(domain, now);
     }
-    return new Taken(soon.all() + later.all(), later.all(), soon.allOverCap() + later.allOverCap());
+    return new Taken(
+        soon.queued() + later.queued(), later.queued(), soon.overCap() + later.overCap());
   }
 
   /**
-   * Who waits for SQLite's lock looks for it now and then and is not told: one that is taken again
-   * at once would be missed for long.
+   * A process that waits for SQLite's lock polls it. It would miss a lock that is taken again at
+   * once, and wait long.
    */
   private void leaveAGap(long nanos) {
     if (besideCrawl) {
@@ -206,15 +182,11 @@ public final class Intake implements AutoCloseable {
 
   /** The last known state of a domain. */
   public Optional<DomainState> state(DomainName domain) {
-    try {
-      return Lookups.state(sql, domain);
-    } catch (SQLException failed) {
-      throw Query.unusable(failed);
-    }
+    return Lookups.state(sql, domain);
   }
 
   @Override
   public void close() {
-    Query.close(sql.connection());
+    sql.close();
   }
 }

@@ -4,22 +4,19 @@ import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.trap.Traps;
 import dev.comity.core.url.CrawlUrl;
-import dev.comity.store.sql.Query;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Templates;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** Lifts suppressed templates of a domain and queues those of their URLs that are kept. */
-record Lifting(Connection connection, long id, String domain) {
+record Lifting(Statements sql, long id, String domain) {
 
   /** How many URLs are queued again; empty if nothing is suppressed that could be meant. */
   Optional<Long> lift(Optional<String> template) {
     List<TemplateStats> lifted =
-        Templates.readable(connection, domain).stream()
+        Templates.readable(sql, domain).stream()
             .filter(stats -> template.isEmpty() || template.get().equals(stats.template()))
             .filter(stats -> stats.suppressed().isPresent())
             .map(TemplateStats::lifting)
@@ -27,41 +24,34 @@ record Lifting(Connection connection, long id, String domain) {
     if (lifted.isEmpty()) {
       return Optional.empty();
     }
-    Statements sql = new Statements(connection);
-    try {
-      for (TemplateStats stats : lifted) {
-        Templates.write(sql, id, stats);
-      }
-    } catch (SQLException failed) {
-      throw Query.unusable(failed);
+    for (TemplateStats stats : lifted) {
+      Templates.write(sql, id, stats);
     }
     return Optional.of(requeue());
   }
 
   /** A URL's template is not kept with it: the book says which of them may be asked now. */
   private long requeue() {
-    Traps traps = new Traps(TrapSettings.DEFAULTS, Templates.readable(connection, domain));
+    Traps traps = new Traps(TrapSettings.DEFAULTS, Templates.readable(sql, domain));
     List<Long> free = new ArrayList<>();
-    Query.of("SELECT u.id, u.url FROM urls u WHERE u.domain_id = ? AND u.state = 'suppressed'", id)
-        .each(
-            connection,
-            row -> {
-              if (CrawlUrl.parse(row.text("url")) instanceof CrawlUrl url
-                  && traps.trap(url).isEmpty()) {
-                free.add(row.number("id"));
-              }
-            });
+    sql.each(
+        "SELECT u.id, u.url FROM urls u WHERE u.domain_id = ? AND u.state = 'suppressed'",
+        row -> {
+          if (CrawlUrl.parse(row.text("url")) instanceof CrawlUrl url
+              && traps.trap(url).isEmpty()) {
+            free.add(row.number("id"));
+          }
+        },
+        id);
     for (long url : free) {
-      Query.of("UPDATE domain_frontier SET state = 0, due_at = NULL WHERE id = ?", url)
-          .change(connection);
+      sql.update("UPDATE domain_frontier SET state = 0, due_at = NULL WHERE id = ?", url);
     }
-    Query.of(
-            "UPDATE domains SET urls_suppressed = urls_suppressed - ?,"
-                + " frontier_size = frontier_size + ?, version = version + 1 WHERE id = ?",
-            free.size(),
-            free.size(),
-            id)
-        .change(connection);
+    sql.update(
+        "UPDATE domains SET urls_suppressed = urls_suppressed - ?,"
+            + " frontier_size = frontier_size + ?, version = version + 1 WHERE id = ?",
+        free.size(),
+        free.size(),
+        id);
     return free.size();
   }
 }

@@ -8,7 +8,7 @@ import dev.comity.store.DataDirectory;
 import dev.comity.store.crawl.Requeuing;
 import dev.comity.store.crawl.Resetting;
 import dev.comity.store.crawl.Resetting.Row;
-import dev.comity.store.sql.Query;
+import dev.comity.store.crawl.RunScope;
 import dev.comity.store.sql.Readiness;
 import dev.comity.store.sql.Schema;
 import dev.comity.store.sql.StateColumns;
@@ -16,26 +16,24 @@ import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Stored;
 import dev.comity.store.sql.Transitions;
 import dev.comity.store.sql.Transitions.Step;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What people may do to a domain, whoever holds it. Each of it is one transaction that also ends
- * the claim: the holder's next write finds it lost and changes nothing.
+ * Changes that people make to a domain, also while it is claimed. Each is one transaction that also
+ * ends the claim: the holder's next write finds it lost and changes nothing.
  *
- * @param actor who does it, for the audit
- * @param policy the rules a crawl started here would go by
+ * @param actor the name for the audit
+ * @param policy the rules that a crawl in this directory follows
  */
 public record Operator(DataDirectory directory, String actor, DomainPolicy policy) {
 
-  /** One who goes by the usual rules. */
+  /** An operator with the default rules. */
   public Operator(DataDirectory directory, String actor) {
     this(directory, actor, new DomainPolicy(PolicySettings.DEFAULTS));
   }
 
-  /** What an operator's hand came to. */
+  /** What a change did. */
   public record Done(String domain, String before, Optional<String> endedClaimOf, long requeued) {}
 
   /**
@@ -56,8 +54,7 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
         });
   }
 
-  private Done reset(Statements sql, Row row, boolean all, Optional<String> reason, Instant now)
-      throws SQLException {
+  private Done reset(Statements sql, Row row, boolean all, Optional<String> reason, Instant now) {
     long at = now.toEpochMilli();
     long requeued =
         new Resetting(sql, policy)
@@ -71,7 +68,7 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
   }
 
   /**
-   * Closes a domain until somebody resets it.
+   * Closes a domain until it is reset.
    *
    * @return empty if there is no such domain
    */
@@ -84,7 +81,7 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
         });
   }
 
-  private Done block(Statements sql, Row row, String reason, Instant now) throws SQLException {
+  private Done block(Statements sql, Row row, String reason, Instant now) {
     new Resetting(sql, policy).write(row.id(), policy.blocked(row.state()), now.toEpochMilli());
     sql.update(
         "UPDATE domains SET block_reason = ?, version = version + 1 WHERE id = ?",
@@ -110,7 +107,7 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
           Optional<Long> requeued =
               row.isEmpty()
                   ? Optional.empty()
-                  : new Lifting(sql.connection(), row.get().id(), domain).lift(template);
+                  : new Lifting(sql, row.get().id(), domain).lift(template);
           if (requeued.isEmpty()) {
             return Optional.empty();
           }
@@ -122,8 +119,8 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
         });
   }
 
-  /** Whoever holds it loses it, so that the next holder reads what is known now. */
-  private void endClaim(Statements sql, Row row, boolean hasWork, long now) throws SQLException {
+  /** Ends the claim, so that the next holder reads what is known now. */
+  private void endClaim(Statements sql, Row row, boolean hasWork, long now) {
     new Readiness(sql).returnInFlight(row.id());
     sql.update(
         """
@@ -148,7 +145,7 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
   /** Something an operator does, in a transaction. */
   @FunctionalInterface
   private interface Work {
-    Optional<Done> on(Statements sql) throws SQLException;
+    Optional<Done> on(Statements sql);
   }
 
   /**
@@ -157,39 +154,33 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
    */
   private Optional<Done> act(Instant now, Work work) {
     Schema.require(directory);
-    Connection connection = directory.writing();
-    try {
-      OpenRun run = begun(connection);
-      // Closing a connection takes back what was not committed.
-      Optional<Done> done = work.on(new Statements(connection));
+    // Closing a connection undoes what was not committed.
+    try (Statements sql = new Statements(directory.writing())) {
+      RunScope run = begun(sql);
+      Optional<Done> done = work.on(sql);
       if (done.isPresent() && !run.takes(new DomainName(done.get().domain()))) {
         run.leaveOut(new DomainName(done.get().domain()), now.toEpochMilli());
       }
-      Query.run(connection, "COMMIT");
+      sql.execute("COMMIT");
       return done;
-    } catch (SQLException failed) {
-      throw Query.unusable(failed);
-    } finally {
-      Query.close(connection);
     }
   }
 
   /** Begins the transaction, with the run that goes on then. */
-  private static OpenRun begun(Connection connection) throws SQLException {
-    OpenRun run = new OpenRun(new Statements(connection));
+  private static RunScope begun(Statements sql) {
+    RunScope run = new RunScope(sql);
     while (true) {
       run.look();
-      Query.run(connection, "BEGIN IMMEDIATE");
-      if (run.isKnown()) {
+      sql.execute("BEGIN IMMEDIATE");
+      if (run.isCurrent()) {
         return run;
       }
-      Query.run(connection, "ROLLBACK");
+      sql.execute("ROLLBACK");
     }
   }
 
   private void audit(
-      Statements sql, String action, Row row, Optional<String> reason, String detail, Instant now)
-      throws SQLException {
+      Statements sql, String action, Row row, Optional<String> reason, String detail, Instant now) {
     sql.update(
         "INSERT INTO audit (at, actor, action, subject, reason, detail)"
             + " VALUES (?, ?, ?, ?, ?, ?)",

@@ -2,9 +2,8 @@ package dev.comity.store.operate;
 
 import dev.comity.store.DataDirectory;
 import dev.comity.store.DirectoryInUse;
-import dev.comity.store.sql.Query;
 import dev.comity.store.sql.Schema;
-import java.sql.Connection;
+import dev.comity.store.sql.Statements;
 import java.time.Instant;
 
 /**
@@ -16,7 +15,7 @@ public final class Pruning implements AutoCloseable {
   private static final int BATCH = 2000;
 
   private final DataDirectory directory;
-  private final Connection connection;
+  private final Statements sql;
   private final long before;
   private final boolean dry;
 
@@ -29,7 +28,7 @@ public final class Pruning implements AutoCloseable {
   public Pruning(DataDirectory directory, Instant before, boolean dry) {
     Schema.require(directory);
     this.directory = directory;
-    this.connection = dry ? directory.reading() : directory.writing();
+    this.sql = new Statements(dry ? directory.reading() : directory.writing());
     this.before = before.toEpochMilli();
     this.dry = dry;
   }
@@ -44,28 +43,26 @@ public final class Pruning implements AutoCloseable {
         "crawl_log",
         old,
         (from, to) -> {
-          Query.of(
-                  """
-                  UPDATE domains SET pruned_requests = pruned_requests + p.requests,
-                    pruned_pages = pruned_pages + p.pages, pruned_errors = pruned_errors + p.errors,
-                    pruned_page_requests = pruned_page_requests + p.page_requests,
-                    version = version + 1
-                  FROM (
-                    SELECT domain_id, count(*) AS requests, sum(is_page) AS pages,
-                      sum(is_error) AS errors,
-                      count(CASE kind WHEN 'page' THEN 1 END) AS page_requests
-                    FROM crawl_log WHERE id > ? AND id <= ? AND %s
-                    GROUP BY domain_id) p
-                  WHERE domains.id = p.domain_id
-                  """
-                      .formatted(old),
-                  from,
-                  to,
-                  before)
-              .change(connection);
-          return Query.of(
-                  "DELETE FROM crawl_log WHERE id > ? AND id <= ? AND " + old, from, to, before)
-              .change(connection);
+          sql.update(
+              """
+              UPDATE domains SET pruned_requests = pruned_requests + p.requests,
+                pruned_pages = pruned_pages + p.pages, pruned_errors = pruned_errors + p.errors,
+                pruned_page_requests = pruned_page_requests + p.page_requests,
+                version = version + 1
+              FROM (
+                SELECT domain_id, count(*) AS requests, sum(is_page) AS pages,
+                  sum(is_error) AS errors,
+                  count(CASE kind WHEN 'page' THEN 1 END) AS page_requests
+                FROM crawl_log WHERE id > ? AND id <= ? AND %s
+                GROUP BY domain_id) p
+              WHERE domains.id = p.domain_id
+              """
+                  .formatted(old),
+              from,
+              to,
+              before);
+          return sql.update(
+              "DELETE FROM crawl_log WHERE id > ? AND id <= ? AND " + old, from, to, before);
         });
   }
 
@@ -76,12 +73,11 @@ public final class Pruning implements AutoCloseable {
         "pages",
         old,
         (from, to) ->
-            Query.of(
-                    "UPDATE pages SET text = NULL, html = NULL WHERE id > ? AND id <= ? AND " + old,
-                    from,
-                    to,
-                    before)
-                .change(connection));
+            sql.update(
+                "UPDATE pages SET text = NULL, html = NULL WHERE id > ? AND id <= ? AND " + old,
+                from,
+                to,
+                before));
   }
 
   /**
@@ -99,21 +95,19 @@ public final class Pruning implements AutoCloseable {
         "transitions",
         old,
         (from, to) ->
-            Query.of(
-                    "DELETE FROM transitions WHERE id > ? AND id <= ? AND " + old, from, to, before)
-                .change(connection));
+            sql.update(
+                "DELETE FROM transitions WHERE id > ? AND id <= ? AND " + old, from, to, before));
   }
 
   /**
-   * Gives the space back to the system. The whole database is written anew, so nobody may crawl
-   * meanwhile.
+   * Gives free space back to the system. This writes the whole database again, so no crawl may run.
    *
-   * @throws DirectoryInUse if somebody does
+   * @throws DirectoryInUse if a crawl runs
    */
   public void compact() {
     try (DataDirectory.Hold _ = directory.hold()) {
-      Query.run(connection, "VACUUM");
-      Query.run(connection, "PRAGMA wal_checkpoint(TRUNCATE)");
+      sql.execute("VACUUM");
+      sql.execute("PRAGMA wal_checkpoint(TRUNCATE)");
     }
   }
 
@@ -124,36 +118,34 @@ public final class Pruning implements AutoCloseable {
 
   private long inBatches(String table, String old, Batch batch) {
     if (dry) {
-      return Query.of("SELECT count(*) AS n FROM " + table + " WHERE " + old, before)
-          .number(connection);
+      return sql.number("SELECT count(*) AS n FROM " + table + " WHERE " + old, before);
     }
     long changed = 0;
     long from = Long.MIN_VALUE;
     while (true) {
       long to =
-          Query.of(
+          sql.first(
                   "SELECT max(id) AS n FROM (SELECT id FROM %s WHERE id > ? ORDER BY id LIMIT ?)"
                       .formatted(table),
+                  row -> row.optionalNumber("n"),
                   from,
                   BATCH)
-              .first(connection, row -> row.optionalNumber("n"))
               .orElseThrow()
               .orElse(from);
       if (to == from) {
         return changed;
       }
       long some =
-          Query.of(
-                  "SELECT EXISTS (SELECT 1 FROM %s WHERE id > ? AND id <= ? AND %s) AS n"
-                      .formatted(table, old),
-                  from,
-                  to,
-                  before)
-              .number(connection);
+          sql.number(
+              "SELECT EXISTS (SELECT 1 FROM %s WHERE id > ? AND id <= ? AND %s) AS n"
+                  .formatted(table, old),
+              from,
+              to,
+              before);
       if (some > 0) {
-        Query.run(connection, "BEGIN IMMEDIATE");
+        sql.execute("BEGIN IMMEDIATE");
         changed += batch.change(from, to);
-        Query.run(connection, "COMMIT");
+        sql.execute("COMMIT");
       }
       from = to;
     }
@@ -161,6 +153,6 @@ public final class Pruning implements AutoCloseable {
 
   @Override
   public void close() {
-    Query.close(connection);
+    sql.close();
   }
 }

@@ -2,7 +2,7 @@ package dev.comity.store.report;
 
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.lifecycle.DomainStatus;
-import dev.comity.store.sql.FoundRow;
+import dev.comity.store.sql.ResultRow;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Stored;
 import java.time.Duration;
@@ -15,7 +15,7 @@ import java.util.OptionalLong;
  * fills yet are left out.
  *
  * @param remembered the value that decides how the domain is treated; where it cannot be read, that
- *     of a domain nobody has asked
+ *     of a fresh domain
  * @param damage what of it cannot be read; a crawl sets it aside for that until it is reset
  * @param resetByHand whether its status was written by hand, and the next crawl carries that out
  */
@@ -46,7 +46,7 @@ public record DomainRecord(
       long cooldowns) {}
 
   /**
-   * Who holds it, and when somebody may.
+   * Its claim, and when it may be claimed.
    *
    * @param claimableAt 0 for now, a time for later, empty for not at all
    * @param spentRun the run that leaves it alone from now on
@@ -117,7 +117,7 @@ public record DomainRecord(
       OptionalLong lastRun,
       Instant updated) {}
 
-  static DomainRecord read(FoundRow row) {
+  static DomainRecord read(ResultRow row) {
     boolean resetByHand = row.isSet("reset_by_hand");
     Stored<DomainState> stored =
         Stored.state(row.text("domain"), row.text("policy_state"), row.text("status"), resetByHand);
@@ -141,7 +141,7 @@ public record DomainRecord(
         resetByHand);
   }
 
-  private static Standing standing(FoundRow row) {
+  private static Standing standing(ResultRow row) {
     return new Standing(
         StateColumns.status(row.text("status")),
         row.optionalText("block_reason_code"),
@@ -151,7 +151,7 @@ public record DomainRecord(
         row.number("cooldown_count"));
   }
 
-  private static Holding holding(FoundRow row) {
+  private static Holding holding(ResultRow row) {
     return new Holding(
         row.optionalText("claimed_by"),
         row.optionalTime("claim_expires_at"),
@@ -164,7 +164,7 @@ public record DomainRecord(
         row.number("priority_score"));
   }
 
-  private static Counts counts(FoundRow row) {
+  private static Counts counts(ResultRow row) {
     long late = row.number("late_discovered");
     long lateOverCap = row.number("late_over_cap");
     long lateSkipped = row.number("late_skipped");
@@ -187,7 +187,7 @@ public record DomainRecord(
         row.number("crawl_depth_reached"));
   }
 
-  private static Asking asking(FoundRow row) {
+  private static Asking asking(ResultRow row) {
     return new Asking(
         row.optionalMillis("run_minimum_ms"),
         row.millis("crawl_delay_ms"),

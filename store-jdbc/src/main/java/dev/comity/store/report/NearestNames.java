@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Keeps, of all names it is offered, the few that are most like the one somebody wrote. */
+/** Keeps the few names that are most similar to a given one. */
 public final class NearestNames {
   private record Near(String name, int distance) {}
 
@@ -43,7 +43,7 @@ public final class NearestNames {
   }
 
   private int distance(String name) {
-    // Somebody who leaves out a sub-domain, or adds one, means the same site.
+    // A name with a sub-domain more or less means the same site.
     if (name.endsWith("." + wanted) || wanted.endsWith("." + name)) {
       return 1;
     }

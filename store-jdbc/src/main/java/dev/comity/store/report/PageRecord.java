@@ -1,6 +1,6 @@
 package dev.comity.store.report;
 
-import dev.comity.store.sql.FoundRow;
+import dev.comity.store.sql.ResultRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -29,7 +29,7 @@ public record PageRecord(
     Duration total,
     Optional<String> text) {
 
-  static PageRecord read(FoundRow row) {
+  static PageRecord read(ResultRow row) {
     return new PageRecord(
         row.number("id"),
         row.number("run_id"),

@@ -2,8 +2,7 @@ package dev.comity.store.report;
 
 import dev.comity.store.report.QueueRecord.Urls;
 import dev.comity.store.report.QueueRecord.WorkerClaims;
-import dev.comity.store.sql.Query;
-import java.sql.Connection;
+import dev.comity.store.sql.Statements;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -14,25 +13,25 @@ import java.util.TreeMap;
  * in the frontier, and there an index holds just those rows.
  */
 final class QueueNumbers {
-  private final Connection connection;
+  private final Statements sql;
   private final long now;
 
-  /** SQL for whether claims and what is in flight are somebody's. */
+  /** SQL: whether claims and URLs in flight belong to a crawl that runs. */
   private final String live;
 
   /**
    * @param crawled whether a crawl is at work: otherwise claims and what is in flight were left by
    *     a process that is gone
    */
-  QueueNumbers(Connection connection, Instant now, boolean crawled) {
-    this.connection = connection;
+  QueueNumbers(Statements sql, Instant now, boolean crawled) {
+    this.sql = sql;
     live = crawled ? "1 = 1" : "1 = 0";
     this.now = now.toEpochMilli();
   }
 
   QueueRecord inAll() {
     Urls urls =
-        Query.of(
+        sql.first(
                 """
                 SELECT NULL AS domain,
                   sum(d.frontier_size) + (SELECT coalesce(sum(discovered), 0) FROM arrivals)
@@ -51,9 +50,9 @@ final class QueueNumbers {
                 FROM domains d
                 """
                     .formatted(live),
+                Urls::read,
                 now,
                 now)
-            .first(connection, Urls::read)
             .orElseThrow();
     return new QueueRecord(urls, claims(), expired(), waiting());
   }
@@ -67,63 +66,60 @@ final class QueueNumbers {
   }
 
   private List<Urls> perDomain(String which, long parameter) {
-    return Query.of(
-            """
-            SELECT d.domain,
-              d.frontier_size + coalesce((SELECT sum(a.discovered)
-                FROM arrivals a WHERE a.domain_id = d.id), 0) AS unfinished,
-              d.urls_over_cap + coalesce((SELECT sum(a.over_cap)
-                FROM arrivals a WHERE a.domain_id = d.id), 0) AS over_cap,
-              (SELECT count(*) FROM domain_frontier f WHERE f.domain_id = d.id
-                AND f.state = 0 AND f.due_at IS NOT NULL AND f.due_at > ?) AS deferred,
-              (SELECT min(f.due_at) FROM domain_frontier f WHERE f.domain_id = d.id
-                AND f.state = 0 AND f.due_at IS NOT NULL AND f.due_at > ?) AS first_due,
-              (SELECT count(*) FROM in_flight i WHERE i.domain_id = d.id AND i.taken = 1 AND %s)
-                AS in_flight,
-              d.urls_done, d.urls_failed, d.urls_denied, d.urls_set_aside, d.urls_suppressed,
-              d.urls_skipped + coalesce((SELECT sum(a.skipped)
-                FROM arrivals a WHERE a.domain_id = d.id), 0) AS urls_skipped
-            FROM (SELECT * FROM domains
-            """
-                    .formatted(live)
-                + which
-                + ") d",
-            now,
-            now,
-            parameter)
-        .list(connection, Urls::read);
+    return sql.list(
+        """
+        SELECT d.domain,
+          d.frontier_size + coalesce((SELECT sum(a.discovered)
+            FROM arrivals a WHERE a.domain_id = d.id), 0) AS unfinished,
+          d.urls_over_cap + coalesce((SELECT sum(a.over_cap)
+            FROM arrivals a WHERE a.domain_id = d.id), 0) AS over_cap,
+          (SELECT count(*) FROM domain_frontier f WHERE f.domain_id = d.id
+            AND f.state = 0 AND f.due_at IS NOT NULL AND f.due_at > ?) AS deferred,
+          (SELECT min(f.due_at) FROM domain_frontier f WHERE f.domain_id = d.id
+            AND f.state = 0 AND f.due_at IS NOT NULL AND f.due_at > ?) AS first_due,
+          (SELECT count(*) FROM in_flight i WHERE i.domain_id = d.id AND i.taken = 1 AND %s)
+            AS in_flight,
+          d.urls_done, d.urls_failed, d.urls_denied, d.urls_set_aside, d.urls_suppressed,
+          d.urls_skipped + coalesce((SELECT sum(a.skipped)
+            FROM arrivals a WHERE a.domain_id = d.id), 0) AS urls_skipped
+        FROM (SELECT * FROM domains
+        """
+                .formatted(live)
+            + which
+            + ") d",
+        Urls::read,
+        now,
+        now,
+        parameter);
   }
 
   private List<WorkerClaims> claims() {
-    return Query.of(
-            """
-            SELECT claimed_by, count(*) AS n, min(claim_expires_at) AS earliest FROM domains
-            WHERE claimed_by IS NOT NULL AND %s
-            GROUP BY claimed_by ORDER BY n DESC, claimed_by LIMIT 1000
-            """
-                .formatted(live))
-        .list(
-            connection,
-            row -> new WorkerClaims(row.text("claimed_by"), row.number("n"), row.time("earliest")));
+    return sql.list(
+        """
+        SELECT claimed_by, count(*) AS n, min(claim_expires_at) AS earliest FROM domains
+        WHERE claimed_by IS NOT NULL AND %s
+        GROUP BY claimed_by ORDER BY n DESC, claimed_by LIMIT 1000
+        """
+            .formatted(live),
+        row -> new WorkerClaims(row.text("claimed_by"), row.number("n"), row.time("earliest")));
   }
 
   private long expired() {
-    return Query.of(
-            "SELECT count(*) AS n FROM domains WHERE claimed_by IS NOT NULL AND NOT " + live)
-        .number(connection);
+    return sql.number(
+        "SELECT count(*) AS n FROM domains WHERE claimed_by IS NOT NULL AND NOT " + live);
   }
 
   private Map<String, Long> waiting() {
     Map<String, Long> counts = new TreeMap<>();
-    Query.of(
-            """
-            SELECT status, count(*) AS n FROM domains
-            WHERE status IN ('pending', 'active')
-              AND NOT (claimed_by IS NOT NULL AND %s)
-            GROUP BY status
-            """
-                .formatted(live))
-        .each(connection, row -> counts.put(row.text("status"), row.number("n")));
+    sql.each(
+        """
+        SELECT status, count(*) AS n FROM domains
+        WHERE status IN ('pending', 'active')
+          AND NOT (claimed_by IS NOT NULL AND %s)
+        GROUP BY status
+        """
+            .formatted(live),
+        row -> counts.put(row.text("status"), row.number("n")));
     return counts;
   }
 }

@@ -1,6 +1,6 @@
 package dev.comity.store.report;
 
-import dev.comity.store.sql.FoundRow;
+import dev.comity.store.sql.ResultRow;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * How much there is to do, and who is at it.
+ * How much there is to do, and the claims of workers.
  *
  * @param claims by worker, of those that are at work
  * @param expiredClaims claims that are left of a process that is gone
- * @param waiting domains with a status in which they are asked that nobody holds, by that status
+ * @param waiting pending and active domains without a claim, by status
  */
 public record QueueRecord(
     Urls urls, List<WorkerClaims> claims, long expiredClaims, Map<String, Long> waiting) {
@@ -42,7 +42,7 @@ public record QueueRecord(
       long skipped,
       long overCap) {
 
-    static Urls read(FoundRow row) {
+    static Urls read(ResultRow row) {
       long unfinished = row.number("unfinished");
       long deferred = row.number("deferred");
       long inFlight = row.number("in_flight");

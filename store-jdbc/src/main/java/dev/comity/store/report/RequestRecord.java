@@ -1,6 +1,6 @@
 package dev.comity.store.report;
 
-import dev.comity.store.sql.FoundRow;
+import dev.comity.store.sql.ResultRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -35,7 +35,7 @@ public record RequestRecord(
     long bytes,
     Optional<String> error) {
 
-  static RequestRecord read(FoundRow row) {
+  static RequestRecord read(ResultRow row) {
     return new RequestRecord(
         row.number("id"),
         row.number("run_id"),

@@ -1,6 +1,6 @@
 package dev.comity.store.report;
 
-import dev.comity.store.sql.FoundRow;
+import dev.comity.store.sql.ResultRow;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +48,7 @@ public record RunRecord(
     return status.equals(INTERRUPTED);
   }
 
-  static RunRecord read(FoundRow row, List<String> seeds, boolean crawled) {
+  static RunRecord read(ResultRow row, List<String> seeds, boolean crawled) {
     String status = row.text("status");
     return new RunRecord(
         row.number("id"),

@@ -9,20 +9,16 @@ import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Seed;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.StoreUnusable;
-import dev.comity.store.sql.FoundRow;
-import dev.comity.store.sql.Query;
+import dev.comity.store.sql.ResultRow;
 import dev.comity.store.sql.Schema;
 import dev.comity.store.sql.SeedAddresses;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Templates;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -76,13 +72,13 @@ public final class StoreReader implements AutoCloseable {
       JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
       """;
 
-  private final Connection connection;
+  private final Statements sql;
   private final SeedAddresses addresses;
   private final boolean crawled;
 
-  private StoreReader(Connection connection, boolean crawled) {
-    this.connection = connection;
-    addresses = new SeedAddresses(new Statements(connection));
+  private StoreReader(Statements sql, boolean crawled) {
+    this.sql = sql;
+    addresses = new SeedAddresses(sql);
     this.crawled = crawled;
   }
 
@@ -93,12 +89,12 @@ public final class StoreReader implements AutoCloseable {
    */
   public static StoreReader open(DataDirectory directory) {
     Schema.require(directory);
-    return new StoreReader(directory.reading(), directory.isCrawled());
+    return new StoreReader(new Statements(directory.reading()), directory.isCrawled());
   }
 
   /**
-   * Whether a crawl was at work here when this was opened. Its process says so, and not its leases:
-   * they outlive a kill, and the clock of those who read may be another.
+   * Whether a crawl was running when this was opened. Its lock tells, not its leases: they outlive
+   * a kill, and this process may have another clock.
    */
   public boolean isCrawled() {
     return crawled;
@@ -112,52 +108,52 @@ public final class StoreReader implements AutoCloseable {
   /** Domains of a status, or all, as many as the limit allows. */
   public List<DomainRecord> domains(Optional<DomainStatus> status, DomainOrder order, int limit) {
     String sorted = " ORDER BY " + order.sql() + " LIMIT ?";
-    Query query =
-        status.isPresent()
-            ? Query.of(DOMAINS + " WHERE d.status = ?" + sorted, code(status.get()), limit)
-            : Query.of(DOMAINS + sorted, limit);
-    return query.list(connection, DomainRecord::read);
+    return status.isPresent()
+        ? sql.list(
+            DOMAINS + " WHERE d.status = ?" + sorted,
+            DomainRecord::read,
+            StateColumns.status(status.get()),
+            limit)
+        : sql.list(DOMAINS + sorted, DomainRecord::read, limit);
   }
 
   /** How many domains there are of each status. */
   public Map<DomainStatus, Long> statuses() {
     Map<DomainStatus, Long> counts = new EnumMap<>(DomainStatus.class);
-    Query.of("SELECT status, count(*) AS n FROM domains GROUP BY status")
-        .each(connection, row -> counts.merge(status(row), row.number("n"), Long::sum));
+    sql.each(
+        "SELECT status, count(*) AS n FROM domains GROUP BY status",
+        row -> counts.merge(status(row), row.number("n"), Long::sum));
     return counts;
   }
 
   /** One domain, by its canonical name. */
   public Optional<DomainRecord> domain(String name) {
-    return Query.of(DOMAINS + " WHERE d.domain = ?", name).first(connection, DomainRecord::read);
+    return sql.first(DOMAINS + " WHERE d.domain = ?", DomainRecord::read, name);
   }
 
-  /** Known names that somebody who wrote this one may have meant, the nearest first. */
+  /** Known names that are similar to this one, the nearest first. */
   public List<String> similar(String name, int limit) {
     NearestNames nearest = new NearestNames(name, limit);
-    Query.of("SELECT domain FROM domains")
-        .each(connection, row -> nearest.offer(row.text("domain")));
+    sql.each("SELECT domain FROM domains", row -> nearest.offer(row.text("domain")));
     return nearest.names();
   }
 
   /** The seeds of all domains that may still be asked, in the order they came in. */
   public void eachOpenSeed(Consumer<Seed> seeds) {
-    Query.of(
-            """
-            SELECT a.authority || f.target AS url, b.url AS fallback FROM domain_frontier f
-            JOIN domains d ON d.id = f.domain_id AND d.status IN ('pending', 'active')
-            JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
-            LEFT JOIN fallbacks b ON b.url_id = f.id
-            WHERE f.depth = 0 AND f.hops = 0 AND f.referrer_id IS NULL ORDER BY f.id
-            """)
-        .each(
-            connection,
-            row -> {
-              if (CrawlUrl.parse(row.text("url")) instanceof CrawlUrl url) {
-                seeds.accept(
-                    new Seed(url, row.optionalText("fallback").flatMap(StoreReader::readable)));
-              }
-            });
+    sql.each(
+        """
+        SELECT a.authority || f.target AS url, b.url AS fallback FROM domain_frontier f
+        JOIN domains d ON d.id = f.domain_id AND d.status IN ('pending', 'active')
+        JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
+        LEFT JOIN fallbacks b ON b.url_id = f.id
+        WHERE f.depth = 0 AND f.hops = 0 AND f.referrer_id IS NULL ORDER BY f.id
+        """,
+        row -> {
+          if (CrawlUrl.parse(row.text("url")) instanceof CrawlUrl url) {
+            seeds.accept(
+                new Seed(url, row.optionalText("fallback").flatMap(StoreReader::readable)));
+          }
+        });
   }
 
   /** A URL that can be read; one that is damaged is left to doctor. */
@@ -167,45 +163,35 @@ public final class StoreReader implements AutoCloseable {
 
   /** What is kept of the addresses of all seeds that were named. */
   public List<SeedAddress> namedSeeds() {
-    return addresses(SeedAddresses::named);
+    return addresses.named();
   }
 
   /** What is kept of the addresses of a domain's seeds. */
   public List<SeedAddress> seedAddresses(DomainName domain) {
-    return addresses(kept -> kept.of(domain));
-  }
-
-  private interface Reading {
-    List<SeedAddress> of(SeedAddresses kept) throws SQLException;
-  }
-
-  private List<SeedAddress> addresses(Reading reading) {
-    try {
-      return reading.of(addresses);
-    } catch (SQLException failed) {
-      throw Query.unusable(failed);
-    }
+    return addresses.of(domain);
   }
 
   /** A domain's last changes of status and claims, the newest first. */
   public List<TransitionRecord> transitions(long domain, int limit) {
-    return Query.of(
-            "SELECT * FROM transitions WHERE domain_id = ? ORDER BY id DESC LIMIT ?", domain, limit)
-        .list(connection, TransitionRecord::read);
+    return sql.list(
+        "SELECT * FROM transitions WHERE domain_id = ? ORDER BY id DESC LIMIT ?",
+        TransitionRecord::read,
+        domain,
+        limit);
   }
 
   /** A domain's last requests, the newest first. */
   public List<RequestRecord> requests(long domain, int limit) {
-    return Query.of(
-            REQUESTS + " WHERE l.domain_id = ? ORDER BY l.started_at DESC, l.id DESC LIMIT ?",
-            domain,
-            limit)
-        .list(connection, RequestRecord::read);
+    return sql.list(
+        REQUESTS + " WHERE l.domain_id = ? ORDER BY l.started_at DESC, l.id DESC LIMIT ?",
+        RequestRecord::read,
+        domain,
+        limit);
   }
 
   /** A domain's templates that are suppressed, those first that most is left out of. */
   public List<TemplateStats> traps(String domain) {
-    return Templates.readable(connection, domain).stream()
+    return Templates.readable(sql, domain).stream()
         .filter(stats -> stats.suppressed().isPresent())
         .sorted(Comparator.comparingLong(TemplateStats::leftOut).reversed())
         .toList();
@@ -213,58 +199,57 @@ public final class StoreReader implements AutoCloseable {
 
   /** The sub-domains of the name a domain belongs to, where links to some were not kept. */
   public Optional<SubdomainRecord> crowded(String owner) {
-    return Query.of("SELECT * FROM subdomains WHERE owner = ? AND left_out > 0", owner)
-        .first(connection, SubdomainRecord::read);
+    return sql.first(
+        "SELECT * FROM subdomains WHERE owner = ? AND left_out > 0", SubdomainRecord::read, owner);
   }
 
   /** How many requests of a domain in the log bear this note. */
   public long noted(long domain, String note) {
-    return Query.of(
-            "SELECT count(*) AS n FROM crawl_log WHERE domain_id = ? AND error = ?", domain, note)
-        .number(connection);
+    return sql.number(
+        "SELECT count(*) AS n FROM crawl_log WHERE domain_id = ? AND error = ?", domain, note);
   }
 
   /** Under which schemes, hosts and ports a domain is asked. */
   public List<String> authorities(long domain, int limit) {
-    return Query.of(
-            "SELECT authority FROM authorities WHERE domain_id = ? ORDER BY number LIMIT ?",
-            domain,
-            limit)
-        .list(connection, row -> row.text("authority"));
+    return sql.list(
+        "SELECT authority FROM authorities WHERE domain_id = ? ORDER BY number LIMIT ?",
+        row -> row.text("authority"),
+        domain,
+        limit);
   }
 
   /** The last runs, the newest first, each with a few of its seeds. */
   public List<RunRecord> runs(int limit, int seeds) {
-    return Query.of(
-            """
-            SELECT r.*,
-              (SELECT count(*) FROM crawl_run_seeds s WHERE s.run_id = r.id) AS seed_count,
-              count(CASE j.status WHEN 'open' THEN 1 END) AS jobs_open,
-              count(CASE j.status WHEN 'done' THEN 1 END) AS jobs_done,
-              count(CASE j.status WHEN 'failed' THEN 1 END) AS jobs_failed,
-              count(CASE j.status WHEN 'spent' THEN 1 END) AS jobs_spent
-            FROM (SELECT * FROM crawl_runs ORDER BY id DESC LIMIT ?) r
-            LEFT JOIN jobs j ON j.run_id = r.id
-            GROUP BY r.id
-            ORDER BY r.id DESC
-            """,
-            limit)
-        .list(connection, row -> RunRecord.read(row, seeds(row.number("id"), seeds), crawled));
+    return sql.list(
+        """
+        SELECT r.*,
+          (SELECT count(*) FROM crawl_run_seeds s WHERE s.run_id = r.id) AS seed_count,
+          count(CASE j.status WHEN 'open' THEN 1 END) AS jobs_open,
+          count(CASE j.status WHEN 'done' THEN 1 END) AS jobs_done,
+          count(CASE j.status WHEN 'failed' THEN 1 END) AS jobs_failed,
+          count(CASE j.status WHEN 'spent' THEN 1 END) AS jobs_spent
+        FROM (SELECT * FROM crawl_runs ORDER BY id DESC LIMIT ?) r
+        LEFT JOIN jobs j ON j.run_id = r.id
+        GROUP BY r.id
+        ORDER BY r.id DESC
+        """,
+        row -> RunRecord.read(row, seeds(row.number("id"), seeds), crawled),
+        limit);
   }
 
   /** The run that goes on, or would with the next crawl of the same terms. */
   public Optional<Long> openRun() {
-    return Query.of(
-            "SELECT max(id) AS n FROM crawl_runs WHERE status = 'running' HAVING max(id) > 0")
-        .first(connection, row -> row.number("n"));
+    return sql.first(
+        "SELECT max(id) AS n FROM crawl_runs WHERE status = 'running' HAVING max(id) > 0",
+        row -> row.number("n"));
   }
 
   private List<String> seeds(long run, int limit) {
-    return Query.of(
-            "SELECT url FROM crawl_run_seeds WHERE run_id = ? ORDER BY position LIMIT ?",
-            run,
-            limit)
-        .list(connection, row -> row.text("url"));
+    return sql.list(
+        "SELECT url FROM crawl_run_seeds WHERE run_id = ? ORDER BY position LIMIT ?",
+        row -> row.text("url"),
+        run,
+        limit);
   }
 
   /**
@@ -275,47 +260,45 @@ public final class StoreReader implements AutoCloseable {
     Map<DomainStatus, Long> domains = new EnumMap<>(DomainStatus.class);
     AtomicLong urls = new AtomicLong();
     AtomicLong spent = new AtomicLong();
-    Query.of(
-            """
-            SELECT d.status, count(*) AS n,
-              sum(CASE WHEN d.spent_run_id IS ?1 OR d.status NOT IN ('pending', 'active') THEN 0
-                ELSE d.frontier_size + coalesce((SELECT sum(a.discovered) FROM arrivals a
-                  WHERE a.domain_id = d.id), 0) END) AS urls,
-              sum(CASE WHEN d.spent_run_id IS ?1 AND d.status IN ('pending', 'active') THEN 1
-                ELSE 0 END) AS spent
-            FROM domains d
-            WHERE d.spent_run_id IS NOT ?1
-              OR EXISTS (SELECT 1 FROM jobs j WHERE j.domain_id = d.id AND j.run_id = ?1)
-            GROUP BY d.status
-            """,
-            run)
-        .each(
-            connection,
-            row -> {
-              domains.merge(status(row), row.number("n"), Long::sum);
-              urls.addAndGet(row.number("urls"));
-              spent.addAndGet(row.number("spent"));
-            });
+    sql.each(
+        """
+        SELECT d.status, count(*) AS n,
+          sum(CASE WHEN d.spent_run_id IS ?1 OR d.status NOT IN ('pending', 'active') THEN 0
+            ELSE d.frontier_size + coalesce((SELECT sum(a.discovered) FROM arrivals a
+              WHERE a.domain_id = d.id), 0) END) AS urls,
+          sum(CASE WHEN d.spent_run_id IS ?1 AND d.status IN ('pending', 'active') THEN 1
+            ELSE 0 END) AS spent
+        FROM domains d
+        WHERE d.spent_run_id IS NOT ?1
+          OR EXISTS (SELECT 1 FROM jobs j WHERE j.domain_id = d.id AND j.run_id = ?1)
+        GROUP BY d.status
+        """,
+        row -> {
+          domains.merge(status(row), row.number("n"), Long::sum);
+          urls.addAndGet(row.number("urls"));
+          spent.addAndGet(row.number("spent"));
+        },
+        run);
     return new Census(urls.get(), spent.get(), domains);
   }
 
-  private static DomainStatus status(FoundRow row) {
+  private static DomainStatus status(ResultRow row) {
     return StateColumns.status(row.text("status"));
   }
 
-  /** What there is to do in all, and who is at it. */
+  /** What there is to do in all, and the claims of workers. */
   public QueueRecord queue(Instant now) {
-    return new QueueNumbers(connection, now, crawled).inAll();
+    return new QueueNumbers(sql, now, crawled).inAll();
   }
 
   /** What there is to do of the domains with most of it. */
   public List<QueueRecord.Urls> queues(Instant now, int limit) {
-    return new QueueNumbers(connection, now, crawled).byDomain(limit);
+    return new QueueNumbers(sql, now, crawled).byDomain(limit);
   }
 
   /** What there is to do of one domain. */
   public QueueRecord.Urls queue(long domain, Instant now) {
-    return new QueueNumbers(connection, now, crawled).of(domain);
+    return new QueueNumbers(sql, now, crawled).of(domain);
   }
 
   /** Every domain, by id. */
@@ -346,10 +329,10 @@ public final class StoreReader implements AutoCloseable {
    * the database's write-ahead log growing for as long as its reader is slow.
    */
   private <T> void each(
-      String sql, Function<FoundRow, T> row, ToLongFunction<T> id, Consumer<T> reader) {
+      String query, Function<ResultRow, T> row, ToLongFunction<T> id, Consumer<T> reader) {
     long last = Long.MIN_VALUE;
     while (true) {
-      List<T> batch = Query.of(sql, last, BATCH).list(connection, row);
+      List<T> batch = sql.list(query, row, last, BATCH);
       batch.forEach(reader);
       if (batch.size() < BATCH) {
         return;
@@ -358,12 +341,8 @@ public final class StoreReader implements AutoCloseable {
     }
   }
 
-  private static String code(DomainStatus status) {
-    return status.name().toLowerCase(Locale.ROOT);
-  }
-
   @Override
   public void close() {
-    Query.close(connection);
+    sql.close();
   }
 }

@@ -1,6 +1,6 @@
 package dev.comity.store.report;
 
-import dev.comity.store.sql.FoundRow;
+import dev.comity.store.sql.ResultRow;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -14,7 +14,7 @@ public record TransitionRecord(
     Optional<String> reason,
     Optional<String> worker) {
 
-  static TransitionRecord read(FoundRow row) {
+  static TransitionRecord read(ResultRow row) {
     return new TransitionRecord(
         row.time("at"),
         row.text("from_status"),

@@ -11,61 +11,48 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /**
- * The one thread that writes. What has gathered while it was busy, or soon comes where many write,
- * becomes one transaction, so the more there is to write, the less each piece costs; who handed a
- * piece in waits until it is durable.
+ * The one thread that writes. All pieces that gathered while it was busy become one transaction, so
+ * a piece costs less the more there are. The caller of a piece waits until it is durable.
  *
- * <p>A piece that finds its claim lost has written nothing and fails alone. Should any other fail,
- * the transaction is undone and each piece of it tried again on its own, so that one bad piece
- * spoils nobody's. When it is the disk that has no room, or another process that does not stop
- * writing, nobody is to blame: the group waits and is tried again, and since every worker waits for
- * it, no more work is taken meanwhile.
+ * <p>A piece that finds its claim lost has written nothing and fails alone. If any other piece
+ * fails, the transaction is undone and each piece is tried again in a transaction of its own. On a
+ * full disk, or while another process keeps writing, the writer waits and tries again. All workers
+ * wait for it, so no more work is taken meanwhile.
  */
 public final class GroupWriter implements AutoCloseable {
   /** How long a group may grow before it is committed. */
   private static final long GROUP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-  /** How much of that is spent waiting for more, where much is being written. */
+  /** How long it waits for more pieces, when many are being written. */
   private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-  /** A group of so many says that much is being written. */
+  /** A group of this size means that many pieces are being written. */
   private static final int MANY = 8;
 
-  /** So many make a transaction worth its while. */
+  /** With this many waiting, there is no need to wait for more. */
   private static final int ENOUGH = 32;
 
   private static final long RETRY_SECONDS = 1;
 
-  /** Something to write, inside a transaction. */
-  @FunctionalInterface
-  public interface Work<T> {
-    T write() throws SQLException;
-  }
-
-  /** Keeps in memory what rows also hold, and must follow when they do not change after all. */
+  /** Keeps values of rows in memory, and must follow when a group is rolled back. */
   public interface Follower {
-    /** All of a group is written but not yet committed. */
-    default void beforeCommit() throws SQLException {}
+    /** A group is written but not yet committed. */
+    default void beforeCommit() {}
 
     default void committed() {}
 
     default void rolledBack() {}
 
-    /** Somebody else has written: rows may be other than they were. */
+    /** Another process has written: rows may have changed. */
     default void overtaken() {}
   }
 
-  private record Piece<T>(Work<T> work, CompletableFuture<T> done) {
-    /** Answers whether the transaction is still sound. */
-    @Nullable T run() throws SQLException {
-      return work.write();
-    }
-  }
+  private record Piece<T>(Supplier<T> work, CompletableFuture<T> done) {}
 
   private final Statements statements;
   private final List<Follower> followers = new ArrayList<>();
@@ -74,14 +61,15 @@ public final class GroupWriter implements AutoCloseable {
   private final Thread thread;
   private int lastGroup;
 
-  /** SQLite's number of the last change by somebody else. */
+  /** SQLite's number of the last change by another connection. */
   private long seen;
 
   private volatile boolean closing;
   private volatile boolean hurried;
 
   /**
-   * @param trouble hears in a sentence what keeps us from writing, and an empty one when it is over
+   * @param trouble is told in a sentence why writing fails, and with an empty one that it works
+   *     again
    */
   public GroupWriter(Statements statements, Consumer<String> trouble) {
     this.statements = statements;
@@ -98,7 +86,7 @@ public final class GroupWriter implements AutoCloseable {
   }
 
   /** Writes and waits until it is durable. */
-  public <T> T write(Work<T> work) {
+  public <T> T write(Supplier<T> work) {
     Piece<T> piece = new Piece<>(work, new CompletableFuture<>());
     hand(piece);
     try {
@@ -110,9 +98,21 @@ public final class GroupWriter implements AutoCloseable {
     }
   }
 
-  /** Writes soon; nobody waits, and it is lost where the process is. */
-  public void later(Work<?> work) {
-    hand(new Piece<>(work, new CompletableFuture<>()));
+  /** Writes without a result and waits until it is durable. */
+  public void run(Runnable work) {
+    write(done(work));
+  }
+
+  /** Writes soon and does not wait; a crash may lose it. */
+  public void later(Runnable work) {
+    hand(new Piece<>(done(work), new CompletableFuture<>()));
+  }
+
+  private static Supplier<Boolean> done(Runnable work) {
+    return () -> {
+      work.run();
+      return true;
+    };
   }
 
   /** How many pieces wait for their turn. */
@@ -161,7 +161,7 @@ public final class GroupWriter implements AutoCloseable {
       } while (next != null);
       lastGroup = group.size();
       commit();
-    } catch (SQLException | RuntimeException failed) {
+    } catch (RuntimeException | Error failed) {
       rollBack();
       if (group.isEmpty()) {
         group.add(first);
@@ -174,10 +174,10 @@ public final class GroupWriter implements AutoCloseable {
     answers.forEach(Runnable::run);
   }
 
-  /** Answers how to tell the one who waits. */
-  private static <T> Runnable written(Piece<T> piece) throws SQLException {
+  /** Returns how to answer the thread that waits. */
+  private static <T> Runnable written(Piece<T> piece) {
     try {
-      T result = piece.run();
+      T result = piece.work().get();
       return () -> piece.done().complete(result);
     } catch (ClaimLost lost) {
       return () -> piece.done().completeExceptionally(lost);
@@ -196,27 +196,27 @@ public final class GroupWriter implements AutoCloseable {
         }
         answer.run();
         return;
-      } catch (SQLException failed) {
+      } catch (RuntimeException | Error failed) {
         rollBack();
-        if (!passes(failed) || closing || hurried) {
-          piece.done().completeExceptionally(unusable(failed));
+        if (!(failed.getCause() instanceof SQLException cause)) {
+          piece.done().completeExceptionally(failed);
+          return;
+        }
+        if (!passes(cause) || closing || hurried) {
+          piece.done().completeExceptionally(unusable(cause));
           return;
         }
         if (!waited) {
-          trouble.accept(unusable(failed).getMessage() + "; trying again until it works");
+          trouble.accept(unusable(cause).getMessage() + "; trying again until it works");
         }
         waited = true;
         TimeUnit.SECONDS.sleep(RETRY_SECONDS);
-      } catch (RuntimeException failed) {
-        rollBack();
-        piece.done().completeExceptionally(failed);
-        return;
       }
     }
   }
 
-  /** Operators write beside us, and bring seeds: what followers remember is then old. */
-  private void begin() throws SQLException {
+  /** Operators and the intake write from other processes: followers must read again. */
+  private void begin() {
     statements.execute("BEGIN IMMEDIATE");
     long version = statements.number("PRAGMA data_version");
     if (version != seen) {
@@ -225,7 +225,7 @@ public final class GroupWriter implements AutoCloseable {
     }
   }
 
-  private void commit() throws SQLException {
+  private void commit() {
     for (Follower follower : followers) {
       follower.beforeCommit();
     }
@@ -234,16 +234,11 @@ public final class GroupWriter implements AutoCloseable {
   }
 
   private void rollBack() {
-    statements.renew();
-    try {
-      statements.execute("ROLLBACK");
-    } catch (SQLException _) {
-      // SQLite has undone it already, or it never began.
-    }
+    statements.rollBack();
     followers.forEach(Follower::rolledBack);
   }
 
-  /** Whether it may work later with nothing changed by us. */
+  /** Whether the same write may work later. */
   private static boolean passes(SQLException failed) {
     return failed instanceof SQLiteException known
         && switch (SQLiteErrorCode.getErrorCode(known.getResultCode().code & 0xff)) {
@@ -271,12 +266,12 @@ public final class GroupWriter implements AutoCloseable {
     return new StoreUnusable(what, failed);
   }
 
-  /** From now on, what cannot be written fails at once: somebody wants to leave. */
+  /** From now on a failed write is not retried: the process is to end. */
   public void hurry() {
     hurried = true;
   }
 
-  /** Writes what was handed in, unless that is impossible, and stops. */
+  /** Writes all pieces that wait, if that is possible, and stops. */
   @Override
   public void close() {
     closing = true;

@@ -1,11 +1,10 @@
 package dev.comity.store.sql;
 
-import dev.comity.store.StoreUnusable;
-import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 
 /**
  * One thread that reads. A native call holds the thread it is made in, so virtual threads, of which
@@ -20,25 +19,11 @@ public final class ReaderThread implements AutoCloseable {
     this.statements = statements;
   }
 
-  /** Something to read. */
-  @FunctionalInterface
-  public interface Reading<T> {
-    T read(Statements sql) throws SQLException;
-  }
-
-  public <T> T read(Reading<T> reading) {
+  public <T> T read(Function<Statements, T> reading) {
     try {
-      return CompletableFuture.supplyAsync(() -> now(reading), thread).join();
+      return CompletableFuture.supplyAsync(() -> reading.apply(statements), thread).join();
     } catch (CompletionException failed) {
       throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
-    }
-  }
-
-  private <T> T now(Reading<T> reading) {
-    try {
-      return reading.read(statements);
-    } catch (SQLException failed) {
-      throw new StoreUnusable("the database cannot be read: " + failed.getMessage(), failed);
     }
   }
 

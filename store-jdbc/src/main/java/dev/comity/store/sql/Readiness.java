@@ -1,13 +1,11 @@
 package dev.comity.store.sql;
 
-import java.sql.SQLException;
-
 /** Whether a domain may be claimed as far as its own row and its URLs go, and from when. */
 public record Readiness(Statements sql) {
 
   /**
-   * When a domain may be claimed by where it stands, what it has to do and until when it is parked,
-   * if at all. One that is active and has nothing left may be: somebody has to see that.
+   * When a domain may be claimed, by its status, its queue and its rest; NULL for never. An active
+   * domain with an empty queue may be claimed: its holder then marks it exhausted.
    */
   public static final String SQL =
       """
@@ -21,23 +19,20 @@ public record Readiness(Statements sql) {
             CASE WHEN status = 'active' THEN 0 END) END) END
       """;
 
-  /** Brings a domain's own note of it up to date. */
-  public void set(long domain) throws SQLException {
+  /** Writes it into the row of a domain. */
+  public void set(long domain) {
     sql.update(
         "UPDATE domains SET claimable_at =" + SQL + ", version = version + 1 WHERE id = ?", domain);
   }
 
   /** Whether anything is queued, deferred or in flight. */
-  public boolean hasWork(long domain) throws SQLException {
-    return sql.first(
-            "SELECT 1 FROM domain_frontier WHERE domain_id = ? AND state = 0 LIMIT 1",
-            _ -> true,
-            domain)
-        .isPresent();
+  public boolean hasWork(long domain) {
+    return sql.exists(
+        "SELECT 1 FROM domain_frontier WHERE domain_id = ? AND state = 0 LIMIT 1", domain);
   }
 
-  /** Nobody died with these; what others died with before is still to be told. */
-  public void returnInFlight(long domain) throws SQLException {
+  /** No process died with these URLs in flight; deaths that were counted before stay. */
+  public void returnInFlight(long domain) {
     sql.update("DELETE FROM in_flight WHERE domain_id = ? AND deaths = 0", domain);
     sql.update("UPDATE in_flight SET taken = 0 WHERE domain_id = ?", domain);
   }

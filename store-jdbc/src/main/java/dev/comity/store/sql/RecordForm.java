@@ -25,7 +25,7 @@ final class RecordForm {
   /** A field of the JSON object and how its value is had from the record. */
   private record Field(String key, MethodHandle getter, StateForm form) {}
 
-  /** A component: one field, or a record whose fields lie directly among its neighbours. */
+  /** A component: one field, or a record with its fields directly among the neighbours. */
   private record Component(int firstField, @Nullable RecordForm spread) {}
 
   private final MethodHandle maker;
@@ -62,7 +62,7 @@ final class RecordForm {
   }
 
   private void add(RecordComponent part, MethodHandle getter, @Nullable Object fresh) {
-    // Stores have had the fields of Doors among those of Heard from the start.
+    // Stores have always had the fields of KnownAuthorities among those of the record around it.
     @Nullable RecordForm spread =
         part.getType() == KnownAuthorities.class ? of(KnownAuthorities.class, fresh) : null;
     components.add(new Component(fields.size(), spread));

@@ -1,6 +1,7 @@
 package dev.comity.store.sql;
 
 import dev.comity.store.DataDirectory;
+import dev.comity.store.DirectoryInUse;
 import dev.comity.store.StoreUnusable;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -25,7 +26,7 @@ public final class Schema {
     return directory.exists() && version(directory) == VERSION;
   }
 
-  /** Makes or changes the tables where that is needed. Only for who holds the directory. */
+  /** Makes or changes the tables where needed. The caller holds the directory. */
   public static void migrate(DataDirectory directory) {
     if (isCurrent(directory)) {
       // The migrating library takes a fifth of a second to find out the same.
@@ -48,6 +49,19 @@ public final class Schema {
               + " could not be made: "
               + String.valueOf(failed.getMessage()).lines().findFirst().orElse(""),
           failed);
+    }
+  }
+
+  /**
+   * Changes the tables that an older program left, while no crawl uses them.
+   *
+   * @throws DirectoryInUse if a crawl has the directory
+   */
+  public static void upgrade(DataDirectory directory) {
+    if (!isCurrent(directory)) {
+      try (DataDirectory.Hold _ = directory.hold()) {
+        migrate(directory);
+      }
     }
   }
 

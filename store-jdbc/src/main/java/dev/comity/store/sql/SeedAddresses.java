@@ -4,7 +4,6 @@ import dev.comity.core.port.store.SeedAddress;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -13,8 +12,7 @@ import java.util.function.Function;
 public record SeedAddresses(Statements sql) {
 
   /** Keeps the first kind of each and whether it was ever named; answers what is kept now. */
-  public List<SeedAddress> keep(List<SeedAddress> seeds, Function<CrawlUrl, DomainName> naming)
-      throws SQLException {
+  public List<SeedAddress> keep(List<SeedAddress> seeds, Function<CrawlUrl, DomainName> naming) {
     List<SeedAddress> kept = new ArrayList<>();
     for (SeedAddress seed : seeds) {
       Authority authority = seed.authority();
@@ -36,17 +34,17 @@ public record SeedAddresses(Statements sql) {
   }
 
   /** Those that were named. */
-  public List<SeedAddress> named() throws SQLException {
+  public List<SeedAddress> named() {
     return read("a.named = 1");
   }
 
   /** Those of a domain. */
-  public List<SeedAddress> of(DomainName domain) throws SQLException {
+  public List<SeedAddress> of(DomainName domain) {
     return read("d.domain = ?", domain.name());
   }
 
   /** An authority that cannot be read is left out: it is damaged, and no seed has it. */
-  private List<SeedAddress> read(String which, Object... values) throws SQLException {
+  private List<SeedAddress> read(String which, Object... values) {
     List<SeedAddress> kept = new ArrayList<>();
     sql.each(
         "SELECT a.authority, a.address_kind, a.named FROM authorities a"
@@ -62,7 +60,7 @@ public record SeedAddresses(Statements sql) {
   }
 
   /** Forgets all of a domain. */
-  public void forget(long domain) throws SQLException {
+  public void forget(long domain) {
     sql.update("UPDATE authorities SET address_kind = NULL, named = 0 WHERE domain_id = ?", domain);
   }
 }

@@ -1,15 +1,13 @@
 package dev.comity.store.sql;
 
-import java.sql.SQLException;
-
 /**
- * Sets domains aside of which something stored cannot be read: nobody claims them until a reset has
+ * Sets aside domains with stored values that cannot be read. They are not claimed until a reset has
  * mended them. Runs in the writer's thread.
  */
 public record SetAside(Statements sql) {
 
-  /** Ends the claim, too. Requests may be under way that nobody will record. */
-  public void set(long domain, String reason, long now) throws SQLException {
+  /** Ends the claim, too. Requests in flight will not be recorded, so the domain is unclean. */
+  public void set(long domain, String reason, long now) {
     new Readiness(sql).returnInFlight(domain);
     sql.update(
         """

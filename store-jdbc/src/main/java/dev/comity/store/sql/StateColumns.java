@@ -1,23 +1,28 @@
 package dev.comity.store.sql;
 
+import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.Slots;
 import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
+import dev.comity.core.port.store.QueuedUrl;
+import dev.comity.core.port.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A domain's state as its row has it: the one value that decides, and columns for queries. */
 public final class StateColumns {
   /** Followed by the values of {@link #pace} in their order. */
-  public static final String SET_PACE =
+  private static final String SET_PACE =
       """
       consecutive_error_count = ?, crawl_delay_ms = ?, adaptive_delay_ms = ?,
       adaptive_delay_floor_ms = ?, refused_delay_ms = ?, last_start_at = ?,
@@ -42,15 +47,99 @@ public final class StateColumns {
           .map(found -> found.group(1))
           .toList();
 
+  /** Followed by the values of {@link Counts} in their order. */
+  private static final String COUNTS =
+      """
+      , pages_discovered = pages_discovered + ?, urls_over_cap = urls_over_cap + ?,
+      frontier_size = frontier_size + ?, frontier_updated_at = ?, requests = requests + ?,
+      page_requests = page_requests + ?,
+      pages_crawled = pages_crawled + ?, total_error_count = total_error_count + ?,
+      urls_done = urls_done + ?, urls_failed = urls_failed + ?, urls_denied = urls_denied + ?,
+      urls_suppressed = urls_suppressed + ?, urls_skipped = urls_skipped + ?,
+      crawl_depth_reached = max(crawl_depth_reached, ?)
+      WHERE id = ?
+      """;
+
+  private static final String UPDATE_PACE = "UPDATE domains SET " + SET_PACE + COUNTS;
+  private static final String UPDATE_ALL = "UPDATE domains SET " + SET + COUNTS;
+
   private StateColumns() {}
 
+  /**
+   * A state ready to be written with counters: all of its columns, or the pace alone where the row
+   * has the rest already.
+   */
+  public record Update(String sql, List<@Nullable Object> values) {
+    public static Update of(DomainState state, boolean paceAlone, long now) {
+      return paceAlone
+          ? new Update(UPDATE_PACE, Arrays.asList(pace(state, now)))
+          : new Update(UPDATE_ALL, Arrays.asList(StateColumns.of(state, now)));
+    }
+
+    public void write(Statements statements, long domain, Counts counts, long now) {
+      statements.update(sql, and(values.toArray(), counts.values(domain, now)));
+    }
+  }
+
+  /**
+   * What one write adds to a domain's counters.
+   *
+   * @param queued new URLs of the domain; likewise those over the limit and those skipped
+   * @param newPage whether the URL is a page for the first time: asked again, it is the same page
+   */
+  public record Counts(
+      int queued,
+      int overCap,
+      int skipped,
+      boolean finished,
+      boolean requested,
+      boolean newPage,
+      Optional<Settlement> settled) {
+    private int is(Class<? extends Fate> kind) {
+      return kind.isInstance(settled.map(Settlement::lasting).orElse(null)) ? 1 : 0;
+    }
+
+    private int ifRequested(Predicate<Settlement> counted) {
+      return requested && settled.filter(counted).isPresent() ? 1 : 0;
+    }
+
+    /** How many links lead to a page; the depth of a sitemap does not count. */
+    private int depth() {
+      return settled
+          .map(Settlement::entry)
+          .filter(entry -> entry.kind() == Kind.PAGE)
+          .map(QueuedUrl::depth)
+          .orElse(0);
+    }
+
+    private Object[] values(long domain, long now) {
+      return new Object[] {
+        queued + overCap + skipped,
+        overCap,
+        queued - (finished ? 1 : 0),
+        now,
+        requested ? 1 : 0,
+        ifRequested(Settlement::isPageRequest),
+        newPage ? 1 : 0,
+        ifRequested(Settlement::isError),
+        is(Fate.Done.class) + is(Fate.Moved.class),
+        is(Fate.Failed.class),
+        is(Fate.Denied.class),
+        is(Fate.Suppressed.class),
+        is(Fate.Skipped.class) + skipped,
+        depth(),
+        domain
+      };
+    }
+  }
+
   /** The values of {@link #SET}, and others after them. */
-  static @Nullable public Object[] values(DomainState state, long now, @Nullable Object... more) {
+  public static @Nullable Object[] values(DomainState state, long now, @Nullable Object... more) {
     return and(of(state, now), more);
   }
 
   /** The values of {@link #SET} alone, to be made where there is time. */
-  static @Nullable public Object[] of(DomainState state, long now) {
+  public static @Nullable Object[] of(DomainState state, long now) {
     Standing standing = state.standing();
     Optional<CloseReason> reason = standing.reason();
     return and(
@@ -70,7 +159,7 @@ public final class StateColumns {
    * The values that change with every page. Those that seldom do have indexes, and SQLite writes an
    * index anew whenever a statement names its columns, whatever they are set to.
    */
-  static @Nullable public Object[] pace(DomainState state, long now) {
+  private static @Nullable Object[] pace(DomainState state, long now) {
     boolean heard = state.latency().samples() > 0;
     return new @Nullable Object[] {
       state.failures().streak().size(),
@@ -90,7 +179,7 @@ public final class StateColumns {
   }
 
   /** These values, and others after them. */
-  static @Nullable public Object[] and(@Nullable Object[] own, @Nullable Object... more) {
+  public static @Nullable Object[] and(@Nullable Object[] own, @Nullable Object... more) {
     @Nullable Object[] all = Arrays.copyOf(own, own.length + more.length);
     System.arraycopy(more, 0, all, own.length, more.length);
     return all;
@@ -108,7 +197,7 @@ public final class StateColumns {
     return lower(status.name());
   }
 
-  /** What nobody has a word for is closed: nothing is asked of it. */
+  /** An unknown status counts as closed: no request is sent. */
   public static DomainStatus status(String stored) {
     return Stored.of("", () -> DomainStatus.valueOf(stored.toUpperCase(Locale.ROOT)))
         .value()

@@ -1,5 +1,6 @@
 package dev.comity.store.sql;
 
+import dev.comity.store.StoreUnusable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -9,9 +10,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The statements of one connection, each prepared once. Used by one thread at a time. */
+/**
+ * The statements of one connection, each prepared once. Used by one thread at a time. Values are
+ * always parameters, never part of a statement's text. A failure is a {@link StoreUnusable} with
+ * the {@link SQLException} as its cause.
+ */
 public final class Statements implements AutoCloseable {
   private final Connection connection;
   private final Map<String, PreparedStatement> prepared = new HashMap<>();
@@ -20,77 +27,86 @@ public final class Statements implements AutoCloseable {
     this.connection = connection;
   }
 
-  public Connection connection() {
-    return connection;
+  /** Executes a statement that changes rows and returns their number. */
+  public int update(String sql, @Nullable Object... values) {
+    return with(sql, statement -> bound(statement, values).executeUpdate());
   }
 
-  /** Makes a value of the row a result stands at. */
-  @FunctionalInterface
-  public interface Row<T> {
-    T read(ResultSet row) throws SQLException;
+  /** Executes a statement without a result, such as the bounds of a transaction. */
+  public void execute(String sql) {
+    with(sql, PreparedStatement::execute);
   }
 
-  /** Takes the row a result stands at. */
-  @FunctionalInterface
-  public interface EachRow {
-    void take(ResultSet row) throws SQLException;
+  /** Reads the rows one after the other; only one is in memory. */
+  public void each(String sql, Consumer<ResultRow> reader, @Nullable Object... values) {
+    with(
+        sql,
+        statement -> {
+          try (ResultSet rows = bound(statement, values).executeQuery()) {
+            ResultRow row = new ResultRow(rows);
+            while (rows.next()) {
+              reader.accept(row);
+            }
+          }
+          return true;
+        });
   }
 
-  /** Executes what changes rows; answers how many it did change. */
-  public int update(String sql, @Nullable Object... values) throws SQLException {
-    return bound(sql, values).executeUpdate();
-  }
-
-  /** Executes what answers nothing, such as the bounds of a transaction. */
-  public void execute(String sql) throws SQLException {
-    statement(sql).execute();
-  }
-
-  public void each(String sql, EachRow taker, @Nullable Object... values) throws SQLException {
-    try (ResultSet rows = bound(sql, values).executeQuery()) {
-      while (rows.next()) {
-        taker.take(rows);
-      }
-    }
-  }
-
-  public <T> List<T> list(String sql, Row<T> reader, @Nullable Object... values)
-      throws SQLException {
+  public <T> List<T> list(String sql, Function<ResultRow, T> reader, @Nullable Object... values) {
     List<T> list = new ArrayList<>();
-    each(sql, row -> list.add(reader.read(row)), values);
+    each(sql, row -> list.add(reader.apply(row)), values);
     return list;
   }
 
-  public <T> Optional<T> first(String sql, Row<T> reader, @Nullable Object... values)
-      throws SQLException {
-    try (ResultSet rows = bound(sql, values).executeQuery()) {
-      return rows.next() ? Optional.of(reader.read(rows)) : Optional.empty();
-    }
+  public <T> Optional<T> first(
+      String sql, Function<ResultRow, T> reader, @Nullable Object... values) {
+    return with(
+        sql,
+        statement -> {
+          try (ResultSet rows = bound(statement, values).executeQuery()) {
+            return rows.next() ? Optional.of(reader.apply(new ResultRow(rows))) : Optional.empty();
+          }
+        });
   }
 
-  /** The one number a query always gives; 0 for none. */
-  public long number(String sql, @Nullable Object... values) throws SQLException {
+  /** Whether the query has a row. */
+  public boolean exists(String sql, @Nullable Object... values) {
+    return first(sql, _ -> true, values).isPresent();
+  }
+
+  /** The number in the first column of the first row; 0 without a row. */
+  public long number(String sql, @Nullable Object... values) {
     return first(sql, row -> row.getLong(1), values).orElse(0L);
   }
 
-  public PreparedStatement statement(String sql) throws SQLException {
-    PreparedStatement known = prepared.get(sql);
-    if (known == null) {
-      known = connection.prepareStatement(sql);
-      prepared.put(sql, known);
-    }
-    return known;
+  /** Uses a prepared statement directly. */
+  @FunctionalInterface
+  public interface Use<T> {
+    T on(PreparedStatement statement) throws SQLException;
   }
 
-  private PreparedStatement bound(String sql, @Nullable Object... values) throws SQLException {
-    PreparedStatement statement = statement(sql);
+  public <T> T with(String sql, Use<T> use) {
+    try {
+      PreparedStatement statement = prepared.get(sql);
+      if (statement == null) {
+        statement = connection.prepareStatement(sql);
+        prepared.put(sql, statement);
+      }
+      return use.on(statement);
+    } catch (SQLException failed) {
+      throw unusable(failed);
+    }
+  }
+
+  private static PreparedStatement bound(PreparedStatement statement, @Nullable Object... values)
+      throws SQLException {
     for (int i = 0; i < values.length; i++) {
       bind(statement, i + 1, values[i]);
     }
     return statement;
   }
 
-  /** The driver's own setObject tries every type it knows; these are all we have. */
+  /** The driver's own setObject tries every type it knows; the columns hold only these. */
   public static void bind(PreparedStatement statement, int position, @Nullable Object value)
       throws SQLException {
     switch (value) {
@@ -103,7 +119,7 @@ public final class Statements implements AutoCloseable {
     }
   }
 
-  /** The driver finalises a statement that failed, so all are prepared anew when needed. */
+  /** The driver finalises a statement that failed, so all are prepared again when needed. */
   public void renew() {
     for (PreparedStatement statement : prepared.values()) {
       try {
@@ -115,8 +131,26 @@ public final class Statements implements AutoCloseable {
     prepared.clear();
   }
 
+  /** Undoes the transaction, if there is one. */
+  public void rollBack() {
+    renew();
+    try {
+      execute("ROLLBACK");
+    } catch (StoreUnusable _) {
+      // SQLite has undone it already, or it never began.
+    }
+  }
+
+  static StoreUnusable unusable(SQLException failed) {
+    return new StoreUnusable("the database says: " + failed.getMessage(), failed);
+  }
+
   @Override
-  public void close() throws SQLException {
-    connection.close();
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException failed) {
+      throw unusable(failed);
+    }
   }
 }

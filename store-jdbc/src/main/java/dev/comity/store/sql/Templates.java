@@ -5,8 +5,6 @@ import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.trap.TrapReason;
 import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +17,7 @@ public final class Templates {
 
   private Templates() {}
 
-  public static void write(Statements sql, long domain, TemplateStats stats) throws SQLException {
+  public static void write(Statements sql, long domain, TemplateStats stats) {
     Optional<TemplateStats.Suppression> suppressed = stats.suppressed();
     sql.update(
         """
@@ -43,45 +41,43 @@ public final class Templates {
         bytes(stats.sketch().written()));
   }
 
-  public static Stored<List<TemplateStats>> of(Connection connection, String domain) {
+  public static Stored<List<TemplateStats>> of(Statements sql, String domain) {
     return Stored.of(
         "what is known of its templates cannot be read",
-        () -> Query.of(BY_DOMAIN, domain).list(connection, Templates::read));
+        () -> sql.list(BY_DOMAIN, Templates::read, domain));
   }
 
   /** Those that can be read. */
-  public static List<TemplateStats> readable(Connection connection, String domain) {
-    return Query.of(BY_DOMAIN, domain)
-        .list(connection, row -> Stored.of("", () -> read(row)).value())
-        .stream()
+  public static List<TemplateStats> readable(Statements sql, String domain) {
+    return sql.list(BY_DOMAIN, row -> Stored.of("", () -> read(row)).value(), domain).stream()
         .flatMap(Optional::stream)
         .toList();
   }
 
   /** Forgets those that cannot be read. */
-  public static void mend(Connection connection, String domain) {
+  public static void mend(Statements sql, String domain) {
     List<String> broken =
-        Query.of(BY_DOMAIN, domain)
+        sql
             .list(
-                connection,
+                BY_DOMAIN,
                 row ->
                     Stored.of("", () -> read(row)).value().isPresent()
                         ? Optional.<String>empty()
-                        : Optional.of(row.text("template")))
+                        : Optional.of(row.text("template")),
+                domain)
             .stream()
             .flatMap(Optional::stream)
             .toList();
     for (String template : broken) {
-      Query.of(
-              "DELETE FROM url_templates WHERE template = ? AND domain_id ="
-                  + " (SELECT id FROM domains WHERE domain = ?)",
-              template,
-              domain)
-          .change(connection);
+      sql.update(
+          "DELETE FROM url_templates WHERE template = ? AND domain_id ="
+              + " (SELECT id FROM domains WHERE domain = ?)",
+          template,
+          domain);
     }
   }
 
-  private static TemplateStats read(FoundRow row) {
+  private static TemplateStats read(ResultRow row) {
     return new TemplateStats(
         row.text("template"),
         row.number("pages"),
@@ -93,7 +89,7 @@ public final class Templates {
         TemplateSketch.read(row.optionalBytes("memory").map(Templates::longs).orElse(new long[0])));
   }
 
-  private static TemplateStats.Suppression suppression(FoundRow row, Instant since) {
+  private static TemplateStats.Suppression suppression(ResultRow row, Instant since) {
     return new TemplateStats.Suppression(since, TrapReason.of(row.text("reason")));
   }
 

@@ -2,7 +2,6 @@ package dev.comity.store.sql;
 
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
-import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /** Writes down every change of a status. */
@@ -10,33 +9,32 @@ public final class Transitions {
   private Transitions() {}
 
   /** From one status to another, through which door, and why. */
-  public record Step(String from, String to, String door, @Nullable String reason) {}
+  public record Step(String from, String to, String door, @Nullable String reason) {
+    /** An exhausted domain has work again. */
+    public static final Step ARRIVAL = new Step("exhausted", "pending", "arrival", "a URL arrived");
+  }
 
   /** Why a domain that was closed is not. */
   public static final String OUR_OUTAGE = "our own network was down";
 
-  /**
-   * The holder has changed where its domain stands, if it has; one it had closed, it takes back.
-   */
-  public static void byHolder(Statements sql, long domain, DomainStatus from, Standing to, long now)
-      throws SQLException {
-    if (to.status() != from) {
-      boolean takenBack = from == DomainStatus.BLOCKED || from == DomainStatus.UNREACHABLE;
-      String reason =
-          takenBack
-              ? OUR_OUTAGE
-              : to.reason().map(why -> StateColumns.lower(why.name())).orElse(null);
-      String door = takenBack ? "take_back" : "holder";
-      write(
-          sql,
-          domain,
-          new Step(StateColumns.status(from), StateColumns.status(to.status()), door, reason),
-          now);
-    }
+  /** The holder changed its domain's status; a closed domain that it opens is taken back. */
+  public static void byHolder(
+      Statements sql, long domain, DomainStatus from, Standing to, long now) {
+    boolean takenBack = from == DomainStatus.BLOCKED || from == DomainStatus.UNREACHABLE;
+    String reason =
+        takenBack
+            ? OUR_OUTAGE
+            : to.reason().map(why -> StateColumns.lower(why.name())).orElse(null);
+    String door = takenBack ? "take_back" : "holder";
+    write(
+        sql,
+        domain,
+        new Step(StateColumns.status(from), StateColumns.status(to.status()), door, reason),
+        now);
   }
 
   /** The status that a domain's changes lead to. */
-  public static String reached(Statements sql, long domain) throws SQLException {
+  public static String reached(Statements sql, long domain) {
     return sql.first(
             "SELECT to_status FROM transitions WHERE domain_id = ? ORDER BY id DESC LIMIT 1",
             row -> row.getString(1),
@@ -44,7 +42,7 @@ public final class Transitions {
         .orElse("pending");
   }
 
-  public static void write(Statements sql, long domain, Step step, long now) throws SQLException {
+  public static void write(Statements sql, long domain, Step step, long now) {
     sql.update(
         """
         INSERT INTO transitions (domain_id, token, from_status, to_status, door, reason, at)

@@ -7,8 +7,8 @@ import java.security.MessageDigest;
 import java.util.function.ToLongFunction;
 
 /**
- * A number that finds a URL in its domain. Two URLs may well have the same: the text decides. It
- * comes from a strong hash only so that nobody can make many that do. For one thread.
+ * A number that finds a URL in its domain. Two URLs may have the same key: the text decides. The
+ * hash is a strong one so that a site cannot construct many collisions. For one thread.
  */
 public final class UrlKey implements ToLongFunction<CrawlUrl> {
   private final MessageDigest digest = Sha256.digest();

@@ -7,7 +7,6 @@ import dev.comity.store.sql.Statements;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
-import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -86,7 +85,7 @@ final class Checkpoints implements GroupWriter.Follower, AutoCloseable {
         }
         wanted();
       }
-    } catch (SQLException | IOException _) {
+    } catch (StoreUnusable | IOException _) {
       // The writer meets the same trouble, and tells. A full disk has room again some day.
       own.renew();
     }
@@ -98,7 +97,7 @@ final class Checkpoints implements GroupWriter.Follower, AutoCloseable {
   }
 
   /** Moves what is there, and answers how much was written meanwhile. */
-  private long framesLeft() throws SQLException, IOException {
+  private long framesLeft() throws IOException {
     own.each(PASSIVE, _ -> {});
     database.force(false);
     Log log = log();
@@ -108,7 +107,7 @@ final class Checkpoints implements GroupWriter.Follower, AutoCloseable {
   /**
    * Asked of SQLite: its log begins anew at its front and is never cut, so its size says nothing.
    */
-  private Log log() throws SQLException {
+  private Log log() {
     return own.first(NOTHING, row -> new Log(row.getLong(2), row.getLong(3))).orElse(Log.EMPTY);
   }
 
@@ -117,7 +116,7 @@ final class Checkpoints implements GroupWriter.Follower, AutoCloseable {
     if (catchUp) {
       try {
         writers.each(PASSIVE, _ -> {});
-      } catch (SQLException _) {
+      } catch (StoreUnusable _) {
         // Nothing is lost: the log is still there, and the next commit tells of any trouble.
         writers.renew();
       }
@@ -127,7 +126,7 @@ final class Checkpoints implements GroupWriter.Follower, AutoCloseable {
 
   /** Closed when no other connection is open. */
   @Override
-  public void close() throws SQLException {
+  public void close() {
     closing = true;
     thread.interrupt();
     try {

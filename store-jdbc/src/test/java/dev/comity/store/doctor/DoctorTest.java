@@ -72,8 +72,8 @@ class DoctorTest {
             + " | states baker.example: its column adaptive_delay_ms is 1, its state says 2500",
         // 8
         "UPDATE transitions SET door = 'arrival' WHERE id = 4"
-            + " | lifecycle baker.example: transition 4 goes from active to blocked by arrival,"
-            + " which is no way there is",
+            + " | lifecycle baker.example: transition 4: active -> blocked by `arrival` is not"
+            + " allowed",
         "UPDATE transitions SET from_status = 'pending' WHERE id = 2"
             + " | lifecycle able.example: transition 2 begins at pending, the one before it ended"
             + " at active",
@@ -96,7 +96,7 @@ class DoctorTest {
             + " | frontier easy.able.example: 1 URLs are counted as skipped, 0 are",
         "INSERT INTO domain_frontier (domain_id, authority_no, target, url_key, place, depth,"
             + " discovered_at) VALUES (99, 0, '/', 1, 0, 0, 0)"
-            + " | frontier : 1 URLs belong to domain 99, which there is not",
+            + " | frontier : 1 URLs belong to domain 99, which does not exist",
         // 13
         "UPDATE domains SET requests = 6 WHERE id = 1"
             + " | counters able.example: 6 requests are counted, 5 are in the log or pruned",
@@ -240,8 +240,8 @@ class DoctorTest {
         "UPDATE crawl_log SET finished_at = 1700000000000 WHERE id = 5"
             + " | rows : row 5 of crawl_log has finished_at 1700000000000",
         "UPDATE transitions SET to_status = 'exhausted', door = 'block' WHERE id = 4"
-            + " | lifecycle baker.example: transition 4 goes from active to exhausted by block,"
-            + " which is no way there is",
+            + " | lifecycle baker.example: transition 4: active -> exhausted by `block` is not"
+            + " allowed",
         // Columns and states.
         "UPDATE domains SET adaptive_delay_floor_ms = 7 WHERE id = 2"
             + " | states baker.example: its column adaptive_delay_floor_ms is 7, its state says"
@@ -281,7 +281,7 @@ class DoctorTest {
             + " | frontier able.example: URLs 1 and 10 are the same: https://able.example/",
         // Claims, runs and workers.
         "UPDATE domains SET claimed_by = NULL, claim_expires_at = NULL WHERE id = 1"
-            + " | claims able.example: 1 URLs are in flight and nobody holds it",
+            + " | claims able.example: 1 URLs are in flight, and it is not claimed",
         "UPDATE domains SET claim_expires_at = 1 WHERE id = 2"
             + " | claims baker.example: it has the end of a claim, and no holder",
         "UPDATE workers SET ended_at = 1700000090000"
@@ -311,14 +311,14 @@ class DoctorTest {
             + " | counters able.example: 7 errors are counted, 1 are in the log or pruned",
         // Rows.
         "INSERT INTO arrivals (domain_id, discovered, over_cap) VALUES (77, 1, 0)"
-            + " | rows : 1 rows of arrivals have domain_id 77, which there is not in domains",
+            + " | rows : 1 rows of arrivals have domain_id 77, which is not in domains",
         "INSERT INTO in_flight (url_id, domain_id, taken, taken_at) VALUES (99, 1, 0, 0)"
-            + " | rows : 1 rows of in_flight have url_id 99, which there is not in domain_frontier",
+            + " | rows : 1 rows of in_flight have url_id 99, which is not in domain_frontier",
         "PRAGMA foreign_keys = OFF; INSERT INTO jobs (run_id, domain_id, started_at)"
             + " VALUES (1, 77, 0)"
-            + " | rows : 1 rows of jobs have domain_id 77, which there is not in domains",
+            + " | rows : 1 rows of jobs have domain_id 77, which is not in domains",
         "UPDATE crawl_log SET url_id = 99 WHERE id = 5"
-            + " | rows : 1 rows of crawl_log have url_id 99, which there is not in domain_frontier",
+            + " | rows : 1 rows of crawl_log have url_id 99, which is not in domain_frontier",
         "UPDATE domains SET urls_over_cap = -1 WHERE id = 3"
             + " | rows : row 3 of domains has urls_over_cap -1",
         "UPDATE domains SET requests = 'many' WHERE id = 3"
@@ -328,10 +328,10 @@ class DoctorTest {
         // Times.
         "UPDATE crawl_log SET started_at = 9900000000000, finished_at = 9900000000000 WHERE id = 7"
             + " | times baker.example: row 7 of crawl_log has started_at 2283-09-20T08:00:00Z,"
-            + " which has not come yet",
+            + " which is in the future",
         "UPDATE transitions SET at = 9900000000000 WHERE id = 4"
-            + " | times baker.example: row 4 of transitions has at 2283-09-20T08:00:00Z, which has"
-            + " not come yet",
+            + " | times baker.example: row 4 of transitions has at 2283-09-20T08:00:00Z, which is"
+            + " in the future",
       })
   void a_planted_fault_is_found_with_the_rule_and_what_to_do(String planted, String finding) {
     Planted store = Planted.sound(home).run(planted.split("; ", -1));

@@ -9,7 +9,6 @@ import dev.comity.store.DataDirectory;
 import dev.comity.store.StoreUnusable;
 import dev.comity.store.support.Stores;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -17,6 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,7 +30,7 @@ class GroupWriterTest {
   private GroupWriter writer;
 
   @BeforeEach
-  void open() throws SQLException {
+  void open() {
     sql = new Statements(new DataDirectory(home).writing());
     sql.execute("CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL)");
     writer = new GroupWriter(sql, this::trouble);
@@ -50,7 +50,7 @@ class GroupWriterTest {
   }
 
   @AfterEach
-  void close() throws SQLException {
+  void close() {
     writer.close();
     sql.close();
   }
@@ -60,17 +60,17 @@ class GroupWriterTest {
     troubles.add(words);
     try {
       sql.each("PRAGMA max_page_count = 1000000", _ -> {});
-    } catch (SQLException failed) {
+    } catch (StoreUnusable failed) {
       throw new AssertionError(failed);
     }
   }
 
-  private int write(String text) throws SQLException {
+  private int write(String text) {
     return sql.update("INSERT INTO notes (text) VALUES (?)", text);
   }
 
   /** Holds the writer's thread, hands all of these in, and lets go: they become one group. */
-  private List<CompletableFuture<Integer>> together(List<GroupWriter.Work<Integer>> works)
+  private List<CompletableFuture<Integer>> together(List<Supplier<Integer>> works)
       throws Exception {
     CountDownLatch handed = new CountDownLatch(1);
     CountDownLatch busy = new CountDownLatch(1);
@@ -78,7 +78,7 @@ class GroupWriterTest {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       writer.later(() -> hold(busy, handed));
       busy.await();
-      for (GroupWriter.Work<Integer> work : works) {
+      for (Supplier<Integer> work : works) {
         results.add(CompletableFuture.supplyAsync(() -> writer.write(work), threads));
       }
       while (writer.waiting() < works.size()) {
@@ -151,7 +151,19 @@ class GroupWriterTest {
   }
 
   @Test
-  void a_full_disk_is_waited_for_and_told() throws SQLException {
+  void an_error_fails_its_piece_and_the_writer_goes_on() {
+    assertThatThrownBy(
+            () ->
+                writer.write(
+                    () -> {
+                      throw new NoClassDefFoundError("Missing");
+                    }))
+        .hasRootCauseInstanceOf(NoClassDefFoundError.class);
+    assertThat(writer.write(() -> write("one"))).isEqualTo(1);
+  }
+
+  @Test
+  void a_full_disk_is_waited_for_and_told() {
     sql.each("PRAGMA max_page_count = 2", _ -> {});
     writer.write(() -> write("x".repeat(100_000)));
     assertThat(notes()).isEqualTo(1);

@@ -9,14 +9,13 @@ import dev.comity.core.policy.lifecycle.Standing;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.doctor.Doctor;
 import dev.comity.store.sql.DomainStateJson;
-import dev.comity.store.sql.Query;
 import dev.comity.store.sql.Schema;
+import dev.comity.store.sql.Statements;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -92,36 +91,25 @@ public record Planted(DataDirectory directory) {
   }
 
   public Planted run(String... statements) {
-    Connection connection = directory.writing();
-    try {
+    try (Statements writing = new Statements(directory.writing())) {
       for (String statement : statements) {
         if (!statement.isBlank()) {
-          Query.run(connection, statement);
+          writing.execute(statement);
         }
       }
-    } finally {
-      Query.close(connection);
     }
     return this;
   }
 
   public long number(String sql) {
-    Connection connection = directory.reading();
-    try {
-      return Query.of("SELECT (" + sql + ") AS n").number(connection);
-    } finally {
-      Query.close(connection);
+    try (Statements reading = new Statements(directory.reading())) {
+      return reading.number("SELECT (" + sql + ")");
     }
   }
 
   public String text(String sql) {
-    Connection connection = directory.reading();
-    try {
-      return Query.of("SELECT (" + sql + ") AS t")
-          .first(connection, row -> row.text("t"))
-          .orElseThrow();
-    } finally {
-      Query.close(connection);
+    try (Statements reading = new Statements(directory.reading())) {
+      return reading.first("SELECT (" + sql + ") AS t", row -> row.text("t")).orElseThrow();
     }
   }
 
