@@ -111,8 +111,12 @@ public final class BracketSearch implements Search {
 
   private static void correct(LearningDraft draft) {
     if (draft.probe.isEmpty() && !draft.guessed && draft.tries >= ENOUGH) {
-      draft.noise = draft.noise.seen(draft.tries, draft.searched);
-      draft.forgetCounts();
+      if (SlowerTrial.isMoreThanNoise(draft)) {
+        SlowerTrial.begin(draft, draft.learned);
+      } else {
+        draft.noise = draft.noise.atMost(SlowerTrial.atMost(draft.tries) / draft.searched);
+        draft.forgetCounts();
+      }
     }
   }
 
@@ -234,9 +238,9 @@ public final class BracketSearch implements Search {
       SlowerTrial.begin(draft, draft.learned);
       return;
     }
-    Duration target = draft.refused.orElseThrow();
-    if (longer(target, base).compareTo(draft.learned) < 0) {
-      tryDelay(draft, longer(target, base), true);
+    Duration target = longer(draft.refused.orElseThrow(), base);
+    if (target.compareTo(draft.learned) < 0) {
+      tryDelay(draft, target, true);
     }
   }
 

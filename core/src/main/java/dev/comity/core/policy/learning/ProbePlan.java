@@ -111,7 +111,7 @@ final class ProbePlan {
       needed = Math.max(needed, (int) (refusals / share));
     }
     if (retry || draft.refused.isEmpty()) {
-      return Math.max(needed, 2 * draft.lasted);
+      needed = Math.max(needed, 2 * draft.lasted);
     }
     return near ? Math.max(needed, KEPT) : needed;
   }

@@ -123,10 +123,28 @@ final class SlowerTrial {
     return refusals >= enough(draft);
   }
 
-  /** Whether the longer delay is refused so much more often that the limit must have changed. */
+  /** Whether a settled delay is clearly refused more often than noise alone would do it. */
+  static boolean isMoreThanNoise(LearningDraft draft) {
+    return atLeast(draft.tries) > MORE * draft.noise.share() * draft.searched;
+  }
+
+  /**
+   * Whether the longer delay is refused so much more often that the limit must have changed: more
+   * than noise ever is, or clearly more than the shorter delay was.
+   */
   static boolean isChanged(LearningDraft draft) {
     int refusals = draft.probe.orElseThrow().refusals();
-    return CHANGED * refusals > draft.row + refusals;
+    double before = atMost(draft.tries) / Math.max(1, draft.searched);
+    return CHANGED * refusals > draft.row + refusals
+        || (draft.noise.share() == 0 && atLeast(refusals) > 2 * before * draft.row);
+  }
+
+  private static double atLeast(int refusals) {
+    return refusals - CHANCE * Math.sqrt(refusals);
+  }
+
+  static double atMost(int refusals) {
+    return refusals + CHANCE * Math.sqrt(refusals);
   }
 
   /** Decides what both shares say; what the bracket is then is left to the next probe. */
@@ -134,8 +152,8 @@ final class SlowerTrial {
     Probe probe = draft.probe.orElseThrow();
     int requests = Math.max(1, draft.row);
     double slow = (double) probe.refusals() / requests;
-    double fast = (draft.tries - CHANCE * Math.sqrt(draft.tries)) / Math.max(1, draft.searched);
-    double most = (probe.refusals() + CHANCE * Math.sqrt(probe.refusals())) / requests;
+    double fast = atLeast(draft.tries) / Math.max(1, draft.searched);
+    double most = atMost(probe.refusals()) / requests;
     double both = (double) (draft.tries + probe.refusals()) / (draft.searched + requests);
     int spacing = spacing(draft);
     boolean known = draft.noise.share() > 0;
