@@ -197,8 +197,8 @@ public final class BracketSearch implements Search {
   /** Only the first requests of all meet a bucket that is certainly full. */
   private static void noteBurst(LearningDraft draft, Measured it) {
     if (it.first() && it.served() < RETRY_AFTER) { // More than that were no burst.
-      draft.burst = it.served();
-      draft.burstDelay = it.spread();
+      draft.burst = it.burst();
+      draft.burstDelay = it.spread().multipliedBy(it.served()).dividedBy(draft.burst);
     }
   }
 

@@ -58,6 +58,9 @@ final class SlowerTrial {
   /** More than a quarter refused is no noise: a limit has changed. */
   private static final int CHANGED = 4;
 
+  /** Refusals that become so much more frequent, beyond chance, at a longer delay are no noise. */
+  private static final double MUCH_MORE = 2;
+
   /** Where slower helped though refusals were rare, a probe must outlast some of them. */
   private static final int OUTLAST = 3;
 
@@ -136,7 +139,7 @@ final class SlowerTrial {
     int refusals = draft.probe.orElseThrow().refusals();
     double before = atMost(draft.tries) / Math.max(1, draft.searched);
     return CHANGED * refusals > draft.row + refusals
-        || (draft.noise.share() == 0 && atLeast(refusals) > 2 * before * draft.row);
+        || (draft.noise.share() == 0 && atLeast(refusals) > MUCH_MORE * before * draft.row);
   }
 
   private static double atLeast(int refusals) {
