@@ -42,13 +42,13 @@ class ExplanationTest {
     assertThat(explain().words())
         .isEqualTo(
             """
-            delay 1.779 s, set by a shorter delay being tried
+            delay 1.964 s, set by a shorter delay being tried
               the minimum interval: 1 s
-              a shorter delay being tried: 1.779 s
+              a shorter delay being tried: 1.964 s
             in flight at most 5
-            next request: 2026-01-01T00:00:04.879Z (the delay since the last request has not passed)
+            next request: 2026-01-01T00:00:05.064Z (the delay since the last request has not passed)
             - refused at 1 s, served at 3.162 s
-            - 2 more successes and 1.779 s stands; a refusal brings back 3.162 s
+            - 2 more successes and 1.964 s stands; a refusal brings back 3.162 s
             """);
   }
 
@@ -86,7 +86,7 @@ class ExplanationTest {
     assertThat(explain().toChange())
         .containsExactly(
             "refused at 1 s, served at 3.162 s",
-            "1 more success and 1.779 s stands; a refusal brings back 3.162 s");
+            "1 more success and 1.964 s stands; a refusal brings back 3.162 s");
     script.times(2, BROKEN);
     assertThat(explain().toChange())
         .contains("3 more failing URLs in a row close the domain; one success resets this");
@@ -101,14 +101,14 @@ class ExplanationTest {
     }
     assertThat(explain().toChange())
         .containsExactly(
-            "refused at 1 s, served at 1.075 s", "120 more successes and a shorter delay is tried");
+            "refused at 1 s, served at 1.089 s", "120 more successes and a shorter delay is tried");
     while (!BracketSearch.isSettled(script.state.learning())
         || script.state.learning().probe().isPresent()) {
       script.ask(OK);
     }
     assertThat(explain().toChange())
         .containsExactly(
-            "refused at 1 s, served at 1.037 s: settled",
+            "refused at 1 s, served at 1.022 s: settled",
             "1 s was refused and is tried again after 2000 more successes");
   }
 

@@ -99,13 +99,12 @@ record Bracket(double low, double high, double best, int spent) {
     double full = it.spacingIfFull(known.burst, millis(known.burstDelay));
     if (quiet && full > 0) {
       double best = MARGIN * full;
-      double high = proven > low ? Math.max(proven, Math.min(best, NEAR * proven)) : best;
-      return of(
-          it,
-          low,
-          Math.min(measured, high),
-          best,
-          it.row() - known.burst > FEW ? ProbePlan.MOST_SPENT - 1 : 0);
+      double enough = proven > low ? proven : best;
+      boolean precise = it.moreThan(known.burst) > FEW;
+      boolean agreed = enough <= NEAR * best;
+      double high = precise ? Math.min(best, enough) : enough;
+      int spent = precise || agreed ? ProbePlan.MOST_SPENT : 0;
+      return of(it, low, Math.min(measured, high), best, spent);
     }
     if (quiet && known.guessed && it.served() > FEW) {
       return large(it);

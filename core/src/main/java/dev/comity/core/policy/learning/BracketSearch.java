@@ -111,8 +111,12 @@ public final class BracketSearch implements Search {
 
   private static void correct(LearningDraft draft) {
     if (draft.probe.isEmpty() && !draft.guessed && draft.tries >= ENOUGH) {
-      draft.noise = draft.noise.seen(draft.tries, draft.searched);
-      draft.forgetCounts();
+      if (SlowerTrial.isMoreThanNoise(draft)) {
+        SlowerTrial.begin(draft, draft.learned);
+      } else {
+        draft.noise = draft.noise.atMost(SlowerTrial.atMost(draft.tries) / draft.searched);
+        draft.forgetCounts();
+      }
     }
   }
 
@@ -193,8 +197,8 @@ public final class BracketSearch implements Search {
   /** Only the first requests of all meet a bucket that is certainly full. */
   private static void noteBurst(LearningDraft draft, Measured it) {
     if (it.first() && it.served() < RETRY_AFTER) { // More than that were no burst.
-      draft.burst = it.served();
-      draft.burstDelay = it.spread();
+      draft.burst = it.burst();
+      draft.burstDelay = it.spread().multipliedBy(it.served()).dividedBy(draft.burst);
     }
   }
 
@@ -234,9 +238,9 @@ public final class BracketSearch implements Search {
       SlowerTrial.begin(draft, draft.learned);
       return;
     }
-    Duration target = draft.refused.orElseThrow();
-    if (longer(target, base).compareTo(draft.learned) < 0) {
-      tryDelay(draft, longer(target, base), true);
+    Duration target = longer(draft.refused.orElseThrow(), base);
+    if (target.compareTo(draft.learned) < 0) {
+      tryDelay(draft, target, true);
     }
   }
 

@@ -83,7 +83,7 @@ public final class DelayLearning {
     LearnedDelay counted =
         attempt.startedAt().isAfter(was.evidence().emptyAt())
             ? was.with(was.evidence().servedAt(attempt.startedAt()))
-            : was;
+            : was.servedBefore();
     if (isStale(was, attempt)) {
       return counted;
     }

@@ -82,6 +82,12 @@ public record LearnedDelay(
           refusals + 1, delay, taught, emptyBefore, openSince, served, start, longest);
     }
 
+    /** A request was served that was on its way when the first refusal arrived. */
+    Incident servedBefore() {
+      return new Incident(
+          refusals, delay, taught, emptyBefore, openSince, served + 1, lastTry, waited);
+    }
+
     Incident teaching(Duration other) {
       return new Incident(refusals, delay, other, emptyBefore, openSince, served, lastTry, waited);
     }
@@ -99,6 +105,19 @@ public record LearnedDelay(
 
   public LearnedDelay with(Evidence other) {
     return new LearnedDelay(learned, refused, floor, row, probe, incident, lastRefusal, other);
+  }
+
+  /** A request was served that was started before the open incident began. */
+  LearnedDelay servedBefore() {
+    return new LearnedDelay(
+        learned,
+        refused,
+        floor,
+        row,
+        probe,
+        incident.map(Incident::servedBefore),
+        lastRefusal,
+        evidence);
   }
 
   LearnedDelay counted(int newRow) {

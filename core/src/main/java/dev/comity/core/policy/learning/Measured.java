@@ -42,6 +42,9 @@ record Measured(
 
   private static final double FIRST_REST = 2_000;
 
+  /** A run ends somewhere between two requests: the middle, and a little for chance. */
+  private static final double CAUTION = 0.15;
+
   /**
    * What an incident measured that is over.
    *
@@ -71,6 +74,17 @@ record Measured(
         told || over.refusals() > 1);
   }
 
+  /** How many more this run was served than another one; it began with the request before it. */
+  int moreThan(int burst) {
+    return row + 1 - burst;
+  }
+
+  /** How many were served before the refused request was started; others were on their way. */
+  int burst() {
+    double started = millis(spread) * served / delay;
+    return (int) Math.max(1, Math.min(served, Math.round(started)));
+  }
+
   /**
    * The spacing that a bucket allows which was full when this run began, as it was when the first
    * run of all began: the longer run was served more, by what came in meanwhile. 0 if the bucket
@@ -80,8 +94,8 @@ record Measured(
    * @param spread their spacing
    */
   double spacingIfFull(int burst, double spread) {
-    double more = row - burst;
-    double longer = (row - 0.5) * delay - (burst - 0.5) * spread;
+    double more = moreThan(burst);
+    double longer = (row + 0.5 + CAUTION) * delay - (burst - 0.5 - CAUTION) * spread;
     return burst > 1
             && more > 0
             && longer > 0

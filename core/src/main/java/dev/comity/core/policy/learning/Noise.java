@@ -32,10 +32,9 @@ public record Noise(double share, double credit) {
     return new Noise(Math.min(LARGEST, share), MOST);
   }
 
-  /** So many were counted since: if there were fewer than thought, noise is less. */
-  Noise seen(int refusals, int requests) {
-    double seen = (double) refusals / requests;
-    return seen < share ? new Noise((share + seen) / 2, credit) : this;
+  /** Noise is no more than this, by what was counted since. */
+  Noise atMost(double most) {
+    return most < share ? new Noise(most, credit) : this;
   }
 
   boolean pays(int refusals) {

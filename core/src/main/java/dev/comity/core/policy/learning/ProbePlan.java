@@ -32,8 +32,16 @@ final class ProbePlan {
   /** The largest stride is 2.5 times shorter: a limit is overrun once, and then bracketed. */
   private static final int MOST_STRIDES = 4;
 
-  /** Without any burst the second request at a delay that is too short would be refused. */
-  private static final int NEEDED_WITHOUT_BURST = 2;
+  /** Without any burst the first request at a delay that is too short is refused. */
+  private static final int NEEDED_WITHOUT_BURST = 1;
+
+  /** A limit that is not sharp lets one pass by chance; where there is time, two are asked. */
+  private static final int NEEDED_WITHOUT_HURRY = 2;
+
+  /**
+   * A limit of a second is to be used within fifteen, so delays up to half above it are in a hurry.
+   */
+  private static final double HURRY = 1_500;
 
   /** Before the last refusal is spent, a limit that is not sharp is given a minute to show. */
   private static final double SHOWS_WITHIN = 60_000;
@@ -80,15 +88,20 @@ final class ProbePlan {
     }
     double low = Math.max(1, millis(draft.refused.get()));
     double steps = Math.log(high / low) / Math.log(Bracket.NEAR);
-    int left = noisy ? MOST_SPENT : Math.max(1, MOST_SPENT - draft.spent);
+    // Without a burst a probe is a request or two: one refusal is kept for a limit that wavers.
+    int most = draft.burst == 1 ? MOST_SPENT - 1 : MOST_SPENT;
+    int left = noisy ? MOST_SPENT : Math.max(1, most - draft.spent);
     double stride = Math.pow(Bracket.NEAR, stride(steps, left));
     return Delays.of(Math.max(high / stride, Math.sqrt(low * high)));
   }
 
-  /** How many of so many steps are tried at once, if so many refusals are left. */
+  /**
+   * How many of so many steps are tried at once, if so many refusals are left. Probes that tell n
+   * delays apart cut a bracket into n + 1 steps.
+   */
   static int stride(double steps, int refusals) {
     int probes = 1;
-    while (told(refusals, probes) < steps) {
+    while (told(refusals, probes) + 1 < steps) {
       probes++;
     }
     return told(refusals - 1, probes - 1) + 1;
@@ -111,7 +124,7 @@ final class ProbePlan {
       needed = Math.max(needed, (int) (refusals / share));
     }
     if (retry || draft.refused.isEmpty()) {
-      return Math.max(needed, 2 * draft.lasted);
+      needed = Math.max(needed, 2 * draft.lasted);
     }
     return near ? Math.max(needed, KEPT) : needed;
   }
@@ -126,7 +139,8 @@ final class ProbePlan {
     if (draft.burst == 1 && draft.noise.share() == 0) {
       double time = delay < FAST ? SHOWS_WITHIN_IF_FAST : SHOWS_WITHIN;
       double shown = careful ? Math.min(SHOWN_BY, time / delay) : 0;
-      return (int) Math.max(NEEDED_WITHOUT_BURST, shown);
+      int least = delay < HURRY ? NEEDED_WITHOUT_BURST : NEEDED_WITHOUT_HURRY;
+      return (int) Math.max(least, shown);
     }
     double limit = Math.min(millis(draft.floor.orElseThrow()), Bracket.NEAR * delay);
     double faster = Math.max(1.0 / MOST_NEEDED, 1 - delay / limit);

@@ -58,6 +58,9 @@ final class SlowerTrial {
   /** More than a quarter refused is no noise: a limit has changed. */
   private static final int CHANGED = 4;
 
+  /** Refusals that become so much more frequent, beyond chance, at a longer delay are no noise. */
+  private static final double MUCH_MORE = 2;
+
   /** Where slower helped though refusals were rare, a probe must outlast some of them. */
   private static final int OUTLAST = 3;
 
@@ -123,10 +126,28 @@ final class SlowerTrial {
     return refusals >= enough(draft);
   }
 
-  /** Whether the longer delay is refused so much more often that the limit must have changed. */
+  /** Whether a settled delay is clearly refused more often than noise alone would do it. */
+  static boolean isMoreThanNoise(LearningDraft draft) {
+    return atLeast(draft.tries) > MORE * draft.noise.share() * draft.searched;
+  }
+
+  /**
+   * Whether the longer delay is refused so much more often that the limit must have changed: more
+   * than noise ever is, or clearly more than the shorter delay was.
+   */
   static boolean isChanged(LearningDraft draft) {
     int refusals = draft.probe.orElseThrow().refusals();
-    return CHANGED * refusals > draft.row + refusals;
+    double before = atMost(draft.tries) / Math.max(1, draft.searched);
+    return CHANGED * refusals > draft.row + refusals
+        || (draft.noise.share() == 0 && atLeast(refusals) > MUCH_MORE * before * draft.row);
+  }
+
+  private static double atLeast(int refusals) {
+    return refusals - CHANCE * Math.sqrt(refusals);
+  }
+
+  static double atMost(int refusals) {
+    return refusals + CHANCE * Math.sqrt(refusals);
   }
 
   /** Decides what both shares say; what the bracket is then is left to the next probe. */
@@ -134,8 +155,8 @@ final class SlowerTrial {
     Probe probe = draft.probe.orElseThrow();
     int requests = Math.max(1, draft.row);
     double slow = (double) probe.refusals() / requests;
-    double fast = (draft.tries - CHANCE * Math.sqrt(draft.tries)) / Math.max(1, draft.searched);
-    double most = (probe.refusals() + CHANCE * Math.sqrt(probe.refusals())) / requests;
+    double fast = atLeast(draft.tries) / Math.max(1, draft.searched);
+    double most = atMost(probe.refusals()) / requests;
     double both = (double) (draft.tries + probe.refusals()) / (draft.searched + requests);
     int spacing = spacing(draft);
     boolean known = draft.noise.share() > 0;

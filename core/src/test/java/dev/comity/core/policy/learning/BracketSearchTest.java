@@ -135,7 +135,7 @@ class BracketSearchTest {
     enough.state = enough.state.with(draft.done());
     enough.times(1, REFUSED).times(1, OK);
     assertThat(enough.state.learning().evidence().noise().share())
-        .isCloseTo((0.05 + 32 / 3_100.0) / 2, offset(1e-9));
+        .isCloseTo((32 + 1.4 * Math.sqrt(32)) / 3_100, offset(1e-9));
   }
 
   @Test
@@ -394,19 +394,19 @@ class BracketSearchTest {
   void a_retry_that_was_refused_late_needs_twice_as_many_next_time() {
     LearningDraft draft = settledDraft();
     draft.burst = 1;
-    draft.lasted = 40;
+    draft.lasted = 140;
     draft.row = 1_999;
     draft.emptyAt = Script.START.minusSeconds(60);
     Script script = Script.play();
     script.state = script.state.with(draft.done());
     script.ask(OK);
-    assertThat(script.state.learning().probe().orElseThrow().needed()).isEqualTo(80);
-    script.times(30, OK).times(1, REFUSED).times(1, OK);
-    assertThat(script.state.learning().evidence().shown().lasted()).isEqualTo(40);
-    untilProbe(script).times(50, OK).times(1, REFUSED).times(1, OK);
-    assertThat(script.state.learning().evidence().shown().lasted()).isEqualTo(50);
+    assertThat(script.state.learning().probe().orElseThrow().needed()).isEqualTo(280);
+    script.times(130, OK).times(1, REFUSED).times(1, OK);
+    assertThat(script.state.learning().evidence().shown().lasted()).isEqualTo(140);
+    untilProbe(script).times(150, OK).times(1, REFUSED).times(1, OK);
+    assertThat(script.state.learning().evidence().shown().lasted()).isEqualTo(150);
     untilProbe(script);
-    assertThat(script.state.learning().probe().orElseThrow().needed()).isEqualTo(100);
+    assertThat(script.state.learning().probe().orElseThrow().needed()).isEqualTo(300);
   }
 
   private static Script untilProbe(Script script) {

@@ -135,37 +135,58 @@ class BracketTest {
 
   @Test
   void two_runs_of_a_full_bucket_at_two_delays_give_its_rate() {
-    // 10/s with room for two: 5 at 50 ms, 20 at 90 ms.
-    known.floor = Optional.of(seconds(0.15));
+    Bracket bracket = secondRun(20);
+    assertThat(bracket.best()).isCloseTo(1.02 * RATE_OF_TWO_RUNS, offset(0.01));
+    assertThat(bracket.low()).isEqualTo(90);
+    assertThat(bracket.high()).isEqualTo(bracket.best());
+    assertThat(bracket.spent()).isEqualTo(4);
+    known.noise = Noise.found(0.01);
+    assertThat(secondRun(20).best()).isZero();
+  }
+
+  @Test
+  void a_second_run_that_was_hardly_longer_than_the_first_tells_less() {
+    assertThat(secondRun(8).spent()).isEqualTo(4);
+    assertThat(secondRun(8).high()).isEqualTo(secondRun(8).best());
+    assertThat(secondRun(7).best()).isCloseTo(160.14, offset(0.01));
+    assertThat(secondRun(7).high()).isEqualTo(150);
+    assertThat(secondRun(4).best()).isZero();
+  }
+
+  @Test
+  void a_delay_that_was_long_enough_and_is_near_the_measured_rate_is_kept() {
+    assertThat(secondRun(7).spent()).isEqualTo(4);
+    enough = 1.1 * 0.16014;
+    assertThat(secondRun(7).spent()).isEqualTo(4);
+    assertThat(secondRun(7).high()).isCloseTo(176, offset(1.0));
+    enough = 1.2 * 0.16014;
+    assertThat(secondRun(7).spent()).isZero();
+    assertThat(secondRun(7).high()).isCloseTo(192, offset(1.0));
+  }
+
+  @Test
+  void a_measured_rate_replaces_a_delay_that_was_long_enough_and_is_refused() {
+    enough = 0.101;
+    assertThat(secondRun(20).high()).isEqualTo(101);
+    enough = 0.09;
+    assertThat(secondRun(20).high()).isCloseTo(1.02 * RATE_OF_TWO_RUNS, offset(0.01));
+    assertThat(secondRun(7).high()).isCloseTo(160.14, offset(0.01));
+    assertThat(secondRun(7).spent()).isEqualTo(4);
+  }
+
+  /** One between two requests ends each run; 0.15 more is for chance. */
+  private static final double RATE_OF_TWO_RUNS = (20.65 * 90 - 4.35 * 50) / 16;
+
+  private double enough = 0.15;
+
+  /** 10/s with room for two: five were served at 50 ms, and now so many at 90 ms. */
+  private Bracket secondRun(int served) {
+    known.floor = Optional.of(seconds(enough));
     known.refused = Optional.of(seconds(0.05));
     known.burst = 5;
     known.burstDelay = seconds(0.05);
-    row = 20;
-    double spacing = (19.5 * 90 - 4.5 * 50) / 15;
-    Bracket bracket = bracket(0.09, 40, 0, 2.1, 20, 1, 20, 22.1);
-    assertThat(bracket.best()).isCloseTo(1.02 * spacing, offset(0.01));
-    assertThat(bracket.low()).isEqualTo(90);
-    assertThat(bracket.high()).isEqualTo(150);
-    assertThat(bracket.spent()).isEqualTo(3);
-    row = 9;
-    assertThat(bracket(0.09, 40, 0, 2.1, 20, 1, 20, 22.1).spent()).isEqualTo(3);
-    row = 8;
-    assertThat(bracket(0.09, 40, 0, 2.1, 20, 1, 20, 22.1).best()).isPositive();
-    assertThat(bracket(0.09, 40, 0, 2.1, 20, 1, 20, 22.1).spent()).isZero();
-    row = 5;
-    assertThat(bracket(0.09, 40, 0, 2.1, 20, 1, 20, 22.1).best()).isZero();
-    row = 20;
-    known.noise = Noise.found(0.01);
-    assertThat(bracket(0.09, 40, 0, 2.1, 20, 1, 20, 22.1).best()).isZero();
-    known.noise = Noise.NONE;
-    known.floor = Optional.of(seconds(0.101));
-    assertThat(bracket(0.09, 40, 0, 2.1, 20, 1, 20, 22.1).high())
-        .isCloseTo(1.02 * spacing, offset(0.01));
-    known.floor = Optional.of(seconds(0.092));
-    assertThat(bracket(0.09, 40, 0, 2.1, 20, 1, 20, 22.1).high()).isCloseTo(101.2, offset(0.01));
-    known.floor = Optional.of(seconds(0.09));
-    assertThat(bracket(0.09, 40, 0, 2.1, 20, 1, 20, 22.1).high())
-        .isCloseTo(1.02 * spacing, offset(0.01));
+    row = served;
+    return bracket(0.09, 40, 0, 2.1, 20, 1, 20, 22.1);
   }
 
   @Test

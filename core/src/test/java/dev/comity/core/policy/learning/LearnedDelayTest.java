@@ -197,15 +197,15 @@ class LearnedDelayTest {
 
   @Test
   void a_refusal_of_a_request_from_before_the_probe_ends_it_unproven() {
-    script.times(1, OK).times(1, REFUSED).times(4, OK);
-    assertThat(script.delay()).isEqualTo(seconds(1.334));
+    script.times(1, OK).times(1, REFUSED).times(1, OK);
+    assertThat(script.delay()).isEqualTo(seconds(1.964));
     Attempt before = script.start();
-    script.ask(OK);
-    assertThat(script.delay()).isEqualTo(seconds(1.155));
+    script.times(2, OK);
+    assertThat(script.delay()).isEqualTo(seconds(1.402));
     Decision decision = script.answer(before, REFUSED);
-    assertThat(decision.changes()).contains(new Change.ProbeEnded(seconds(1.155), false));
+    assertThat(decision.changes()).contains(new Change.ProbeEnded(seconds(1.402), false));
     assertThat(script.state.learning().probe()).isEmpty();
-    assertThat(script.delay()).isEqualTo(seconds(2.334));
+    assertThat(script.delay()).isEqualTo(seconds(2.964));
   }
 
   @Test
@@ -220,7 +220,7 @@ class LearnedDelayTest {
   void a_base_that_changes_during_a_probe_ends_it() {
     script.times(1, OK).times(1, REFUSED).times(2, OK);
     assertThat(script.state.learning().probe()).isPresent();
-    script.state = script.policy.limited(script.state, Limits.NONE.withCrawlDelay(seconds(1.8)));
+    script.state = script.policy.limited(script.state, Limits.NONE.withCrawlDelay(seconds(2)));
     assertThat(script.state.learning().probe()).isEmpty();
     assertThat(script.delay()).isEqualTo(seconds(3.162));
     assertThat(script.state.learning().row()).isZero();

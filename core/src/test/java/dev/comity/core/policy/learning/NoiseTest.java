@@ -36,9 +36,11 @@ class NoiseTest {
   }
 
   @Test
-  void a_share_that_was_too_high_is_corrected_by_half_and_one_that_was_too_low_is_not() {
-    assertThat(Noise.found(0.05).seen(32, 3_200).share()).isCloseTo(0.03, offset(1e-9));
-    assertThat(Noise.found(0.05).seen(32, 320).share()).isEqualTo(0.05);
+  void a_share_that_was_too_high_is_corrected_and_one_that_was_too_low_is_not() {
+    Noise noise = Noise.found(0.05).paid(3);
+    assertThat(noise.atMost(0.03)).isEqualTo(new Noise(0.03, 5));
+    assertThat(noise.atMost(0.05)).isSameAs(noise);
+    assertThat(noise.atMost(0.07)).isSameAs(noise);
   }
 
   @Test

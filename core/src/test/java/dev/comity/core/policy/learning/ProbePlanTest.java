@@ -16,12 +16,12 @@ class ProbePlanTest {
   @CsvSource({
     "1, 1, 1", // One step is left.
     "17, 1, 1", // One refusal is left: step by step.
-    "3, 2, 2",
-    "3.1, 2, 3",
-    "28, 2, 7", // The well-known floors of the puzzle.
-    "28.1, 2, 8",
-    "14, 3, 7",
-    "14.1, 3, 11",
+    "4, 2, 2",
+    "4.1, 2, 3",
+    "29, 2, 7", // The well-known 28 floors of the puzzle make 29 steps.
+    "29.1, 2, 8",
+    "15, 3, 7",
+    "15.1, 3, 11",
     "30, 4, 15"
   })
   void the_next_step_makes_the_fewest_probes_in_the_worst_case(double steps, int left, int stride) {
@@ -114,10 +114,19 @@ class ProbePlanTest {
   }
 
   @Test
-  void without_a_burst_two_requests_do_and_more_before_the_last_refusal() {
+  void without_a_burst_one_request_does_and_two_where_there_is_time() {
     bracket(1, 90);
     draft.burst = 1;
-    assertThat(needed(2)).isEqualTo(2);
+    assertThat(needed(1.499)).isEqualTo(1);
+    assertThat(needed(1.5)).isEqualTo(2);
+    draft.refused = Optional.of(seconds(0.1));
+    assertThat(needed(0.3)).isEqualTo(1);
+  }
+
+  @Test
+  void without_a_burst_more_are_asked_before_the_last_refusal() {
+    bracket(1, 90);
+    draft.burst = 1;
     draft.spent = 3;
     assertThat(needed(2)).isEqualTo(20);
     assertThat(needed(3)).isEqualTo(20);
@@ -149,7 +158,15 @@ class ProbePlanTest {
     draft.refused = Optional.empty();
     assertThat(needed(1)).isEqualTo(1_000);
     draft.lasted = 0;
-    assertThat(needed(1)).isEqualTo(2);
+    assertThat(needed(1)).isEqualTo(1);
+  }
+
+  @Test
+  void a_delay_that_was_refused_by_chance_is_tried_again_for_as_long_as_one_that_is_near() {
+    bracket(1, 1.03);
+    draft.burst = 1;
+    draft.lasted = 2;
+    assertThat(ProbePlan.needed(draft, seconds(1), true)).isEqualTo(120);
   }
 
   private int needed(double target) {
