@@ -1,6 +1,7 @@
 package dev.comity.core.engine.domain;
 
 import dev.comity.core.engine.domain.FetchTask.Answer;
+import dev.comity.core.engine.domain.RobotsFiles.File;
 import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.engine.shared.CrossDomainRobots.Reply;
 import dev.comity.core.engine.shared.RobotsCache;
@@ -16,7 +17,6 @@ import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.InFlight;
 import dev.comity.core.policy.Limits;
 import dev.comity.core.policy.Turn;
-import dev.comity.core.policy.VisitTime;
 import dev.comity.core.port.Signal;
 import dev.comity.core.port.fetch.RobotsRules;
 import dev.comity.core.port.store.Note.Exchange;
@@ -26,11 +26,8 @@ import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -54,9 +51,8 @@ final class DomainRobots {
   private final ClaimedDomain claimed;
   private final Sitemaps sitemaps;
   private final Signal wake;
-  private final Map<Authority, File> files = new HashMap<>();
+  private final RobotsFiles files;
   private final Set<Authority> beingAsked = new HashSet<>();
-  private final List<CrawlUrl> named = new ArrayList<>();
 
   /**
    * @param wake raised when another domain's worker has fetched a file for this one
@@ -68,6 +64,7 @@ final class DomainRobots {
     this.claimed = claimed;
     this.sitemaps = sitemaps;
     this.wake = wake;
+    files = new RobotsFiles(claimed::owns);
   }
 
   /** What may be done with a URL. */
@@ -95,17 +92,6 @@ final class DomainRobots {
     record GivenUp(Category reason) implements Verdict {}
   }
 
-  private sealed interface File {
-    record Asked(CrawlUrl at, int hops) implements File {}
-
-    /** Another domain keeps it, and its worker has until then to fetch it. */
-    record Away(CrawlUrl at, int hops, Instant until) implements File {}
-
-    record Read(RobotsRules rules) implements File {}
-
-    record Silent(Category reason) implements File {}
-  }
-
   /** Whether the URL may be fetched now, or what to do first. */
   Verdict verdict(CrawlUrl url, Instant now) {
     Authority authority = url.authority();
@@ -115,16 +101,16 @@ final class DomainRobots {
     // The cache decides which copy is still good; rules once read stay known for the delay.
     Optional<RobotsRules> good = cache.find(authority, now);
     if (good.isPresent()) {
-      take(authority, good.get());
+      files.read(authority, good.get());
       return judged(url, good.get());
     }
     List<Failures.Counted> tries = policy.robotsTries(claimed.state(), authority, now);
-    return switch (file(authority)) {
+    return switch (files.of(authority)) {
       case File.Silent silent -> new Verdict.GivenUp(silent.reason());
       case File.Away away -> lookedFor(url, away, now);
       case File _ when tries.size() >= DomainPolicy.ROBOTS_TRIES ->
           new Verdict.GivenUp(tries.getLast().category());
-      case File.Asked asked -> new Verdict.Ask(asked.at(), tries.size());
+      case File.Unread unread -> new Verdict.Ask(unread.at(), tries.size());
       case File.Read _ -> new Verdict.Ask(authority.robotsTxt(), tries.size());
     };
   }
@@ -156,7 +142,7 @@ final class DomainRobots {
   private Verdict outOfReach(CrawlUrl url, Instant now) {
     Authority authority = url.authority();
     if (cache.lasts(authority, now)) {
-      files.put(authority, unasked(authority));
+      files.put(authority, RobotsFiles.unread(authority));
       return judged(url, cache.find(authority, now).orElseThrow());
     }
     return new Verdict.OutOfReach(kept(new RobotsCopy(authority, Optional.empty(), false, now)));
@@ -178,7 +164,7 @@ final class DomainRobots {
 
   /** Files were given up during an outage of the crawler's own network: they are fetched again. */
   void forgive() {
-    files.values().removeIf(File.Silent.class::isInstance);
+    files.forgetSilent();
   }
 
   /** Takes in the answer to a request for one of the domain's files. */
@@ -190,7 +176,8 @@ final class DomainRobots {
     switch (fate) {
       case Fate.Done _ -> read = read(authority, outcome, answer.at());
       case Fate.Retry retry ->
-          unanswered(authority, unasked(authority), retry.spendsRetry(), outcome, answer.at());
+          unanswered(
+              authority, RobotsFiles.unread(authority), retry.spendsRetry(), outcome, answer.at());
       case Fate.Failed(var reason) ->
           unanswered(authority, new File.Silent(reason), true, outcome, answer.at());
       case Fate.Denied _, Fate.Suppressed _, Fate.Skipped _, Fate.Moved _, Fate.Returned _ ->
@@ -248,8 +235,8 @@ final class DomainRobots {
   /** However far it is followed, the file counts for the authority that was asked first. */
   private Optional<RobotsCopy> redirected(Authority authority, Redirect redirect, Instant now) {
     int hops =
-        switch (file(authority)) {
-          case File.Asked asked -> asked.hops();
+        switch (files.of(authority)) {
+          case File.Unread unread -> unread.hops();
           case File.Away away -> away.hops();
           case File.Read _, File.Silent _ -> 0;
         };
@@ -258,7 +245,7 @@ final class DomainRobots {
     }
     CrawlUrl target = redirect.target().get();
     if (claimed.owns(target)) {
-      files.put(authority, new File.Asked(target, hops + 1));
+      files.put(authority, new File.Unread(target, hops + 1));
       return Optional.empty();
     }
     Optional<RobotsCopy> theirs = theirs(authority, target, now);
@@ -279,38 +266,13 @@ final class DomainRobots {
   private RobotsCopy kept(RobotsCopy copy) {
     RobotsRules rules = cache.rulesOf(copy);
     cache.keep(copy.authority(), rules, copy.fetchedAt());
-    take(copy.authority(), rules);
+    files.read(copy.authority(), rules);
     return copy;
   }
 
-  private void take(Authority authority, RobotsRules rules) {
-    if (files.get(authority) instanceof File.Read(var known) && known.equals(rules)) {
-      return;
-    }
-    files.put(authority, new File.Read(rules));
-    for (String sitemap : rules.sitemaps()) {
-      if (authority.robotsTxt().resolve(sitemap) instanceof CrawlUrl url && claimed.owns(url)) {
-        named.add(url);
-      }
-    }
-  }
-
-  private File file(Authority authority) {
-    return files.getOrDefault(authority, unasked(authority));
-  }
-
-  private static File unasked(Authority authority) {
-    return new File.Asked(authority.robotsTxt(), 0);
-  }
-
-  /** The domain's sitemaps that were named since the last call. */
+  /** Frontier entries of the sitemaps that were named since the last call. */
   private List<QueuedUrl> namedSitemaps() {
-    if (named.isEmpty()) {
-      return List.of();
-    }
-    List<QueuedUrl> found = sitemaps.named(named.stream().distinct().toList());
-    named.clear();
-    return found;
+    return sitemaps.named(files.takeSitemaps());
   }
 
   /**
@@ -320,7 +282,7 @@ final class DomainRobots {
    */
   boolean heedsMore() {
     Limits known = claimed.state().limits();
-    Limits stricter = known.stricter(longestDelay(), visitTime());
+    Limits stricter = files.stricter(known);
     boolean more = !stricter.equals(known);
     if (more) {
       claimed.limited(stricter);
@@ -340,8 +302,7 @@ final class DomainRobots {
 
   private void heed(RobotsCopy copy) {
     claimed.robotsAnswered(copy.authority());
-    Limits limits = claimed.state().limits();
-    claimed.limited(limits.withCrawlDelay(longestDelay()).withVisitTime(visitTime()));
+    claimed.limited(files.on(claimed.state().limits()));
   }
 
   /** Another domain keeps the file and does not deliver it. */
@@ -353,41 +314,8 @@ final class DomainRobots {
         .changed(claimed.domain(), new Change.AuthorityGivenUp(Category.REDIRECT));
   }
 
-  /** The longest delay that any of the files asks for. */
-  private Duration longestDelay() {
-    Duration longest = Duration.ZERO;
-    for (File file : files.values()) {
-      if (file instanceof File.Read(var rules)) {
-        Duration asked = rules.crawlDelay().orElse(Duration.ZERO);
-        longest = asked.compareTo(longest) > 0 ? asked : longest;
-      }
-    }
-    return longest;
-  }
-
-  /** The shortest time of the day that a file allows; empty for the whole day. */
-  private Optional<VisitTime> visitTime() {
-    Optional<VisitTime> shortest = Optional.empty();
-    for (File file : files.values()) {
-      if (file instanceof File.Read(var rules) && rules.visitTime().isPresent()) {
-        VisitTime hours = rules.visitTime().get();
-        shortest = Optional.of(shortest.isPresent() ? shortest.get().shorter(hours) : hours);
-      }
-    }
-    return shortest;
-  }
-
-  /** Whether files were read and none of them allows anything. A file out of reach denies none. */
+  /** Whether files were read and none of them allows anything. */
   boolean everythingIsDenied() {
-    boolean denied = false;
-    for (File file : files.values()) {
-      if (file instanceof File.Read(var rules)) {
-        if (!rules.deniesEverything() || RobotsCache.isElsewhere(rules)) {
-          return false;
-        }
-        denied = true;
-      }
-    }
-    return denied;
+    return files.everythingIsDenied();
   }
 }

@@ -173,7 +173,7 @@ public final class CrawlContext {
   public void failed(Throwable cause) {
     // The caller of the crawl gets the first failure; a second one would be seen nowhere.
     if (!failure.compareAndSet(null, cause) && !furtherFailure.getAndSet(true)) {
-      LOG.log(System.Logger.Level.WARNING, "another failure while the crawl stops: " + cause);
+      LOG.log(System.Logger.Level.DEBUG, "another failure while the crawl stops", cause);
     }
     tell();
   }
