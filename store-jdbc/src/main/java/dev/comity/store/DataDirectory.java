@@ -25,8 +25,8 @@ import org.sqlite.SQLiteConfig.SynchronousMode;
 import org.sqlite.SQLiteOpenMode;
 
 /**
- * Where a crawl keeps what it remembers: a directory with a database in it, and a lock that one
- * crawl at a time holds. Readers and operators need no lock.
+ * Where a crawl keeps its data: a directory with a database in it, and a lock that one crawl at a
+ * time holds. Readers and operators need no lock.
  *
  * @param path the directory
  */
@@ -41,8 +41,8 @@ public record DataDirectory(Path path) {
   private static final long AT_WORK = 1L << 40;
 
   /**
-   * The directories this process holds, each with whether a crawl does. A system may drop all locks
-   * of a process on a file when it closes any one of its handles, so these are not opened again.
+   * The directories this process holds, each with whether it crawls there. Their lock files are not
+   * opened again: closing any handle of a file may drop all of a process's locks on it.
    */
   private static final Map<Path, Boolean> HELD = new ConcurrentHashMap<>();
 
@@ -133,7 +133,7 @@ public record DataDirectory(Path path) {
     return List.of(FileIdentity.of(lockFile()), FileIdentity.of(database()));
   }
 
-  /** The system's own words are often no more than the path again. */
+  /** The system's message is often only the path. */
   private static String why(IOException failed) {
     return switch (failed) {
       case AccessDeniedException _ -> "access is denied";
@@ -197,7 +197,7 @@ public record DataDirectory(Path path) {
     config.setPageSize(4096);
     // The driver would otherwise ask for the last row's id after every single update.
     config.setGetGeneratedKeys(false);
-    // One thread at a time has a connection, so SQLite need not see to that with every call.
+    // One thread at a time uses a connection, so SQLite needs no lock for each call.
     config.setOpenMode(SQLiteOpenMode.NOMUTEX);
     return config;
   }

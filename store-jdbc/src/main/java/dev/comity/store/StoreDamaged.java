@@ -3,8 +3,8 @@ package dev.comity.store;
 import java.util.HexFormat;
 
 /**
- * Something stored cannot be what this program wrote. The message names the thing, what is wrong
- * with it and what to do, and ends with the start of what was read.
+ * A stored value that this program cannot have written. The message says what is wrong and what to
+ * do. It ends with the start of the value.
  */
 public final class StoreDamaged extends RuntimeException {
   /** What mends one domain. */

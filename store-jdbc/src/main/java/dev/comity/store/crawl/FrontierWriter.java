@@ -365,7 +365,7 @@ public final class FrontierWriter implements GroupWriter.Follower {
   }
 
   /** The domain's row changes other than by arrivals and is read again. */
-  public void forget(DomainName name) {
+  void forget(DomainName name) {
     domains.remove(name);
   }
 

@@ -261,8 +261,8 @@ public final class HeldDomains implements Frontier {
   }
 
   /**
-   * The first URL that may be asked. One suspect of a domain is in flight at a time, so that the
-   * next death shows which of them it was. No domain waits for the suspects of another.
+   * The first URL that may be requested. A domain has one suspect in flight at a time: the next
+   * death then shows which one it was. No domain waits for the suspects of another.
    */
   private static @Nullable Waiting admitted(Held domain) {
     boolean quarantined = domain.inFlight.values().stream().anyMatch(Waiting::suspect);

@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** What a crawl wants to know of what was written, whether it holds the domain or not. */
+/** Reads single values for a crawl, of domains that it holds or not. */
 public final class Lookups {
   private final ReaderThread reader;
 

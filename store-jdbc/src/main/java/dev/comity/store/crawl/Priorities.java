@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 
 /** Computes how early domains are claimed: after each job, and all of them now and then. */
 public final class Priorities {
-  /** So many at a time that no settlement waits for long. */
+  /** Domains in one transaction, so that no settlement waits long. */
   static final int BATCH = 200;
 
   private static final String FACTS =
@@ -36,16 +36,16 @@ public final class Priorities {
   }
 
   /** Whether scores are still the places that a run in seed order gave. */
-  public static boolean hasPlaces(Statements sql) {
+  static boolean hasPlaces(Statements sql) {
     return sql.number("SELECT EXISTS (SELECT 1 FROM workers WHERE flags = ?)", SEED_ORDER) > 0;
   }
 
   /** All scores are computed again. */
-  public static void forgetPlaces(Statements sql) {
+  static void forgetPlaces(Statements sql) {
     sql.update("UPDATE workers SET flags = '' WHERE flags = ?", SEED_ORDER);
   }
 
-  public boolean isOrdered() {
+  boolean isOrdered() {
     return ordered;
   }
 

@@ -45,8 +45,8 @@ public final class ReadAhead {
       """;
 
   /**
-   * Reads up to so many that are due and not in flight, and when the next one will be. Answers what
-   * is wrong if a row cannot be read.
+   * Reads the next URLs that are due and not in flight, and when the first deferred one is due.
+   * Returns what is wrong if a row cannot be read.
    */
   Optional<String> fill(Held held, int most) {
     held.nextDue =
@@ -80,7 +80,7 @@ public final class ReadAhead {
     return Optional.empty();
   }
 
-  /** What there is when nothing was read. */
+  /** The answer when no URL was read. */
   static Next none(Held held) {
     return held.nextDue == NONE
         ? new Next.Empty()
@@ -115,7 +115,7 @@ public final class ReadAhead {
             number(row, 9)));
   }
 
-  /** Nothing depends on these, so one that cannot be read is left out. */
+  /** An optional URL: one that cannot be read is left out. */
   private static Optional<CrawlUrl> url(@Nullable String text) {
     return text != null && CrawlUrl.parse(text) instanceof CrawlUrl url
         ? Optional.of(url)

@@ -3,9 +3,9 @@ package dev.comity.store.crawl;
 import dev.comity.store.sql.Statements;
 
 /**
- * Puts finished URLs of a domain back into its queue, with their tries unspent, and moves the
- * counters by as many. It adds nothing up anew: what was wrong before stays visible. How often a
- * URL was asked stays too: it numbers the log's rows.
+ * Puts finished URLs of a domain back into its queue with no tries spent. It moves the counters by
+ * as many and does not recount: a wrong counter stays visible. The number of requests of a URL
+ * stays, because it numbers the log's rows.
  */
 public record Requeuing(Statements sql, long domain) {
 
@@ -48,7 +48,7 @@ public record Requeuing(Statements sql, long domain) {
     }
   }
 
-  /** Answers how many of them had been finished. */
+  /** Returns how many of them had been finished. */
   int requeue(Which which) {
     sql.update(
         """
@@ -89,8 +89,8 @@ public record Requeuing(Statements sql, long domain) {
   }
 
   /**
-   * What a run had finished goes on, and what it had given up, unless links alone are asked for;
-   * what it has spent stays spent.
+   * Opens finished jobs again. Failed jobs open too, unless only links are requested. Jobs with a
+   * spent budget stay closed.
    */
   private void reopenJobs(boolean linksAlone) {
     sql.update(

@@ -16,7 +16,7 @@ import java.util.Optional;
  * Makes everything known of an exhausted domain due again. Runs in the writer's thread. Domains
  * that still have something to do keep to it, and closed ones stay closed.
  */
-public record Revisits(Statements sql, DomainPolicy policy, FrontierWriter urls) {
+record Revisits(Statements sql, DomainPolicy policy, FrontierWriter urls) {
   private record Row(long id, Stored<DomainState> state) {}
 
   /** Returns how many URLs are asked again. */
@@ -27,7 +27,7 @@ public record Revisits(Statements sql, DomainPolicy policy, FrontierWriter urls)
   }
 
   /** Queues the known pages of these domains, to be asked for their links. */
-  public int links(Collection<DomainName> domains, long now) {
+  int links(Collection<DomainName> domains, long now) {
     int known = 0;
     for (DomainName domain : domains) {
       known += links(domain, now);

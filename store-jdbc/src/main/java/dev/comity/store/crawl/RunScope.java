@@ -11,8 +11,8 @@ import java.util.Optional;
 
 /**
  * Keeps a run to the domains it is about: those of its seeds, unless it may go anywhere. A
- * directory may have other domains with work left by another run. This run leaves them out, as if
- * it had had its share of them, and the next run finds them as they were.
+ * directory may have other domains with work left by another run. This run treats them as spent;
+ * the next run finds them unchanged.
  *
  * <p>A crawl confines its run when it begins. Operators and the intake, which work beside a crawl,
  * look which run is open and leave out what they wake: otherwise the crawl would claim it and drop

@@ -48,7 +48,7 @@ public final class Runs {
   }
 
   /** Whether the run goes on since its scope is wider than it was. */
-  public boolean reachesFurther() {
+  boolean reachesFurther() {
     return reachesFurther;
   }
 

@@ -4,11 +4,10 @@ import dev.comity.core.url.CrawlUrl;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * URLs that are surely known, so that the links every page of a site repeats need no look at the
- * database. It forgets, and is never wrong: what it holds is the URL itself, put there after it was
- * committed. A newcomer takes the last of the few places it may have; each time one is met again it
- * moves up, so that what is met once does not drive out what is met on every page. Threads that
- * move at the same time may lose a URL or have it twice, which does no harm.
+ * A cache of URLs that are in the database, so that links repeated on every page need no lookup. It
+ * forgets but is never wrong: it holds the URL itself, added after its commit. A new URL takes the
+ * last of its four places, and each hit moves it up by one. So URLs met once do not displace those
+ * on every page. A race between threads may lose or duplicate a URL, which does no harm.
  */
 public final class SeenHints {
   private static final int WAYS = 4;

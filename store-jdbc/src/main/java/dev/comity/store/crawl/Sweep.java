@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What time alone does to domains, before each claim: leases run out, cooldowns end, rests are
- * over, and what an earlier run had its share of is open to this one. Runs in the writer's thread.
+ * Applies the passing of time before each claim: leases expire, cooldowns and rests end. Domains
+ * that an earlier run has spent open to this one. Runs in the writer's thread.
  */
 public final class Sweep {
-  /** So many are woken at a time that a claim never takes long; the next claim goes on. */
+  /** A limit for each sweep, so that a claim never takes long; the next claim goes on. */
   private static final int WOKEN_AT_ONCE = 500;
 
   private final Statements sql;
@@ -72,8 +72,8 @@ public final class Sweep {
   }
 
   /**
-   * Carries out what a hand began that wrote a status. A run about other domains does not get one
-   * by that.
+   * Carries out resets that were written by hand. A run that is confined to other domains does not
+   * get these.
    */
   public void resetByHand(long now) {
     for (Resetting.Row row : Resetting.byHand(sql)) {
@@ -84,7 +84,7 @@ public final class Sweep {
     }
   }
 
-  /** An earlier run has had its share of these; this one has not. */
+  /** Opens domains that an earlier run has spent. */
   private void reopen(long now) {
     List<Long> spent = new ArrayList<>();
     for (String other : List.of("<", ">")) {
@@ -139,7 +139,7 @@ public final class Sweep {
           "UPDATE domains SET " + StateColumns.SET + " WHERE id = ?",
           StateColumns.values(open, now, one.id()));
       if (!readiness.hasWork(one.id())) {
-        // All it had failed, so there would be nothing to find out by whether it is back.
+        // Without a queued URL there would be no request to see whether it is back.
         new Requeuing(sql, one.id()).requeue(Requeuing.Which.ENTRANCES);
       }
       readiness.set(one.id());

@@ -41,34 +41,46 @@ final class CountersCheck {
 
   private static void examine(Statements sql, Examination.Notes notes) {
     sql.each(COMPARED, row -> compare(row, notes));
-    LastStart.examine(sql, notes);
+    lastStarts(sql, notes);
     runs(sql, notes);
   }
 
   private static void compare(ResultRow row, Examination.Notes notes) {
-    compare(row, "requests", "logged_requests", "requests", notes);
-    compare(row, "page_requests", "logged_page_requests", "page requests", notes);
-    compare(row, "total_error_count", "logged_errors", "errors", notes);
-    if (row.number("pages_crawled") != row.number("kept_pages")) {
-      notes.add(
-          row.text("domain"),
-          "%d pages are counted, %d are kept"
-              .formatted(row.number("pages_crawled"), row.number("kept_pages")));
-    }
+    String logged = "%%d %s are counted, %%d are in the log or pruned";
+    notes.compare(row, "requests", "logged_requests", logged.formatted("requests"));
+    notes.compare(row, "page_requests", "logged_page_requests", logged.formatted("page requests"));
+    notes.compare(row, "total_error_count", "logged_errors", logged.formatted("errors"));
+    notes.compare(row, "pages_crawled", "kept_pages", "%d pages are counted, %d are kept");
     if (row.number("pruned_requests") == 0) {
-      compare(row, "images_found", "logged_found", "images found", notes);
-      compare(row, "images_stored", "logged_stored", "images stored", notes);
+      notes.compare(row, "images_found", "logged_found", logged.formatted("images found"));
+      notes.compare(row, "images_stored", "logged_stored", logged.formatted("images stored"));
     }
   }
 
-  private static void compare(
-      ResultRow row, String counter, String logged, String word, Examination.Notes notes) {
-    if (row.number(counter) != row.number(logged)) {
-      notes.add(
-          row.text("domain"),
-          "%d %s are counted, %d are in the log or pruned"
-              .formatted(row.number(counter), word, row.number(logged)));
-    }
+  /**
+   * A domain's last start is kept, for the delay after it. It is compared with the newest claim in
+   * the log. A later claim that was granted by a clock set back sets its own time instead.
+   */
+  private static void lastStarts(Statements sql, Examination.Notes notes) {
+    sql.each(
+        """
+        WITH newest AS MATERIALIZED (
+          SELECT domain_id, claim_token, max(started_at) AS last_start FROM crawl_log
+          GROUP BY domain_id, claim_token HAVING claim_token = (
+            SELECT max(t.claim_token) FROM crawl_log t WHERE t.domain_id = crawl_log.domain_id))
+        SELECT d.domain, d.last_start_at, n.last_start
+        FROM newest n JOIN domains d ON d.id = n.domain_id
+        WHERE coalesce(d.last_start_at, 0) < n.last_start
+          AND NOT EXISTS (SELECT 1 FROM transitions t WHERE t.domain_id = d.id
+            AND t.door = 'claim' AND t.token > n.claim_token AND t.at < n.last_start)
+        """,
+        row ->
+            notes.add(
+                row.text("domain"),
+                "its last start is kept as %s, the log has one at %s"
+                    .formatted(
+                        row.optionalTime("last_start_at").map(Object::toString).orElse("never"),
+                        row.time("last_start"))));
   }
 
   private static void runs(Statements sql, Examination.Notes notes) {

@@ -1,5 +1,6 @@
 package dev.comity.store.doctor;
 
+import dev.comity.store.sql.ResultRow;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -46,6 +47,13 @@ public record Examination(
         kept.add(new Finding(subject, words, otherFix.replace("NAME", subject)));
       } else {
         more++;
+      }
+    }
+
+    /** Adds a finding if two numbers of a domain's row differ; the words take both. */
+    void compare(ResultRow row, String one, String other, String words) {
+      if (row.number(one) != row.number(other)) {
+        add(row.text("domain"), words.formatted(row.number(one), row.number(other)));
       }
     }
 

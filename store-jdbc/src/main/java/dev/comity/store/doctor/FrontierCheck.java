@@ -2,9 +2,13 @@ package dev.comity.store.doctor;
 
 import dev.comity.store.sql.ResultRow;
 import dev.comity.store.sql.Statements;
+import java.util.List;
 
 /** Every URL that was discovered is somewhere, and the counters know where. */
 final class FrontierCheck {
+  private static final List<String> STATES =
+      List.of("done", "failed", "denied", "set_aside", "suppressed", "skipped");
+
   /** The table is read once, in the order it lies in; by its index it would be read all over. */
   private static final String COMPARED =
       """
@@ -74,22 +78,13 @@ final class FrontierCheck {
           "%d URLs were discovered, %d are kept and %d over the cap"
               .formatted(discovered, kept, overCap));
     }
-    compare(row, "unfinished", "queued", "unfinished", notes);
-    compare(row, "urls_done", "done", "done", notes);
-    compare(row, "urls_failed", "failed", "failed", notes);
-    compare(row, "urls_denied", "denied", "denied", notes);
-    compare(row, "urls_set_aside", "set_aside", "set aside", notes);
-    compare(row, "urls_suppressed", "suppressed", "suppressed", notes);
-    compare(row, "urls_skipped", "skipped", "skipped", notes);
-  }
-
-  private static void compare(
-      ResultRow row, String counter, String rows, String word, Examination.Notes notes) {
-    if (row.number(counter) != row.number(rows)) {
-      notes.add(
-          row.text("domain"),
-          "%d URLs are counted as %s, %d are"
-              .formatted(row.number(counter), word, row.number(rows)));
+    notes.compare(row, "unfinished", "queued", "%d URLs are counted as unfinished, %d are");
+    for (String state : STATES) {
+      notes.compare(
+          row,
+          "urls_" + state,
+          state,
+          "%d URLs are counted as " + state.replace('_', ' ') + ", %d are");
     }
   }
 }

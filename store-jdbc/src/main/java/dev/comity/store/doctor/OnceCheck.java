@@ -5,10 +5,9 @@ import dev.comity.store.sql.Statements;
 /**
  * No URL is fetched with success twice in one run.
  *
- * <p>A second success is excused if it is a look at what may have changed, or if the two were made
- * under different claims and something lies between them that makes a domain start over: an
- * operator's reset, or a worker that never said goodbye. Under one claim nothing excuses it. Tokens
- * say so whatever the clock did meanwhile; where changes of status were pruned, times do.
+ * <p>A second success is allowed for a refresh. It is also allowed under another claim after a
+ * reset, or after a worker that ended unclean. Under one claim it never is. Tokens show the order,
+ * whatever the clock did; where transitions were pruned, times show it.
  */
 final class OnceCheck {
   /** The index alone tells which URLs were asked more than once; those are few. */

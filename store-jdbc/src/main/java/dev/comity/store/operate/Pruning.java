@@ -7,8 +7,8 @@ import dev.comity.store.sql.Statements;
 import java.time.Instant;
 
 /**
- * Takes out what is old, a little at a time, so that a crawl that goes on has its turn between.
- * What leaves the log stays in the counters of what was pruned, in the same transaction.
+ * Deletes old rows in small transactions, so that a crawl can write between them. Each transaction
+ * also adds the deleted log rows to the counters of pruned rows.
  */
 public final class Pruning implements AutoCloseable {
   /** Rows looked at per transaction: some milliseconds of work. */

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Counts what there is to do. The domains' own counters say it; only what has no counter is counted
- * in the frontier, and there an index holds just those rows.
+ * Counts the queues. It adds up the domains' counters; only deferred URLs are counted in the
+ * frontier, by an index of just those rows.
  */
 final class QueueNumbers {
   private final Statements sql;

@@ -27,8 +27,8 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * Everything people may want to read in a data directory, beside a crawl that goes on. It cannot
- * write, every list has a bound, and what is too long for a list is handed over row by row.
+ * Reads a data directory for people, also beside a crawl. It cannot write. Every list has a limit;
+ * longer results are handed over row by row.
  */
 public final class StoreReader implements AutoCloseable {
   /** How many rows an export asks for at a time, so that no reader holds up the crawl's log. */

@@ -13,9 +13,9 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * Reads what a {@link RecordForm} wrote, one field at a time. What is not as it should be is an
- * {@link IllegalArgumentException} that says what is missing and where, in words of ours alone: the
- * text may hold anything.
+ * Reads JSON that a {@link RecordForm} wrote, one field at a time. For any other text it throws an
+ * {@link IllegalArgumentException} that says what is missing and where. The message quotes nothing
+ * of the text, which may hold anything.
  */
 final class FieldReader {
   private final JsonParser json;

@@ -19,10 +19,10 @@ import org.sqlite.SQLiteException;
  * The one thread that writes. All pieces that gathered while it was busy become one transaction, so
  * a piece costs less the more there are. The caller of a piece waits until it is durable.
  *
- * <p>A piece that finds its claim lost has written nothing and fails alone. If any other piece
- * fails, the transaction is undone and each piece is tried again in a transaction of its own. On a
- * full disk, or while another process keeps writing, the writer waits and tries again. All workers
- * wait for it, so no more work is taken meanwhile.
+ * <p>A piece that finds its claim lost has written nothing and fails alone. If another piece fails,
+ * the transaction is undone and each piece is tried again in its own transaction. On a full disk,
+ * or while another process keeps writing, the writer waits and tries again. All workers wait for
+ * it, so no more work is taken meanwhile.
  */
 public final class GroupWriter implements AutoCloseable {
   /** How long a group may grow before it is committed. */

@@ -7,8 +7,8 @@ import java.util.concurrent.Executors;
 import java.util.function.Function;
 
 /**
- * One thread that reads. A native call holds the thread it is made in, so virtual threads, of which
- * many share a few, ask here and wait.
+ * One thread that reads. A native call pins the carrier of a virtual thread, so virtual threads
+ * read through this thread and wait.
  */
 public final class ReaderThread implements AutoCloseable {
   private final Statements statements;

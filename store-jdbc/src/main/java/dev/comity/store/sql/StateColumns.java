@@ -156,8 +156,8 @@ public final class StateColumns {
   }
 
   /**
-   * The values that change with every page. Those that seldom do have indexes, and SQLite writes an
-   * index anew whenever a statement names its columns, whatever they are set to.
+   * The values that change with every page. The others have indexes, and SQLite rewrites an index
+   * whenever a statement names its columns, even with equal values.
    */
   private static @Nullable Object[] pace(DomainState state, long now) {
     boolean heard = state.latency().samples() > 0;

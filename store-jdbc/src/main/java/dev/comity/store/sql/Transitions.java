@@ -4,17 +4,17 @@ import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
 import org.jspecify.annotations.Nullable;
 
-/** Writes down every change of a status. */
+/** The log of changes of status. */
 public final class Transitions {
   private Transitions() {}
 
-  /** From one status to another, through which door, and why. */
+  /** From one status to another, by which cause, and why. */
   public record Step(String from, String to, String door, @Nullable String reason) {
     /** An exhausted domain has work again. */
     public static final Step ARRIVAL = new Step("exhausted", "pending", "arrival", "a URL arrived");
   }
 
-  /** Why a domain that was closed is not. */
+  /** Why a closed domain is open again. */
   public static final String OUR_OUTAGE = "our own network was down";
 
   /** The holder changed its domain's status; a closed domain that it opens is taken back. */

@@ -10,11 +10,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Moves what was committed from SQLite's log into the database, beside the writer and not in its
- * way. A checkpoint that runs while others write never quite catches up, and the log can only begin
- * anew when one has: so the writer makes a last short one itself, right after the long one. SQLite
- * waits for the disk only when it has caught up, and then for all that was ever moved: so that the
- * writer need not, this thread does before.
+ * Moves commits from SQLite's log into the database in a thread beside the writer. While others
+ * write, a checkpoint never quite catches up, and only then can the log start over. So the writer
+ * makes a last short one itself, after the long one. A checkpoint that catches up waits for the
+ * disk; this thread syncs before, so that the writer's wait is short.
  */
 final class Checkpoints implements GroupWriter.Follower, AutoCloseable {
   /** Frames of the log that are worth moving: 128 MB of them. */
@@ -33,8 +32,8 @@ final class Checkpoints implements GroupWriter.Follower, AutoCloseable {
   }
 
   /**
-   * The database, for waiting for the disk alone. A system may drop all locks of a process on a
-   * file when it closes any one of its handles: open as long as any connection of ours is.
+   * The database file, used only to sync it. It stays open as long as any connection: closing a
+   * handle may drop all of a process's locks on the file.
    */
   private final FileChannel database;
 
@@ -86,7 +85,7 @@ final class Checkpoints implements GroupWriter.Follower, AutoCloseable {
         wanted();
       }
     } catch (StoreUnusable | IOException _) {
-      // The writer meets the same trouble, and tells. A full disk has room again some day.
+      // The writer reports the same failure. A full disk may have room again later.
       own.renew();
     }
   }
@@ -105,7 +104,7 @@ final class Checkpoints implements GroupWriter.Follower, AutoCloseable {
   }
 
   /**
-   * Asked of SQLite: its log begins anew at its front and is never cut, so its size says nothing.
+   * Asked of SQLite: its log starts over at the front and is never cut, so its size says nothing.
    */
   private Log log() {
     return own.first(NOTHING, row -> new Log(row.getLong(2), row.getLong(3))).orElse(Log.EMPTY);

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Looks with every commit whether the directory is still there. A system lets a process write to
- * files that were removed, and all of it would be lost with the process.
+ * Checks at every commit that the data directory still exists. A process can write to files that
+ * were removed; such writes would be lost when it ends.
  */
 final class Presence implements GroupWriter.Follower {
   private final Path directory;

@@ -67,8 +67,8 @@ import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * Domains, claims, frontiers and all that is remembered of them, in a data directory. One process
- * has it open at a time.
+ * The store of a crawl in a data directory; one process has it open at a time. Methods delegate by
+ * group: runs, claims and state, frontiers, lookups.
  */
 public final class SqliteStore implements CrawlStore, AutoCloseable {
   private static final int HINTS = 1 << 18;

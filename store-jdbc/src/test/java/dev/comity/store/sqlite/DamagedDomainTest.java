@@ -25,6 +25,7 @@ import dev.comity.store.operate.Operator;
 import dev.comity.store.report.DomainRecord;
 import dev.comity.store.report.StoreReader;
 import dev.comity.store.support.Planted;
+import dev.comity.store.support.Stores;
 import dev.comity.testkit.site.PretendWeb;
 import dev.comity.testkit.time.VirtualTimeline;
 import java.nio.file.Path;
@@ -237,6 +238,23 @@ class DamagedDomainTest {
     assertThat(store().number("SELECT count(*) FROM domains WHERE status = 'pending'"))
         .isEqualTo(2);
     assertThat(store().findings()).isEmpty();
+  }
+
+  @Test
+  void urls_added_after_a_reset_took_out_the_newest_row_count_as_new() {
+    try (SqliteStore store = open()) {
+      store.add(Stores.seeds(ABLE.toString(), BAKER.toString()), time.instant());
+      store()
+          .run(
+              "UPDATE domain_frontier SET target = 'broken' WHERE id = 2",
+              "UPDATE domains SET reset_by_hand = 1 WHERE domain = 'baker.example'");
+      store.claim(1, time.instant());
+      assertThat(store().number("SELECT max(id) FROM domain_frontier")).isEqualTo(1);
+      assertThat(
+              store.add(
+                  Stores.seeds("http://able.example/x", "http://able.example/y"), time.instant()))
+          .isEqualTo(2);
+    }
   }
 
   @Test
