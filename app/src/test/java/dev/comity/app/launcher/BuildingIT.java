@@ -2,6 +2,10 @@ package dev.comity.app.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comity.app.launcher.support.Ended;
+import dev.comity.app.launcher.support.Launch;
+import dev.comity.app.launcher.support.Scripts;
+import dev.comity.app.launcher.support.SourceTree;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;

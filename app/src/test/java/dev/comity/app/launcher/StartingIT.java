@@ -2,6 +2,10 @@ package dev.comity.app.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comity.app.launcher.support.Ended;
+import dev.comity.app.launcher.support.Launch;
+import dev.comity.app.launcher.support.Release;
+import dev.comity.app.launcher.support.Scripts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

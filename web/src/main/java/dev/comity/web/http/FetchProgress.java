@@ -114,12 +114,12 @@ final class FetchProgress {
 
   /** A wait for what this machine lacks. */
   @FunctionalInterface
-  interface Waiting {
+  interface BlockingWait {
     void await() throws InterruptedException;
   }
 
   /** Waits; no clock of the fetch runs meanwhile. */
-  void hold(Waiting wait) throws InterruptedException {
+  void hold(BlockingWait wait) throws InterruptedException {
     long from = System.nanoTime();
     wait.await();
     heldUp += System.nanoTime() - from;

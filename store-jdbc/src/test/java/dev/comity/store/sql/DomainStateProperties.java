@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class DomainStatePropertyTest {
+class DomainStateProperties {
   private static final int LIVES = 4_000;
 
   @Test
   void every_state_a_domain_can_be_driven_to_reads_back_as_it_was() {
-    Property.holds(LIVES, Life::drawn, DomainStatePropertyTest::assertReadsBack);
+    Property.holds(LIVES, Life::drawn, DomainStateProperties::assertReadsBack);
   }
 
   @Test

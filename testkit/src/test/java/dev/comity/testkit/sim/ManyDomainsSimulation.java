@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ManyDomainsTest {
+class ManyDomainsSimulation {
 
   @Test
   void a_thousand_domains_of_every_kind_are_crawled_to_the_end_and_no_url_is_lost() {

@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** The invariants, in histories nobody would think of. A failure prints its seed. */
-class RandomHistoriesTest {
+class RandomHistoryProperties {
 
   @Test
   void the_invariants_hold_in_every_history() {

@@ -1,4 +1,4 @@
-package dev.comity.app.launcher;
+package dev.comity.app.launcher.support;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,18 +8,18 @@ import java.nio.file.StandardCopyOption;
 import java.util.stream.Stream;
 
 /** A directory as a release archive leaves it: the launcher, comity.jar and lib/. */
-record Release(Path directory) {
+public record Release(Path directory) {
   /** Where the build under test has put things, seen from the module's directory. */
-  static final Path LAUNCHER = Path.of("..", "comity").toAbsolutePath().normalize();
+  public static final Path LAUNCHER = Path.of("..", "comity").toAbsolutePath().normalize();
 
-  static final Path JAR = Path.of("target", "comity.jar").toAbsolutePath();
-  static final Path LIBRARIES = Path.of("target", "lib").toAbsolutePath();
+  public static final Path JAR = Path.of("target", "comity.jar").toAbsolutePath();
+  public static final Path LIBRARIES = Path.of("target", "lib").toAbsolutePath();
 
   /** The JDK that runs the tests, which is one the launcher accepts. */
-  static final Path REAL_JAVA = Path.of(System.getProperty("java.home"));
+  public static final Path REAL_JAVA = Path.of(System.getProperty("java.home"));
 
   /** A whole one. */
-  static Release in(Path directory) {
+  public static Release in(Path directory) {
     Release release = hollow(directory);
     try (Stream<Path> libraries = Files.list(LIBRARIES)) {
       Files.copy(JAR, release.jar(), StandardCopyOption.REPLACE_EXISTING);
@@ -34,7 +34,7 @@ record Release(Path directory) {
   }
 
   /** One with nothing in its jar, which is enough where Java is only a stand-in. */
-  static Release hollow(Path directory) {
+  public static Release hollow(Path directory) {
     try {
       Files.createDirectories(directory);
       Files.writeString(directory.resolve("comity.jar"), "hollow");
@@ -45,11 +45,11 @@ record Release(Path directory) {
     }
   }
 
-  Path launcher() {
+  public Path launcher() {
     return directory.resolve("comity");
   }
 
-  Path jar() {
+  public Path jar() {
     return directory.resolve("comity.jar");
   }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
  * the same in every run; {@code -Dcomity.histories=N} tries more, and {@code -Dcomity.seed=N} only
  * the one a failure named.
  */
-class StoreModelTest {
+class StoreModelProperties {
   private static final int HISTORIES = Integer.getInteger("comity.histories", 60);
   private static final int CALLS = 200;
   private static final long SEED = 20_261_116;

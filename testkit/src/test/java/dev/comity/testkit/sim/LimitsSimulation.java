@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
  * What the policy promises about limits a site really has. The table of all shapes takes minutes
  * ({@link SimTable}); here each family has a few, on two seeds of their own.
  */
-class SimulatedLimitsTest {
+class LimitsSimulation {
   private static final long SEED = 41;
   private static final int SEEDS = 2;
 

@@ -1,4 +1,4 @@
-package dev.comity.app.launcher;
+package dev.comity.app.launcher.support;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * A source tree of two modules and a Maven that writes down how it was called. What it "builds" is
  * a jar only the stand-in for Java accepts.
  */
-record SourceTree(Path root, Path tools) {
+public record SourceTree(Path root, Path tools) {
   private static final String MAVEN =
       """
       #!/bin/sh
@@ -34,7 +34,7 @@ record SourceTree(Path root, Path tools) {
       echo program >"$tree/app/target/comity.jar"
       """;
 
-  static SourceTree in(Path sandbox) {
+  public static SourceTree in(Path sandbox) {
     Path root = sandbox.resolve("the sources");
     Path tools = sandbox.resolve("maven");
     Scripts.executable(tools.resolve("mvn"), MAVEN);
@@ -59,25 +59,25 @@ record SourceTree(Path root, Path tools) {
     }
   }
 
-  Path launcher() {
+  public Path launcher() {
     return root.resolve("comity");
   }
 
-  Path builds() {
+  public Path builds() {
     return root.resolve("target/run");
   }
 
-  Path currentBuild() throws IOException {
+  public Path currentBuild() throws IOException {
     return builds().resolve(Files.readString(builds().resolve("current")).strip());
   }
 
-  List<String> mavenCalls() throws IOException {
+  public List<String> mavenCalls() throws IOException {
     Path calls = root.resolve("maven-calls");
     return Files.exists(calls) ? Files.readAllLines(calls) : List.of();
   }
 
   /** As if all there is, and the build made of it, were some hours old. */
-  void age() throws IOException {
+  public void age() throws IOException {
     Instant now = Instant.now();
     try (Stream<Path> files = Files.walk(root)) {
       for (Path file : files.toList()) {

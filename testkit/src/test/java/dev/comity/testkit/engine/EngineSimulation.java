@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
  * the middle, or ended by something worse, and goes on with a new crawl on the same store: the same
  * run, unless that was over.
  */
-class EngineSimulationTest {
+class EngineSimulation {
   /** So little that pages of a few links wait for it. */
   private static final long BODY_MEMORY = 2_000;
 

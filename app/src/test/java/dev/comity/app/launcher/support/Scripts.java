@@ -1,4 +1,4 @@
-package dev.comity.app.launcher;
+package dev.comity.app.launcher.support;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /** Stand-ins for Java and Maven that tell how they were called. */
-final class Scripts {
+public final class Scripts {
   /** Starts no JVM: answers with its own home and the arguments, one per line. */
   private static final String JAVA =
       """
@@ -19,7 +19,7 @@ final class Scripts {
   private Scripts() {}
 
   /** A Java home that says of itself which version it is, without a compiler. */
-  static Path runtime(Path home, String version) {
+  public static Path runtime(Path home, String version) {
     executable(home.resolve("bin/java"), JAVA);
     write(
         home.resolve("release"),
@@ -29,12 +29,12 @@ final class Scripts {
   }
 
   /** The same with a compiler. */
-  static Path jdk(Path home, String version) {
+  public static Path jdk(Path home, String version) {
     executable(home.resolve("bin/javac"), "#!/bin/sh\nexit 1\n");
     return runtime(home, version);
   }
 
-  static Path executable(Path file, String text) {
+  public static Path executable(Path file, String text) {
     write(file, text);
     try {
       Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -44,7 +44,7 @@ final class Scripts {
     return file;
   }
 
-  static Path write(Path file, String text) {
+  public static Path write(Path file, String text) {
     try {
       Files.createDirectories(file.getParent());
       return Files.writeString(file, text);

@@ -1,4 +1,4 @@
-package dev.comity.app.launcher;
+package dev.comity.app.launcher.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * One start of the launcher: which command, where, and with which environment. The environment is
  * empty but for a PATH that has the ordinary tools and neither Java nor Maven.
  */
-final class Launch {
+public final class Launch {
   private static final List<String> TOOLS =
       List.of(
           "cat",
@@ -56,31 +56,31 @@ final class Launch {
   }
 
   /** A start of the given launcher, with a directory the test may fill. */
-  static Launch of(Path sandbox, Path launcher, String... arguments) {
+  public static Launch of(Path sandbox, Path launcher, String... arguments) {
     List<String> command = new ArrayList<>(List.of(launcher.toString()));
     command.addAll(List.of(arguments));
     return new Launch(sandbox, command);
   }
 
-  Launch in(Path otherDirectory) {
+  public Launch in(Path otherDirectory) {
     return new Launch(command, otherDirectory, environment);
   }
 
-  Launch called(String... otherCommand) {
+  public Launch called(String... otherCommand) {
     return new Launch(List.of(otherCommand), directory, environment);
   }
 
-  Launch with(String name, Object value) {
+  public Launch with(String name, Object value) {
     Launch changed = new Launch(command, directory, environment);
     changed.environment.put(name, value.toString());
     return changed;
   }
 
-  Launch withOnPath(Path first) {
+  public Launch withOnPath(Path first) {
     return with("PATH", first + ":" + environment.get("PATH"));
   }
 
-  Ended run() {
+  public Ended run() {
     try {
       Path out = Files.createTempFile(directory, "out", "");
       Path err = Files.createTempFile(directory, "err", "");
@@ -97,7 +97,7 @@ final class Launch {
   }
 
   /** Starts without waiting, for tests in which two are under way. */
-  Process start() {
+  public Process start() {
     try {
       return builder().start();
     } catch (IOException broken) {
@@ -106,7 +106,7 @@ final class Launch {
   }
 
   /** The exit code; a launcher that hangs is stopped and fails the test instead of the build. */
-  static int ended(Process process) {
+  public static int ended(Process process) {
     try {
       assertThat(process.waitFor(2, TimeUnit.MINUTES)).as("the launcher ends").isTrue();
       return process.exitValue();
