@@ -104,7 +104,7 @@ public final class LearningDraft {
   }
 
   Duration pace(Duration base) {
-    return learned.compareTo(base) > 0 ? learned : base;
+    return Delays.longer(learned, base);
   }
 
   /** Opens an incident at whose end the learned delay becomes what was taught, unless more is. */
