@@ -76,7 +76,7 @@ public final class SharedBudgets {
   private final LearningSettings settings;
   private final Consumer<Change> listener;
 
-  /** Who was asked within the last minute, the longest ago first. */
+  /** Domains asked within the last minute, the longest ago first. */
   private final LinkedHashMap<Place, Instant> asked = new LinkedHashMap<>();
 
   /** Where refusals were, the longest ago first. */

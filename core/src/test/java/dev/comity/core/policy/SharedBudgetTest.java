@@ -23,7 +23,13 @@ import dev.comity.core.policy.settings.ProbeStyle;
 import dev.comity.core.url.DomainName;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /** One group of three domains, refused when each asked every three seconds. */
@@ -197,6 +203,68 @@ class SharedBudgetTest {
       doubt = next(i % 20 == 0 ? REFUSED : OK);
     }
     assertThat(doubt).contains(Doubt.NOISE);
+  }
+
+  @Test
+  void members_with_a_limit_each_are_told_by_refusing_the_favoured_one_alone() {
+    answer(A, REFUSED);
+    Map<DomainName, Instant> last = new HashMap<>();
+    assertThat(
+            untilDoubt(
+                domain -> {
+                  Instant before = last.getOrDefault(domain, Instant.EPOCH);
+                  boolean early = now.isBefore(before.plusMillis(2_900));
+                  last.put(domain, early ? before : now);
+                  return !early;
+                }))
+        .contains(Doubt.ALONE);
+  }
+
+  @Test
+  void members_with_one_limit_are_not_told_apart_though_each_is_favoured_in_turn() {
+    answer(A, REFUSED);
+    Instant[] last = {Instant.EPOCH};
+    DomainName[] before = {C};
+    Set<DomainName> inARow = new HashSet<>();
+    assertThat(
+            untilDoubt(
+                domain -> {
+                  if (domain.equals(before[0])) {
+                    inARow.add(domain);
+                  }
+                  before[0] = domain;
+                  boolean early = now.isBefore(last[0].plusMillis(1_450));
+                  last[0] = early ? last[0] : now;
+                  return !early;
+                }))
+        .isEmpty();
+    assertThat(inARow).containsExactlyInAnyOrder(A, B, C);
+  }
+
+  /** All three ask all the time; the one that may start does, for two thousand starts. */
+  private Optional<Doubt> untilDoubt(Predicate<DomainName> serves) {
+    Optional<Doubt> doubt = Optional.empty();
+    for (int starts = 0; starts < 2_000 && doubt.isEmpty(); ) {
+      Instant soonest = now.plusSeconds(60);
+      for (DomainName domain : List.of(A, B, C)) {
+        Optional<Instant> later = budget.ask(domain, now);
+        if (later.isPresent()) {
+          soonest = later.get().isBefore(soonest) ? later.get() : soonest;
+          continue;
+        }
+        Duration delay = budget.started(domain, now).orElseThrow();
+        budget.left(domain, now);
+        FetchOutcome outcome = serves.test(domain) ? OK : REFUSED;
+        Attempt attempt = attempt(now, delay);
+        now = now.plusMillis(1);
+        doubt = budget.answered(domain, attempt, outcome, now);
+        soonest = now;
+        starts++;
+        break;
+      }
+      now = soonest.isAfter(now) ? soonest : now;
+    }
+    return doubt;
   }
 
   @Test

@@ -206,6 +206,47 @@ class SharedBudgetsTest {
   }
 
   @Test
+  void where_no_site_has_refused_an_answer_leaves_what_was_learned_alone() {
+    LearnedDelay own = refusedAt(LearnedDelay.NOTHING, START);
+    assertThat(
+            budgets.answered(
+                HERE, domain(0), attempt(START), Optional.empty(), SERVED, own, own, START))
+        .isSameAs(own);
+    refuse(0, START);
+    assertThat(
+            budgets.answered(
+                HERE, domain(0), attempt(START), Optional.empty(), SERVED, own, own, START))
+        .isSameAs(own);
+  }
+
+  @Test
+  void domains_of_another_address_are_not_counted_among_those_asked() {
+    for (int other = 10; other < 20; other++) {
+      budgets.started("192.0.2.2", domain(other), START);
+    }
+    group();
+    assertThat(changes.getFirst().delay()).isEqualTo(Duration.ofMillis(67));
+  }
+
+  @Test
+  void a_start_that_is_too_late_is_not_counted_among_those_asked() {
+    group();
+    assertThat(budgets.started(HERE, domain(0), START))
+        .isEqualTo(new SharedBudgets.Start(false, Optional.empty()));
+    assertThat(budgets.started(HERE, domain(9), START))
+        .isEqualTo(new SharedBudgets.Start(true, Optional.empty()));
+  }
+
+  @Test
+  void a_group_begins_with_refusals_of_its_own() {
+    Instant later = endedAt();
+    // The refusals that made the first group do not make a second one.
+    refuse(5, later.plus(Duration.ofMinutes(10)));
+    refuse(6, later.plus(Duration.ofMinutes(10)));
+    assertThat(changes).hasSize(2);
+  }
+
+  @Test
   void a_late_refusal_does_not_count() {
     refuse(0, START);
     refuse(1, START);

@@ -107,7 +107,7 @@ public final class LearningDraft {
     return Delays.longer(learned, base);
   }
 
-  /** Opens an incident at whose end the learned delay becomes what was taught, unless more is. */
+  /** Opens an incident. At its end the learned delay becomes what was taught, unless more is. */
   void open(Attempt attempt, Duration taught) {
     incident =
         Optional.of(

@@ -290,8 +290,7 @@ class BracketTest {
     known.floor = Optional.of(seconds(0.05));
     known.refused = Optional.of(seconds(0.02));
     // Of ten milliseconds 3 % are less than one.
-    assertThat(bracket(0.01, 1_000, 0, 2.1, 10, 1, 10, 12.1))
-        .isEqualTo(new Bracket(10, 11, 0, 0));
+    assertThat(bracket(0.01, 1_000, 0, 2.1, 10, 1, 10, 12.1)).isEqualTo(new Bracket(10, 11, 0, 0));
   }
 
   @Test
