@@ -6,11 +6,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What was heard of a site, and from whom.
+ * When a site answered, and which of its authorities did.
  *
  * <p>When it last answered tells a site that is down from a network of ours that is: a domain that
- * nobody ever heard of says nothing about our line. From whom matters because a domain can have
- * several authorities, and one whose robots.txt cannot be had must not close the others.
+ * has never answered says nothing about our line. The authority matters because a domain can have
+ * several, and one without a readable robots.txt must not close the others.
  *
  * @param lastAnswer when it last sent a response, whatever it said
  * @param lastSuccess when it last served a page
@@ -131,7 +131,7 @@ public record Contact(
         && (text.charAt(end) == '/' || text.charAt(end) == ':');
   }
 
-  /** Work begins anew; who answered last time may be gone. */
+  /** Work begins anew; an authority that answered last time may be gone. */
   Contact anew() {
     return by.isEmpty()
         ? this

@@ -123,15 +123,15 @@ public final class DomainPolicy {
   }
 
   /**
-   * A worker takes the claim from one that did not say goodbye. Requests may have started that
-   * nobody recorded, so the first one waits a full delay.
+   * A worker takes the claim from one that did not give it back. Requests may have started without
+   * a record, so the first one waits a full delay.
    */
   public DomainState takenOver(DomainState state, Instant now) {
     DomainState claimed = claimed(state, now);
     return claimed.with(claimed.slots().startedAt(now));
   }
 
-  /** A robots.txt was asked for and not answered; it will be known to whoever claims next. */
+  /** A robots.txt was asked for and not answered; the next claim knows of it. */
   public DomainState robotsTried(
       DomainState state, Authority authority, Category category, Instant now) {
     return state.with(state.failures().robotsTried(authority, category, now));

@@ -17,7 +17,7 @@ public record DomainState(
     Latency latency,
     Contact heard) {
 
-  /** A domain nobody has asked yet. */
+  /** A domain that was never asked. */
   public static final DomainState FRESH =
       new DomainState(
           Standing.PENDING,

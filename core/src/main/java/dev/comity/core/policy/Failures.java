@@ -18,8 +18,8 @@ import java.util.Optional;
  * failure had arrived: five requests in flight during one hiccup count once. A URL that is given up
  * is added in any case, so overlapping requests cannot hide a dead site. No URL is in it twice.
  *
- * <p>A <em>moment</em> makes the next rest longer. It is a failure whose request started after the
- * moment before, so a retry is one too.
+ * <p>A <em>moment</em> makes the next rest longer. Its request started after the moment before, so
+ * a failed retry is one too.
  *
  * <p>A URL that fails again after the site served another page is the <em>page's own</em> failure.
  * It says nothing about the site and changes nothing here.

@@ -73,7 +73,7 @@ final class FavouredMember {
     boolean steady = learning.probe().isEmpty() && learning.incident().isEmpty();
     if (member.isPresent()) {
       if (!steady) {
-        member = Optional.empty(); // A shorter delay is tried: whose refusal it is cannot be told.
+        member = Optional.empty(); // A shorter delay is tried, so a refusal may be the group's.
       } else if (startsLeft <= 0) {
         member = Optional.empty();
         refusals = 0;

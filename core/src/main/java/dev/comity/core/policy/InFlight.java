@@ -5,8 +5,8 @@ package dev.comity.core.policy;
  * in flight.
  *
  * @param requests dispatched and not yet settled, the one about to start included
- * @param starting whether one of them has written no byte yet, so that nobody knows when the next
- *     slot opens
+ * @param starting whether one of them has written no byte yet, so that the time of the next slot is
+ *     unknown
  */
 public record InFlight(int requests, boolean starting) {
   /** Nothing is open. */

@@ -6,15 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is known for good about the authorities of one domain: who ever let us in over https, and
- * who has moved to another of them.
+ * What is known for good about the authorities of one domain: which of them accepted https, and
+ * which have moved to another of them.
  *
  * @param secure hosts to which a request left over https
  * @param moves where the URLs of an authority are to be asked instead; one that leads to itself is
  *     an authority that was said to have moved and to have not
  */
 public record KnownAuthorities(List<String> secure, List<Move> moves) {
-  /** A domain has a handful of authorities; what is beyond is somebody's joke. */
+  /** A domain has a handful of authorities; more than this is a trap. */
   private static final int MOST = 16;
 
   static final KnownAuthorities UNKNOWN = new KnownAuthorities(List.of(), List.of());
@@ -65,8 +65,8 @@ public record KnownAuthorities(List<String> secure, List<Move> moves) {
 
   /**
    * The site redirects this URL for good. It speaks for the whole authority if only scheme, host or
-   * port change, and both are the same site; but nobody is led from https to http that way. A site
-   * that says the opposite another time has not moved, and is not believed again.
+   * port change, and both are the same site; but no authority moves from https to http that way. A
+   * site that says the opposite another time has not moved, and is not believed again.
    */
   KnownAuthorities redirected(CrawlUrl url, CrawlUrl target) {
     Authority from = url.authority();
@@ -89,7 +89,7 @@ public record KnownAuthorities(List<String> secure, List<Move> moves) {
     }
     List<Move> after = new ArrayList<>();
     for (Move move : moves) {
-      // Who had moved there moves on.
+      // An authority that had moved there moves on.
       after.add(move.to().equals(from) ? new Move(move.from(), to) : move);
     }
     after.removeIf(move -> move.from().equals(from));

@@ -216,7 +216,7 @@ final class OutcomeRules {
   private Decision unusable(
       DomainState state, Attempt attempt, int code, Category category, Instant now) {
     if (attempt.kind() == Kind.ROBOTS) {
-      // Nobody knows what the site wants, so it is not asked for anything else meanwhile.
+      // The site's wishes are unknown, so it is not asked for anything else meanwhile.
       return failed(state, attempt, category, retries(), now);
     }
     Fate fate = new Fate.Failed(category);

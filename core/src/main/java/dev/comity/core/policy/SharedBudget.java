@@ -245,7 +245,7 @@ final class SharedBudget {
     restUntil = until.isAfter(restUntil) ? until : restUntil;
   }
 
-  /** The delay that an answer speaks of whose request had started before there was a group. */
+  /** The delay of requests that had started before there was a group. */
   Duration firstDelay() {
     return firstDelay;
   }

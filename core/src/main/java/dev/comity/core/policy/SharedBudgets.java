@@ -76,11 +76,13 @@ public final class SharedBudgets {
   private final LearningSettings settings;
   private final Consumer<Change> listener;
 
-  /** Who was asked within the last minute, the longest ago first. */
+  /** Domains asked within the last minute, the longest ago first. */
   private final LinkedHashMap<Place, Instant> asked = new LinkedHashMap<>();
 
   /** Where refusals were, the longest ago first. */
   private final LinkedHashMap<String, Address> addresses = new LinkedHashMap<>();
+
+  private int groups;
 
   public SharedBudgets(PolicySettings settings, Consumer<Change> listener) {
     this.settings = settings.learning();
@@ -148,7 +150,9 @@ public final class SharedBudgets {
     if (refused) {
       place = used(address, now);
       // Neither a delay that a domain was only trying nor noise says anything about neighbours.
-      boolean explained = before.probe().isPresent() || before.evidence().noise().share() > 0;
+      // Where a group has ended its domains search at the same time, so what they try counts too.
+      boolean trying = before.probe().isPresent() && place.mistakes == 0;
+      boolean explained = trying || before.evidence().noise().share() > 0;
       boolean counts = after.lastRefusal().isAfter(before.lastRefusal()) && !explained;
       if (place.budget == null && counts) {
         note(place, domain, attempt, before, now);
@@ -181,6 +185,11 @@ public final class SharedBudgets {
     return place == null || place.budget == null ? Optional.empty() : place.budget.first();
   }
 
+  /** Whether any domains share a budget now. Without one no domain has to wait for another. */
+  public boolean isGroupAnywhere() {
+    return groups > 0;
+  }
+
   /** The budget that a domain shares, as a note. */
   public Optional<Sharing> sharing(String address, DomainName domain, Instant now) {
     return budget(address, domain).map(group -> new Sharing(group.size(), group.delay(), now));
@@ -201,7 +210,7 @@ public final class SharedBudgets {
     place.lastUse = now;
     addresses.putLast(address, place);
     while (isIdle(addresses.firstEntry().getValue(), now)) {
-      addresses.pollFirstEntry();
+      groups -= addresses.pollFirstEntry().getValue().budget == null ? 0 : 1;
     }
     return place;
   }
@@ -252,11 +261,13 @@ public final class SharedBudgets {
     place.refused.forEach((domain, it) -> budget.join(domain, it.before()));
     place.refused.clear();
     place.budget = budget;
+    groups++;
     listener.accept(new Change(address, budget.domains(), delay, Optional.empty()));
   }
 
   private void end(String address, Address place, SharedBudget budget, Doubt doubt, Instant now) {
     place.budget = null;
+    groups--;
     place.pausedUntil = now.plus(Doubling.after(FIRST_PAUSE, place.mistakes, LONGEST_PAUSE));
     place.mistakes++;
     listener.accept(

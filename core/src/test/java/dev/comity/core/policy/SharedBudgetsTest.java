@@ -14,6 +14,7 @@ import dev.comity.core.policy.SharedBudgets.Change;
 import dev.comity.core.policy.learning.DelayLearning;
 import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.policy.learning.LearningDraft;
+import dev.comity.core.policy.learning.Noise;
 import dev.comity.core.policy.settings.LearningSettings;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.url.CrawlUrl;
@@ -91,11 +92,8 @@ class SharedBudgetsTest {
 
   @Test
   void a_delay_that_was_only_tried_says_nothing_about_neighbours() {
-    LearningDraft draft = new LearningDraft(LearnedDelay.NOTHING);
-    draft.begin(DELAY, new LearnedDelay.Probe(Duration.ofSeconds(1), false, false, 3, 0));
-    LearnedDelay probing = draft.done();
     for (int number = 0; number < 4; number++) {
-      refuse(HERE, number, probing, START);
+      refuse(HERE, number, probing(), START);
     }
     assertThat(changes).isEmpty();
   }
@@ -171,6 +169,255 @@ class SharedBudgetsTest {
       refuse(number, later.plus(Duration.ofMinutes(10)));
     }
     assertThat(changes).hasSize(3);
+  }
+
+  @Test
+  void a_group_that_ended_wrongly_forms_again_though_its_members_try_shorter_delays() {
+    Instant later = endedAt();
+    Instant again = later.plus(Duration.ofMinutes(10));
+    for (int number = 0; number < 3; number++) {
+      refuse(HERE, number, probing(), again);
+    }
+    assertThat(changes).hasSize(3);
+  }
+
+  @Test
+  void each_wrong_guess_doubles_the_pause_before_the_next() {
+    Instant later = endedAt();
+    refuseAll(later.plus(Duration.ofMinutes(10)));
+    assertThat(changes).hasSize(3);
+    Instant second = later.plus(Duration.ofMinutes(20)).plusSeconds(1);
+    refuse(1, second);
+    assertThat(changes).hasSize(4);
+    refuseAll(second.plus(Duration.ofMinutes(20)).minusMillis(1));
+    assertThat(changes).hasSize(4);
+    refuseAll(second.plus(Duration.ofMinutes(20)));
+    assertThat(changes).hasSize(5);
+  }
+
+  @Test
+  void refusals_that_are_known_to_be_noise_make_no_group() {
+    LearningDraft draft = new LearningDraft(LearnedDelay.NOTHING);
+    draft.noise = Noise.found(0.01);
+    for (int number = 0; number < 4; number++) {
+      refuse(HERE, number, draft.done(), START);
+    }
+    assertThat(changes).isEmpty();
+  }
+
+  @Test
+  void where_no_site_has_refused_an_answer_leaves_what_was_learned_alone() {
+    LearnedDelay own = refusedAt(LearnedDelay.NOTHING, START);
+    assertThat(
+            budgets.answered(
+                HERE, domain(0), attempt(START), Optional.empty(), SERVED, own, own, START))
+        .isSameAs(own);
+    refuse(0, START);
+    assertThat(
+            budgets.answered(
+                HERE, domain(0), attempt(START), Optional.empty(), SERVED, own, own, START))
+        .isSameAs(own);
+  }
+
+  @Test
+  void domains_of_another_address_are_not_counted_among_those_asked() {
+    for (int other = 10; other < 20; other++) {
+      budgets.started("192.0.2.2", domain(other), START);
+    }
+    group();
+    assertThat(changes.getFirst().delay()).isEqualTo(Duration.ofMillis(67));
+  }
+
+  @Test
+  void a_start_that_is_too_late_is_not_counted_among_those_asked() {
+    group();
+    assertThat(budgets.started(HERE, domain(0), START))
+        .isEqualTo(new SharedBudgets.Start(false, Optional.empty()));
+    assertThat(budgets.started(HERE, domain(9), START))
+        .isEqualTo(new SharedBudgets.Start(true, Optional.empty()));
+  }
+
+  @Test
+  void a_group_begins_with_refusals_of_its_own() {
+    Instant later = endedAt();
+    // The refusals that made the first group do not make a second one.
+    refuse(5, later.plus(Duration.ofMinutes(10)));
+    refuse(6, later.plus(Duration.ofMinutes(10)));
+    assertThat(changes).hasSize(2);
+  }
+
+  @Test
+  void a_late_refusal_does_not_count() {
+    refuse(0, START);
+    refuse(1, START);
+    LearnedDelay known = refusedAt(LearnedDelay.NOTHING, START);
+    budgets.answered(
+        HERE, domain(2), attempt(START), Optional.empty(), REFUSED, known, known, START);
+    assertThat(changes).isEmpty();
+  }
+
+  @Test
+  void a_group_is_told_with_its_reason() {
+    group();
+    assertThat(changes.getFirst().why())
+        .isEqualTo("their server refused them within a minute of each other");
+    refuse(1, START.plus(Duration.ofMinutes(10)).plusSeconds(1));
+    assertThat(changes.getLast().why())
+        .isEqualTo("everything is refused, so each is left alone by itself");
+    assertThat(changes.getLast().domains()).hasSize(3);
+  }
+
+  @Test
+  void a_domain_that_is_refused_beside_the_group_joins_it_and_keeps_its_own_lesson() {
+    group();
+    assertThat(budgets.sharing(HERE, domain(5), START)).isEmpty();
+    Duration before = budgets.sharing(HERE, domain(0), START).orElseThrow().delay();
+    LearnedDelay own = refusedAt(LearnedDelay.NOTHING, START);
+    LearnedDelay after =
+        budgets.answered(
+            HERE,
+            domain(5),
+            attempt(START),
+            Optional.empty(),
+            REFUSED,
+            LearnedDelay.NOTHING,
+            own,
+            START);
+    assertThat(after).isSameAs(own);
+    assertThat(budgets.sharing(HERE, domain(5), START)).contains(new Sharing(4, before, START));
+    assertThat(changes).hasSize(1);
+  }
+
+  @Test
+  void a_domain_that_is_served_beside_the_group_does_not_join_it() {
+    group();
+    LearnedDelay own = LearnedDelay.NOTHING;
+    assertThat(
+            budgets.answered(
+                HERE, domain(5), attempt(START), Optional.empty(), SERVED, own, own, START))
+        .isSameAs(own);
+    assertThat(budgets.sharing(HERE, domain(5), START)).isEmpty();
+  }
+
+  @Test
+  void what_says_nothing_about_a_pace_teaches_no_group() {
+    group();
+    LearnedDelay own = refusedAt(LearnedDelay.NOTHING, START.minusSeconds(9));
+    FetchOutcome broken = new FetchOutcome.TimedOut("read");
+    assertThat(
+            budgets.answered(
+                HERE, domain(0), attempt(START), Optional.empty(), broken, own, own, START))
+        .isSameAs(own);
+  }
+
+  @Test
+  void a_member_that_is_refused_keeps_its_own_rest_until_it_is_served() {
+    group();
+    LearnedDelay own = refusedAt(LearnedDelay.NOTHING, START.plusSeconds(5));
+    assertThat(
+            budgets.answered(
+                HERE,
+                domain(0),
+                attempt(START.plusSeconds(4)),
+                Optional.empty(),
+                REFUSED,
+                LearnedDelay.NOTHING,
+                own,
+                START.plusSeconds(5)))
+        .isSameAs(own);
+  }
+
+  @Test
+  void the_first_in_line_is_next_and_without_a_group_there_is_none() {
+    assertThat(budgets.next(HERE)).isEmpty();
+    refuse(0, START);
+    assertThat(budgets.next(HERE)).isEmpty();
+    group();
+    budgets.ask(HERE, domain(2), START);
+    budgets.ask(HERE, domain(1), START);
+    assertThat(budgets.next(HERE)).contains(domain(2));
+    budgets.leave(HERE, domain(2));
+    assertThat(budgets.next(HERE)).contains(domain(1));
+  }
+
+  @Test
+  void a_group_begins_with_what_its_members_were_served_and_the_others_as_much() {
+    for (int other = 10; other < 13; other++) {
+      budgets.started(HERE, domain(other), START);
+    }
+    LearningDraft draft = new LearningDraft(LearnedDelay.NOTHING);
+    draft.served = 8;
+    draft.openSince = START.minusSeconds(16);
+    for (int number = 0; number < 3; number++) {
+      refuse(HERE, number, draft.done(), START);
+    }
+    // Three of six were served 24 in 16 s, so 48 in all; the refused delay is a sixth of 200 ms.
+    assertThat(changes.getFirst().delay()).isEqualTo(Duration.ofMillis(34));
+    Instant served = START.plusSeconds(3);
+    budgets.answered(
+        HERE,
+        domain(0),
+        attempt(served),
+        Optional.of(Duration.ofMillis(1_034)),
+        SERVED,
+        draft.done(),
+        draft.done(),
+        served);
+    // 19 s for 48, and two parts in a hundred.
+    assertThat(budgets.sharing(HERE, domain(0), served).orElseThrow().delay())
+        .isEqualTo(Duration.ofMillis(404));
+  }
+
+  @Test
+  void an_address_that_has_not_refused_for_an_hour_is_forgotten() {
+    Instant later = endedAt(); // And for ten minutes none is tried.
+    String other = "192.0.2.9";
+    refuse(other, 7, later.plus(Duration.ofMinutes(60)).plusSeconds(1));
+    refuseAll(later.plus(Duration.ofMinutes(61)));
+    assertThat(changes).hasSize(3);
+    refuse(1, later.plus(Duration.ofMinutes(71)).plusSeconds(1));
+    assertThat(changes).hasSize(4);
+    // The first mistake is forgotten, so the pause is ten minutes again.
+    refuseAll(later.plus(Duration.ofMinutes(81)).plusSeconds(1));
+    assertThat(changes).hasSize(5);
+  }
+
+  @Test
+  void whether_there_is_a_group_anywhere_is_known() {
+    assertThat(budgets.isGroupAnywhere()).isFalse();
+    group();
+    assertThat(budgets.isGroupAnywhere()).isTrue();
+    endedAt();
+    assertThat(budgets.isGroupAnywhere()).isFalse();
+  }
+
+  @Test
+  void a_group_that_is_not_used_for_an_hour_is_forgotten() {
+    group();
+    refuse("192.0.2.9", 7, START.plus(Duration.ofMinutes(60)));
+    assertThat(budgets.isGroupAnywhere()).isTrue();
+    refuse("192.0.2.9", 7, START.plus(Duration.ofMinutes(60)).plusMillis(1));
+    assertThat(budgets.isGroupAnywhere()).isFalse();
+  }
+
+  /** A group that was wrong, and when it ended. */
+  private Instant endedAt() {
+    group();
+    Instant later = START.plus(Duration.ofMinutes(10)).plusSeconds(1);
+    refuse(1, later);
+    return later;
+  }
+
+  private void refuseAll(Instant at) {
+    for (int number = 0; number < 3; number++) {
+      refuse(number, at);
+    }
+  }
+
+  private static LearnedDelay probing() {
+    LearningDraft draft = new LearningDraft(LearnedDelay.NOTHING);
+    draft.begin(DELAY, new LearnedDelay.Probe(Duration.ofSeconds(1), false, false, 3, 0));
+    return draft.done();
   }
 
   private void group() {

@@ -256,11 +256,11 @@ public record SimShape(
   /** Servers that ban a client for a while after too many refusals. */
   public static List<SimShape> bans() {
     return List.of(
-        of(
+        steady(
             "bucket 2/s, burst 5, ban after 3",
             FAST,
             () -> new Banning(new LeakyBucket(2, 5), 3, Duration.ofMinutes(10))),
-        of(
+        steady(
             "one per 1.5 s, ban after 3",
             FAST,
             () ->
@@ -275,7 +275,7 @@ public record SimShape(
         of(
             "0.3 % random 429, 60 s",
             USUAL, () -> new Moody(0.003, Replies.tooFast(minute), Steady.serving())),
-        of(
+        steady(
             "one per 3 s, 429 says a date",
             USUAL,
             () -> new Saying(new OnePer(Duration.ofSeconds(3), 0, false), minute)));

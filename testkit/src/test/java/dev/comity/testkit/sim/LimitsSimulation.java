@@ -24,27 +24,28 @@ class LimitsSimulation {
     }
   }
 
-  /** Four are the aim. Without any burst, and at ten a second, it takes five in some histories. */
+  /** Four are the aim. At ten a second the burst is not sure, and some histories take five. */
   @Test
-  void a_limit_is_settled_after_four_refusals_or_five() {
+  void a_limit_is_settled_after_four_refusals() {
     List<SimShape> shapes = new ArrayList<>(SimShape.buckets());
+    shapes.addAll(SimShape.intervals());
     shapes.addAll(SimShape.longIntervals());
     shapes.addAll(SimShape.shortWindows());
     shapes.addAll(SimShape.hours());
-    for (String gap : List.of("0.3", "0.7", "3", "20")) {
-      shapes.add(named("one per " + gap + " s"));
-    }
     for (SimShape shape : shapes) {
       SimTally.Settled settled = worst(shape).settled().orElseThrow();
-      boolean hard = shape.name().contains("burst 0") || shape.name().contains("10/s");
+      boolean hard = shape.name().contains("10/s");
       assertThat(settled.refusals()).as(shape.name()).isLessThanOrEqualTo(hard ? 5 : 4);
     }
   }
 
   @Test
-  void a_fast_limit_with_room_is_used_within_fifteen_seconds() {
-    for (int burst : new int[] {2, 5, 10, 20, 50}) {
-      String name = "bucket 2/s, burst " + burst;
+  void a_fast_limit_is_used_within_fifteen_seconds() {
+    List<String> names = new ArrayList<>(List.of("one per 0.3 s", "one per 0.7 s"));
+    for (int burst : new int[] {1, 2, 5, 10, 20, 50}) {
+      names.add("bucket 2/s, burst " + burst);
+    }
+    for (String name : names) {
       SimTally.Settled settled = worst(named(name)).settled().orElseThrow();
       assertThat(settled.after()).as(name).isLessThanOrEqualTo(Duration.ofSeconds(15));
     }
@@ -88,7 +89,7 @@ class LimitsSimulation {
   void a_limit_that_is_announced_is_used_without_a_refusal() {
     for (SimShape shape : SimShape.announced()) {
       SimResult result = worst(shape);
-      assertThat(result.share()).as(result.name()).isGreaterThanOrEqualTo(0.90);
+      assertThat(result.share()).as(result.name()).isGreaterThanOrEqualTo(0.95);
       assertThat(result.refused()).as(result.name()).isZero();
     }
   }

@@ -2,6 +2,7 @@ package dev.comity.core.engine.shared;
 
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.FetchOutcome.RateLimited;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.SharedBudgets;
 import dev.comity.core.policy.Sharing;
@@ -21,7 +22,8 @@ import java.util.Optional;
  * The budgets shared by domains of one server. The policy decides ({@link SharedBudgets}); this
  * class adds the lock and wakes the member that is next. Thread-safe.
  *
- * <p>No method blocks. A waiting member holds nothing but its place in the line.
+ * <p>No method waits. A waiting member holds nothing but its place in the line. While no domains
+ * share a budget, only starts and refusals take the lock.
  */
 public final class ServerBudgets {
   private final SharedBudgets budgets;
@@ -33,6 +35,9 @@ public final class ServerBudgets {
   /** Changes to report once the lock is free. */
   private final List<SharedBudgets.Change> changes = new ArrayList<>();
 
+  /** Whether any domains share a budget; written under the lock, read without it. */
+  private volatile boolean grouped;
+
   ServerBudgets(DomainPolicy policy, CrawlListener listener) {
     budgets = policy.sharedBudgets(changes::add);
     this.listener = listener;
@@ -42,22 +47,30 @@ public final class ServerBudgets {
    * When this domain should ask again; empty if it may start. Then no other member starts before it
    * has started or left.
    */
-  public synchronized Optional<Instant> ask(
-      String address, DomainName domain, Signal wake, Instant now) {
-    Optional<Instant> again = budgets.ask(address, domain, now);
-    if (again.isPresent()) {
-      waiting.put(domain, wake);
-    } else {
-      waiting.remove(domain);
+  public Optional<Instant> ask(String address, DomainName domain, Signal wake, Instant now) {
+    if (!grouped) {
+      return Optional.empty();
     }
-    return again;
+    synchronized (this) {
+      Optional<Instant> again = budgets.ask(address, domain, now);
+      if (again.isPresent()) {
+        waiting.put(domain, wake);
+      } else {
+        waiting.remove(domain);
+      }
+      return again;
+    }
   }
 
   /** The domain does not want to start, or could not. */
-  public synchronized void leave(String address, DomainName domain) {
-    waiting.remove(domain);
-    budgets.leave(address, domain);
-    wakeNext(address);
+  public void leave(String address, DomainName domain) {
+    if (grouped) {
+      synchronized (this) {
+        waiting.remove(domain);
+        budgets.leave(address, domain);
+        wakeNext(address);
+      }
+    }
   }
 
   /** Whether a request of the domain may write its first byte now. */
@@ -66,9 +79,13 @@ public final class ServerBudgets {
   }
 
   /** The first byte of the domain's request was written. */
-  public synchronized void left(String address, DomainName domain, Instant at) {
-    budgets.left(address, domain, at);
-    wakeNext(address);
+  public void left(String address, DomainName domain, Instant at) {
+    if (grouped) {
+      synchronized (this) {
+        budgets.left(address, domain, at);
+        wakeNext(address);
+      }
+    }
   }
 
   private void wakeNext(String address) {
@@ -87,19 +104,31 @@ public final class ServerBudgets {
       LearnedDelay before,
       LearnedDelay after,
       Instant now) {
+    if (!grouped && !(outcome instanceof RateLimited)) {
+      return after;
+    }
     LearnedDelay learned;
     List<SharedBudgets.Change> told;
     synchronized (this) {
       learned = budgets.answered(address, domain, attempt, shared, outcome, before, after, now);
       told = List.copyOf(changes);
       changes.clear();
+      grouped = budgets.isGroupAnywhere();
+      if (!grouped) {
+        waiting.clear();
+      }
     }
     told.forEach(listener::shared);
     return learned;
   }
 
   /** The budget that the domain shares, if there is one. */
-  public synchronized Optional<Sharing> sharing(String address, DomainName domain, Instant now) {
-    return budgets.sharing(address, domain, now);
+  public Optional<Sharing> sharing(String address, DomainName domain, Instant now) {
+    if (!grouped) {
+      return Optional.empty();
+    }
+    synchronized (this) {
+      return budgets.sharing(address, domain, now);
+    }
   }
 }

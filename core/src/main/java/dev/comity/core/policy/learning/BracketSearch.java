@@ -66,8 +66,7 @@ public final class BracketSearch implements Search {
     boolean shorter = draft.probe.isPresent() && !draft.probe.get().slower();
     Duration taught = shorter && !draft.noise.pays(1) ? draft.probe.get().from() : draft.learned;
     draft.open(attempt, taught);
-    Duration grown = attempt.delay().plus(LearningSettings.STEP);
-    draft.learned = longer(taught, grown.compareTo(settings.cap()) > 0 ? taught : grown);
+    draft.learned = longer(taught, settings.capped(attempt.delay().plus(LearningSettings.STEP)));
   }
 
   @Override
@@ -91,7 +90,6 @@ public final class BracketSearch implements Search {
       SlowerTrial.count(draft, over);
       if (draft.noise.pays(over.refusals())) {
         draft.noise = draft.noise.paid(over.refusals());
-        draft.learned = probe.isPresent() ? over.delay() : draft.learned;
         correct(draft);
       } else {
         counted(draft, over, start, base);

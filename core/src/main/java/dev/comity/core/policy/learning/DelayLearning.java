@@ -209,7 +209,7 @@ public final class DelayLearning {
       draft.leaveProbe();
       if (refusing) {
         draft.teach(draft.learned);
-        draft.learned = grown.compareTo(draft.learned) > 0 ? grown : draft.learned;
+        draft.learned = Delays.longer(grown, draft.learned);
       }
     }
     draft.row = 0;
@@ -219,8 +219,7 @@ public final class DelayLearning {
   private void again(LearningDraft draft, Attempt attempt, Duration base) {
     draft.incident = Optional.of(draft.incident.orElseThrow().again(attempt.startedAt()));
     if (attempt.delay().compareTo(settings.cap()) < 0) {
-      Duration grown = draft.pace(base).plus(LearningSettings.STEP);
-      draft.learned = grown.compareTo(settings.cap()) > 0 ? settings.cap() : grown;
+      draft.learned = settings.capped(draft.pace(base).plus(LearningSettings.STEP));
     }
     search.refusedAgain(draft);
   }

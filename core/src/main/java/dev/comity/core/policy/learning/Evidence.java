@@ -8,8 +8,8 @@ import java.util.Optional;
  * What is counted between refusals, and what it has shown about the site. {@link BracketSearch}
  * says what for.
  *
- * @param emptyAt when the request was started whose refusal began the last incident: whatever
- *     limits us, a bucket or a window, was used up then
+ * @param emptyAt when the first refused request of the last incident was started: whatever limits
+ *     us, a bucket or a window, was used up then
  * @param openSince when the first request was started that was served after it
  * @param served how many requests were served since
  * @param shown what earlier incidents have shown; shared by all domains that had none

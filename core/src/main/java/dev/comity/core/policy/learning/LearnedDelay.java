@@ -48,11 +48,7 @@ public record LearnedDelay(
    * @param needed successes after which it stands
    * @param refusals what it was refused so far
    */
-  public record Probe(Duration from, boolean retry, boolean slower, int needed, int refusals) {
-    Probe refusedOnceMore() {
-      return new Probe(from, retry, slower, needed, refusals + 1);
-    }
-  }
+  public record Probe(Duration from, boolean retry, boolean slower, int needed, int refusals) {}
 
   /**
    * Refusals in a row.
@@ -95,7 +91,7 @@ public record LearnedDelay(
 
   /** The delay the rules of learning speak of: the longer of what is set and what is learned. */
   public Duration pace(Duration base) {
-    return learned.compareTo(base) > 0 ? learned : base;
+    return Delays.longer(learned, base);
   }
 
   /** How many refusals were counted since the last success. */

@@ -104,10 +104,10 @@ public final class LearningDraft {
   }
 
   Duration pace(Duration base) {
-    return learned.compareTo(base) > 0 ? learned : base;
+    return Delays.longer(learned, base);
   }
 
-  /** Opens an incident at whose end the learned delay becomes what was taught, unless more is. */
+  /** Opens an incident. At its end the learned delay becomes what was taught, unless more is. */
   void open(Attempt attempt, Duration taught) {
     incident =
         Optional.of(

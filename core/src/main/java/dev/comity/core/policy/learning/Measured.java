@@ -103,14 +103,4 @@ record Measured(
         ? longer / more
         : 0;
   }
-
-  /** Whether most of the time was rest, in which a small bucket overflows. */
-  boolean mostlyRest() {
-    return 2 * delay < cycle;
-  }
-
-  /** How long the whole cycle was beyond the requests themselves. */
-  double rest() {
-    return (cycle - delay) * served;
-  }
 }

@@ -1,5 +1,7 @@
 package dev.comity.core.policy.learning;
 
+import static dev.comity.core.util.Delays.longer;
+
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.policy.learning.LearnedDelay.Incident;
 import dev.comity.core.policy.learning.LearnedDelay.Probe;
@@ -36,8 +38,7 @@ public final class StepSearch implements Search {
     if (inProbe) {
       draft.floor = Optional.of(draft.learned);
     } else {
-      Duration longer = longer(delay, draft.pace(base)).plus(LearningSettings.STEP);
-      draft.learned = longer.compareTo(settings.cap()) > 0 ? settings.cap() : longer;
+      draft.learned = settings.capped(longer(delay, draft.pace(base)).plus(LearningSettings.STEP));
     }
     draft.open(attempt, draft.learned);
   }
@@ -66,9 +67,5 @@ public final class StepSearch implements Search {
         draft.begin(target, new Probe(draft.learned, false, false, STANDS_AFTER, 0));
       }
     }
-  }
-
-  private static Duration longer(Duration one, Duration other) {
-    return one.compareTo(other) >= 0 ? one : other;
   }
 }

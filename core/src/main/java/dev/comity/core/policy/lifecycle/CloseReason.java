@@ -8,7 +8,7 @@ public enum CloseReason {
   FORBIDDEN(DomainStatus.BLOCKED, "it kept answering 401 or 403"),
   RATE_LIMITED(DomainStatus.BLOCKED, "it refused again and again, or for longer than we wait"),
   SERVER_ERRORS(DomainStatus.BLOCKED, "its server kept failing"),
-  LOGIN_REQUIRED(DomainStatus.BLOCKED, "it shows its pages to those who log in"),
+  LOGIN_REQUIRED(DomainStatus.BLOCKED, "it shows its pages after a login only"),
   CHALLENGE(DomainStatus.BLOCKED, "it wants to see a human"),
   ROBOTS_DENIED(DomainStatus.BLOCKED, "its robots.txt allows nothing, or one request in ages"),
   OPERATOR(DomainStatus.BLOCKED, "an operator said so"),

@@ -14,11 +14,11 @@ import java.util.Optional;
 
 /**
  * The one place where a domain's status changes. Every way from one state to another is a row of
- * {@link #TABLE}, with the door it goes through; anything else is a mistake of ours and throws.
+ * {@link #TABLE}, with its cause; anything else is a mistake of ours and throws.
  */
 public final class Lifecycle {
 
-  /** Who may change a status, and on what occasion. */
+  /** What changes a status. */
   public enum Cause {
     /** A worker takes the claim, or takes it over. */
     CLAIM,

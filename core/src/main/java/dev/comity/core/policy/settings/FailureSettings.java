@@ -7,7 +7,7 @@ import dev.comity.core.util.Require;
  *
  * @param closeAfter different URLs failing in a row that close the domain
  * @param retries tries a URL gets after its first; one at most where it is forbidden
- * @param jobFailsAfter different URLs in a row whose latest request failed that end the job
+ * @param jobFailsAfter different URLs in a row, their latest request failed, that end the job
  */
 public record FailureSettings(int closeAfter, int retries, int jobFailsAfter) {
 

@@ -36,6 +36,11 @@ public record LearningSettings(ProbeStyle style, Duration cap, OptionalInt cance
     return Delays.longer(cap, style == ProbeStyle.STEP ? cap : Delays.LONGEST);
   }
 
+  /** A delay that refusals have raised, no longer than the cap. */
+  public Duration capped(Duration raised) {
+    return raised.compareTo(cap) > 0 ? cap : raised;
+  }
+
   /** These settings with another way of looking for a shorter delay. */
   public LearningSettings withStyle(ProbeStyle other) {
     return new LearningSettings(other, cap, cancelAfter);

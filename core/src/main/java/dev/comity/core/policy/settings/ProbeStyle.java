@@ -4,6 +4,6 @@ package dev.comity.core.policy.settings;
 public enum ProbeStyle {
   /** Between what was refused and what was served, and what was refused again now and then. */
   MIDPOINT,
-  /** One step at a time, never again below a delay whose probe was refused. */
+  /** One step at a time, never again below where a refused probe came from. */
   STEP
 }

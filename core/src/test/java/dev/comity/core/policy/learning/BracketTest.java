@@ -282,6 +282,58 @@ class BracketTest {
   }
 
   @Test
+  void what_was_served_faster_than_a_refused_delay_shows_that_the_limit_has_moved() {
+    known.floor = Optional.of(seconds(2));
+    known.refused = Optional.of(seconds(1.5));
+    // Ten in ten seconds: 1.02 s would do, and 3 % above the refused second is the least step.
+    assertThat(bracket(1, 10, 0, 2.1, 10, 1, 10, 12.1)).isEqualTo(new Bracket(1_000, 1_030, 0, 0));
+    known.floor = Optional.of(seconds(0.05));
+    known.refused = Optional.of(seconds(0.02));
+    // Of ten milliseconds 3 % are less than one.
+    assertThat(bracket(0.01, 1_000, 0, 2.1, 10, 1, 10, 12.1)).isEqualTo(new Bracket(10, 11, 0, 0));
+  }
+
+  @Test
+  void after_a_ban_the_delay_is_a_little_longer_than_the_one_that_was_banned() {
+    known.floor = Optional.of(seconds(1));
+    Bracket bracket = bracket(1, 10, 0, 2.1, 12, 3, 400, 700);
+    assertThat(bracket.high()).isEqualTo(1_030);
+    known.floor = Optional.of(seconds(1.5));
+    assertThat(bracket(1, 10, 0, 2.1, 12, 3, 400, 700).high()).isEqualTo(1_500);
+  }
+
+  @Test
+  void a_closure_that_what_was_served_just_allows_is_a_window() {
+    known.floor = Optional.of(seconds(1));
+    // Sixty were served, and it was closed for sixty seconds, so the minute is too short.
+    Bracket bracket = bracket(0.2, 60, -5, 0, 12, 3, 60, 61);
+    assertThat(bracket.best()).isCloseTo(1.02 * 61_000 / 60, offset(0.01));
+    assertThat(bracket.high()).isEqualTo(1_000);
+    assertThat(bracket(0.2, 60, -5, 0, 12, 3, 60.1, 61).best()).isEqualTo(1_000);
+  }
+
+  @Test
+  void a_window_that_opened_just_after_a_usual_time_has_that_length() {
+    assertThat(bracket(0.2, 60, Double.NaN, 0, 12, 3, 40, 60).best()).isEqualTo(1_020);
+  }
+
+  @Test
+  void a_guess_does_not_bound_a_window() {
+    known.floor = Optional.of(seconds(0.5));
+    known.guessed = true;
+    assertThat(bracket(0.2, 60, -5, 0, 12, 3, 40, 61).high())
+        .isCloseTo(1.02 * 61_000 / 60, offset(0.01));
+  }
+
+  @Test
+  void nothing_longer_than_ten_minutes_is_long_enough() {
+    Measured it = Measured.of(incident(0.2, 60, Double.NaN, 0, 3, 14), row, at(12), at(61));
+    new Bracket(700_000, 800_000, 0, 0).replace(known, it, 1);
+    assertThat(known.floor).contains(Duration.ofMinutes(10));
+    assertThat(known.refused).contains(Duration.ofMillis(599_999));
+  }
+
+  @Test
   void the_likely_delay_is_tried_where_it_is_clearly_shorter() {
     known.floor = Optional.of(seconds(1.03));
     assertThat(new Bracket(500, 1_030, 999, 0).likely(known)).contains(seconds(0.999));

@@ -44,9 +44,17 @@ class NoiseTest {
   }
 
   @Test
+  void refusals_are_paid_for_while_the_credit_lasts() {
+    assertThat(Noise.found(0.05).pays(8)).isTrue();
+    assertThat(Noise.found(0.05).pays(9)).isFalse();
+    assertThat(Noise.NONE.pays(1)).isFalse();
+    assertThat(Noise.NONE.served(false)).isSameAs(Noise.NONE);
+  }
+
+  @Test
   void twenty_times_the_usual_distance_without_a_refusal_ends_it() {
-    assertThat(Noise.found(0.05).isOver(400)).isFalse();
-    assertThat(Noise.found(0.05).isOver(401)).isTrue();
+    assertThat(Noise.found(0.0625).isOver(320)).isFalse();
+    assertThat(Noise.found(0.0625).isOver(321)).isTrue();
     assertThat(Noise.NONE.isOver(1_000_000)).isFalse();
   }
 }

@@ -108,6 +108,46 @@ class SlowerTrialTest {
   }
 
   @Test
+  void where_a_longer_delay_is_refused_much_more_often_the_limit_has_changed() {
+    draft.tries = 7;
+    draft.searched = 2_843; // 0.38 % at most; six of 341 are 0.75 % at least.
+    draft.probe = Optional.of(new Probe(seconds(2), false, true, 160, 6));
+    draft.row = 341;
+    assertThat(SlowerTrial.isChanged(draft)).isTrue();
+    draft.row = 342;
+    assertThat(SlowerTrial.isChanged(draft)).isFalse();
+    draft.row = 341;
+    draft.noise = Noise.found(0.01); // Known noise is compared by chance alone.
+    assertThat(SlowerTrial.isChanged(draft)).isFalse();
+  }
+
+  @Test
+  void
+      a_settled_delay_is_refused_more_than_noise_would_if_chance_and_a_quarter_do_not_explain_it() {
+    draft.noise = Noise.found(0.01);
+    draft.tries = 32; // 24.08 at least, and 1.25 % of the requests are 24.
+    draft.searched = 1_926;
+    assertThat(SlowerTrial.isMoreThanNoise(draft)).isTrue();
+    draft.searched = 1_927;
+    assertThat(SlowerTrial.isMoreThanNoise(draft)).isFalse();
+  }
+
+  @Test
+  void a_comparison_ends_the_search_before_it() {
+    begin(20);
+    draft.against = 2;
+    draft.spent = 4;
+    draft.strides = 3;
+    draft.probe = Optional.of(new Probe(seconds(2), false, true, 160, 4));
+    draft.row = 80;
+    SlowerTrial.compare(draft);
+    assertThat(draft.against).isZero();
+    assertThat(draft.spent).isZero();
+    assertThat(draft.strides).isZero();
+    assertThat(draft.tries).isZero();
+  }
+
+  @Test
   void what_slower_does_not_help_is_noise() {
     begin(20);
     draft.refused = Optional.of(seconds(1.9));
