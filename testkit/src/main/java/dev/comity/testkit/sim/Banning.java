@@ -25,7 +25,7 @@ public final class Banning implements SimServer {
   @Override
   public Reply reply(Duration now, RandomGenerator random) {
     if (now.compareTo(bannedUntil) < 0) {
-      return Replies.TOO_FAST;
+      return SimReplies.TOO_FAST;
     }
     Reply reply = server.reply(now, random);
     if (reply.outcome() instanceof RateLimited) {

@@ -32,12 +32,12 @@ public final class FixedWindow implements SimServer {
     }
     if (served < requests) {
       served++;
-      return Replies.PAGE;
+      return SimReplies.PAGE;
     }
     Duration left = window.multipliedBy(index + 1).minus(now);
     return saysWhen
-        ? Replies.tooFast(left.plusMillis(999).truncatedTo(ChronoUnit.SECONDS))
-        : Replies.TOO_FAST;
+        ? SimReplies.tooFast(left.plusMillis(999).truncatedTo(ChronoUnit.SECONDS))
+        : SimReplies.TOO_FAST;
   }
 
   @Override

@@ -39,11 +39,11 @@ public final class LeakyBucket implements SimServer {
         excess = burst + 1;
         lastSeconds = seconds;
       }
-      return Replies.TOO_FAST;
+      return SimReplies.TOO_FAST;
     }
     excess = filled;
     lastSeconds = seconds;
-    return Replies.PAGE;
+    return SimReplies.PAGE;
   }
 
   @Override

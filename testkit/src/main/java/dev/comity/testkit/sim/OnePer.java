@@ -29,7 +29,7 @@ public final class OnePer implements SimServer {
     if (!early || refusedCount) {
       last = now;
     }
-    return early ? Replies.TOO_FAST : Replies.PAGE;
+    return early ? SimReplies.TOO_FAST : SimReplies.PAGE;
   }
 
   @Override

@@ -25,7 +25,7 @@ public final class Saying implements SimServer {
       return reply;
     }
     Duration date = now.plus(time).truncatedTo(ChronoUnit.SECONDS);
-    return Replies.tooFast(date.minus(now));
+    return SimReplies.tooFast(date.minus(now));
   }
 
   @Override

@@ -39,10 +39,10 @@ public final class SimNeighbours {
         apart("8 times 60 a minute", FAST, _ -> new FixedWindow(60, Duration.ofMinutes(1), false)),
         apart(
             "8 times 1 % random 429",
-            USUAL, _ -> new Moody(0.01, Replies.TOO_FAST, Steady.serving())),
+            USUAL, _ -> new Moody(0.01, SimReplies.TOO_FAST, Steady.serving())),
         apart(
             "8 times 5 % random 429",
-            USUAL, _ -> new Moody(0.05, Replies.TOO_FAST, Steady.serving())));
+            USUAL, _ -> new Moody(0.05, SimReplies.TOO_FAST, Steady.serving())));
   }
 
   /** The same shape, and the crawl does not know that the domains are neighbours. */

@@ -232,7 +232,7 @@ public record SimShape(
     return of(
         share * 100 + " % random 429",
         USUAL,
-        () -> new Moody(share, Replies.TOO_FAST, Steady.serving()));
+        () -> new Moody(share, SimReplies.TOO_FAST, Steady.serving()));
   }
 
   /** Refusals for no reason, rare and often. */
@@ -245,12 +245,13 @@ public record SimShape(
     return List.of(
         of(
             "bucket 2/s, burst 5, 1 % noise",
-            FAST, () -> new Moody(0.01, Replies.TOO_FAST, new LeakyBucket(2, 5))),
+            FAST, () -> new Moody(0.01, SimReplies.TOO_FAST, new LeakyBucket(2, 5))),
         of(
             "one per 1.5 s, 3 % noise",
             FAST,
             () ->
-                new Moody(0.03, Replies.TOO_FAST, new OnePer(Duration.ofMillis(1500), 0, false))));
+                new Moody(
+                    0.03, SimReplies.TOO_FAST, new OnePer(Duration.ofMillis(1500), 0, false))));
   }
 
   /** Servers that ban a client for a while after too many refusals. */
@@ -274,7 +275,7 @@ public record SimShape(
     return List.of(
         of(
             "0.3 % random 429, 60 s",
-            USUAL, () -> new Moody(0.003, Replies.tooFast(minute), Steady.serving())),
+            USUAL, () -> new Moody(0.003, SimReplies.tooFast(minute), Steady.serving())),
         steady(
             "one per 3 s, 429 says a date",
             USUAL,
@@ -289,7 +290,10 @@ public record SimShape(
             USUAL,
             () ->
                 new Failing(
-                    Duration.ofHours(6), Duration.ofMinutes(10), Replies.BROKEN, Steady.serving())),
+                    Duration.ofHours(6),
+                    Duration.ofMinutes(10),
+                    SimReplies.BROKEN,
+                    Steady.serving())),
         of(
             "down 5 s every minute",
             USUAL,
@@ -297,13 +301,14 @@ public record SimShape(
                 new Failing(
                     Duration.ofMinutes(1),
                     Duration.ofSeconds(5),
-                    Replies.BROKEN,
+                    SimReplies.BROKEN,
                     Steady.serving())),
         of(
             "slow: 4 s a page",
             USUAL,
-            () -> new Steady(new SimServer.Reply(Replies.PAGE.outcome(), Duration.ofSeconds(4)))),
-        of("dead", USUAL, () -> new Steady(Replies.SILENCE)),
+            () ->
+                new Steady(new SimServer.Reply(SimReplies.PAGE.outcome(), Duration.ofSeconds(4)))),
+        of("dead", USUAL, () -> new Steady(SimReplies.SILENCE)),
         of("Crawl-delay 3", USUAL, Steady::serving)
             .limited(Limits.NONE.withCrawlDelay(Duration.ofSeconds(3))));
   }

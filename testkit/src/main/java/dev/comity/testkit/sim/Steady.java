@@ -13,7 +13,7 @@ public final class Steady implements SimServer {
 
   /** A server that serves whatever is asked. */
   public static SimServer serving() {
-    return new Steady(Replies.PAGE);
+    return new Steady(SimReplies.PAGE);
   }
 
   @Override

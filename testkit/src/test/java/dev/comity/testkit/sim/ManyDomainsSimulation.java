@@ -63,12 +63,12 @@ class ManyDomainsSimulation {
       case 0 -> new OnePer(Duration.ofSeconds(3), 0.1, true);
       case 1 -> new FixedWindow(1000, Duration.ofHours(1), false);
       case 2 -> new FixedWindow(30, Duration.ofMinutes(1), true);
-      case 3 -> new Moody(0.003, Replies.TOO_FAST, Steady.serving());
-      case 4 -> new Steady(Replies.SILENCE);
+      case 3 -> new Moody(0.003, SimReplies.TOO_FAST, Steady.serving());
+      case 4 -> new Steady(SimReplies.SILENCE);
       case 5 -> new LeakyBucket(0.5, 5);
       case 6 ->
           new Failing(
-              Duration.ofMinutes(10), Duration.ofSeconds(20), Replies.BROKEN, Steady.serving());
+              Duration.ofMinutes(10), Duration.ofSeconds(20), SimReplies.BROKEN, Steady.serving());
       default -> Steady.serving();
     };
   }

@@ -202,13 +202,15 @@ final class RandomHistory {
 
   private FetchOutcome outcome(Duration delay) {
     if (limit.isPresent()) {
-      return delay.compareTo(limit.get()) < 0 ? Replies.TOO_FAST.outcome() : Replies.PAGE.outcome();
+      return delay.compareTo(limit.get()) < 0
+          ? SimReplies.TOO_FAST.outcome()
+          : SimReplies.PAGE.outcome();
     }
     if (random.nextDouble() < refusing) {
       long seconds = (long) Math.pow(10, 7 * random.nextDouble());
       return random.nextInt(5) > 0
-          ? Replies.TOO_FAST.outcome()
-          : Replies.tooFast(Duration.ofSeconds(random.nextInt(3) > 0 ? seconds % 50 : seconds))
+          ? SimReplies.TOO_FAST.outcome()
+          : SimReplies.tooFast(Duration.ofSeconds(random.nextInt(3) > 0 ? seconds % 50 : seconds))
               .outcome();
     }
     if (random.nextDouble() < failing) {
@@ -217,15 +219,15 @@ final class RandomHistory {
         case 1 -> new ConnectionFailed("reset");
         case 2 -> new Challenge(200);
         case 3 -> new LoginRequired(200);
-        case 4 -> Replies.SILENCE.outcome();
-        default -> Replies.BROKEN.outcome();
+        case 4 -> SimReplies.SILENCE.outcome();
+        default -> SimReplies.BROKEN.outcome();
       };
     }
     return switch (random.nextInt(30)) {
       case 0 -> new ClientError(404);
       case 1 -> new ClientError(408);
       case 2 -> new Cancelled();
-      default -> Replies.PAGE.outcome();
+      default -> SimReplies.PAGE.outcome();
     };
   }
 

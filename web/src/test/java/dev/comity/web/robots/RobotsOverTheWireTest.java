@@ -8,7 +8,7 @@ import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.FetchOutcome.Undecodable;
 import dev.comity.core.port.fetch.Fetcher.Want;
 import dev.comity.core.port.fetch.RobotsRules;
-import dev.comity.testkit.wire.RobotsFiles;
+import dev.comity.testkit.wire.HostileRobots;
 import dev.comity.testkit.wire.Script;
 import dev.comity.testkit.wire.ScriptedServer;
 import dev.comity.web.http.FetchSettings;
@@ -48,14 +48,14 @@ class RobotsOverTheWireTest {
 
   static Stream<Arguments> readable() {
     return Stream.of(
-        Arguments.of("huge", RobotsFiles.huge()),
-        Arguments.of("endless", RobotsFiles.endless()),
-        Arguments.of("with a byte order mark", RobotsFiles.byteOrderMark()),
-        Arguments.of("UTF-16, large end first", RobotsFiles.utf16(StandardCharsets.UTF_16BE)),
-        Arguments.of("UTF-16, small end first", RobotsFiles.utf16(StandardCharsets.UTF_16LE)),
-        Arguments.of("with carriage returns", RobotsFiles.carriageReturns()),
-        Arguments.of("with zero bytes", RobotsFiles.zeroBytes()),
-        Arguments.of("a gzip bomb", RobotsFiles.gzipBomb()));
+        Arguments.of("huge", HostileRobots.huge()),
+        Arguments.of("endless", HostileRobots.endless()),
+        Arguments.of("with a byte order mark", HostileRobots.byteOrderMark()),
+        Arguments.of("UTF-16, large end first", HostileRobots.utf16(StandardCharsets.UTF_16BE)),
+        Arguments.of("UTF-16, small end first", HostileRobots.utf16(StandardCharsets.UTF_16LE)),
+        Arguments.of("with carriage returns", HostileRobots.carriageReturns()),
+        Arguments.of("with zero bytes", HostileRobots.zeroBytes()),
+        Arguments.of("a gzip bomb", HostileRobots.gzipBomb()));
   }
 
   @ParameterizedTest(name = "{0}")
@@ -74,7 +74,7 @@ class RobotsOverTheWireTest {
 
   @Test
   void a_page_in_the_place_of_the_file_forbids_nothing() throws Exception {
-    try (ScriptedServer server = line.playing(RobotsFiles.html())) {
+    try (ScriptedServer server = line.playing(HostileRobots.html())) {
       Success file = (Success) fetched(server);
       assertThat(new RobotsTxt("Comity").read(file.body()).allows(server.url("/private"))).isTrue();
     }
@@ -82,8 +82,8 @@ class RobotsOverTheWireTest {
 
   @Test
   void a_file_that_is_cut_off_or_cannot_be_unpacked_is_no_file() throws Exception {
-    try (ScriptedServer cut = line.playing(RobotsFiles.cutOff());
-        ScriptedServer broken = line.playing(RobotsFiles.brokenGzip())) {
+    try (ScriptedServer cut = line.playing(HostileRobots.cutOff());
+        ScriptedServer broken = line.playing(HostileRobots.brokenGzip())) {
       assertThat(fetched(cut)).isInstanceOf(ConnectionFailed.class);
       assertThat(fetched(broken)).isInstanceOf(Undecodable.class);
     }

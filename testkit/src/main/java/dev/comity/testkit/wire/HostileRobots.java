@@ -12,11 +12,11 @@ import java.util.zip.GZIPOutputStream;
  * Servers whose robots.txt is not as it should be. Every file that can be read at all denies {@code
  * /private} to everyone, in its first lines, and nothing else.
  */
-public final class RobotsFiles {
+public final class HostileRobots {
   private static final String RULES = "User-agent: *\nDisallow: /private\n";
   private static final int MEBIBYTE = 1 << 20;
 
-  private RobotsFiles() {}
+  private HostileRobots() {}
 
   /** Five megabytes of comments behind the rules. */
   public static Script huge() {

@@ -11,14 +11,14 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** Answers that servers share. */
-final class Replies {
+final class SimReplies {
   static final Reply PAGE = Reply.of(new Success(200, Headers.NONE, Body.EMPTY));
   static final Reply TOO_FAST = Reply.of(new RateLimited(429, Optional.empty()));
   static final Reply BROKEN = Reply.of(new ServerError(500));
   static final Reply SILENCE =
       new Reply(new TimedOut("no answer within 5 s"), Duration.ofSeconds(5));
 
-  private Replies() {}
+  private SimReplies() {}
 
   static Reply tooFast(Duration retryAfter) {
     return Reply.of(new RateLimited(429, Optional.of(retryAfter)));
