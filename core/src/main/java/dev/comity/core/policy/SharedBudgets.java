@@ -45,8 +45,12 @@ public final class SharedBudgets {
 
   private static final Duration LONGEST_PAUSE = Duration.ofDays(1);
 
-  /** What a domain had learned before it was refused, and what it was refused under. */
-  private record Refused(LearnedDelay before, Duration delay, Instant at) {}
+  /**
+   * What a domain had learned before it was refused, and what it was refused under.
+   *
+   * @param trying whether it was only trying that delay
+   */
+  private record Refused(LearnedDelay before, Duration delay, Instant at, boolean trying) {}
 
   private record Place(String address, DomainName domain) {}
 
@@ -150,7 +154,8 @@ public final class SharedBudgets {
     if (refused) {
       place = used(address, now);
       // Neither a delay that a domain was only trying nor noise says anything about neighbours.
-      // Where a group has ended its domains search at the same time, so what they try counts too.
+      // Where a group has ended its domains search at the same time: then what they try counts too,
+      // if all of them are refused.
       boolean trying = before.probe().isPresent() && place.mistakes == 0;
       boolean explained = trying || before.evidence().noise().share() > 0;
       boolean counts = after.lastRefusal().isAfter(before.lastRefusal()) && !explained;
@@ -223,8 +228,9 @@ public final class SharedBudgets {
       Address place, DomainName domain, Attempt attempt, LearnedDelay before, Instant now) {
     place.refused.values().removeIf(old -> old.at().isBefore(now.minus(TOGETHER)));
     Refused first = place.refused.remove(domain);
+    LearnedDelay earliest = first == null ? before : first.before();
     place.refused.put(
-        domain, new Refused(first == null ? before : first.before(), attempt.delay(), now));
+        domain, new Refused(earliest, attempt.delay(), now, before.probe().isPresent()));
   }
 
   private void form(String address, Address place, Attempt attempt, Instant now) {
@@ -237,7 +243,8 @@ public final class SharedBudgets {
         asked.entrySet().stream()
             .filter(it -> it.getKey().address().equals(address) && !it.getValue().isBefore(since))
             .count();
-    if (2L * refused < askedThere) {
+    boolean trying = place.refused.values().stream().anyMatch(Refused::trying);
+    if ((trying ? 1 : 2) * (long) refused < askedThere) {
       return;
     }
     double delays = 0;

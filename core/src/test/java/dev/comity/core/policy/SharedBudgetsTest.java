@@ -182,6 +182,18 @@ class SharedBudgetsTest {
   }
 
   @Test
+  void members_that_try_shorter_delays_form_a_group_again_only_if_all_are_refused() {
+    Instant again = endedAt().plus(Duration.ofMinutes(10));
+    budgets.started(HERE, domain(9), again);
+    for (int number = 0; number < 3; number++) {
+      refuse(HERE, number, probing(), again);
+    }
+    assertThat(changes).hasSize(2);
+    refuse(HERE, 9, probing(), again);
+    assertThat(changes).hasSize(3);
+  }
+
+  @Test
   void each_wrong_guess_doubles_the_pause_before_the_next() {
     Instant later = endedAt();
     refuseAll(later.plus(Duration.ofMinutes(10)));

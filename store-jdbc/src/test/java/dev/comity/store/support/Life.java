@@ -85,7 +85,7 @@ public final class Life {
   /** Where a domain is at some moment of its life. */
   public static DomainState drawn(Draw draw) {
     Life life = new Life(draw);
-    if (draw.onceIn(100)) {
+    if (draw.onceIn(50)) {
       return life.steady();
     }
     int steps = draw.logUniform(3_000);
@@ -105,8 +105,10 @@ public final class Life {
   private DomainState steady() {
     limit = Optional.of(Duration.ofMillis(1_100 + draw.below(3_000)));
     int steps = 3_000 + draw.below(12_000);
+    boolean noisy = draw.onceIn(2);
+    refusesOnceIn = 1_000_000;
     for (int step = 0; step < steps; step++) {
-      if (step % 1_500 == 0) {
+      if (noisy && step % 1_500 == 0) {
         refusesOnceIn = draw.onceIn(2) ? 20 + draw.below(40) : 1_000_000;
       }
       step();

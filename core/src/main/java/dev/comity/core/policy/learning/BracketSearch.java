@@ -52,6 +52,9 @@ public final class BracketSearch implements Search {
   /** Refusals after which a share that was overestimated is corrected. */
   private static final int ENOUGH = 32;
 
+  /** A stride farther from a limit it would be refused this many times sooner, or more. */
+  private static final int SOONER = 4;
+
   private final LearningSettings settings;
 
   BracketSearch(LearningSettings settings) {
@@ -286,8 +289,9 @@ public final class BracketSearch implements Search {
       draft.refused = Optional.empty();
       draft.cost = 0;
       draft.closure = Optional.empty();
+      draft.lasted /= SOONER;
     } else if (draft.refused.isEmpty()) {
-      draft.lasted /= 4;
+      draft.lasted /= SOONER;
       draft.strides = ProbePlan.longerStride(draft.strides);
     }
     next(draft, base);

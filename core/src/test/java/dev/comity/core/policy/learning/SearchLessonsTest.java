@@ -265,11 +265,11 @@ class SearchLessonsTest {
     assertThat(draft.cost).isZero();
     assertThat(draft.tries).isZero();
     assertThat(draft.spent).isZero();
-    assertThat(draft.lasted).isEqualTo(100);
+    assertThat(draft.lasted).isEqualTo(25);
     assertThat(draft.learned).isBetween(seconds(0.943), seconds(0.944));
     draft.row = draft.probe.orElseThrow().needed();
     search.held(draft, BASE);
-    assertThat(draft.lasted).isEqualTo(25);
+    assertThat(draft.lasted).isEqualTo(6);
     assertThat(draft.strides).isEqualTo(1);
   }
 
