@@ -163,7 +163,7 @@ class ProgramIT {
       program.closeReader();
       Said said = program.ended();
       assertThat(said.code()).isEqualTo(1);
-      assertThat(said.err()).startsWith("comity: cannot write what --json asks for any further");
+      assertThat(said.err()).startsWith("comity: cannot write the lines of --json");
       assertThat(site.asked()).containsExactly("/robots.txt");
     }
   }

@@ -74,6 +74,9 @@ public final class Life {
   /** A steady site has a limit, refuses what follows more closely, and does nothing else. */
   private Optional<Duration> limit = Optional.empty();
 
+  /** Whether delays up to half longer than the limit are refused now and then, too. */
+  private boolean unsharp;
+
   private Life(Draw draw) {
     this.draw = draw;
     PolicySettings usual = PolicySettings.DEFAULTS;
@@ -85,7 +88,7 @@ public final class Life {
   /** Where a domain is at some moment of its life. */
   public static DomainState drawn(Draw draw) {
     Life life = new Life(draw);
-    if (draw.onceIn(50)) {
+    if (draw.onceIn(10)) {
       return life.steady();
     }
     int steps = draw.logUniform(3_000);
@@ -105,11 +108,10 @@ public final class Life {
   private DomainState steady() {
     limit = Optional.of(Duration.ofMillis(1_100 + draw.below(3_000)));
     int steps = 3_000 + draw.below(12_000);
-    boolean noisy = draw.onceIn(2);
-    refusesOnceIn = 1_000_000;
+    unsharp = draw.onceIn(2);
     for (int step = 0; step < steps; step++) {
-      if (noisy && step % 1_500 == 0) {
-        refusesOnceIn = draw.onceIn(2) ? 20 + draw.below(40) : 1_000_000;
+      if (step % 1_500 == 0) {
+        refusesOnceIn = draw.onceIn(2) && !unsharp ? 20 + draw.below(40) : 1_000_000;
       }
       step();
     }
@@ -143,7 +145,7 @@ public final class Life {
     CrawlUrl url = CrawlUrl.of(site + draw.logUniform(1_000));
     Kind kind = draw.onceIn(10) ? draw.from(KINDS) : Kind.PAGE;
     Attempt attempt = new Attempt(url, kind, 1 + draw.below(5), now, delay);
-    if (draw.onceIn(50)) {
+    if (draw.onceIn(10)) {
       state = policy.startFailed(state, now);
     } else {
       state = policy.started(state, attempt);
@@ -187,7 +189,9 @@ public final class Life {
 
   private FetchOutcome outcome(Duration delay) {
     if (limit.isPresent()) {
-      boolean refused = draw.onceIn(refusesOnceIn) || delay.compareTo(limit.get()) < 0;
+      long over = limit.get().minus(delay).toMillis();
+      boolean near = unsharp && over > -limit.get().toMillis() / 2 && draw.onceIn(60);
+      boolean refused = over > 0 || near || draw.onceIn(refusesOnceIn);
       return refused ? new RateLimited(429, Optional.empty()) : PAGE;
     }
     if (draw.onceIn(refusesOnceIn)) {
