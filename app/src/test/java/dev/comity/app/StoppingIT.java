@@ -81,7 +81,8 @@ class StoppingIT {
 
   @Test
   void interrupted_while_it_waits_for_its_turn_it_ends_without_asking_again() throws Exception {
-    assumeTrue(isHeeded(2), "SIGINT is ignored by whoever started this build");
+    assumeTrue(
+        isHeeded(2), "this build was started with SIGINT ignored (nohup, or in the background)");
     try (Site site = Site.open().page("/", "Home")) {
       try (Program program = Program.start(directory, "crawl", site.url("/"), "--delay", "9m")) {
         site.awaitRequest("/robots.txt");

@@ -3,6 +3,7 @@ package dev.comity.store.crawl;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
+import dev.comity.core.util.BoundedMap;
 import dev.comity.store.crawl.SingleInserts.Result;
 import dev.comity.store.sql.GroupWriter;
 import dev.comity.store.sql.Statements;
@@ -12,7 +13,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -59,13 +59,7 @@ public final class FrontierWriter implements GroupWriter.Follower {
   private final Supplier<ToLongFunction<CrawlUrl>> keys;
   private final SingleInserts singly;
   private final List<CrawlUrl> stored = new ArrayList<>();
-  private final Map<DomainName, KnownDomain> domains =
-      new LinkedHashMap<>(1024, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<DomainName, KnownDomain> eldest) {
-          return size() > DOMAINS_IN_MEMORY;
-        }
-      };
+  private final Map<DomainName, KnownDomain> domains = BoundedMap.byUse(DOMAINS_IN_MEMORY);
   private long lastId;
 
   public FrontierWriter(

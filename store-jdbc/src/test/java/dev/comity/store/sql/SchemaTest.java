@@ -47,17 +47,22 @@ class SchemaTest {
     }
   }
 
-  @Test
-  void what_an_older_program_has_left_is_read_as_it_was() throws SQLException {
-    DataDirectory directory = new DataDirectory(home);
+  /** Makes a database as a program of that version left it. */
+  private static void makeAtVersion(String version, DataDirectory directory) {
     directory.make();
     Flyway.configure()
         .dataSource("jdbc:sqlite:" + directory.database(), "", "")
         .locations("classpath:dev/comity/store/migrations")
         .placeholders(Map.of("serial", "INTEGER PRIMARY KEY"))
-        .target("1")
+        .target(version)
         .load()
         .migrate();
+  }
+
+  @Test
+  void what_an_older_program_has_left_is_read_as_it_was() throws SQLException {
+    DataDirectory directory = new DataDirectory(home);
+    makeAtVersion("1", directory);
     try (Connection connection = directory.writing();
         Statement statement = connection.createStatement()) {
       statement.execute(
@@ -97,14 +102,7 @@ class SchemaTest {
   @Test
   void what_an_older_program_has_counted_is_counted_by_the_rules_of_today() throws SQLException {
     DataDirectory directory = new DataDirectory(home);
-    directory.make();
-    Flyway.configure()
-        .dataSource("jdbc:sqlite:" + directory.database(), "", "")
-        .locations("classpath:dev/comity/store/migrations")
-        .placeholders(Map.of("serial", "INTEGER PRIMARY KEY"))
-        .target("5")
-        .load()
-        .migrate();
+    makeAtVersion("5", directory);
     try (Connection connection = directory.writing();
         Statement statement = connection.createStatement()) {
       statement.execute(
