@@ -386,6 +386,11 @@ public final class Settlements implements GroupWriter.Follower {
     lastLogId = newestLogId();
   }
 
+  @Override
+  public void overtaken() {
+    lastLogId = newestLogId();
+  }
+
   /** Pruning deletes old log rows; their pages stay and keep their ids. */
   private long newestLogId() {
     return sql.number(

@@ -2,6 +2,7 @@ package dev.comity.core.engine.domain;
 
 import dev.comity.core.engine.plan.CrawlPlan;
 import dev.comity.core.engine.shared.CrawlContext;
+import dev.comity.core.engine.shared.Deadline;
 import dev.comity.core.engine.shared.Job;
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Category;
@@ -17,6 +18,7 @@ import dev.comity.core.policy.Sharing;
 import dev.comity.core.policy.Turn;
 import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.port.CrawlListener;
+import dev.comity.core.port.Timeline;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.ClaimLost;
 import dev.comity.core.port.store.CrawlStore;
@@ -24,6 +26,7 @@ import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Frontier.Next;
 import dev.comity.core.port.store.Note;
 import dev.comity.core.port.store.Note.Exchange;
+import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.RobotsCopy;
 import dev.comity.core.port.store.Settlement;
@@ -53,8 +56,16 @@ final class ClaimedDomain {
   private final CrawlStore store;
   private final CrawlListener listener;
 
+  private final Timeline time;
+
   /** No request starts from then on, unless the claim is renewed. */
-  private volatile Instant deadline;
+  private volatile Deadline deadline;
+
+  /** What the operator has set, as the store said last. */
+  private volatile OperatorTerms terms;
+
+  /** The terms that the state and the budget follow. */
+  private OperatorTerms heeded;
 
   private volatile DomainState state;
 
@@ -65,7 +76,7 @@ final class ClaimedDomain {
    * @param borrowed whether the domain only fetches robots.txt files for other domains. Its own
    *     work is not part of this run, or not due
    */
-  ClaimedDomain(Claim claim, Job job, boolean borrowed, CrawlContext context) {
+  ClaimedDomain(Claim claim, Job job, boolean borrowed, Deadline deadline, CrawlContext context) {
     this.claim = claim;
     this.job = job;
     this.borrowed = borrowed;
@@ -73,7 +84,10 @@ final class ClaimedDomain {
     store = context.parts().store();
     listener = context.parts().listener();
     policy = plan.policy();
-    deadline = claim.until();
+    this.deadline = deadline;
+    time = context.parts().time();
+    terms = claim.terms();
+    heeded = terms;
     state = claim.state();
   }
 
@@ -99,17 +113,29 @@ final class ClaimedDomain {
     return plan.domainOf(url).equals(claim.domain());
   }
 
+  /** When the claim is over by the timeline. */
   Instant deadline() {
-    return deadline;
+    return deadline.at();
   }
 
-  boolean isOver(Instant now) {
-    return !now.isBefore(deadline);
+  boolean isOver() {
+    return deadline.isOver(time);
   }
 
-  /** The claim lasts until then. */
-  void renewed(Instant until) {
+  /** The claim lasts until then, under these terms. Thread-safe. */
+  void renewed(Deadline until, OperatorTerms now) {
     deadline = until;
+    terms = now;
+  }
+
+  /** The claim is over. Thread-safe. */
+  void lost() {
+    deadline = Deadline.PASSED;
+  }
+
+  /** Whether the operator has paused the domain. */
+  boolean isPaused() {
+    return terms.paused();
   }
 
   DomainState state() {
@@ -133,11 +159,23 @@ final class ClaimedDomain {
     heedTerms();
   }
 
-  /** Applies what is set for the domain in this run; an earlier run may have had other terms. */
+  /** Heeds what the operator has set since the last look. */
+  void heedOperator() {
+    if (!terms.equals(heeded)) {
+      heedTerms();
+    }
+  }
+
+  /**
+   * Applies what is set for the domain: by the operator, or else by this run. An earlier run may
+   * have had other terms.
+   */
   private void heedTerms() {
-    Limits limits = plan.termsOf(claim.domain()).on(state.limits());
+    heeded = terms;
+    job.limitTo(plan.maxPagesOf(claim.domain(), heeded));
+    Limits limits = plan.termsOf(claim.domain(), heeded).on(state.limits());
     if (!limits.equals(state.limits())) {
-      state = policy.limited(state, limits);
+      limited(limits);
     }
   }
 
@@ -238,12 +276,14 @@ final class ClaimedDomain {
 
   /** Writes what settles no URL of the frontier. */
   void record(Optional<Exchange> request, Optional<RobotsCopy> robots, List<QueuedUrl> found) {
-    tellSkipped(store.record(claim, new Note(state, request, robots, found)));
+    hear(store.record(claim, new Note(state, request, robots, found)));
   }
 
   /** Writes the statistics of templates. */
   void record(List<TemplateStats> templates) {
-    store.record(claim, new Note(state, Optional.empty(), Optional.empty(), List.of(), templates));
+    hear(
+        store.record(
+            claim, new Note(state, Optional.empty(), Optional.empty(), List.of(), templates)));
   }
 
   /** Keeps links of the domain to itself that a wider scope may want. */
@@ -256,11 +296,12 @@ final class ClaimedDomain {
   /** Settles a URL; answers whether another domain may have a new URL. */
   boolean settle(Settlement settlement) {
     Written written = store.settle(claim, settlement);
-    tellSkipped(written);
+    hear(written);
     return written.elsewhere();
   }
 
-  private void tellSkipped(Written written) {
+  private void hear(Written written) {
+    terms = written.terms();
     if (written.skipped() > 0) {
       listener.skipped(claim.domain(), written.skipped());
     }

@@ -82,6 +82,9 @@ final class DomainRobots {
     /** Another domain keeps the file, and its worker is to fetch it: look again then. */
     record Later(Instant at) implements Verdict {}
 
+    /** Another crawl's worker holds the domain that keeps the file: look again much later. */
+    record HeldElsewhere(Instant at) implements Verdict {}
+
     /** Another domain keeps the file, and its worker has fetched this copy. */
     record Brought(RobotsCopy copy) implements Verdict {}
 
@@ -131,6 +134,10 @@ final class DomainRobots {
     Optional<Reply> reply = context.askFor(away.at(), wake);
     if (reply.isEmpty() && now.isBefore(away.until())) {
       return new Verdict.Later(now.plus(LOOK_AGAIN));
+    }
+    if (reply.isEmpty() && context.isHeldElsewhere(away.at())) {
+      // Neither closed nor silent: this crawl only had no chance to ask.
+      return new Verdict.HeldElsewhere(now.plus(PATIENCE));
     }
     return reply.orElseGet(Reply.Refused::new) instanceof Reply.Came(var outcome)
         ? read(authority, outcome, now)

@@ -94,6 +94,9 @@ final class NextUrl {
       case Verdict.GivenUp(var reason) -> settle(entry, new Fate.Failed(reason));
       case Verdict.Asking _ -> Step.Plain.WAIT;
       case Verdict.Later(var at) -> waitUntil(at, "its robots.txt is kept by another domain");
+      case Verdict.HeldElsewhere(var at) ->
+          inFlight.endOrWait(
+              new Ending.RestUntil(at, "another worker holds the domain of its robots.txt"));
       case Verdict.Brought(var copy) -> {
         robots.takeIn(copy);
         yield Step.Plain.DONE;
