@@ -253,8 +253,9 @@ public final class SharedBudgets {
     for (Refused it : place.refused.values()) {
       delays += Delays.millis(it.delay());
       Evidence own = it.before().evidence();
-      served += own.served();
-      boolean earlier = own.served() > 0 && own.openSince().isBefore(openSince);
+      int pages = served(it.before());
+      served += pages;
+      boolean earlier = pages > 0 && own.openSince().isBefore(openSince);
       openSince = earlier ? own.openSince() : openSince;
     }
     long all = Math.max(refused, askedThere);
@@ -270,6 +271,17 @@ public final class SharedBudgets {
     place.budget = budget;
     groups++;
     listener.accept(new Change(address, budget.domains(), delay, Optional.empty()));
+  }
+
+  /**
+   * What a domain was served, as far as it says something about the group. Until a domain's first
+   * refusal its missing robots.txt is left out: domains that begin together ask for one each, and
+   * often it comes from elsewhere than what is limited.
+   */
+  private static int served(LearnedDelay before) {
+    int served = before.evidence().served();
+    boolean isFirst = before.evidence().emptyAt().equals(Slots.NEVER);
+    return isFirst ? Math.min(served, before.row()) : served;
   }
 
   private void end(String address, Address place, SharedBudget budget, Doubt doubt, Instant now) {

@@ -108,7 +108,7 @@ class ExplanationTest {
     }
     assertThat(explain().toChange())
         .containsExactly(
-            "refused at 1 s, served at 1.022 s: settled",
+            "refused at 1 s, served at 1.024 s: settled",
             "1 s was refused and is tried again after 2000 more successes");
   }
 

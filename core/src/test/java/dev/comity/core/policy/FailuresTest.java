@@ -280,9 +280,11 @@ class FailuresTest {
   void what_was_served_counts_for_the_pace_even_if_it_is_of_no_use() {
     script.ask(new WrongType(200, "video/mp4"));
     assertThat(script.state.learning().evidence().served()).isEqualTo(1);
+    assertThat(script.state.learning().row()).isEqualTo(1);
     script.ask(new WrongType(404, "video/mp4"));
     script.ask(new Undecodable(400, "gzip"));
-    assertThat(script.state.learning().evidence().served()).isEqualTo(1);
+    assertThat(script.state.learning().evidence().served()).isEqualTo(3);
+    assertThat(script.state.learning().row()).isEqualTo(1); // No proof that the delay is right.
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.comity.core.policy;
 
+import static dev.comity.core.policy.Script.OK;
 import static dev.comity.core.policy.Script.REFUSED;
 import static dev.comity.core.policy.Script.START;
 import static dev.comity.core.policy.Script.refusedFor;
@@ -33,6 +34,19 @@ class RestTest {
     script.state = script.policy.limited(script.state, Limits.NONE.withMinimum(seconds(20)));
     script.ask(refusedFor(seconds(18)));
     assertThat(script.rest()).isEqualTo(seconds(21));
+  }
+
+  @Test
+  void a_domain_that_shares_a_budget_waits_for_no_window_of_its_own() {
+    script.ask(OK);
+    script.ask(REFUSED);
+    DomainState once = script.state;
+    script.ask(REFUSED);
+    assertThat(script.rest()).isGreaterThan(seconds(50));
+    Sharing budget = new Sharing(8, seconds(0.5), script.now);
+    script.state = script.policy.taught(once, once.learning(), Optional.of(budget));
+    script.ask(REFUSED);
+    assertThat(script.rest()).isEqualTo(seconds(4));
   }
 
   @Test

@@ -357,11 +357,16 @@ class SharedBudgetsTest {
     for (int other = 10; other < 13; other++) {
       budgets.started(HERE, domain(other), START);
     }
-    LearningDraft draft = new LearningDraft(LearnedDelay.NOTHING);
-    draft.served = 8;
-    draft.openSince = START.minusSeconds(16);
+    DelayLearning learning = new DelayLearning(LearningSettings.DEFAULTS);
+    Instant first = START.minusSeconds(16);
+    // The missing robots.txt is left out.
+    LearnedDelay begun = learning.answered(LearnedDelay.NOTHING, attempt(first), DELAY);
+    for (int page = 0; page < 8; page++) {
+      begun = learning.served(begun, attempt(first.plusSeconds(2L * page)), DELAY);
+    }
+    assertThat(begun.evidence().served()).isEqualTo(9);
     for (int number = 0; number < 3; number++) {
-      refuse(HERE, number, draft.done(), START);
+      refuse(HERE, number, begun, START);
     }
     // Three of six were served 24 in 16 s, so 48 in all; the refused delay is a sixth of 200 ms.
     assertThat(changes.getFirst().delay()).isEqualTo(Duration.ofMillis(34));
@@ -372,8 +377,8 @@ class SharedBudgetsTest {
         attempt(served),
         Optional.of(Duration.ofMillis(1_034)),
         SERVED,
-        draft.done(),
-        draft.done(),
+        begun,
+        begun,
         served);
     // 19 s for 48, and two parts in a hundred.
     assertThat(budgets.sharing(HERE, domain(0), served).orElseThrow().delay())

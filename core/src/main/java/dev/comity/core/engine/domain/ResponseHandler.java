@@ -89,6 +89,7 @@ final class ResponseHandler {
       return;
     }
     DomainState before = claimed.state();
+    claimed.sharing(context.servers().sharing(task.address(), claimed.domain(), answer.at()));
     Decision decision = claimed.answered(attempt, answer.fetched(), answer.at());
     boolean isTheGroups = learnAsGroup(answer, attempt, before);
     switch (task.kind()) {

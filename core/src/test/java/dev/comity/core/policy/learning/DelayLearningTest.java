@@ -38,6 +38,18 @@ class DelayLearningTest {
   }
 
   @Test
+  void an_answer_that_is_no_page_came_out_of_the_same_bucket() {
+    LearnedDelay robots = learning.answered(LearnedDelay.NOTHING, attempt(0), BASE);
+    LearnedDelay page = learning.served(robots, attempt(1), BASE);
+    LearnedDelay refused = learning.refused(page, attempt(3), BASE, at(4));
+    assertThat(refused.incident().orElseThrow().served()).isEqualTo(2);
+    LearnedDelay late = learning.answered(refused, attempt(2), BASE);
+    assertThat(late.incident().orElseThrow().served()).isEqualTo(3);
+    assertThat(late.refusalsInARow()).isEqualTo(1);
+    assertThat(learning.answered(refused, attempt(5), BASE).evidence().served()).isEqualTo(1);
+  }
+
+  @Test
   void in_steps_a_refusal_at_the_cap_only_rests() {
     draft.learned = seconds(3);
     LearnedDelay was = draft.done();
