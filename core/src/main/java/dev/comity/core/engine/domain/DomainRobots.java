@@ -1,6 +1,6 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.domain.FetchTask.Answer;
+import dev.comity.core.engine.domain.FetchTask.Completed;
 import dev.comity.core.engine.domain.RobotsFiles.File;
 import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.engine.shared.CrossDomainRobots.Reply;
@@ -168,7 +168,7 @@ final class DomainRobots {
   }
 
   /** Takes in the answer to a request for one of the domain's files. */
-  void land(Answer answer, Attempt attempt, Fate fate) {
+  void land(Completed answer, Attempt attempt, Fate fate) {
     FetchOutcome outcome = answer.fetched().outcome();
     Authority authority = answer.task().entry().url().authority();
     beingAsked.remove(authority);

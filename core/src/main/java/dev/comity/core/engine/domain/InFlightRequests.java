@@ -2,7 +2,7 @@ package dev.comity.core.engine.domain;
 
 import dev.comity.core.engine.domain.DomainWorker.Inbox;
 import dev.comity.core.engine.domain.DomainWorker.Step;
-import dev.comity.core.engine.domain.FetchTask.Answer;
+import dev.comity.core.engine.domain.FetchTask.Completed;
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.engine.shared.CrawlContext;
@@ -248,7 +248,7 @@ final class InFlightRequests {
   }
 
   /** A request has ended; it keeps its slot until its answer is handled. */
-  void landed(Answer answer) {
+  void landed(Completed answer) {
     count.decrementAndGet();
     if (answer.startedAt().isEmpty()) {
       context.servers().leave(answer.task().address(), claimed.domain());

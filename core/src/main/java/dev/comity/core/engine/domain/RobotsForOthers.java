@@ -1,7 +1,7 @@
 package dev.comity.core.engine.domain;
 
 import dev.comity.core.engine.domain.DomainWorker.Step;
-import dev.comity.core.engine.domain.FetchTask.Answer;
+import dev.comity.core.engine.domain.FetchTask.Completed;
 import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.engine.shared.CrossDomainRobots;
 import dev.comity.core.engine.shared.CrossDomainRobots.Reply;
@@ -83,7 +83,7 @@ final class RobotsForOthers {
   }
 
   /** Takes in an answer if it is for another domain; says whether it was. */
-  boolean land(Answer answer, Attempt attempt, Fate fate) {
+  boolean land(Completed answer, Attempt attempt, Fate fate) {
     if (!underWay.remove(answer.task())) {
       return false;
     }
@@ -103,7 +103,7 @@ final class RobotsForOthers {
    * Writes the answer down. The file may be this domain's own robots.txt as well. A redirect of it
    * is followed only when this domain needs the file.
    */
-  private void keep(Answer answer, Attempt attempt, Fate fate) {
+  private void keep(Completed answer, Attempt attempt, Fate fate) {
     CrawlUrl file = answer.task().url();
     boolean own = isOwnRobots(file);
     if (own && !(answer.fetched().outcome() instanceof FetchOutcome.Redirect)) {

@@ -1,6 +1,6 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.domain.FetchTask.Answer;
+import dev.comity.core.engine.domain.FetchTask.Completed;
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.CrawlPlan;
 import dev.comity.core.engine.shared.CrawlContext;
@@ -71,7 +71,7 @@ final class Sitemaps {
    * Reads an answer. All but the last batch of its URLs is written on the way. After a crash the
    * sitemap is read again, and the URLs written before are known then.
    */
-  TakenIn takeIn(Answer answer) {
+  TakenIn takeIn(Completed answer) {
     QueuedUrl entry = answer.task().entry();
     return switch (answer.fetched().outcome()) {
       case Redirect redirect -> new TakenIn(hop(entry, redirect), Optional.empty());
