@@ -13,7 +13,7 @@ import java.util.zip.GZIPOutputStream;
  * What a server might send: a good answer, mostly with something wrong about it, from a single bit
  * to half of it missing, and then the end of the connection, or silence.
  */
-public final class HostileAnswers implements Generator<HostileAnswers.Answer> {
+public final class HostileAnswers implements Generator<HostileAnswers.HostileAnswer> {
   private static final List<String> STATUSES =
       List.of(
           "200 OK",
@@ -141,7 +141,7 @@ public final class HostileAnswers implements Generator<HostileAnswers.Answer> {
    *
    * @param bytes one character each
    */
-  public record Answer(String bytes, Sort sort, Ending ending) {
+  public record HostileAnswer(String bytes, Sort sort, Ending ending) {
 
     /** Plays it. */
     public Script script() {
@@ -171,7 +171,7 @@ public final class HostileAnswers implements Generator<HostileAnswers.Answer> {
   }
 
   @Override
-  public Answer draw(Draw draw) {
+  public HostileAnswer draw(Draw draw) {
     Sort sort = draw.from(List.of(Sort.PAGE, Sort.PAGE, Sort.ROBOTS, Sort.SITEMAP));
     byte[] body = body(draw, sort);
     StringBuilder bytes = new StringBuilder(answer(draw, sort.type, body));
@@ -183,7 +183,7 @@ public final class HostileAnswers implements Generator<HostileAnswers.Answer> {
             ? Ending.HOLD
             : draw.from(
                 List.of(Ending.CLOSE, Ending.CLOSE, Ending.CLOSE, Ending.KEEP, Ending.RESET));
-    return new Answer(bytes.toString(), sort, ending);
+    return new HostileAnswer(bytes.toString(), sort, ending);
   }
 
   private static byte[] body(Draw draw, Sort sort) {
