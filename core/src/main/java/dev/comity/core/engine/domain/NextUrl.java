@@ -1,6 +1,6 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.domain.DomainRobots.Verdict;
+import dev.comity.core.engine.domain.DomainRobots.RobotsVerdict;
 import dev.comity.core.engine.domain.DomainWorker.Step;
 import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.engine.shared.CrawlContext;
@@ -85,26 +85,26 @@ final class NextUrl {
     if (isPassedOver(entry)) {
       return Step.Plain.DONE;
     }
-    Verdict verdict = robots.verdict(entry.url(), now);
-    if (!(verdict instanceof Verdict.Brought) && robots.heedsMore()) {
+    RobotsVerdict verdict = robots.verdict(entry.url(), now);
+    if (!(verdict instanceof RobotsVerdict.Brought) && robots.heedsMore()) {
       return Step.Plain.DONE;
     }
     return switch (verdict) {
-      case Verdict.Denied _ -> settle(entry, new Fate.Denied());
-      case Verdict.GivenUp(var reason) -> settle(entry, new Fate.Failed(reason));
-      case Verdict.Asking _ -> Step.Plain.WAIT;
-      case Verdict.Later(var at) -> waitUntil(at, "its robots.txt is kept by another domain");
-      case Verdict.Brought(var copy) -> {
+      case RobotsVerdict.Denied _ -> settle(entry, new Fate.Denied());
+      case RobotsVerdict.GivenUp(var reason) -> settle(entry, new Fate.Failed(reason));
+      case RobotsVerdict.Asking _ -> Step.Plain.WAIT;
+      case RobotsVerdict.Later(var at) -> waitUntil(at, "its robots.txt is kept by another domain");
+      case RobotsVerdict.Brought(var copy) -> {
         robots.takeIn(copy);
         yield Step.Plain.DONE;
       }
-      case Verdict.OutOfReach(var unread) -> {
+      case RobotsVerdict.OutOfReach(var unread) -> {
         robots.giveUp(unread);
         yield Step.Plain.DONE;
       }
-      case Verdict.Ask(var file, var tries) ->
+      case RobotsVerdict.Ask(var file, var tries) ->
           sendRobots(inFlight.forRobots(file, entry, tries, delay));
-      case Verdict.Allowed _ -> sendEntry(entry, delay);
+      case RobotsVerdict.Allowed _ -> sendEntry(entry, delay);
     };
   }
 
