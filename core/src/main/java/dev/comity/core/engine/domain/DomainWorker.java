@@ -96,7 +96,7 @@ public final class DomainWorker implements ActiveWorker {
     record QueueUntil(Instant at) implements Step {}
 
     /** The work is over. */
-    record End(Ending ending) implements Step {}
+    record Release(Ending ending) implements Step {}
   }
 
   /** Reports to a worker that it has not handled yet. Thread-safe. */
@@ -261,7 +261,7 @@ public final class DomainWorker implements ActiveWorker {
           waitUntil(said);
         }
         case Step.TakeTurns(var said) -> waitUntil(said);
-        case Step.End(var ending) -> {
+        case Step.Release(var ending) -> {
           return ending;
         }
       }

@@ -95,7 +95,7 @@ final class InFlightRequests {
 
   /** Ends the work, or waits for the requests in flight first. */
   Step endOrWait(Ending ending) {
-    return count.get() == 0 ? new Step.End(ending) : Step.Plain.WAIT;
+    return count.get() == 0 ? new Step.Release(ending) : Step.Plain.WAIT;
   }
 
   /** Sends a request for a URL of the frontier. */

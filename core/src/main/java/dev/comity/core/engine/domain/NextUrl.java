@@ -61,12 +61,13 @@ final class NextUrl {
       return forOthers.send(wanted.get(), delay, now);
     }
     if (claimed.isBorrowed()) {
-      return inFlight.count() == 0 ? new Step.End(giveBackBorrowed()) : Step.Plain.WAIT;
+      return inFlight.count() == 0 ? new Step.Release(giveBackBorrowed()) : Step.Plain.WAIT;
     }
     return switch (claimed.next(now)) {
       case Next.Ready(var entry) -> send(entry, delay, now);
       case Next.DueAt(var at) -> dueLater(at, now);
-      case Next.Empty _ -> inFlight.count() == 0 ? new Step.End(exhausted(now)) : Step.Plain.WAIT;
+      case Next.Empty _ ->
+          inFlight.count() == 0 ? new Step.Release(exhausted(now)) : Step.Plain.WAIT;
     };
   }
 
@@ -76,9 +77,9 @@ final class NextUrl {
       return Optional.empty();
     }
     if (claimed.isBorrowed()) {
-      return Optional.of(new Step.End(giveBackBorrowed()));
+      return Optional.of(new Step.Release(giveBackBorrowed()));
     }
-    return claimed.isEmpty() ? Optional.of(new Step.End(exhausted(now))) : Optional.empty();
+    return claimed.isEmpty() ? Optional.of(new Step.Release(exhausted(now))) : Optional.empty();
   }
 
   private Step send(QueuedUrl entry, Duration delay, Instant now) {
