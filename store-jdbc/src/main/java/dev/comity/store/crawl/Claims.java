@@ -280,7 +280,8 @@ public final class Claims {
       Transitions.write(sql, held.id, Transitions.Step.ARRIVAL, now);
     }
     boolean borrowed = ending instanceof Ending.Borrowed;
-    boolean spent = ending instanceof Ending.JobFailed || ending instanceof Ending.OutOfBudget;
+    boolean spent =
+        ending instanceof Ending.JobFailed || ending instanceof Ending.DomainOutOfBudget;
     Long parked =
         ending instanceof Ending.RestUntil(var at, _) ? (Long) StateColumns.ceilMillis(at) : null;
     sql.update(

@@ -179,7 +179,8 @@ final class InFlightRequests {
     boolean isForPages = isSitemap || task.kind() == Kind.LINKS;
     // Sitemaps and links cost no page, but are of no use where the budget has no page left.
     if ((isPage && !job.reserve()) || (isForPages && !job.hasRoom())) {
-      return endOrWait(job.isSpent() ? new Ending.OutOfBudget() : new Ending.RunOutOfBudget());
+      return endOrWait(
+          job.isSpent() ? new Ending.DomainOutOfBudget() : new Ending.RunOutOfBudget());
     }
     queuing = !context.slots().take(pass, address);
     if (queuing) {
