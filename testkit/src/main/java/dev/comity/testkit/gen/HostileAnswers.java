@@ -141,7 +141,7 @@ public final class HostileAnswers implements Generator<HostileAnswers.HostileAns
    *
    * @param bytes one character each
    */
-  public record HostileAnswer(String bytes, Sort sort, Ending ending) {
+  public record HostileAnswer(String bytes, Sort sort, ConnectionEnd ending) {
 
     /** Plays it. */
     public Script script() {
@@ -161,7 +161,7 @@ public final class HostileAnswers implements Generator<HostileAnswers.HostileAns
   }
 
   /** What comes after the last byte. */
-  public enum Ending {
+  public enum ConnectionEnd {
     CLOSE,
     RESET,
     /** Nothing, until the other side leaves or asks again, and no answer then. */
@@ -178,11 +178,16 @@ public final class HostileAnswers implements Generator<HostileAnswers.HostileAns
     for (int faults = draw.below(4); faults > 0; faults--) {
       damage(draw, bytes);
     }
-    Ending ending =
+    ConnectionEnd ending =
         draw.onceIn(100)
-            ? Ending.HOLD
+            ? ConnectionEnd.HOLD
             : draw.from(
-                List.of(Ending.CLOSE, Ending.CLOSE, Ending.CLOSE, Ending.KEEP, Ending.RESET));
+                List.of(
+                    ConnectionEnd.CLOSE,
+                    ConnectionEnd.CLOSE,
+                    ConnectionEnd.CLOSE,
+                    ConnectionEnd.KEEP,
+                    ConnectionEnd.RESET));
     return new HostileAnswer(bytes.toString(), sort, ending);
   }
 
