@@ -122,7 +122,7 @@ final class EventLines implements CrawlListener {
   }
 
   @Override
-  public void shared(SharedBudgets.Change change) {
+  public void shared(SharedBudgets.BudgetChange change) {
     write(
         event(time.instant(), INFO, change.endedFor().isEmpty() ? "budget_shared" : "budget_ended")
             .and("address", change.address())
