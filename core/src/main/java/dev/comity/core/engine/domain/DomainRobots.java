@@ -3,7 +3,7 @@ package dev.comity.core.engine.domain;
 import dev.comity.core.engine.domain.FetchTask.Completed;
 import dev.comity.core.engine.domain.RobotsFiles.File;
 import dev.comity.core.engine.shared.CrawlContext;
-import dev.comity.core.engine.shared.CrossDomainRobots.Reply;
+import dev.comity.core.engine.shared.CrossDomainRobots.RobotsReply;
 import dev.comity.core.engine.shared.RobotsCache;
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Category;
@@ -128,11 +128,11 @@ final class DomainRobots {
     if (theirs.isPresent()) {
       return new RobotsVerdict.Brought(kept(theirs.get()));
     }
-    Optional<Reply> reply = context.askFor(away.at(), wake);
+    Optional<RobotsReply> reply = context.askFor(away.at(), wake);
     if (reply.isEmpty() && now.isBefore(away.until())) {
       return new RobotsVerdict.Later(now.plus(LOOK_AGAIN));
     }
-    return reply.orElseGet(Reply.Refused::new) instanceof Reply.Came(var outcome)
+    return reply.orElseGet(RobotsReply.Refused::new) instanceof RobotsReply.Came(var outcome)
         ? read(authority, outcome, now)
             .<RobotsVerdict>map(RobotsVerdict.Brought::new)
             .orElseGet(() -> verdict(url, now))

@@ -4,7 +4,7 @@ import dev.comity.core.engine.domain.DomainWorker.Step;
 import dev.comity.core.engine.domain.FetchTask.Completed;
 import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.engine.shared.CrossDomainRobots;
-import dev.comity.core.engine.shared.CrossDomainRobots.Reply;
+import dev.comity.core.engine.shared.CrossDomainRobots.RobotsReply;
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.policy.DomainPolicy;
@@ -91,10 +91,11 @@ final class RobotsForOthers {
     CrawlUrl file = answer.task().url();
     switch (fate) {
       case Fate.Done _ ->
-          crossDomain.reply(claimed.domain(), file, new Reply.Came(answer.fetched().outcome()));
+          crossDomain.reply(
+              claimed.domain(), file, new RobotsReply.Came(answer.fetched().outcome()));
       case Fate.Retry retry when attempt.ordinal() < MOST_TRIES ->
           crossDomain.again(claimed.domain(), file, retry.spendsRetry());
-      case Fate _ -> crossDomain.reply(claimed.domain(), file, new Reply.Refused());
+      case Fate _ -> crossDomain.reply(claimed.domain(), file, new RobotsReply.Refused());
     }
     return true;
   }

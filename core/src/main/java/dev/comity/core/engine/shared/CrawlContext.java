@@ -140,7 +140,7 @@ public final class CrawlContext {
    *
    * @param asker raised when there is a reply
    */
-  public Optional<CrossDomainRobots.Reply> askFor(CrawlUrl file, Signal asker) {
+  public Optional<CrossDomainRobots.RobotsReply> askFor(CrawlUrl file, Signal asker) {
     DomainName domain = plan.domainOf(file);
     if (crossDomain.ask(domain, file, asker)) {
       activeDomains.wake(domain);
