@@ -115,7 +115,7 @@ final class Sitemaps {
   private Optional<QueuedUrl> outside(
       QueuedUrl sitemap, Listed listed, KnownAuthorities authorities) {
     CrawlUrl url = authorities.now(listed.url());
-    return listed instanceof Listed.Page
+    return listed instanceof Listed.SitemapPage
             && claimed.owns(url)
             && context.isOutside(sitemap.url(), url, 1)
         ? Optional.of(sitemap.listed(url))
@@ -130,7 +130,7 @@ final class Sitemaps {
       return Optional.empty();
     }
     return switch (listed) {
-      case Listed.Page _ when context.follows(sitemap.url(), url, 1) ->
+      case Listed.SitemapPage _ when context.follows(sitemap.url(), url, 1) ->
           Optional.of(sitemap.listed(url));
       case Listed.Sitemap _ when sitemap.depth() < DEEPEST ->
           Optional.of(sitemap.furtherSitemap(url));
