@@ -277,7 +277,7 @@ public final class Claims {
     if (last.standing().status() == DomainStatus.EXHAUSTED && readiness.hasWork(held.id)) {
       // A URL arrived while its holder was leaving.
       state = policy.arrival(last);
-      Transitions.write(sql, held.id, Transitions.Step.ARRIVAL, now);
+      Transitions.write(sql, held.id, Transitions.StatusChange.ARRIVAL, now);
     }
     boolean borrowed = ending instanceof Ending.Borrowed;
     boolean spent =
@@ -326,7 +326,7 @@ public final class Claims {
       Transitions.write(
           sql,
           id,
-          new Transitions.Step(
+          new Transitions.StatusChange(
               StateColumns.status(from), StateColumns.status(to), door, Transitions.OUR_OUTAGE),
           now);
     }

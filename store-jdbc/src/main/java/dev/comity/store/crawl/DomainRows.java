@@ -173,7 +173,7 @@ public final class DomainRows {
       case Stored.Damaged(var reason) -> new SetAside(sql).set(domain, reason, now);
       case Stored.Sound(var before) -> {
         DomainState state = policy.arrival(before);
-        Transitions.write(sql, domain, Transitions.Step.ARRIVAL, now);
+        Transitions.write(sql, domain, Transitions.StatusChange.ARRIVAL, now);
         sql.update(
             """
             UPDATE domains SET status = 'pending', policy_state = ?, next_crawl_after = NULL,

@@ -87,7 +87,10 @@ record Revisits(Statements sql, DomainPolicy policy, FrontierWriter urls) {
     }
     DomainState open = policy.arrival(state);
     Transitions.write(
-        sql, domain, new Transitions.Step("exhausted", "pending", "arrival", which.words()), now);
+        sql,
+        domain,
+        new Transitions.StatusChange("exhausted", "pending", "arrival", which.words()),
+        now);
     sql.update(
         "UPDATE domains SET "
             + StateColumns.SET

@@ -133,7 +133,7 @@ public final class Sweep {
       Transitions.write(
           sql,
           one.id(),
-          new Transitions.Step(one.status(), "pending", "cooldown", "the cooldown is over"),
+          new Transitions.StatusChange(one.status(), "pending", "cooldown", "the cooldown is over"),
           now);
       sql.update(
           "UPDATE domains SET " + StateColumns.SET + " WHERE id = ?",

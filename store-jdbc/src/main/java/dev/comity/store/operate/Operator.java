@@ -15,7 +15,7 @@ import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Stored;
 import dev.comity.store.sql.Transitions;
-import dev.comity.store.sql.Transitions.Step;
+import dev.comity.store.sql.Transitions.StatusChange;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -61,7 +61,8 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
             .reset(row, all ? Requeuing.Which.ALL : Requeuing.Which.SEEDS, at);
     // A status that does not follow from the changes before it ends with a reset, too.
     String from = Transitions.reached(sql, row.id());
-    Transitions.write(sql, row.id(), new Step(from, "pending", "reset", reason.orElse(null)), at);
+    Transitions.write(
+        sql, row.id(), new StatusChange(from, "pending", "reset", reason.orElse(null)), at);
     String mended = row.stored().damage().isPresent() ? ", state rebuilt" : "";
     audit(sql, "domain-reset", row, reason, "requeued " + requeued + mended, now);
     return new Done(row.domain(), row.status(), row.holder(), requeued);
@@ -87,8 +88,8 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
         "UPDATE domains SET block_reason = ?, version = version + 1 WHERE id = ?",
         reason,
         row.id());
-    Step step = new Step(row.status(), "blocked", "block", reason);
-    Transitions.write(sql, row.id(), step, now.toEpochMilli());
+    StatusChange change = new StatusChange(row.status(), "blocked", "block", reason);
+    Transitions.write(sql, row.id(), change, now.toEpochMilli());
     audit(sql, "domain-block", row, Optional.of(reason), "", now);
     return new Done(row.domain(), row.status(), row.holder(), 0);
   }
@@ -135,8 +136,9 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
           "UPDATE domains SET " + StateColumns.SET + " WHERE id = ?",
           StateColumns.values(open, now, row.id()));
       if (open.standing().status() != state.standing().status()) {
-        Step step = new Step(row.status(), "pending", "arrival", "a trap was lifted");
-        Transitions.write(sql, row.id(), step, now);
+        StatusChange change =
+            new StatusChange(row.status(), "pending", "arrival", "a trap was lifted");
+        Transitions.write(sql, row.id(), change, now);
       }
     }
     new Readiness(sql).set(row.id());
