@@ -8,9 +8,9 @@ import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.JobProgress;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.DomainName;
+import dev.comity.store.sql.DamagedDomains;
 import dev.comity.store.sql.Readiness;
 import dev.comity.store.sql.ResultRow;
-import dev.comity.store.sql.SetAside;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Stored;
@@ -98,7 +98,7 @@ public final class Claims {
       Candidate domain = next.get();
       switch (domain.state()) {
         case Stored.Damaged(var reason) -> {
-          new SetAside(sql).set(domain.id(), reason, now);
+          new DamagedDomains(sql).setAside(domain.id(), reason, now);
           sound = false;
         }
         case Stored.Sound(var state) -> {
@@ -132,7 +132,7 @@ public final class Claims {
     Candidate domain = lent.get();
     return switch (domain.state()) {
       case Stored.Damaged(var reason) -> {
-        new SetAside(sql).set(domain.id(), reason, now);
+        new DamagedDomains(sql).setAside(domain.id(), reason, now);
         yield Optional.empty();
       }
       case Stored.Sound(var state) ->
