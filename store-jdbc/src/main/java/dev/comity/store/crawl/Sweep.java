@@ -76,7 +76,7 @@ public final class Sweep {
    * get these.
    */
   public void resetByHand(long now) {
-    for (Resetting.Row row : Resetting.byHand(sql)) {
+    for (Resetting.StoredDomain row : Resetting.byHand(sql)) {
       new Resetting(sql, policy).carryOut(row, now);
       // Mending may have deleted the newest rows.
       urls.overtaken();

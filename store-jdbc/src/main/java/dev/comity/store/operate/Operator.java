@@ -7,7 +7,7 @@ import dev.comity.core.url.DomainName;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.crawl.Requeuing;
 import dev.comity.store.crawl.Resetting;
-import dev.comity.store.crawl.Resetting.Row;
+import dev.comity.store.crawl.Resetting.StoredDomain;
 import dev.comity.store.crawl.RunScope;
 import dev.comity.store.sql.Readiness;
 import dev.comity.store.sql.Schema;
@@ -47,14 +47,15 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
     return act(
         now,
         sql -> {
-          Optional<Row> row = Resetting.find(sql, domain);
+          Optional<StoredDomain> row = Resetting.find(sql, domain);
           return row.isEmpty()
               ? Optional.empty()
               : Optional.of(reset(sql, row.get(), all, reason, now));
         });
   }
 
-  private Done reset(Statements sql, Row row, boolean all, Optional<String> reason, Instant now) {
+  private Done reset(
+      Statements sql, StoredDomain row, boolean all, Optional<String> reason, Instant now) {
     long at = now.toEpochMilli();
     long requeued =
         new Resetting(sql, policy)
@@ -77,12 +78,12 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
     return act(
         now,
         sql -> {
-          Optional<Row> row = Resetting.find(sql, domain);
+          Optional<StoredDomain> row = Resetting.find(sql, domain);
           return row.isEmpty() ? Optional.empty() : Optional.of(block(sql, row.get(), reason, now));
         });
   }
 
-  private Done block(Statements sql, Row row, String reason, Instant now) {
+  private Done block(Statements sql, StoredDomain row, String reason, Instant now) {
     new Resetting(sql, policy).write(row.id(), policy.blocked(row.state()), now.toEpochMilli());
     sql.update(
         "UPDATE domains SET block_reason = ?, version = version + 1 WHERE id = ?",
@@ -104,7 +105,7 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
     return act(
         now,
         sql -> {
-          Optional<Row> row = Resetting.find(sql, domain);
+          Optional<StoredDomain> row = Resetting.find(sql, domain);
           Optional<Long> requeued =
               row.isEmpty()
                   ? Optional.empty()
@@ -121,7 +122,7 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
   }
 
   /** Ends the claim, so that the next holder reads what is known now. */
-  private void endClaim(Statements sql, Row row, boolean hasWork, long now) {
+  private void endClaim(Statements sql, StoredDomain row, boolean hasWork, long now) {
     new Readiness(sql).returnInFlight(row.id());
     sql.update(
         """
@@ -182,7 +183,12 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
   }
 
   private void audit(
-      Statements sql, String action, Row row, Optional<String> reason, String detail, Instant now) {
+      Statements sql,
+      String action,
+      StoredDomain row,
+      Optional<String> reason,
+      String detail,
+      Instant now) {
     sql.update(
         "INSERT INTO audit (at, actor, action, subject, reason, detail)"
             + " VALUES (?, ?, ?, ?, ?, ?)",
