@@ -125,20 +125,20 @@ final class DomainPage {
   }
 
   private void asking(DomainRecord domain) {
-    DomainRecord.Asking asking = domain.asking();
+    DomainRecord.Pacing pacing = domain.pacing();
     group("Pace");
     fact("delay", Durations.seconds(DomainFields.delay(domain)) + " (comity why tells the reason)");
-    if (asking.crawlDelay().isPositive()) {
-      fact("Crawl-delay", Durations.seconds(asking.crawlDelay()));
+    if (pacing.crawlDelay().isPositive()) {
+      fact("Crawl-delay", Durations.seconds(pacing.crawlDelay()));
     }
-    if (asking.learned().isPositive()) {
-      fact("learned", Durations.seconds(asking.learned()));
+    if (pacing.learned().isPositive()) {
+      fact("learned", Durations.seconds(pacing.learned()));
     }
-    asking.refused().ifPresent(refused -> fact("refused at", Durations.seconds(refused)));
-    asking.floor().ifPresent(floor -> fact("has held", Durations.seconds(floor)));
-    fact("resting until", asking.notBefore());
-    if (asking.refusalsInARow() > 0) {
-      fact("refusals in a row", Long.toString(asking.refusalsInARow()));
+    pacing.refused().ifPresent(refused -> fact("refused at", Durations.seconds(refused)));
+    pacing.floor().ifPresent(floor -> fact("has held", Durations.seconds(floor)));
+    fact("resting until", pacing.notBefore());
+    if (pacing.refusalsInARow() > 0) {
+      fact("refusals in a row", Long.toString(pacing.refusalsInARow()));
     }
     if (domain.counts().errorsInARow() > 0) {
       fact("failing in a row", Words.count(domain.counts().errorsInARow(), "URL"));

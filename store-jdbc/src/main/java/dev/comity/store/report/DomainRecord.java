@@ -26,7 +26,7 @@ public record DomainRecord(
     Standing standing,
     Holding holding,
     Counts counts,
-    Asking asking,
+    Pacing pacing,
     Times times,
     DomainState remembered,
     Optional<String> damage,
@@ -96,7 +96,7 @@ public record DomainRecord(
    *
    * @param runMinimum the shortest interval of the run that asked it last
    */
-  public record Asking(
+  public record Pacing(
       Optional<Duration> runMinimum,
       Duration crawlDelay,
       Duration learned,
@@ -128,7 +128,7 @@ public record DomainRecord(
         standing(row),
         holding(row),
         counts(row),
-        asking(row),
+        pacing(row),
         new Times(
             row.time("first_seen_at"),
             row.optionalTime("last_start_at"),
@@ -187,8 +187,8 @@ public record DomainRecord(
         row.number("crawl_depth_reached"));
   }
 
-  private static Asking asking(ResultRow row) {
-    return new Asking(
+  private static Pacing pacing(ResultRow row) {
+    return new Pacing(
         row.optionalMillis("run_minimum_ms"),
         row.millis("crawl_delay_ms"),
         row.millis("adaptive_delay_ms"),

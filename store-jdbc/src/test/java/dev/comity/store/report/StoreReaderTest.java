@@ -97,7 +97,7 @@ class StoreReaderTest {
       DomainRecord baker = reader.domain("baker.example").orElseThrow();
       assertThat(baker.standing().reasonCode()).contains("forbidden");
       assertThat(baker.standing().until()).contains(Instant.ofEpochSecond(1_701_209_660));
-      assertThat(baker.remembered().learning().refused()).contains(baker.asking().refused().get());
+      assertThat(baker.remembered().learning().refused()).contains(baker.pacing().refused().get());
       assertThat(reader.transitions(baker.id(), 1))
           .singleElement()
           .extracting(TransitionRecord::door)
