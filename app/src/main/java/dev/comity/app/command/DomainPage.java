@@ -71,7 +71,7 @@ final class DomainPage {
   }
 
   private void urls(DomainRecord domain, QueueRecord.Urls queue) {
-    DomainRecord.Counts counts = domain.counts();
+    DomainRecord.DomainCounts counts = domain.counts();
     group("URLs");
     fact("discovered", Long.toString(counts.discovered()));
     fact(
@@ -106,7 +106,7 @@ final class DomainPage {
   }
 
   /** {@code 2 errors (5 % of 40 page requests)}. */
-  private static String errors(DomainRecord.Counts counts) {
+  private static String errors(DomainRecord.DomainCounts counts) {
     String errors = Words.count(counts.errors(), "error");
     return counts.errors() == 0 || counts.pageRequests() == 0
         ? errors

@@ -116,7 +116,7 @@ public final class DomainFields {
   }
 
   private static Fields counts(Fields fields, DomainRecord domain) {
-    DomainRecord.Counts counts = domain.counts();
+    DomainRecord.DomainCounts counts = domain.counts();
     return fields
         .and("discovered", counts.discovered())
         .and("unfinished", counts.unfinished())

@@ -25,7 +25,7 @@ public record DomainRecord(
     String parent,
     Standing standing,
     Holding holding,
-    Counts counts,
+    DomainCounts counts,
     Pacing pacing,
     Times times,
     DomainState remembered,
@@ -73,7 +73,7 @@ public record DomainRecord(
    * @param pageRequests requests for pages
    * @param errors how many of these the site refused, broke or did not answer
    */
-  public record Counts(
+  public record DomainCounts(
       long discovered,
       long unfinished,
       long done,
@@ -164,11 +164,11 @@ public record DomainRecord(
         row.number("priority_score"));
   }
 
-  private static Counts counts(ResultRow row) {
+  private static DomainCounts counts(ResultRow row) {
     long late = row.number("late_discovered");
     long lateOverCap = row.number("late_over_cap");
     long lateSkipped = row.number("late_skipped");
-    return new Counts(
+    return new DomainCounts(
         row.number("pages_discovered") + late + lateOverCap + lateSkipped,
         row.number("frontier_size") + late,
         row.number("urls_done"),
