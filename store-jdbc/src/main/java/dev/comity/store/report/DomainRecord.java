@@ -23,7 +23,7 @@ public record DomainRecord(
     long id,
     String name,
     String parent,
-    Standing standing,
+    StoredStanding standing,
     Holding holding,
     DomainCounts counts,
     Pacing pacing,
@@ -37,7 +37,7 @@ public record DomainRecord(
    *
    * @param until when its cooldown, or the time to its next refresh, ends
    */
-  public record Standing(
+  public record StoredStanding(
       DomainStatus status,
       Optional<String> reasonCode,
       Optional<String> reason,
@@ -141,8 +141,8 @@ public record DomainRecord(
         resetByHand);
   }
 
-  private static Standing standing(ResultRow row) {
-    return new Standing(
+  private static StoredStanding standing(ResultRow row) {
+    return new StoredStanding(
         StateColumns.status(row.text("status")),
         row.optionalText("block_reason_code"),
         row.optionalText("block_reason"),
