@@ -115,7 +115,7 @@ class StoreReaderTest {
       RunRecord run = reader.runs(10, 1).getFirst();
       assertThat(run.seeds()).containsExactly("https://able.example/");
       assertThat(run.seedCount()).isEqualTo(2);
-      assertThat(run.jobs()).isEqualTo(new RunRecord.Jobs(1, 0, 1, 0));
+      assertThat(run.jobs()).isEqualTo(new RunRecord.JobCounts(1, 0, 1, 0));
       assertThat(reader.openRun()).contains(1L);
     }
   }
