@@ -34,7 +34,8 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
   }
 
   /** What a change did. */
-  public record Done(String domain, String before, Optional<String> endedClaimOf, long requeued) {}
+  public record OperatorResult(
+      String domain, String before, Optional<String> endedClaimOf, long requeued) {}
 
   /**
    * Gives a domain a fresh start: pending, with nothing held against it, its seeds queued again.
@@ -43,7 +44,8 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
    * @param all whether every URL that is known is queued again
    * @return empty if there is no such domain
    */
-  public Optional<Done> reset(String domain, boolean all, Optional<String> reason, Instant now) {
+  public Optional<OperatorResult> reset(
+      String domain, boolean all, Optional<String> reason, Instant now) {
     return act(
         now,
         sql -> {
@@ -54,7 +56,7 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
         });
   }
 
-  private Done reset(
+  private OperatorResult reset(
       Statements sql, StoredDomain row, boolean all, Optional<String> reason, Instant now) {
     long at = now.toEpochMilli();
     long requeued =
@@ -66,7 +68,7 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
         sql, row.id(), new StatusChange(from, "pending", "reset", reason.orElse(null)), at);
     String mended = row.stored().damage().isPresent() ? ", state rebuilt" : "";
     audit(sql, "domain-reset", row, reason, "requeued " + requeued + mended, now);
-    return new Done(row.domain(), row.status(), row.holder(), requeued);
+    return new OperatorResult(row.domain(), row.status(), row.holder(), requeued);
   }
 
   /**
@@ -74,7 +76,7 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
    *
    * @return empty if there is no such domain
    */
-  public Optional<Done> block(String domain, String reason, Instant now) {
+  public Optional<OperatorResult> block(String domain, String reason, Instant now) {
     return act(
         now,
         sql -> {
@@ -83,7 +85,7 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
         });
   }
 
-  private Done block(Statements sql, StoredDomain row, String reason, Instant now) {
+  private OperatorResult block(Statements sql, StoredDomain row, String reason, Instant now) {
     new Resetting(sql, policy).write(row.id(), policy.blocked(row.state()), now.toEpochMilli());
     sql.update(
         "UPDATE domains SET block_reason = ?, version = version + 1 WHERE id = ?",
@@ -92,7 +94,7 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
     StatusChange change = new StatusChange(row.status(), "blocked", "block", reason);
     Transitions.write(sql, row.id(), change, now.toEpochMilli());
     audit(sql, "domain-block", row, Optional.of(reason), "", now);
-    return new Done(row.domain(), row.status(), row.holder(), 0);
+    return new OperatorResult(row.domain(), row.status(), row.holder(), 0);
   }
 
   /**
@@ -101,7 +103,7 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
    * @param template one of them; none: all that are suppressed
    * @return empty if there is no such domain or no such template
    */
-  public Optional<Done> lift(String domain, Optional<String> template, Instant now) {
+  public Optional<OperatorResult> lift(String domain, Optional<String> template, Instant now) {
     return act(
         now,
         sql -> {
@@ -117,7 +119,7 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
           String detail = template.orElse("all") + ", requeued " + requeued.get();
           audit(sql, "trap-lift", row.orElseThrow(), Optional.empty(), detail, now);
           return Optional.of(
-              new Done(domain, row.get().status(), row.get().holder(), requeued.get()));
+              new OperatorResult(domain, row.get().status(), row.get().holder(), requeued.get()));
         });
   }
 
@@ -148,19 +150,19 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
   /** Something an operator does, in a transaction. */
   @FunctionalInterface
   private interface Work {
-    Optional<Done> on(Statements sql);
+    Optional<OperatorResult> on(Statements sql);
   }
 
   /**
    * In one transaction that waits for its turn before it reads, so that nothing changes between.
    * Whatever it opens, a run about other domains does not get it.
    */
-  private Optional<Done> act(Instant now, Work work) {
+  private Optional<OperatorResult> act(Instant now, Work work) {
     Schema.require(directory);
     // Closing a connection undoes what was not committed.
     try (Statements sql = new Statements(directory.writing())) {
       RunScope run = begun(sql);
-      Optional<Done> done = work.on(sql);
+      Optional<OperatorResult> done = work.on(sql);
       if (done.isPresent() && !run.takes(new DomainName(done.get().domain()))) {
         run.leaveOut(new DomainName(done.get().domain()), now.toEpochMilli());
       }
