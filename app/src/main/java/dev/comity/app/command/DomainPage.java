@@ -143,7 +143,7 @@ final class DomainPage {
     if (domain.counts().errorsInARow() > 0) {
       fact("failing in a row", Words.count(domain.counts().errorsInARow(), "URL"));
     }
-    asking
+    pacing
         .latencyAverage()
         .ifPresent(
             average ->
@@ -151,7 +151,7 @@ final class DomainPage {
                     "answers within",
                     average.toMillis()
                         + " ms on average"
-                        + asking
+                        + pacing
                             .latencyHigh()
                             .map(high -> ", " + high.toMillis() + " ms for 95 of 100")
                             .orElse("")));

@@ -117,7 +117,8 @@ class SitemapFilesTest {
     assertThat(listed).containsExactly("SitemapPage http://a.example/1");
     read(atom);
     assertThat(listed)
-        .containsExactly("SitemapPage http://a.example/2?a=1&b=2", "Page http://a.example/3");
+        .containsExactly(
+            "SitemapPage http://a.example/2?a=1&b=2", "SitemapPage http://a.example/3");
   }
 
   @Test
@@ -145,7 +146,7 @@ class SitemapFilesTest {
     assertThat(recognized(text)).isTrue();
     assertThat(read(text)).isEqualTo(new Tally(2, 1, true));
     assertThat(listed)
-        .containsExactly("SitemapPage http://a.example/1", "Page https://a.example/2");
+        .containsExactly("SitemapPage http://a.example/1", "SitemapPage https://a.example/2");
   }
 
   @ParameterizedTest
@@ -191,7 +192,7 @@ class SitemapFilesTest {
   void an_ampersand_may_stand_alone_and_a_tag_may_stay_open() {
     read("<urlset><url><loc>http://a.example/?a=1&b=2</loc><br><url><loc>http://a.example/2</loc>");
     assertThat(listed)
-        .containsExactly("SitemapPage http://a.example/?a=1&b=2", "Page http://a.example/2");
+        .containsExactly("SitemapPage http://a.example/?a=1&b=2", "SitemapPage http://a.example/2");
   }
 
   @Test
