@@ -1,6 +1,6 @@
 package dev.comity.core.policy;
 
-import static dev.comity.core.policy.Script.START;
+import static dev.comity.core.policy.support.Script.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.outcome.Attempt;
