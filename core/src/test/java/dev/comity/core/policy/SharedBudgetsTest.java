@@ -1,6 +1,6 @@
 package dev.comity.core.policy;
 
-import static dev.comity.core.policy.Script.START;
+import static dev.comity.core.policy.support.Script.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.outcome.Attempt;
@@ -10,7 +10,7 @@ import dev.comity.core.outcome.FetchOutcome.RateLimited;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.Headers;
 import dev.comity.core.outcome.Kind;
-import dev.comity.core.policy.SharedBudgets.Change;
+import dev.comity.core.policy.SharedBudgets.BudgetChange;
 import dev.comity.core.policy.learning.DelayLearning;
 import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.policy.learning.LearningDraft;
@@ -32,7 +32,7 @@ class SharedBudgetsTest {
   private static final FetchOutcome REFUSED = new RateLimited(429, Optional.empty());
   private static final FetchOutcome SERVED = new Success(200, Headers.NONE, Body.EMPTY);
 
-  private final List<Change> changes = new ArrayList<>();
+  private final List<BudgetChange> changes = new ArrayList<>();
   private final SharedBudgets budgets = new SharedBudgets(PolicySettings.DEFAULTS, changes::add);
 
   @Test
@@ -43,7 +43,7 @@ class SharedBudgetsTest {
     refuse(2, START.plusSeconds(60));
     assertThat(changes)
         .containsExactly(
-            new Change(
+            new BudgetChange(
                 HERE,
                 List.of(domain(0), domain(1), domain(2)),
                 Duration.ofMillis(67),
