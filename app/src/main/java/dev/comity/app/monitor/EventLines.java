@@ -106,7 +106,7 @@ final class EventLines implements CrawlListener {
       case Ending.RestUntil(var at, var why) ->
           write(of(INFO, "parked", domain).and("until", at).and("why", why));
       case Ending.JobFailed(var why) -> write(of(WARN, "job_failed", domain).and("why", why));
-      case Ending.OutOfBudget _ -> write(of(INFO, "budget_spent", domain));
+      case Ending.DomainOutOfBudget _ -> write(of(INFO, "budget_spent", domain));
       case Ending.SetAside(var why) -> write(of(WARN, "set_aside", domain).and("why", why));
       case Ending.Paused _ -> write(of(INFO, "paused", domain));
       case Ending.Lost _ -> write(of(WARN, "claim_lost", domain));
@@ -123,7 +123,7 @@ final class EventLines implements CrawlListener {
   }
 
   @Override
-  public void shared(SharedBudgets.Change change) {
+  public void shared(SharedBudgets.BudgetChange change) {
     write(
         event(time.instant(), INFO, change.endedFor().isEmpty() ? "budget_shared" : "budget_ended")
             .and("address", change.address())

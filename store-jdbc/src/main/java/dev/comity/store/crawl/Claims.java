@@ -9,9 +9,9 @@ import dev.comity.core.port.store.JobProgress;
 import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.DomainName;
+import dev.comity.store.sql.DamagedDomains;
 import dev.comity.store.sql.Readiness;
 import dev.comity.store.sql.ResultRow;
-import dev.comity.store.sql.SetAside;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Stored;
@@ -81,13 +81,14 @@ public final class Claims {
   /** A claim and the row it is on. */
   public record Granted(Claim claim, long id) {}
 
-  /** What came of borrowing a domain. */
-  public sealed interface Borrowed {
-    record Lent(Granted granted) implements Borrowed {}
-
-    record Held() implements Borrowed {}
-
-    record Closed() implements Borrowed {}
+  /**
+   * What came of borrowing a domain.
+   *
+   * @param granted empty if it was not lent
+   * @param held whether that is because a worker holds it
+   */
+  public record Loan(Optional<Granted> granted, boolean held) {
+    private static final Loan NONE = new Loan(Optional.empty(), false);
   }
 
   /**
@@ -116,7 +117,7 @@ public final class Claims {
       Candidate domain = next.get();
       switch (domain.state()) {
         case Stored.Damaged(var reason) -> {
-          new SetAside(sql).set(domain.id(), reason, now);
+          new DamagedDomains(sql).setAside(domain.id(), reason, now);
           sound = false;
         }
         case Stored.Sound(var state) -> {
@@ -130,9 +131,9 @@ public final class Claims {
   }
 
   /** Claims one domain for a request that another needs, even if its share is spent. */
-  public Borrowed borrow(DomainName name, Instant until, long now) {
+  public Loan borrow(DomainName name, Instant until, long now) {
     if (!urls.admitsLinksTo(name)) {
-      return new Borrowed.Closed();
+      return Loan.NONE;
     }
     long id = urls.idOf(name, now);
     Optional<Candidate> lent =
@@ -147,20 +148,21 @@ public final class Claims {
             this::candidate,
             id);
     if (lent.isEmpty()) {
-      return new Borrowed.Closed();
+      return Loan.NONE;
     }
     if (sql.exists("SELECT 1 FROM domains WHERE id = ? AND claimed_by IS NOT NULL", id)) {
-      return new Borrowed.Held();
+      return new Loan(Optional.empty(), true);
     }
     Candidate domain = lent.get();
     return switch (domain.state()) {
       case Stored.Damaged(var reason) -> {
-        new SetAside(sql).set(domain.id(), reason, now);
-        yield new Borrowed.Closed();
+        new DamagedDomains(sql).setAside(domain.id(), reason, now);
+        yield Loan.NONE;
       }
       case Stored.Sound(var state) ->
-          new Borrowed.Lent(
-              new Granted(grant(domain, state, jobs.progress(domain.id()), until, now), id));
+          new Loan(
+              Optional.of(new Granted(grant(domain, state, jobs.progress(id), until, now), id)),
+              false);
     };
   }
 
@@ -308,10 +310,11 @@ public final class Claims {
     if (last.standing().status() == DomainStatus.EXHAUSTED && readiness.hasWork(held.id)) {
       // A URL arrived while its holder was leaving.
       state = policy.arrival(last);
-      Transitions.write(sql, held.id, Transitions.Step.ARRIVAL, now);
+      Transitions.write(sql, held.id, Transitions.StatusChange.ARRIVAL, now);
     }
     boolean borrowed = ending instanceof Ending.Borrowed;
-    boolean spent = ending instanceof Ending.JobFailed || ending instanceof Ending.OutOfBudget;
+    boolean spent =
+        ending instanceof Ending.JobFailed || ending instanceof Ending.DomainOutOfBudget;
     Long parked =
         ending instanceof Ending.RestUntil(var at, _) ? (Long) StateColumns.ceilMillis(at) : null;
     sql.update(
@@ -357,7 +360,7 @@ public final class Claims {
       Transitions.write(
           sql,
           id,
-          new Transitions.Step(
+          new Transitions.StatusChange(
               StateColumns.status(from), StateColumns.status(to), door, Transitions.OUR_OUTAGE),
           now);
     }

@@ -15,7 +15,7 @@ import dev.comity.core.schedule.JobStreak;
 import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
-import dev.comity.store.crawl.FrontierCodes.Ending;
+import dev.comity.store.crawl.FrontierCodes.FateCode;
 import dev.comity.store.crawl.FrontierWriter.Added;
 import dev.comity.store.crawl.FrontierWriter.Arrival;
 import dev.comity.store.crawl.FrontierWriter.Entered;
@@ -95,8 +95,8 @@ public final class Settlements implements GroupWriter.Follower {
       Set<DomainName> movedTo,
       Optional<Body> contentHash,
       long now) {
-    Ending ending() {
-      return Ending.of(settlement.lasting());
+    FateCode ending() {
+      return FateCode.of(settlement.lasting());
     }
   }
 
@@ -286,7 +286,7 @@ public final class Settlements implements GroupWriter.Follower {
         StateColumns.ceilMillis(attempt.delay()),
         outcome.status().isPresent() ? (Integer) outcome.status().getAsInt() : null,
         outcome.category().code(),
-        settled.map(Settlement::fate).map(Ending::of).orElse(Ending.DONE).word(),
+        settled.map(Settlement::fate).map(FateCode::of).orElse(FateCode.DONE).word(),
         settled.filter(Settlement::isPage).isPresent() ? 1 : 0,
         settled.filter(Settlement::isError).isPresent() ? 1 : 0,
         fetched.bytes(),

@@ -239,11 +239,11 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
   @Override
   public Borrowing borrow(DomainName domain, Instant now) {
     Instant until = settings.limits().until(now);
-    return switch (sweepAnd(() -> claims.borrow(domain, until, time()))) {
-      case Claims.Borrowed.Lent(var granted) -> new Borrowing.Lent(taken(granted));
-      case Claims.Borrowed.Held _ -> new Borrowing.HeldElsewhere();
-      case Claims.Borrowed.Closed _ -> new Borrowing.Closed();
-    };
+    Claims.Loan loan = sweepAnd(() -> claims.borrow(domain, until, time()));
+    if (loan.granted().isPresent()) {
+      return new Borrowing.Lent(taken(loan.granted().get()));
+    }
+    return loan.held() ? new Borrowing.HeldElsewhere() : new Borrowing.Closed();
   }
 
   private <T> T sweepAnd(Supplier<T> claiming) {

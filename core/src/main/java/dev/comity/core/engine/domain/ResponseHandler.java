@@ -1,6 +1,6 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.domain.FetchTask.Answer;
+import dev.comity.core.engine.domain.FetchTask.Completed;
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.engine.shared.Job;
@@ -66,9 +66,9 @@ final class ResponseHandler {
     return cancelled;
   }
 
-  void land(Answer landed) {
+  void land(Completed landed) {
     FetchTask task = landed.task();
-    Answer answer = task.kind().isRead() ? walls.judged(landed) : landed;
+    Completed answer = task.kind().isRead() ? walls.judged(landed) : landed;
     if (answer.startedAt().isEmpty()) {
       claimed.startFailed(answer.at());
     } else {
@@ -89,6 +89,7 @@ final class ResponseHandler {
       return;
     }
     DomainState before = claimed.state();
+    claimed.sharing(context.servers().sharing(task.address(), claimed.domain(), answer.at()));
     Decision decision = claimed.answered(attempt, answer.fetched(), answer.at());
     boolean isTheGroups = learnAsGroup(answer, attempt, before);
     switch (task.kind()) {
@@ -106,7 +107,7 @@ final class ResponseHandler {
   }
 
   /** Where domains share a budget, the group learns from an answer; says whether it did. */
-  private boolean learnAsGroup(Answer answer, Attempt attempt, DomainState before) {
+  private boolean learnAsGroup(Completed answer, Attempt attempt, DomainState before) {
     String address = answer.task().address();
     LearnedDelay after = claimed.state().learning();
     LearnedDelay learned =
@@ -129,7 +130,7 @@ final class ResponseHandler {
    * Whether the request was cancelled, or failed while the crawler's own network is down. Then it
    * counts as never sent.
    */
-  private boolean isOurFault(Answer answer) {
+  private boolean isOurFault(Completed answer) {
     return switch (answer.fetched().outcome()) {
       case FetchOutcome.Cancelled _ -> true;
       case FetchOutcome.Unreachable _ -> context.outages().isPaused();
@@ -150,7 +151,7 @@ final class ResponseHandler {
     claimed.settle(Settlement.unasked(task.entry(), returned, claimed.state(), List.of()));
   }
 
-  private void landSitemap(Answer answer, Attempt attempt, Fate fate) {
+  private void landSitemap(Completed answer, Attempt attempt, Fate fate) {
     Sitemaps.TakenIn taken = sitemaps.takeIn(answer);
     Settlement settlement = settlement(answer, attempt, fate, taken.left(), List.of());
     claimed.settle(settlement);
@@ -160,7 +161,7 @@ final class ResponseHandler {
         .ifPresent(tally -> parts.listener().listed(claimed.domain(), answer.task().url(), tally));
   }
 
-  private void landPage(Answer answer, Attempt attempt, Fate fate) {
+  private void landPage(Completed answer, Attempt attempt, Fate fate) {
     QueuedUrl entry = answer.task().entry();
     links.goneTo(entry, answer).ifPresent(target -> claimed.redirected(entry.url(), target));
     traps.weigh(entry, answer).ifPresent(this::tell);
@@ -199,7 +200,7 @@ final class ResponseHandler {
   }
 
   private Settlement settlement(
-      Answer answer,
+      Completed answer,
       Attempt attempt,
       Fate fate,
       List<QueuedUrl> found,
@@ -215,7 +216,7 @@ final class ResponseHandler {
         templates);
   }
 
-  private static boolean isRedirect(Answer answer) {
+  private static boolean isRedirect(Completed answer) {
     return answer.fetched().outcome() instanceof FetchOutcome.Redirect;
   }
 
@@ -227,7 +228,7 @@ final class ResponseHandler {
   }
 
   /** Passes on whether the site was reached: it tells the site's outages from the crawler's. */
-  private void remember(Answer answer) {
+  private void remember(Completed answer) {
     ReachedHosts reached = context.reachedHosts();
     Authority authority = answer.task().url().authority();
     FetchOutcome outcome = answer.fetched().outcome();
@@ -249,7 +250,7 @@ final class ResponseHandler {
    * Takes in an answer that was not waited for. Its URL is fetched again, but a request of the site
    * to slow down or go away counts.
    */
-  void abandon(Answer answer) {
+  void abandon(Completed answer) {
     forOthers.putOff(answer.task());
     if (answer.task().kind() == Kind.PAGE) {
       job.giveBack();
