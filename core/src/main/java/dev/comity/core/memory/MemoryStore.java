@@ -216,7 +216,7 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
   }
 
   private Outlook look(Instant now) {
-    tables.sweep();
+    tables.sweepClaims();
     Instant at = tables.now();
     Optional<Instant> next =
         claimable()

@@ -51,6 +51,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
@@ -178,7 +179,7 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
 
   @Override
   public boolean end(RunEnding ending, Instant now) {
-    return sweepAnd(() -> runControl.end(worker, ending, now, time()));
+    return after(sweep::endExpired, () -> runControl.end(worker, ending, now, time()));
   }
 
   @Override
@@ -233,22 +234,25 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
   public List<Claim> claim(int most, Instant now) {
     parts.order.leaveSeedOrder(now);
     Instant until = settings.limits().until(now);
-    return sweepAnd(() -> claims.claim(most, until, time())).stream().map(this::taken).toList();
+    return after(sweep::run, () -> claims.claim(most, until, time())).stream()
+        .map(this::taken)
+        .toList();
   }
 
   @Override
   public Borrowing borrow(DomainName domain, Instant now) {
     Instant until = settings.limits().until(now);
-    Claims.Loan loan = sweepAnd(() -> claims.borrow(domain, until, time()));
+    Claims.Loan loan = after(sweep::run, () -> claims.borrow(domain, until, time()));
     if (loan.granted().isPresent()) {
       return new Borrowing.Lent(taken(loan.granted().get()));
     }
     return loan.held() ? new Borrowing.HeldElsewhere() : new Borrowing.Closed();
   }
 
-  private <T> T sweepAnd(Supplier<T> claiming) {
+  /** Ends claims whose time is over, and then does this in the same transaction. */
+  private <T> T after(LongFunction<List<DomainName>> sweeping, Supplier<T> work) {
     record Swept<T>(List<DomainName> ended, T result) {}
-    Swept<T> swept = writer.write(() -> new Swept<>(sweep.run(time()), claiming.get()));
+    Swept<T> swept = writer.write(() -> new Swept<>(sweeping.apply(time()), work.get()));
     held.dropAll(swept.ended());
     return swept.result();
   }
@@ -260,7 +264,7 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
 
   @Override
   public Outlook outlook(Instant now) {
-    return sweepAnd(() -> runControl.outlook(worker, now, time()));
+    return after(sweep::endExpired, () -> runControl.outlook(worker, now, time()));
   }
 
   @Override
