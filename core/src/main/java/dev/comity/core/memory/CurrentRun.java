@@ -54,6 +54,10 @@ final class CurrentRun {
     return number;
   }
 
+  long pages() {
+    return pages;
+  }
+
   /** Begins a run on these terms, or continues the latest one if they are the same or wider. */
   Run begin(RunTerms wanted, String worker, DomainTable domains) {
     boolean same = open && terms.equals(Optional.of(wanted));
@@ -109,6 +113,10 @@ final class CurrentRun {
           }
         });
     Share share = share(worker);
+    if (wanted > 0 && !holders.contains(worker)) {
+      // It has used up what it knows of, and may have drawn pages without hearing of it.
+      share.leave();
+    }
     if (wanted < 0) {
       long back = Math.min(-wanted, share.unused());
       share.limit -= back;

@@ -61,6 +61,13 @@ abstract class MemoryLookups implements CrawlStore {
     }
   }
 
+  /** How many pages the present run has settled. */
+  public long pagesOfRun() {
+    synchronized (tables) {
+      return tables.run.pages();
+    }
+  }
+
   @Override
   public List<SeedAddress> keepAddresses(List<SeedAddress> seeds) {
     synchronized (tables) {

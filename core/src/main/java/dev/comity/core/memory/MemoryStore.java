@@ -111,7 +111,7 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
       boolean idle =
           switch (ending) {
             case FINISHED -> look(now) instanceof Outlook.Nothing;
-            case OUT_OF_BUDGET -> tables.heldByOthers(worker) == 0;
+            case OUT_OF_BUDGET -> tables.held() == 0;
             case PARKED, OUT_OF_TIME, STOPPED -> false;
           };
       return tables.run.end(ending, idle);
@@ -224,9 +224,9 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
             .min(Instant::compareTo)
             // By the worker's clock: it waits by that.
             .map(time -> time.isAfter(at) ? now.plus(Duration.between(at, time)) : now);
-    int others = tables.heldByOthers(worker);
-    if (others > 0) {
-      return new Outlook.Others(others, next);
+    int held = tables.held();
+    if (held > 0) {
+      return new Outlook.Others(held, next);
     }
     return next.<Outlook>map(Outlook.At::new).orElseGet(Outlook.Nothing::new);
   }

@@ -75,10 +75,9 @@ final class Tables {
     domains.all().forEach(row -> row.endExpired(now));
   }
 
-  /** How many domains other workers hold. */
-  int heldByOthers(String worker) {
-    return (int)
-        domains.all().stream().filter(row -> row.isHeld() && !row.isHeldBy(worker)).count();
+  /** How many domains are held. */
+  int held() {
+    return (int) domains.all().stream().filter(DomainRow::isHeld).count();
   }
 
   /** The workers that hold a domain. */

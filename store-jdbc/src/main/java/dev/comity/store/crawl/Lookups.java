@@ -30,19 +30,18 @@ public final class Lookups {
    * @param now by the worker's clock
    * @param at by the store's
    */
-  static Outlook outlook(Statements sql, String worker, Instant now, long at) {
+  static Outlook outlook(Statements sql, Instant now, long at) {
     Optional<Instant> next =
         next(sql, at).map(time -> now.plusMillis(Math.max(0, time.toEpochMilli() - at)));
-    long others =
+    long held =
         sql.number(
             """
             SELECT count(*) FROM domains INDEXED BY domains_claims
-            WHERE claimed_by IS NOT NULL AND claimed_by <> ? AND claim_expires_at > ?
+            WHERE claimed_by IS NOT NULL AND claim_expires_at > ?
             """,
-            worker,
             at);
-    if (others > 0) {
-      return new Outlook.Others((int) others, next);
+    if (held > 0) {
+      return new Outlook.Others((int) held, next);
     }
     return next.<Outlook>map(Outlook.At::new).orElseGet(Outlook.Nothing::new);
   }

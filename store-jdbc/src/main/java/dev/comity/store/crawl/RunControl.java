@@ -62,8 +62,8 @@ public final class RunControl {
   }
 
   /** Ends the run if nothing is left of it. Runs in the writer's thread. */
-  public boolean end(String worker, RunEnding ending, Instant now, long at) {
-    Outlook outlook = outlook(worker, now, at);
+  public boolean end(RunEnding ending, Instant now, long at) {
+    Outlook outlook = outlook(now, at);
     boolean idle =
         ending == RunEnding.FINISHED
             ? outlook instanceof Outlook.Nothing
@@ -75,15 +75,21 @@ public final class RunControl {
    * What a worker without a claim can expect. Runs in the writer's thread, after expired claims
    * were ended.
    */
-  public Outlook outlook(String worker, Instant now, long at) {
-    return Lookups.outlook(writing, worker, now, at);
+  public Outlook outlook(Instant now, long at) {
+    return Lookups.outlook(writing, now, at);
   }
 
-  public Portion draw(String worker, long pages, long at) {
-    return writer.write(
-        () ->
-            runs.draw(
-                pages, workers(), outlook(worker, Instant.EPOCH, at) instanceof Outlook.Others));
+  public Portion draw(String worker, long pages) {
+    return writer.write(() -> runs.draw(pages, workers(), isHeldByOthers(worker)));
+  }
+
+  private boolean isHeldByOthers(String worker) {
+    return writing.exists(
+        """
+        SELECT 1 FROM domains INDEXED BY domains_claims
+        WHERE claimed_by IS NOT NULL AND claimed_by <> ?
+        """,
+        worker);
   }
 
   public void confine(Collection<DomainName> domains, long now) {

@@ -179,7 +179,7 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
 
   @Override
   public boolean end(RunEnding ending, Instant now) {
-    return after(sweep::endExpired, () -> runControl.end(worker, ending, now, time()));
+    return after(sweep::endExpired, () -> runControl.end(ending, now, time()));
   }
 
   @Override
@@ -189,7 +189,7 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
 
   @Override
   public Portion draw(long pages) {
-    return runControl.draw(worker, pages, time());
+    return runControl.draw(worker, pages);
   }
 
   /** Keeps the run to these domains: others that have work left are not claimed in it. */
@@ -264,7 +264,7 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
 
   @Override
   public Outlook outlook(Instant now) {
-    return after(sweep::endExpired, () -> runControl.outlook(worker, now, time()));
+    return after(sweep::endExpired, () -> runControl.outlook(now, time()));
   }
 
   @Override

@@ -119,7 +119,7 @@ class IntakeTest {
       assertThat(take(intake, "http://b.example/", "http://a.example/2"))
           .isEqualTo(new Intake.Taken(2, 1, 0));
       assertThat(claimed(store)).containsExactly("a.example");
-      assertThat(store.outlook(NOON)).isEqualTo(new Outlook.Nothing());
+      assertThat(store.outlook(NOON)).isEqualTo(new Outlook.Others(1, Optional.empty()));
       store.end(RunEnding.FINISHED, NOON);
       begin(store, "any");
       assertThat(claimed(store)).containsExactly("b.example");

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -274,7 +275,8 @@ public interface CandidateContract extends StoreUnderTest {
     assertThat(moves.store().claim(2, rested))
         .extracting(Claim::domain)
         .containsExactly(claims.getFirst().domain());
-    assertThat(moves.store().outlook(rested)).isEqualTo(new Outlook.At(rested.plusSeconds(1)));
+    assertThat(moves.store().outlook(rested))
+        .isEqualTo(new Outlook.Others(1, Optional.of(rested.plusSeconds(1))));
   }
 
   @Test

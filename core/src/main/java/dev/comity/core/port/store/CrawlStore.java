@@ -27,8 +27,8 @@ public interface CrawlStore {
   Run begin(RunTerms terms, Instant now);
 
   /**
-   * Leaves the run, or ends it. A run that is out of work or budget ends only if no other worker
-   * holds a domain of it and, if it is to be out of work, no domain can be claimed.
+   * Leaves the run, or ends it. A run that is out of work or budget ends only if no domain is held
+   * and, if it is to be out of work, none can be claimed.
    *
    * @return whether the run is over
    */

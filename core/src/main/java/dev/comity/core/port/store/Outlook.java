@@ -6,16 +6,17 @@ import java.util.Optional;
 /** What a worker without a claim can expect of a run. */
 public sealed interface Outlook {
 
-  /** No domain of the run can be claimed, now or later, and no other worker holds one. */
+  /** No domain of the run can be claimed, now or later, and none is held. */
   record Nothing() implements Outlook {}
 
-  /** No other worker holds a domain; the next one can be claimed then. */
+  /** No domain is held; the next one can be claimed then. */
   record At(Instant time) implements Outlook {}
 
   /**
-   * Other workers hold domains, and may find URLs of further ones.
+   * Domains are held, by others or by a claim of this worker's own that it never heard of. URLs of
+   * further domains may be found, and what is held may come back.
    *
-   * @param claims how many domains they hold
+   * @param claims how many domains are held
    * @param next when the next domain can be claimed, if one is waiting
    */
   record Others(int claims, Optional<Instant> next) implements Outlook {}

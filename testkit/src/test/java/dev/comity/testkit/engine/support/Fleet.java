@@ -61,13 +61,11 @@ public final class Fleet {
   /** One worker of the fleet. */
   public final class Worker implements CrawlListener {
     private final String name;
-    private final Timeline clock;
     public final CrawlStore store;
     public final Crawl crawl;
 
     Worker(String name, Timeline clock, CrawlStore store) {
       this.name = name;
-      this.clock = clock;
       this.store = store;
       Run run = store.begin(terms(), clock.instant());
       crawl = new Crawl(plan(), new CrawlParts(store, web, web, web, this, clock), run);
