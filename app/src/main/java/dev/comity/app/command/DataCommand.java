@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** A command about a data directory. It answers in words, or in JSON. */
-abstract class DataCommand implements Callable<Integer> {
+public abstract class DataCommand implements Callable<Integer> {
   private static final int SUGGESTED = 3;
 
   @Spec private CommandSpec command;
@@ -40,26 +40,26 @@ abstract class DataCommand implements Callable<Integer> {
   }
 
   /** Does the command's work and returns the exit code. */
-  abstract int answer(DataOption data);
+  protected abstract int answer(DataOption data);
 
   /** The settings of a crawl started here. */
-  Settings settings() {
+  protected final Settings settings() {
     return ConfigCommand.settings(command);
   }
 
-  boolean inJson() {
+  protected final boolean inJson() {
     return json;
   }
 
-  void say(Fields fields) {
+  protected final void say(Fields fields) {
     out().println(JsonLines.line(fields));
   }
 
-  void say(String line) {
+  protected final void say(String line) {
     out().println(line);
   }
 
-  void say(List<String> lines) {
+  protected final void say(List<String> lines) {
     lines.forEach(this::say);
   }
 
@@ -72,7 +72,7 @@ abstract class DataCommand implements Callable<Integer> {
    *
    * @throws WrongSetting if the data directory has none; similar names are suggested
    */
-  static DomainRecord known(StoreReader reader, String given) {
+  protected static DomainRecord known(StoreReader reader, String given) {
     String name =
         switch (DomainName.parse(given)) {
           case DomainName domain -> domain.name();
@@ -91,7 +91,7 @@ abstract class DataCommand implements Callable<Integer> {
   }
 
   /** Refuses a limit that leaves nothing to show. */
-  static void requirePositive(String name, int limit) {
+  protected static void requirePositive(String name, int limit) {
     if (limit < 1) {
       throw new WrongSetting(name + " is " + limit + ", but must be at least 1");
     }

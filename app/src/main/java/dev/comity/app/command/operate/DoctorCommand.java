@@ -1,5 +1,6 @@
-package dev.comity.app.command;
+package dev.comity.app.command.operate;
 
+import dev.comity.app.command.DataCommand;
 import dev.comity.app.process.Exit;
 import dev.comity.app.settings.DataOption;
 import dev.comity.app.settings.Settings;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Command;
     })
 public final class DoctorCommand extends DataCommand {
   @Override
-  int answer(DataOption data) {
+  protected int answer(DataOption data) {
     Settings settings = settings();
     Duration longest = settings.policy().learning().longest();
     List<Examination> all =

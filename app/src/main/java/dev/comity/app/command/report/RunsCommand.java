@@ -1,4 +1,4 @@
-package dev.comity.app.command;
+package dev.comity.app.command.report;
 
 import dev.comity.app.process.Terminal;
 import dev.comity.app.text.Fields;

@@ -1,4 +1,4 @@
-package dev.comity.app.command;
+package dev.comity.app.command.report;
 
 import dev.comity.app.text.Words;
 import dev.comity.core.outcome.Category;

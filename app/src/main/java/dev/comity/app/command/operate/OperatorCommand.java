@@ -1,5 +1,6 @@
-package dev.comity.app.command;
+package dev.comity.app.command.operate;
 
+import dev.comity.app.command.DataCommand;
 import dev.comity.app.process.Exit;
 import dev.comity.app.settings.DataOption;
 import dev.comity.app.text.Fields;
@@ -19,7 +20,7 @@ abstract class OperatorCommand extends DataCommand {
   private String name = "";
 
   @Override
-  final int answer(DataOption data) {
+  protected final int answer(DataOption data) {
     String domain;
     try (StoreReader reader = data.reader()) {
       domain = known(reader, name).name();

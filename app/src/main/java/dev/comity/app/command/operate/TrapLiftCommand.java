@@ -1,4 +1,4 @@
-package dev.comity.app.command;
+package dev.comity.app.command.operate;
 
 import dev.comity.app.settings.WrongSetting;
 import dev.comity.app.text.Fields;

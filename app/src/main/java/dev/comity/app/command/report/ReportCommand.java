@@ -1,5 +1,6 @@
-package dev.comity.app.command;
+package dev.comity.app.command.report;
 
+import dev.comity.app.command.DataCommand;
 import dev.comity.app.process.Exit;
 import dev.comity.app.settings.DataOption;
 import dev.comity.store.report.StoreReader;
@@ -7,7 +8,7 @@ import dev.comity.store.report.StoreReader;
 /** A command that shows what a data directory holds. */
 abstract class ReportCommand extends DataCommand {
   @Override
-  final int answer(DataOption data) {
+  protected final int answer(DataOption data) {
     try (StoreReader reader = data.reader()) {
       report(reader);
     }

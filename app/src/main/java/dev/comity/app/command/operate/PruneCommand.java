@@ -1,5 +1,6 @@
-package dev.comity.app.command;
+package dev.comity.app.command.operate;
 
+import dev.comity.app.command.DataCommand;
 import dev.comity.app.process.Exit;
 import dev.comity.app.settings.DataOption;
 import dev.comity.app.settings.WrongSetting;
@@ -51,7 +52,7 @@ public final class PruneCommand extends DataCommand {
   private boolean compact;
 
   @Override
-  int answer(DataOption data) {
+  protected int answer(DataOption data) {
     check();
     boolean log = this.log || !(texts || transitions || compact);
     Instant before = before();
