@@ -215,7 +215,7 @@ public final class Comity {
             plan(),
             seeds.stream().map(Seed::url).toList(),
             seeds,
-            new CrawlSession.Network(
+            new CrawlSession.NetworkAccess(
                 new UserAgent(version(), contact), guard, Egress.DIRECT, FetchSettings.DEFAULT),
             StoreLimits.DEFAULTS,
             sitemaps,

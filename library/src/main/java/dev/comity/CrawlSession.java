@@ -51,7 +51,7 @@ public record CrawlSession(
     CrawlPlan plan,
     List<CrawlUrl> start,
     List<Seed> seeds,
-    Network network,
+    NetworkAccess network,
     StoreLimits limits,
     boolean sitemaps,
     boolean text,
@@ -63,7 +63,8 @@ public record CrawlSession(
    * @param agent the name and contact sent with every request
    * @param guard decides which addresses may be asked; it must know the seeds
    */
-  public record Network(UserAgent agent, AddressGuard guard, Egress egress, FetchSettings fetch) {}
+  public record NetworkAccess(
+      UserAgent agent, AddressGuard guard, Egress egress, FetchSettings fetch) {}
 
   public CrawlSession {
     start = List.copyOf(start);

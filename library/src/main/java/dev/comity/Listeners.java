@@ -61,7 +61,7 @@ record Listeners(List<CrawlListener> all) implements CrawlListener {
   }
 
   @Override
-  public void shared(SharedBudgets.Change change) {
+  public void shared(SharedBudgets.BudgetChange change) {
     all.forEach(one -> one.shared(change));
   }
 

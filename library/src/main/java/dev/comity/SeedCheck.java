@@ -100,7 +100,7 @@ public final class SeedCheck {
       switch (verdicts.get(number)) {
         // With other seeds there, a host without an address fails like one found on a page.
         case SeedVerdict.Welcome _, SeedVerdict.Unresolved _ -> {}
-        case SeedVerdict.Denied denied -> throw new CrawlRefused(denied.words(host));
+        case SeedVerdict.SeedDenied denied -> throw new CrawlRefused(denied.words(host));
         case SeedVerdict.ContactNeeded(var address) ->
             throw new CrawlRefused(
                 "crawling %s (%s) needs a contact, so that its owner can reach you: call contact(\"you@example.org\")"

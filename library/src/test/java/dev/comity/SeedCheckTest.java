@@ -18,7 +18,7 @@ import dev.comity.web.net.Leave;
 import dev.comity.web.net.Overrides;
 import dev.comity.web.net.SeedVerdict;
 import dev.comity.web.net.SeedVerdict.DenialReason;
-import dev.comity.web.net.SeedVerdict.Denied;
+import dev.comity.web.net.SeedVerdict.SeedDenied;
 import dev.comity.web.net.SeedVerdict.Welcome;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -75,8 +75,8 @@ class SeedCheckTest {
     return verdict;
   }
 
-  private static Denied turned(String address, AddressKind kind) {
-    return new Denied(address, kind, DenialReason.TURNED_INWARD);
+  private static SeedDenied turned(String address, AddressKind kind) {
+    return new SeedDenied(address, kind, DenialReason.TURNED_INWARD);
   }
 
   @ParameterizedTest
@@ -115,7 +115,7 @@ class SeedCheckTest {
   void what_lists_may_do_is_said_anew_by_every_crawl() throws Exception {
     assertThat(life("http://site.example/", Leave.PRIVATE, "10.0.0.1")).isEqualTo(new Welcome());
     assertThat(life("http://site.example/", Leave.NONE, "10.0.0.1"))
-        .isEqualTo(new Denied("10.0.0.1", AddressKind.PRIVATE, DenialReason.NOT_NAMED));
+        .isEqualTo(new SeedDenied("10.0.0.1", AddressKind.PRIVATE, DenialReason.NOT_NAMED));
     assertThat(life("http://site.example/", Leave.PRIVATE, "10.0.0.1")).isEqualTo(new Welcome());
   }
 
@@ -139,7 +139,7 @@ class SeedCheckTest {
     assertThat(life("http://site.example/", Leave.NAMED, "127.0.0.1")).isEqualTo(new Welcome());
     reset();
     assertThat(life("http://site.example/", Leave.NONE, "127.0.0.1"))
-        .isEqualTo(new Denied("127.0.0.1", AddressKind.LOOPBACK, DenialReason.NOT_NAMED));
+        .isEqualTo(new SeedDenied("127.0.0.1", AddressKind.LOOPBACK, DenialReason.NOT_NAMED));
   }
 
   private void reset() {

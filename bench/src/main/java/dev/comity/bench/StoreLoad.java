@@ -343,7 +343,7 @@ public final class StoreLoad {
       long start = System.nanoTime();
       List<Claim> claims = store.claim(10, Instant.now());
       nanos[i] = System.nanoTime() - start;
-      Ending ending = i % 2 == 0 ? new Ending.OutOfBudget() : new Ending.Stopped();
+      Ending ending = i % 2 == 0 ? new Ending.DomainOutOfBudget() : new Ending.Stopped();
       claims.forEach(claim -> store.release(claim, claim.state(), ending, Instant.now()));
     }
     print("claim of 10", nanos);

@@ -61,7 +61,7 @@ final class CrawlProcess implements AutoCloseable {
             plan(settings, given),
             start,
             given.stream().map(GivenSeed::seed).toList(),
-            new CrawlSession.Network(
+            new CrawlSession.NetworkAccess(
                 new UserAgent(Version.number(), settings.contact()),
                 guard,
                 egress,

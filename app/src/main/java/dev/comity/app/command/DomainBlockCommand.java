@@ -15,17 +15,17 @@ public final class DomainBlockCommand extends OperatorCommand {
   private String reason = "no reason given";
 
   @Override
-  Operator.Done operate(Operator operator, String domain, Instant now) {
+  Operator.OperatorResult operate(Operator operator, String domain, Instant now) {
     return operator.block(domain, reason, now).orElseThrow();
   }
 
   @Override
-  Fields fields(Operator.Done done) {
+  Fields fields(Operator.OperatorResult done) {
     return fields(done, "blocked");
   }
 
   @Override
-  void show(Operator.Done done) {
+  void show(Operator.OperatorResult done) {
     say(
         "%s: %s → blocked until it is reset%s"
             .formatted(done.domain(), done.before(), claim(done)));

@@ -71,7 +71,7 @@ final class DomainPage {
   }
 
   private void urls(DomainRecord domain, QueueRecord.Urls queue) {
-    DomainRecord.Counts counts = domain.counts();
+    DomainRecord.DomainCounts counts = domain.counts();
     group("URLs");
     fact("discovered", Long.toString(counts.discovered()));
     fact(
@@ -106,7 +106,7 @@ final class DomainPage {
   }
 
   /** {@code 2 errors (5 % of 40 page requests)}. */
-  private static String errors(DomainRecord.Counts counts) {
+  private static String errors(DomainRecord.DomainCounts counts) {
     String errors = Words.count(counts.errors(), "error");
     return counts.errors() == 0 || counts.pageRequests() == 0
         ? errors
@@ -125,25 +125,25 @@ final class DomainPage {
   }
 
   private void asking(DomainRecord domain) {
-    DomainRecord.Asking asking = domain.asking();
+    DomainRecord.Pacing pacing = domain.pacing();
     group("Pace");
     fact("delay", Durations.seconds(DomainFields.delay(domain)) + " (comity why tells the reason)");
-    if (asking.crawlDelay().isPositive()) {
-      fact("Crawl-delay", Durations.seconds(asking.crawlDelay()));
+    if (pacing.crawlDelay().isPositive()) {
+      fact("Crawl-delay", Durations.seconds(pacing.crawlDelay()));
     }
-    if (asking.learned().isPositive()) {
-      fact("learned", Durations.seconds(asking.learned()));
+    if (pacing.learned().isPositive()) {
+      fact("learned", Durations.seconds(pacing.learned()));
     }
-    asking.refused().ifPresent(refused -> fact("refused at", Durations.seconds(refused)));
-    asking.floor().ifPresent(floor -> fact("has held", Durations.seconds(floor)));
-    fact("resting until", asking.notBefore());
-    if (asking.refusalsInARow() > 0) {
-      fact("refusals in a row", Long.toString(asking.refusalsInARow()));
+    pacing.refused().ifPresent(refused -> fact("refused at", Durations.seconds(refused)));
+    pacing.floor().ifPresent(floor -> fact("has held", Durations.seconds(floor)));
+    fact("resting until", pacing.notBefore());
+    if (pacing.refusalsInARow() > 0) {
+      fact("refusals in a row", Long.toString(pacing.refusalsInARow()));
     }
     if (domain.counts().errorsInARow() > 0) {
       fact("failing in a row", Words.count(domain.counts().errorsInARow(), "URL"));
     }
-    asking
+    pacing
         .latencyAverage()
         .ifPresent(
             average ->
@@ -151,7 +151,7 @@ final class DomainPage {
                     "answers within",
                     average.toMillis()
                         + " ms on average"
-                        + asking
+                        + pacing
                             .latencyHigh()
                             .map(high -> ", " + high.toMillis() + " ms for 95 of 100")
                             .orElse("")));

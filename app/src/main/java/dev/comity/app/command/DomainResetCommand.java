@@ -26,17 +26,17 @@ public final class DomainResetCommand extends OperatorCommand {
   private @Nullable String reason;
 
   @Override
-  Operator.Done operate(Operator operator, String domain, Instant now) {
+  Operator.OperatorResult operate(Operator operator, String domain, Instant now) {
     return operator.reset(domain, all, Optional.ofNullable(reason), now).orElseThrow();
   }
 
   @Override
-  Fields fields(Operator.Done done) {
+  Fields fields(Operator.OperatorResult done) {
     return fields(done, "pending").and("requeued", done.requeued());
   }
 
   @Override
-  void show(Operator.Done done) {
+  void show(Operator.OperatorResult done) {
     say(
         "%s: %s → pending, %s queued again%s"
             .formatted(

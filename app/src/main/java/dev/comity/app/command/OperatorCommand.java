@@ -30,7 +30,7 @@ abstract class OperatorCommand extends DataCommand {
             data.directory(),
             System.getProperty("user.name", "operator"),
             new DomainPolicy(settings().policy()));
-    Operator.Done done = operate(operator, domain, Instant.now());
+    Operator.OperatorResult done = operate(operator, domain, Instant.now());
     if (inJson()) {
       say(fields(done));
     } else {
@@ -40,14 +40,14 @@ abstract class OperatorCommand extends DataCommand {
   }
 
   /** Makes the change. */
-  abstract Operator.Done operate(Operator operator, String domain, Instant now);
+  abstract Operator.OperatorResult operate(Operator operator, String domain, Instant now);
 
-  abstract Fields fields(Operator.Done done);
+  abstract Fields fields(Operator.OperatorResult done);
 
-  abstract void show(Operator.Done done);
+  abstract void show(Operator.OperatorResult done);
 
   /** The fields every answer has. */
-  static Fields fields(Operator.Done done, String after) {
+  static Fields fields(Operator.OperatorResult done, String after) {
     return Fields.none()
         .and("domain", done.domain())
         .and("from", done.before())
@@ -56,7 +56,7 @@ abstract class OperatorCommand extends DataCommand {
   }
 
   /** Says which worker's claim the change ended, if it ended one. */
-  static String claim(Operator.Done done) {
+  static String claim(Operator.OperatorResult done) {
     return done.endedClaimOf()
         .map(worker -> "; the claim of " + Printable.text(worker) + " is ended")
         .orElse("");

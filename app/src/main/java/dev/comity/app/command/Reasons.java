@@ -75,7 +75,7 @@ record Reasons(
     }
     String interval = Durations.seconds(minimum());
     facts.add(
-        domain.asking().runMinimum().isPresent()
+        domain.pacing().runMinimum().isPresent()
             ? "no minimum interval is set for it, so that of its last run counts, %s"
                 .formatted(interval)
             : "no minimum interval is set for it and no run has asked it yet, so the usual one of"

@@ -83,7 +83,7 @@ public final class RunsCommand extends ReportCommand {
     if (run.isInterrupted()) {
       lines.add("no process works on it; the same command goes on with it");
     }
-    RunRecord.Jobs jobs = run.jobs();
+    RunRecord.JobCounts jobs = run.jobs();
     lines.add(
         "domains: %d under way, %d done, %d failed, %d with their budget spent"
             .formatted(jobs.open(), jobs.done(), jobs.failed(), jobs.spent()));

@@ -29,19 +29,19 @@ public final class TrapLiftCommand extends OperatorCommand {
   private @Nullable String template;
 
   @Override
-  Operator.Done operate(Operator operator, String domain, Instant now) {
+  Operator.OperatorResult operate(Operator operator, String domain, Instant now) {
     return operator
         .lift(domain, Optional.ofNullable(template), now)
         .orElseThrow(() -> nothing(domain));
   }
 
   @Override
-  Fields fields(Operator.Done done) {
+  Fields fields(Operator.OperatorResult done) {
     return fields(done, done.before()).and("requeued", done.requeued());
   }
 
   @Override
-  void show(Operator.Done done) {
+  void show(Operator.OperatorResult done) {
     say(
         "%s: %s queued again%s"
             .formatted(done.domain(), Words.count(done.requeued(), "URL"), claim(done)));

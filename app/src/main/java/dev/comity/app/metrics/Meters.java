@@ -202,7 +202,7 @@ public final class Meters implements CrawlListener {
           standing.reason().ifPresent(reason -> of(closed, reason).increment());
       case Ending.Exhausted _,
           Ending.RestUntil _,
-          Ending.OutOfBudget _,
+          Ending.DomainOutOfBudget _,
           Ending.RunOutOfBudget _,
           Ending.SetAside _,
           Ending.Borrowed _,

@@ -32,7 +32,7 @@ public final class ChangeNotes implements CrawlListener {
   }
 
   @Override
-  public void shared(SharedBudgets.Change change) {
+  public void shared(SharedBudgets.BudgetChange change) {
     boolean begins = change.endedFor().isEmpty();
     screen.line(
         "%s: %d domains %s: %s"

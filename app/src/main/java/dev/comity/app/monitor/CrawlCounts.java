@@ -130,7 +130,7 @@ public final class CrawlCounts implements CrawlListener {
         jobsEnded++;
       }
       case Ending.JobFailed _ -> givenUp++;
-      case Ending.Exhausted _, Ending.OutOfBudget _, Ending.RunOutOfBudget _ -> jobsEnded++;
+      case Ending.Exhausted _, Ending.DomainOutOfBudget _, Ending.RunOutOfBudget _ -> jobsEnded++;
       case Ending.RestUntil _,
           Ending.Borrowed _,
           Ending.Stopped _,

@@ -106,7 +106,7 @@ final class EventLines implements CrawlListener {
       case Ending.RestUntil(var at, var why) ->
           write(of(INFO, "parked", domain).and("until", at).and("why", why));
       case Ending.JobFailed(var why) -> write(of(WARN, "job_failed", domain).and("why", why));
-      case Ending.OutOfBudget _ -> write(of(INFO, "budget_spent", domain));
+      case Ending.DomainOutOfBudget _ -> write(of(INFO, "budget_spent", domain));
       case Ending.SetAside(var why) -> write(of(WARN, "set_aside", domain).and("why", why));
       case Ending.Lost _ -> write(of(WARN, "claim_lost", domain));
       case Ending.RunOutOfBudget _, Ending.Borrowed _, Ending.Stopped _ -> {}
@@ -122,7 +122,7 @@ final class EventLines implements CrawlListener {
   }
 
   @Override
-  public void shared(SharedBudgets.Change change) {
+  public void shared(SharedBudgets.BudgetChange change) {
     write(
         event(time.instant(), INFO, change.endedFor().isEmpty() ? "budget_shared" : "budget_ended")
             .and("address", change.address())

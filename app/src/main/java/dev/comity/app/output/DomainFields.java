@@ -116,7 +116,7 @@ public final class DomainFields {
   }
 
   private static Fields counts(Fields fields, DomainRecord domain) {
-    DomainRecord.Counts counts = domain.counts();
+    DomainRecord.DomainCounts counts = domain.counts();
     return fields
         .and("discovered", counts.discovered())
         .and("unfinished", counts.unfinished())
@@ -136,18 +136,18 @@ public final class DomainFields {
   }
 
   private static Fields asking(Fields fields, DomainRecord domain) {
-    DomainRecord.Asking asking = domain.asking();
+    DomainRecord.Pacing pacing = domain.pacing();
     return fields
         .and("delay_ms", delay(domain))
-        .and("crawl_delay_ms", asking.crawlDelay())
-        .and("learned_delay_ms", asking.learned())
-        .and("floor_ms", asking.floor())
-        .and("refused_delay_ms", asking.refused())
-        .and("not_before", asking.notBefore())
-        .and("successes_in_a_row", asking.successesInARow())
-        .and("refusals_in_a_row", asking.refusalsInARow())
-        .and("latency_average_ms", asking.latencyAverage())
-        .and("latency_p95_ms", asking.latencyHigh());
+        .and("crawl_delay_ms", pacing.crawlDelay())
+        .and("learned_delay_ms", pacing.learned())
+        .and("floor_ms", pacing.floor())
+        .and("refused_delay_ms", pacing.refused())
+        .and("not_before", pacing.notBefore())
+        .and("successes_in_a_row", pacing.successesInARow())
+        .and("refusals_in_a_row", pacing.refusalsInARow())
+        .and("latency_average_ms", pacing.latencyAverage())
+        .and("latency_p95_ms", pacing.latencyHigh());
   }
 
   private static Fields times(Fields fields, DomainRecord domain) {
@@ -164,15 +164,15 @@ public final class DomainFields {
   /** The longest of what is set, asked for and learned. */
   public static Duration delay(DomainRecord domain) {
     Duration minimum = minimum(domain, Settings.DEFAULT.minimumInterval());
-    Duration learned = domain.asking().learned();
-    Duration asked = domain.asking().crawlDelay();
+    Duration learned = domain.pacing().learned();
+    Duration asked = domain.pacing().crawlDelay();
     Duration longer = learned.compareTo(asked) > 0 ? learned : asked;
     return longer.compareTo(minimum) > 0 ? longer : minimum;
   }
 
   /** Set for the domain, or for the run that asked it last; where nothing is, the usual one. */
   public static Duration minimum(DomainRecord domain, Duration usual) {
-    return domain.remembered().limits().minimum().or(domain.asking()::runMinimum).orElse(usual);
+    return domain.remembered().limits().minimum().or(domain.pacing()::runMinimum).orElse(usual);
   }
 
   public static Fields of(TransitionRecord transition) {

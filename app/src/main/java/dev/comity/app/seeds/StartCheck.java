@@ -103,7 +103,7 @@ public record StartCheck(
         }
         yield Optional.empty();
       }
-      case SeedVerdict.Denied denied ->
+      case SeedVerdict.SeedDenied denied ->
           Optional.of(denied.words(host) + wayOut(denied.why(), given));
       case SeedVerdict.ContactNeeded(var address) -> throw contactNeeded(host, address);
     };

@@ -44,7 +44,7 @@ public final class Words {
    * window may cut.
    */
   public static Optional<String> closed(DomainRecord domain) {
-    DomainRecord.Standing standing = domain.standing();
+    DomainRecord.StoredStanding standing = domain.standing();
     if (standing.status() != DomainStatus.BLOCKED
         && standing.status() != DomainStatus.UNREACHABLE) {
       return Optional.empty();

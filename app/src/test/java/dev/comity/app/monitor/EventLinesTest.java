@@ -68,7 +68,7 @@ class EventLinesTest {
     events.ended(URL.domain(), new Ending.Exhausted());
     events.ended(URL.domain(), new Ending.RestUntil(NOON, "resting"));
     events.ended(URL.domain(), new Ending.JobFailed("20 URLs in a row failed"));
-    events.ended(URL.domain(), new Ending.OutOfBudget());
+    events.ended(URL.domain(), new Ending.DomainOutOfBudget());
     events.ended(URL.domain(), new Ending.Lost());
     events.ended(URL.domain(), new Ending.SetAside("a URL cannot be read"));
     events.ended(URL.domain(), new Ending.Stopped());

@@ -283,7 +283,7 @@ final class DomainRow {
     }
     switch (ending) {
       case Ending.RestUntil(var at, _) -> notBefore = at;
-      case Ending.JobFailed _, Ending.OutOfBudget _ -> {
+      case Ending.JobFailed _, Ending.DomainOutOfBudget _ -> {
         spentRun = jobRun;
         jobFailed = ending instanceof Ending.JobFailed;
       }

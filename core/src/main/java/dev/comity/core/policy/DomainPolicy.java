@@ -269,7 +269,7 @@ public final class DomainPolicy {
    *
    * @param listener hears when one begins or ends
    */
-  public SharedBudgets sharedBudgets(Consumer<SharedBudgets.Change> listener) {
+  public SharedBudgets sharedBudgets(Consumer<SharedBudgets.BudgetChange> listener) {
     return new SharedBudgets(settings, listener);
   }
 

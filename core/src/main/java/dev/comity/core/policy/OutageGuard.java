@@ -35,26 +35,27 @@ public final class OutageGuard {
   private static final Duration ANSWERED_WITHIN = Duration.ofDays(30);
 
   /** What the worker should do. */
-  public sealed interface Verdict {
+  public sealed interface OutageVerdict {
     /** Nothing unusual. */
-    record GoOn() implements Verdict {}
+    record GoOn() implements OutageVerdict {}
 
     /**
      * Start nothing. Take back what was counted against these domains since then, and connect to
      * one of them at the given time.
      */
-    record Pause(List<DomainName> takeBack, Instant since, Instant probeAt) implements Verdict {}
+    record Pause(List<DomainName> takeBack, Instant since, Instant probeAt)
+        implements OutageVerdict {}
 
     /** Still nothing gets through. */
-    record StayPaused(DomainName probe, Instant probeAt) implements Verdict {}
+    record StayPaused(DomainName probe, Instant probeAt) implements OutageVerdict {}
 
     /** The network is back. */
-    record Resume() implements Verdict {}
+    record Resume() implements OutageVerdict {}
   }
 
   private record Sighting(DomainName domain, boolean connected, Instant at) {}
 
-  private static final Verdict GO_ON = new Verdict.GoOn();
+  private static final OutageVerdict GO_ON = new OutageVerdict.GoOn();
 
   private final Deque<Sighting> seen = new ArrayDeque<>();
   private final Map<DomainName, Sighting> latest = new HashMap<>();
@@ -72,7 +73,7 @@ public final class OutageGuard {
    *
    * @param lastAnswer when the domain last answered anything; {@link Slots#NEVER} if it never did
    */
-  public Verdict saw(DomainName domain, boolean connected, Instant lastAnswer, Instant now) {
+  public OutageVerdict saw(DomainName domain, boolean connected, Instant lastAnswer, Instant now) {
     forget(now.minus(WINDOW));
     if (lastAnswer.isBefore(now.minus(ANSWERED_WITHIN)) || paused()) {
       return GO_ON;
@@ -90,24 +91,25 @@ public final class OutageGuard {
       }
     }
     suspects = List.copyOf(failed);
-    return new Verdict.Pause(suspects, now.minus(WINDOW), now.plus(PROBE_EVERY));
+    return new OutageVerdict.Pause(suspects, now.minus(WINDOW), now.plus(PROBE_EVERY));
   }
 
   /** How a connection made during the pause ended. */
-  public Verdict probed(boolean connected, Instant now) {
+  public OutageVerdict probed(boolean connected, Instant now) {
     if (!paused()) {
       return GO_ON;
     }
     if (!connected) {
       probes++;
-      return new Verdict.StayPaused(suspects.get(probes % suspects.size()), now.plus(PROBE_EVERY));
+      return new OutageVerdict.StayPaused(
+          suspects.get(probes % suspects.size()), now.plus(PROBE_EVERY));
     }
     suspects = List.of();
     seen.clear();
     latest.clear();
     failing = 0;
     probes = 0;
-    return new Verdict.Resume();
+    return new OutageVerdict.Resume();
   }
 
   private void forget(Instant before) {

@@ -280,7 +280,12 @@ final class OutcomeRules {
   }
 
   private Duration ownRest(DomainState state, Instant now) {
-    Duration rest = longer(delayLearning.rest(state.learning()), Pace.effective(state, settings));
+    // The refusals of a domain that shares a budget are the group's, so it waits for no window.
+    Duration told =
+        state.slots().shared().isPresent()
+            ? Doubling.rest(state.learning().refusalsInARow())
+            : delayLearning.rest(state.learning());
+    Duration rest = longer(told, Pace.effective(state, settings));
     return longer(rest, refusals.park(state, now));
   }
 

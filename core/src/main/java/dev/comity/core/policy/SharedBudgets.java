@@ -68,7 +68,7 @@ public final class SharedBudgets {
    * @param delay between two starts of any of them: when they were refused, or at the end
    * @param endedFor what spoke against it, if it ended
    */
-  public record Change(
+  public record BudgetChange(
       String address, List<DomainName> domains, Duration delay, Optional<String> endedFor) {
 
     /** What it is for, or what spoke against it. */
@@ -78,7 +78,7 @@ public final class SharedBudgets {
   }
 
   private final LearningSettings settings;
-  private final Consumer<Change> listener;
+  private final Consumer<BudgetChange> listener;
 
   /** Domains asked within the last minute, the longest ago first. */
   private final LinkedHashMap<Place, Instant> asked = new LinkedHashMap<>();
@@ -88,7 +88,7 @@ public final class SharedBudgets {
 
   private int groups;
 
-  public SharedBudgets(PolicySettings settings, Consumer<Change> listener) {
+  public SharedBudgets(PolicySettings settings, Consumer<BudgetChange> listener) {
     this.settings = settings.learning();
     this.listener = listener;
   }
@@ -253,8 +253,9 @@ public final class SharedBudgets {
     for (Refused it : place.refused.values()) {
       delays += Delays.millis(it.delay());
       Evidence own = it.before().evidence();
-      served += own.served();
-      boolean earlier = own.served() > 0 && own.openSince().isBefore(openSince);
+      int pages = served(it.before());
+      served += pages;
+      boolean earlier = pages > 0 && own.openSince().isBefore(openSince);
       openSince = earlier ? own.openSince() : openSince;
     }
     long all = Math.max(refused, askedThere);
@@ -269,7 +270,18 @@ public final class SharedBudgets {
     place.refused.clear();
     place.budget = budget;
     groups++;
-    listener.accept(new Change(address, budget.domains(), delay, Optional.empty()));
+    listener.accept(new BudgetChange(address, budget.domains(), delay, Optional.empty()));
+  }
+
+  /**
+   * What a domain was served, as far as it says something about the group. Until a domain's first
+   * refusal its missing robots.txt is left out: domains that begin together ask for one each, and
+   * often it comes from elsewhere than what is limited.
+   */
+  private static int served(LearnedDelay before) {
+    int served = before.evidence().served();
+    boolean isFirst = before.evidence().emptyAt().equals(Slots.NEVER);
+    return isFirst ? Math.min(served, before.row()) : served;
   }
 
   private void end(String address, Address place, SharedBudget budget, Doubt doubt, Instant now) {
@@ -278,6 +290,6 @@ public final class SharedBudgets {
     place.pausedUntil = now.plus(Doubling.after(FIRST_PAUSE, place.mistakes, LONGEST_PAUSE));
     place.mistakes++;
     listener.accept(
-        new Change(address, budget.domains(), budget.delay(), Optional.of(doubt.words())));
+        new BudgetChange(address, budget.domains(), budget.delay(), Optional.of(doubt.words())));
   }
 }

@@ -54,7 +54,7 @@ public interface CrawlListener {
   default void changed(DomainName domain, Change change) {}
 
   /** Domains of one server share a budget from now on, or do no longer. */
-  default void shared(SharedBudgets.Change change) {}
+  default void shared(SharedBudgets.BudgetChange change) {}
 
   /** The crawler's own network seems to be down, or is back: no request is sent meanwhile. */
   default void outage(boolean ours) {}

@@ -119,7 +119,7 @@ public record Scope(
    *
    * @param depth how many links the target is away from a seed
    */
-  public Verdict judge(CrawlUrl from, CrawlUrl to, int depth) {
+  public ScopeVerdict judge(CrawlUrl from, CrawlUrl to, int depth) {
     return judge(from, to, depth, _ -> false);
   }
 
@@ -128,21 +128,23 @@ public record Scope(
    *
    * @param started whether a domain counts as that of a seed although none was named there
    */
-  public Verdict judge(CrawlUrl from, CrawlUrl to, int depth, Predicate<DomainName> started) {
+  public ScopeVerdict judge(CrawlUrl from, CrawlUrl to, int depth, Predicate<DomainName> started) {
     if (depth > maximumDepth) {
-      return Verdict.TOO_DEEP;
+      return ScopeVerdict.TOO_DEEP;
     }
     if (to.toString().length() > LONGEST_URL) {
-      return Verdict.TOO_LONG;
+      return ScopeVerdict.TOO_LONG;
     }
-    Verdict reached = reached(from, to, started);
-    if (reached != Verdict.IN_SCOPE) {
+    ScopeVerdict reached = reached(from, to, started);
+    if (reached != ScopeVerdict.IN_SCOPE) {
       return reached;
     }
     if (isMatched(to, exclude)) {
-      return Verdict.EXCLUDED;
+      return ScopeVerdict.EXCLUDED;
     }
-    return include.isEmpty() || isMatched(to, include) ? Verdict.IN_SCOPE : Verdict.NOT_INCLUDED;
+    return include.isEmpty() || isMatched(to, include)
+        ? ScopeVerdict.IN_SCOPE
+        : ScopeVerdict.NOT_INCLUDED;
   }
 
   /** Whether nothing but depth or patterns leave a link out, so that wider ones would follow it. */
@@ -150,7 +152,8 @@ public record Scope(
     return switch (judge(from, to, depth, started)) {
       case EXCLUDED, NOT_INCLUDED -> true;
       case TOO_DEEP ->
-          to.toString().length() <= LONGEST_URL && reached(from, to, started) == Verdict.IN_SCOPE;
+          to.toString().length() <= LONGEST_URL
+              && reached(from, to, started) == ScopeVerdict.IN_SCOPE;
       case IN_SCOPE, TOO_LONG, OTHER_HOST, OTHER_DOMAIN, NO_SEED_DOMAIN -> false;
     };
   }
@@ -164,20 +167,20 @@ public record Scope(
     return false;
   }
 
-  private Verdict reached(CrawlUrl from, CrawlUrl to, Predicate<DomainName> started) {
+  private ScopeVerdict reached(CrawlUrl from, CrawlUrl to, Predicate<DomainName> started) {
     return switch (reach) {
-      case HOST -> sameHost(from, to) ? Verdict.IN_SCOPE : Verdict.OTHER_HOST;
+      case HOST -> sameHost(from, to) ? ScopeVerdict.IN_SCOPE : ScopeVerdict.OTHER_HOST;
       case DOMAIN ->
           sameHost(from, to) || grouping.domainOf(from).equals(grouping.domainOf(to))
-              ? Verdict.IN_SCOPE
-              : Verdict.OTHER_DOMAIN;
+              ? ScopeVerdict.IN_SCOPE
+              : ScopeVerdict.OTHER_DOMAIN;
       case SEEDS -> {
         DomainName domain = grouping.domainOf(to);
         yield seeds.contains(domain) || started.test(domain)
-            ? Verdict.IN_SCOPE
-            : Verdict.NO_SEED_DOMAIN;
+            ? ScopeVerdict.IN_SCOPE
+            : ScopeVerdict.NO_SEED_DOMAIN;
       }
-      case ANY -> Verdict.IN_SCOPE;
+      case ANY -> ScopeVerdict.IN_SCOPE;
     };
   }
 
@@ -209,7 +212,7 @@ public record Scope(
   }
 
   /** Whether a link is followed or why not. */
-  public enum Verdict {
+  public enum ScopeVerdict {
     IN_SCOPE("in scope"),
     TOO_DEEP("deeper than maximum-depth"),
     TOO_LONG("longer than maximum-length"),
@@ -221,7 +224,7 @@ public record Scope(
 
     private final String words;
 
-    Verdict(String words) {
+    ScopeVerdict(String words) {
       this.words = words;
     }
 

@@ -17,7 +17,7 @@ public final class CrawlUrl implements ParsedUrl {
   private final char port;
 
   /** Whichever thread finds it: the others would find the same. */
-  private @Nullable Site site;
+  private @Nullable AuthorityDomain site;
 
   /** The text is in normal form and its host ends there. */
   CrawlUrl(String text, int hostEnd, int port) {
@@ -90,8 +90,8 @@ public final class CrawlUrl implements ParsedUrl {
     return site().domain();
   }
 
-  private Site site() {
-    Site known = site;
+  private AuthorityDomain site() {
+    AuthorityDomain known = site;
     if (known == null) {
       known = RecentSites.of(this);
       site = known;

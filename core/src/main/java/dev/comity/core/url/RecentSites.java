@@ -11,17 +11,17 @@ final class RecentSites {
   private static final int PLACES = 1 << 12;
 
   /** Any thread writes here and none waits: each entry is whole, whichever of them it is. */
-  private static final @Nullable Site[] KNOWN = new @Nullable Site[PLACES];
+  private static final @Nullable AuthorityDomain[] KNOWN = new @Nullable AuthorityDomain[PLACES];
 
   private RecentSites() {}
 
-  static Site of(CrawlUrl url) {
+  static AuthorityDomain of(CrawlUrl url) {
     int place = (url.hostHash() * 31 + url.port()) & (PLACES - 1);
-    Site known = KNOWN[place];
+    AuthorityDomain known = KNOWN[place];
     if (known != null && known.has(url)) {
       return known;
     }
-    Site site = Site.of(url);
+    AuthorityDomain site = AuthorityDomain.of(url);
     KNOWN[place] = site;
     return site;
   }

@@ -1,10 +1,10 @@
 package dev.comity.core.policy;
 
-import static dev.comity.core.policy.Script.BROKEN;
-import static dev.comity.core.policy.Script.OK;
-import static dev.comity.core.policy.Script.REFUSED;
-import static dev.comity.core.policy.Script.refusedFor;
-import static dev.comity.core.policy.Script.seconds;
+import static dev.comity.core.policy.support.Script.BROKEN;
+import static dev.comity.core.policy.support.Script.OK;
+import static dev.comity.core.policy.support.Script.REFUSED;
+import static dev.comity.core.policy.support.Script.refusedFor;
+import static dev.comity.core.policy.support.Script.seconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.policy.learning.Evidence;
@@ -14,6 +14,7 @@ import dev.comity.core.policy.learning.Noise;
 import dev.comity.core.policy.settings.LearningSettings;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.policy.settings.ProbeStyle;
+import dev.comity.core.policy.support.Script;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -1,16 +1,17 @@
 package dev.comity.core.policy;
 
-import static dev.comity.core.policy.Script.BROKEN;
-import static dev.comity.core.policy.Script.OK;
-import static dev.comity.core.policy.Script.REFUSED;
-import static dev.comity.core.policy.Script.START;
-import static dev.comity.core.policy.Script.seconds;
+import static dev.comity.core.policy.support.Script.BROKEN;
+import static dev.comity.core.policy.support.Script.OK;
+import static dev.comity.core.policy.support.Script.REFUSED;
+import static dev.comity.core.policy.support.Script.START;
+import static dev.comity.core.policy.support.Script.seconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.policy.Explanation.Considered;
 import dev.comity.core.policy.learning.BracketSearch;
 import dev.comity.core.policy.settings.PaceSettings;
 import dev.comity.core.policy.settings.PolicySettings;
+import dev.comity.core.policy.support.Script;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -108,7 +109,7 @@ class ExplanationTest {
     }
     assertThat(explain().toChange())
         .containsExactly(
-            "refused at 1 s, served at 1.022 s: settled",
+            "refused at 1 s, served at 1.024 s: settled",
             "1 s was refused and is tried again after 2000 more successes");
   }
 

@@ -1,10 +1,10 @@
 package dev.comity.core.policy;
 
-import static dev.comity.core.policy.Script.BROKEN;
-import static dev.comity.core.policy.Script.MISSING;
-import static dev.comity.core.policy.Script.OK;
-import static dev.comity.core.policy.Script.START;
-import static dev.comity.core.policy.Script.url;
+import static dev.comity.core.policy.support.Script.BROKEN;
+import static dev.comity.core.policy.support.Script.MISSING;
+import static dev.comity.core.policy.support.Script.OK;
+import static dev.comity.core.policy.support.Script.START;
+import static dev.comity.core.policy.support.Script.url;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.outcome.Attempt;
@@ -29,6 +29,7 @@ import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
+import dev.comity.core.policy.support.Script;
 import dev.comity.core.schedule.Budget;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
@@ -280,9 +281,11 @@ class FailuresTest {
   void what_was_served_counts_for_the_pace_even_if_it_is_of_no_use() {
     script.ask(new WrongType(200, "video/mp4"));
     assertThat(script.state.learning().evidence().served()).isEqualTo(1);
+    assertThat(script.state.learning().row()).isEqualTo(1);
     script.ask(new WrongType(404, "video/mp4"));
     script.ask(new Undecodable(400, "gzip"));
-    assertThat(script.state.learning().evidence().served()).isEqualTo(1);
+    assertThat(script.state.learning().evidence().served()).isEqualTo(3);
+    assertThat(script.state.learning().row()).isEqualTo(1); // No proof that the delay is right.
   }
 
   @Test

@@ -1,9 +1,9 @@
 package dev.comity.core.policy;
 
-import static dev.comity.core.policy.Script.START;
+import static dev.comity.core.policy.support.Script.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comity.core.policy.OutageGuard.Verdict;
+import dev.comity.core.policy.OutageGuard.OutageVerdict;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
 import java.util.List;
@@ -18,11 +18,12 @@ class OutageGuardTest {
 
   @Test
   void when_most_known_sites_fail_at_once_the_fault_is_ours() {
-    assertThat(guard.saw(a, false, START, START)).isEqualTo(new Verdict.GoOn());
-    assertThat(guard.saw(b, true, START, START)).isEqualTo(new Verdict.GoOn());
+    assertThat(guard.saw(a, false, START, START)).isEqualTo(new OutageVerdict.GoOn());
+    assertThat(guard.saw(b, true, START, START)).isEqualTo(new OutageVerdict.GoOn());
     Instant now = START.plusSeconds(5);
     assertThat(guard.saw(c, false, START, now))
-        .isEqualTo(new Verdict.Pause(List.of(a, c), now.minusSeconds(10), now.plusSeconds(5)));
+        .isEqualTo(
+            new OutageVerdict.Pause(List.of(a, c), now.minusSeconds(10), now.plusSeconds(5)));
     assertThat(guard.paused()).isTrue();
   }
 
@@ -32,18 +33,19 @@ class OutageGuardTest {
     guard.saw(b, false, START, START);
     Instant now = START.plusSeconds(8);
     assertThat(guard.saw(c, true, START, now))
-        .isEqualTo(new Verdict.Pause(List.of(a, b), now.minusSeconds(10), now.plusSeconds(5)));
+        .isEqualTo(
+            new OutageVerdict.Pause(List.of(a, b), now.minusSeconds(10), now.plusSeconds(5)));
   }
 
   @Test
   void two_failing_sites_are_too_few_and_half_of_four_is_not_most() {
     guard.saw(a, false, START, START);
-    assertThat(guard.saw(b, false, START, START)).isEqualTo(new Verdict.GoOn());
+    assertThat(guard.saw(b, false, START, START)).isEqualTo(new OutageVerdict.GoOn());
     OutageGuard half = new OutageGuard();
     half.saw(a, true, START, START);
     half.saw(b, true, START, START);
     half.saw(c, false, START, START);
-    assertThat(half.saw(d, false, START, START)).isEqualTo(new Verdict.GoOn());
+    assertThat(half.saw(d, false, START, START)).isEqualTo(new OutageVerdict.GoOn());
   }
 
   @Test
@@ -54,8 +56,8 @@ class OutageGuardTest {
     assertThat(guard.paused()).isFalse();
     guard.saw(a, true, START, START);
     guard.saw(b, false, START, START);
-    assertThat(guard.saw(c, true, START, START)).isEqualTo(new Verdict.GoOn());
-    assertThat(guard.saw(d, false, START, START)).isEqualTo(new Verdict.GoOn());
+    assertThat(guard.saw(c, true, START, START)).isEqualTo(new OutageVerdict.GoOn());
+    assertThat(guard.saw(d, false, START, START)).isEqualTo(new OutageVerdict.GoOn());
   }
 
   @Test
@@ -82,10 +84,11 @@ class OutageGuardTest {
     guard.saw(c, false, START, START);
     Instant first = START.plusSeconds(5);
     assertThat(guard.probed(false, first))
-        .isEqualTo(new Verdict.StayPaused(b, first.plusSeconds(5)));
-    assertThat(guard.probed(true, first.plusSeconds(5))).isEqualTo(new Verdict.Resume());
+        .isEqualTo(new OutageVerdict.StayPaused(b, first.plusSeconds(5)));
+    assertThat(guard.probed(true, first.plusSeconds(5))).isEqualTo(new OutageVerdict.Resume());
     assertThat(guard.paused()).isFalse();
-    assertThat(guard.saw(a, false, START, first.plusSeconds(5))).isEqualTo(new Verdict.GoOn());
+    assertThat(guard.saw(a, false, START, first.plusSeconds(5)))
+        .isEqualTo(new OutageVerdict.GoOn());
   }
 
   @Test
@@ -93,16 +96,17 @@ class OutageGuardTest {
     guard.saw(a, false, START, START);
     guard.saw(b, false, START, START);
     guard.saw(c, false, START, START);
-    assertThat(guard.saw(d, false, START, START)).isEqualTo(new Verdict.GoOn());
+    assertThat(guard.saw(d, false, START, START)).isEqualTo(new OutageVerdict.GoOn());
     guard.probed(true, START);
-    assertThat(guard.probed(true, START)).isEqualTo(new Verdict.GoOn());
+    assertThat(guard.probed(true, START)).isEqualTo(new OutageVerdict.GoOn());
     DomainName e = new DomainName("e.test");
     DomainName f = new DomainName("f.test");
     guard.saw(d, false, START, START);
-    assertThat(guard.saw(e, false, START, START)).isEqualTo(new Verdict.GoOn());
+    assertThat(guard.saw(e, false, START, START)).isEqualTo(new OutageVerdict.GoOn());
     assertThat(guard.saw(f, false, START, START))
         .isEqualTo(
-            new Verdict.Pause(List.of(d, e, f), START.minusSeconds(10), START.plusSeconds(5)));
+            new OutageVerdict.Pause(
+                List.of(d, e, f), START.minusSeconds(10), START.plusSeconds(5)));
   }
 
   @Test
@@ -112,9 +116,9 @@ class OutageGuardTest {
     Instant later = START.plusSeconds(11);
     guard.saw(a, true, START, later);
     guard.saw(b, true, START, later);
-    assertThat(guard.saw(c, false, START, later)).isEqualTo(new Verdict.GoOn());
-    assertThat(guard.saw(d, false, START, later)).isEqualTo(new Verdict.GoOn());
+    assertThat(guard.saw(c, false, START, later)).isEqualTo(new OutageVerdict.GoOn());
+    assertThat(guard.saw(d, false, START, later)).isEqualTo(new OutageVerdict.GoOn());
     assertThat(guard.saw(new DomainName("e.test"), false, START, later))
-        .isInstanceOf(Verdict.Pause.class);
+        .isInstanceOf(OutageVerdict.Pause.class);
   }
 }

@@ -1,9 +1,9 @@
 package dev.comity.core.policy;
 
-import static dev.comity.core.policy.Script.OK;
-import static dev.comity.core.policy.Script.REFUSED;
-import static dev.comity.core.policy.Script.START;
-import static dev.comity.core.policy.Script.seconds;
+import static dev.comity.core.policy.support.Script.OK;
+import static dev.comity.core.policy.support.Script.REFUSED;
+import static dev.comity.core.policy.support.Script.START;
+import static dev.comity.core.policy.support.Script.seconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.outcome.Announced;
@@ -16,6 +16,7 @@ import dev.comity.core.policy.learning.LearningDraft;
 import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.settings.PaceSettings;
 import dev.comity.core.policy.settings.PolicySettings;
+import dev.comity.core.policy.support.Script;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

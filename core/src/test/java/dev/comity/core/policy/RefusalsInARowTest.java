@@ -1,12 +1,12 @@
 package dev.comity.core.policy;
 
-import static dev.comity.core.policy.Script.MISSING;
-import static dev.comity.core.policy.Script.OK;
-import static dev.comity.core.policy.Script.REFUSED;
-import static dev.comity.core.policy.Script.START;
-import static dev.comity.core.policy.Script.refusedFor;
-import static dev.comity.core.policy.Script.seconds;
-import static dev.comity.core.policy.Script.url;
+import static dev.comity.core.policy.support.Script.MISSING;
+import static dev.comity.core.policy.support.Script.OK;
+import static dev.comity.core.policy.support.Script.REFUSED;
+import static dev.comity.core.policy.support.Script.START;
+import static dev.comity.core.policy.support.Script.refusedFor;
+import static dev.comity.core.policy.support.Script.seconds;
+import static dev.comity.core.policy.support.Script.url;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.outcome.Attempt;
@@ -15,6 +15,7 @@ import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.settings.LearningSettings;
 import dev.comity.core.policy.settings.PolicySettings;
+import dev.comity.core.policy.support.Script;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
 import java.time.Instant;

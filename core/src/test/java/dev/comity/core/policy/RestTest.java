@@ -1,9 +1,10 @@
 package dev.comity.core.policy;
 
-import static dev.comity.core.policy.Script.REFUSED;
-import static dev.comity.core.policy.Script.START;
-import static dev.comity.core.policy.Script.refusedFor;
-import static dev.comity.core.policy.Script.seconds;
+import static dev.comity.core.policy.support.Script.OK;
+import static dev.comity.core.policy.support.Script.REFUSED;
+import static dev.comity.core.policy.support.Script.START;
+import static dev.comity.core.policy.support.Script.refusedFor;
+import static dev.comity.core.policy.support.Script.seconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.outcome.Attempt;
@@ -12,6 +13,7 @@ import dev.comity.core.policy.learning.LearningDraft;
 import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
+import dev.comity.core.policy.support.Script;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -33,6 +35,19 @@ class RestTest {
     script.state = script.policy.limited(script.state, Limits.NONE.withMinimum(seconds(20)));
     script.ask(refusedFor(seconds(18)));
     assertThat(script.rest()).isEqualTo(seconds(21));
+  }
+
+  @Test
+  void a_domain_that_shares_a_budget_waits_for_no_window_of_its_own() {
+    script.ask(OK);
+    script.ask(REFUSED);
+    DomainState once = script.state;
+    script.ask(REFUSED);
+    assertThat(script.rest()).isGreaterThan(seconds(50));
+    Sharing budget = new Sharing(8, seconds(0.5), script.now);
+    script.state = script.policy.taught(once, once.learning(), Optional.of(budget));
+    script.ask(REFUSED);
+    assertThat(script.rest()).isEqualTo(seconds(4));
   }
 
   @Test

@@ -1,8 +1,8 @@
 package dev.comity.core.policy;
 
-import static dev.comity.core.policy.Script.BROKEN;
-import static dev.comity.core.policy.Script.REFUSED;
-import static dev.comity.core.policy.Script.url;
+import static dev.comity.core.policy.support.Script.BROKEN;
+import static dev.comity.core.policy.support.Script.REFUSED;
+import static dev.comity.core.policy.support.Script.url;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.outcome.Category;
@@ -16,6 +16,7 @@ import dev.comity.core.outcome.FetchOutcome.TlsFailed;
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.settings.FailureSettings;
 import dev.comity.core.policy.settings.PolicySettings;
+import dev.comity.core.policy.support.Script;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,15 +1,16 @@
 package dev.comity.core.policy;
 
-import static dev.comity.core.policy.Script.BROKEN;
-import static dev.comity.core.policy.Script.MISSING;
-import static dev.comity.core.policy.Script.OK;
-import static dev.comity.core.policy.Script.url;
+import static dev.comity.core.policy.support.Script.BROKEN;
+import static dev.comity.core.policy.support.Script.MISSING;
+import static dev.comity.core.policy.support.Script.OK;
+import static dev.comity.core.policy.support.Script.url;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.settings.PolicySettings;
+import dev.comity.core.policy.support.Script;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
 import java.time.Instant;

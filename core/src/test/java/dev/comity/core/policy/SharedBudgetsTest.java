@@ -1,6 +1,6 @@
 package dev.comity.core.policy;
 
-import static dev.comity.core.policy.Script.START;
+import static dev.comity.core.policy.support.Script.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.outcome.Attempt;
@@ -10,7 +10,7 @@ import dev.comity.core.outcome.FetchOutcome.RateLimited;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.Headers;
 import dev.comity.core.outcome.Kind;
-import dev.comity.core.policy.SharedBudgets.Change;
+import dev.comity.core.policy.SharedBudgets.BudgetChange;
 import dev.comity.core.policy.learning.DelayLearning;
 import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.policy.learning.LearningDraft;
@@ -32,7 +32,7 @@ class SharedBudgetsTest {
   private static final FetchOutcome REFUSED = new RateLimited(429, Optional.empty());
   private static final FetchOutcome SERVED = new Success(200, Headers.NONE, Body.EMPTY);
 
-  private final List<Change> changes = new ArrayList<>();
+  private final List<BudgetChange> changes = new ArrayList<>();
   private final SharedBudgets budgets = new SharedBudgets(PolicySettings.DEFAULTS, changes::add);
 
   @Test
@@ -43,7 +43,7 @@ class SharedBudgetsTest {
     refuse(2, START.plusSeconds(60));
     assertThat(changes)
         .containsExactly(
-            new Change(
+            new BudgetChange(
                 HERE,
                 List.of(domain(0), domain(1), domain(2)),
                 Duration.ofMillis(67),
@@ -357,11 +357,16 @@ class SharedBudgetsTest {
     for (int other = 10; other < 13; other++) {
       budgets.started(HERE, domain(other), START);
     }
-    LearningDraft draft = new LearningDraft(LearnedDelay.NOTHING);
-    draft.served = 8;
-    draft.openSince = START.minusSeconds(16);
+    DelayLearning learning = new DelayLearning(LearningSettings.DEFAULTS);
+    Instant first = START.minusSeconds(16);
+    // The missing robots.txt is left out.
+    LearnedDelay begun = learning.answered(LearnedDelay.NOTHING, attempt(first), DELAY);
+    for (int page = 0; page < 8; page++) {
+      begun = learning.served(begun, attempt(first.plusSeconds(2L * page)), DELAY);
+    }
+    assertThat(begun.evidence().served()).isEqualTo(9);
     for (int number = 0; number < 3; number++) {
-      refuse(HERE, number, draft.done(), START);
+      refuse(HERE, number, begun, START);
     }
     // Three of six were served 24 in 16 s, so 48 in all; the refused delay is a sixth of 200 ms.
     assertThat(changes.getFirst().delay()).isEqualTo(Duration.ofMillis(34));
@@ -372,8 +377,8 @@ class SharedBudgetsTest {
         attempt(served),
         Optional.of(Duration.ofMillis(1_034)),
         SERVED,
-        draft.done(),
-        draft.done(),
+        begun,
+        begun,
         served);
     // 19 s for 48, and two parts in a hundred.
     assertThat(budgets.sharing(HERE, domain(0), served).orElseThrow().delay())

@@ -1,12 +1,12 @@
 package dev.comity.core.policy;
 
-import static dev.comity.core.policy.Script.BROKEN;
-import static dev.comity.core.policy.Script.MISSING;
-import static dev.comity.core.policy.Script.OK;
-import static dev.comity.core.policy.Script.REFUSED;
-import static dev.comity.core.policy.Script.START;
-import static dev.comity.core.policy.Script.seconds;
-import static dev.comity.core.policy.Script.url;
+import static dev.comity.core.policy.support.Script.BROKEN;
+import static dev.comity.core.policy.support.Script.MISSING;
+import static dev.comity.core.policy.support.Script.OK;
+import static dev.comity.core.policy.support.Script.REFUSED;
+import static dev.comity.core.policy.support.Script.START;
+import static dev.comity.core.policy.support.Script.seconds;
+import static dev.comity.core.policy.support.Script.url;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,6 +21,7 @@ import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
+import dev.comity.core.policy.support.Script;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
 import java.time.Instant;

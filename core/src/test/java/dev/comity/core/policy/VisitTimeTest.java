@@ -2,6 +2,7 @@ package dev.comity.core.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comity.core.policy.support.Script;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 package dev.comity.core.schedule;
 
-import static dev.comity.core.policy.Script.BROKEN;
-import static dev.comity.core.policy.Script.MISSING;
-import static dev.comity.core.policy.Script.OK;
-import static dev.comity.core.policy.Script.REFUSED;
-import static dev.comity.core.policy.Script.START;
-import static dev.comity.core.policy.Script.url;
+import static dev.comity.core.policy.support.Script.BROKEN;
+import static dev.comity.core.policy.support.Script.MISSING;
+import static dev.comity.core.policy.support.Script.OK;
+import static dev.comity.core.policy.support.Script.REFUSED;
+import static dev.comity.core.policy.support.Script.START;
+import static dev.comity.core.policy.support.Script.url;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.outcome.Attempt;
@@ -18,8 +18,8 @@ import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.Decision;
 import dev.comity.core.policy.Failures;
 import dev.comity.core.policy.Fate;
-import dev.comity.core.policy.Script;
 import dev.comity.core.policy.settings.FailureSettings;
+import dev.comity.core.policy.support.Script;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

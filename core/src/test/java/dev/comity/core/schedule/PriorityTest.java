@@ -3,7 +3,7 @@ package dev.comity.core.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.comity.core.policy.Script;
+import dev.comity.core.policy.support.Script;
 import dev.comity.core.schedule.Priority.Facts;
 import java.time.Duration;
 import java.util.OptionalLong;

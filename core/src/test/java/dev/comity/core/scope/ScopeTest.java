@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comity.core.scope.Scope.Reach;
-import dev.comity.core.scope.Scope.Verdict;
+import dev.comity.core.scope.Scope.ScopeVerdict;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.Grouping;
 import java.util.List;
@@ -35,7 +35,7 @@ class ScopeTest {
     "SEEDS, http://elsewhere.net/, http://elsewhere.net/b, NO_SEED_DOMAIN",
     "ANY, http://example.com/, http://elsewhere.net/, IN_SCOPE",
   })
-  void a_link_leads_as_far_as_the_reach(Reach reach, String from, String to, Verdict verdict) {
+  void a_link_leads_as_far_as_the_reach(Reach reach, String from, String to, ScopeVerdict verdict) {
     assertThat(SCOPE.reaching(reach).judge(CrawlUrl.of(from), CrawlUrl.of(to), 1))
         .isEqualTo(verdict);
   }
@@ -45,11 +45,11 @@ class ScopeTest {
     CrawlUrl seed = CrawlUrl.of("https://a.example.co.uk/");
     Scope scope = Scope.ofSeeds(List.of(seed), Grouping.BY_REGISTRABLE_DOMAIN);
     assertThat(scope.judge(seed, CrawlUrl.of("https://b.example.co.uk/"), 1))
-        .isEqualTo(Verdict.IN_SCOPE);
+        .isEqualTo(ScopeVerdict.IN_SCOPE);
     assertThat(scope.judge(seed, CrawlUrl.of("https://other.co.uk/"), 1))
-        .isEqualTo(Verdict.NO_SEED_DOMAIN);
+        .isEqualTo(ScopeVerdict.NO_SEED_DOMAIN);
     assertThat(scope.reaching(Reach.DOMAIN).judge(seed, CrawlUrl.of("https://b.example.co.uk/"), 1))
-        .isEqualTo(Verdict.IN_SCOPE);
+        .isEqualTo(ScopeVerdict.IN_SCOPE);
   }
 
   @ParameterizedTest
@@ -60,7 +60,7 @@ class ScopeTest {
     "http://example.com/blog/1?print=1, EXCLUDED",
     "http://elsewhere.net/blog/1, NO_SEED_DOMAIN",
   })
-  void patterns_narrow_the_reach_and_exclusion_wins(String to, Verdict verdict) {
+  void patterns_narrow_the_reach_and_exclusion_wins(String to, ScopeVerdict verdict) {
     Scope scope =
         SCOPE
             .including(List.of(UrlPattern.of("/blog/"), UrlPattern.of("/news/")))
@@ -75,16 +75,16 @@ class ScopeTest {
     CrawlUrl longest = CrawlUrl.of("http://example.com/" + "a".repeat(2048 - 19));
     CrawlUrl longer = CrawlUrl.of(longest + "a");
     Scope scope = Scope.ofSeeds(List.of(from), Grouping.BY_HOST);
-    assertThat(scope.judge(from, longest, 1)).isEqualTo(Scope.Verdict.IN_SCOPE);
-    assertThat(scope.judge(from, longer, 1)).isEqualTo(Scope.Verdict.TOO_LONG);
+    assertThat(scope.judge(from, longest, 1)).isEqualTo(Scope.ScopeVerdict.IN_SCOPE);
+    assertThat(scope.judge(from, longer, 1)).isEqualTo(Scope.ScopeVerdict.TOO_LONG);
   }
 
   @Test
   void the_maximum_depth_is_still_followed_and_the_next_one_is_not() {
     CrawlUrl page = CrawlUrl.of("http://example.com/");
-    assertThat(SCOPE.toDepth(3).judge(page, page, 3)).isEqualTo(Verdict.IN_SCOPE);
-    assertThat(SCOPE.toDepth(3).judge(page, page, 4)).isEqualTo(Verdict.TOO_DEEP);
-    assertThat(SCOPE.judge(page, page, Integer.MAX_VALUE)).isEqualTo(Verdict.IN_SCOPE);
+    assertThat(SCOPE.toDepth(3).judge(page, page, 3)).isEqualTo(ScopeVerdict.IN_SCOPE);
+    assertThat(SCOPE.toDepth(3).judge(page, page, 4)).isEqualTo(ScopeVerdict.TOO_DEEP);
+    assertThat(SCOPE.judge(page, page, Integer.MAX_VALUE)).isEqualTo(ScopeVerdict.IN_SCOPE);
     assertThatThrownBy(() -> SCOPE.toDepth(-1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("maximum-depth -1");

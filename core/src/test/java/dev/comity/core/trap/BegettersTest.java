@@ -2,7 +2,8 @@ package dev.comity.core.trap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comity.core.trap.Walk.Page;
+import dev.comity.core.trap.support.Walk;
+import dev.comity.core.trap.support.Walk.Page;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 

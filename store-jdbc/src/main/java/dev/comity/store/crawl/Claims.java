@@ -8,9 +8,9 @@ import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.JobProgress;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.DomainName;
+import dev.comity.store.sql.DamagedDomains;
 import dev.comity.store.sql.Readiness;
 import dev.comity.store.sql.ResultRow;
-import dev.comity.store.sql.SetAside;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Stored;
@@ -98,7 +98,7 @@ public final class Claims {
       Candidate domain = next.get();
       switch (domain.state()) {
         case Stored.Damaged(var reason) -> {
-          new SetAside(sql).set(domain.id(), reason, now);
+          new DamagedDomains(sql).setAside(domain.id(), reason, now);
           sound = false;
         }
         case Stored.Sound(var state) -> {
@@ -132,7 +132,7 @@ public final class Claims {
     Candidate domain = lent.get();
     return switch (domain.state()) {
       case Stored.Damaged(var reason) -> {
-        new SetAside(sql).set(domain.id(), reason, now);
+        new DamagedDomains(sql).setAside(domain.id(), reason, now);
         yield Optional.empty();
       }
       case Stored.Sound(var state) ->
@@ -277,10 +277,11 @@ public final class Claims {
     if (last.standing().status() == DomainStatus.EXHAUSTED && readiness.hasWork(held.id)) {
       // A URL arrived while its holder was leaving.
       state = policy.arrival(last);
-      Transitions.write(sql, held.id, Transitions.Step.ARRIVAL, now);
+      Transitions.write(sql, held.id, Transitions.StatusChange.ARRIVAL, now);
     }
     boolean borrowed = ending instanceof Ending.Borrowed;
-    boolean spent = ending instanceof Ending.JobFailed || ending instanceof Ending.OutOfBudget;
+    boolean spent =
+        ending instanceof Ending.JobFailed || ending instanceof Ending.DomainOutOfBudget;
     Long parked =
         ending instanceof Ending.RestUntil(var at, _) ? (Long) StateColumns.ceilMillis(at) : null;
     sql.update(
@@ -325,7 +326,7 @@ public final class Claims {
       Transitions.write(
           sql,
           id,
-          new Transitions.Step(
+          new Transitions.StatusChange(
               StateColumns.status(from), StateColumns.status(to), door, Transitions.OUR_OUTAGE),
           now);
     }

@@ -6,8 +6,8 @@ import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.crawl.FrontierWriter.Arrival;
 import dev.comity.store.crawl.FrontierWriter.KnownDomain;
+import dev.comity.store.sql.DamagedDomains;
 import dev.comity.store.sql.DomainStateJson;
-import dev.comity.store.sql.SetAside;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Stored;
@@ -170,10 +170,10 @@ public final class DomainRows {
       return;
     }
     switch (exhausted.get()) {
-      case Stored.Damaged(var reason) -> new SetAside(sql).set(domain, reason, now);
+      case Stored.Damaged(var reason) -> new DamagedDomains(sql).setAside(domain, reason, now);
       case Stored.Sound(var before) -> {
         DomainState state = policy.arrival(before);
-        Transitions.write(sql, domain, Transitions.Step.ARRIVAL, now);
+        Transitions.write(sql, domain, Transitions.StatusChange.ARRIVAL, now);
         sql.update(
             """
             UPDATE domains SET status = 'pending', policy_state = ?, next_crawl_after = NULL,

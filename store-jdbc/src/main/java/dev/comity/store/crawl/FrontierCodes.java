@@ -18,7 +18,7 @@ final class FrontierCodes {
   private FrontierCodes() {}
 
   /** A fate as the log names it, and the state of the URL after it; 4 is set aside. */
-  enum Ending {
+  enum FateCode {
     DONE(1),
     MOVED(1),
     FAILED(2),
@@ -30,11 +30,11 @@ final class FrontierCodes {
 
     final int state;
 
-    Ending(int state) {
+    FateCode(int state) {
       this.state = state;
     }
 
-    static Ending of(Fate fate) {
+    static FateCode of(Fate fate) {
       return switch (fate) {
         case Fate.Done _ -> DONE;
         case Fate.Moved _ -> MOVED;

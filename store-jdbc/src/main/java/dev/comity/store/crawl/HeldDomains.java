@@ -15,10 +15,10 @@ import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.crawl.FrontierWriter.Arrival;
+import dev.comity.store.sql.DamagedDomains;
 import dev.comity.store.sql.GroupWriter;
 import dev.comity.store.sql.InFlightRows;
 import dev.comity.store.sql.ReaderThread;
-import dev.comity.store.sql.SetAside;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
 import java.time.Duration;
@@ -336,7 +336,7 @@ public final class HeldDomains implements Frontier {
     writer.write(
         () -> {
           if (domain.hasClaim(writing)) {
-            new SetAside(writing).set(domain.id, reason, now());
+            new DamagedDomains(writing).setAside(domain.id, reason, now());
           }
           return true;
         });

@@ -43,7 +43,7 @@ record Jobs(Statements sql, Runs runs) {
         switch (ending) {
           case Ending.Exhausted _ -> "done";
           case Ending.JobFailed _ -> "failed";
-          case Ending.OutOfBudget _ -> "spent";
+          case Ending.DomainOutOfBudget _ -> "spent";
           case Ending.Closed _ -> "closed";
           case Ending.RestUntil _,
               Ending.RunOutOfBudget _,

@@ -35,7 +35,7 @@ public record Resetting(Statements sql, DomainPolicy policy) {
    *
    * @param state what is known of how it is to be treated: of its state, or else of its columns
    */
-  public record Row(
+  public record StoredDomain(
       long id,
       String domain,
       String status,
@@ -43,20 +43,20 @@ public record Resetting(Statements sql, DomainPolicy policy) {
       Stored<DomainState> stored,
       DomainState state) {}
 
-  public static Optional<Row> find(Statements sql, String domain) {
+  public static Optional<StoredDomain> find(Statements sql, String domain) {
     return sql.first(COLUMNS + " WHERE domain = ?", Resetting::row, domain);
   }
 
   /** Domains with a status that was written by hand. */
-  static List<Row> byHand(Statements sql) {
+  static List<StoredDomain> byHand(Statements sql) {
     return sql.list(COLUMNS + " WHERE reset_by_hand = 1", Resetting::row);
   }
 
-  private static Row row(ResultRow row) {
+  private static StoredDomain row(ResultRow row) {
     Stored<DomainState> whateverItsStatus =
         Stored.state(row.getString(2), row.getString(5), row.getString(3), true);
     DomainState rebuilt = rebuilt(row);
-    return new Row(
+    return new StoredDomain(
         row.getLong(1),
         row.getString(2),
         row.getString(3),
@@ -66,12 +66,12 @@ public record Resetting(Statements sql, DomainPolicy policy) {
   }
 
   /** Carries out a reset by hand: the trigger has written its transition already. */
-  void carryOut(Row row, long now) {
+  void carryOut(StoredDomain row, long now) {
     reset(row, Which.SEEDS, now);
   }
 
   /** Returns how many URLs are queued again. */
-  public long reset(Row row, Which which, long now) {
+  public long reset(StoredDomain row, Which which, long now) {
     new Mending(sql, row.id(), row.domain()).mend();
     long requeued = new Requeuing(sql, row.id()).requeue(which);
     new SeedAddresses(sql).forget(row.id());

@@ -3,8 +3,8 @@ package dev.comity.store.crawl;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.url.DomainName;
+import dev.comity.store.sql.DamagedDomains;
 import dev.comity.store.sql.Readiness;
-import dev.comity.store.sql.SetAside;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Stored;
@@ -52,7 +52,7 @@ record Revisits(Statements sql, DomainPolicy policy, FrontierWriter urls) {
     return switch (exhausted.get().state()) {
       case Stored.Sound(var state) -> again(exhausted.get().id(), state, which, now);
       case Stored.Damaged(var reason) -> {
-        new SetAside(sql).set(exhausted.get().id(), reason, now);
+        new DamagedDomains(sql).setAside(exhausted.get().id(), reason, now);
         yield 0;
       }
     };
@@ -87,7 +87,10 @@ record Revisits(Statements sql, DomainPolicy policy, FrontierWriter urls) {
     }
     DomainState open = policy.arrival(state);
     Transitions.write(
-        sql, domain, new Transitions.Step("exhausted", "pending", "arrival", which.words()), now);
+        sql,
+        domain,
+        new Transitions.StatusChange("exhausted", "pending", "arrival", which.words()),
+        now);
     sql.update(
         "UPDATE domains SET "
             + StateColumns.SET

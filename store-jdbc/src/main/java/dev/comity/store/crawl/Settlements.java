@@ -16,7 +16,7 @@ import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
-import dev.comity.store.crawl.FrontierCodes.Ending;
+import dev.comity.store.crawl.FrontierCodes.FateCode;
 import dev.comity.store.crawl.FrontierWriter.Added;
 import dev.comity.store.crawl.FrontierWriter.Arrival;
 import dev.comity.store.crawl.FrontierWriter.Entered;
@@ -99,8 +99,8 @@ public final class Settlements implements GroupWriter.Follower {
           waiting, settlement, found, MovedSeeds.targets(settlement, domain, grouping), hash);
     }
 
-    Ending ending() {
-      return Ending.of(settlement.lasting());
+    FateCode ending() {
+      return FateCode.of(settlement.lasting());
     }
 
     boolean isRequested() {
@@ -277,7 +277,7 @@ public final class Settlements implements GroupWriter.Follower {
             settlement.attempt().orElseThrow(),
             settlement.entry().asked() + 1);
     Fetched fetched = settlement.fetched().orElseThrow();
-    log.insert(asked, fetched, Optional.of(settlement), Ending.of(settlement.fate()).word(), now);
+    log.insert(asked, fetched, Optional.of(settlement), FateCode.of(settlement.fate()).word(), now);
     if (settlement.isPage()) {
       log.page(asked, fetched, settlement, settling.contentHash());
     }
@@ -291,7 +291,7 @@ public final class Settlements implements GroupWriter.Follower {
             runs.id(), held.id, held.token, null, null, attempt, attempt.ordinal()),
         request.fetched(),
         Optional.empty(),
-        Ending.DONE.word(),
+        FateCode.DONE.word(),
         now);
   }
 

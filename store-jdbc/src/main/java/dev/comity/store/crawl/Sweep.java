@@ -4,8 +4,8 @@ import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.lifecycle.Lifecycle;
 import dev.comity.core.url.DomainName;
+import dev.comity.store.sql.DamagedDomains;
 import dev.comity.store.sql.Readiness;
-import dev.comity.store.sql.SetAside;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Stored;
@@ -76,7 +76,7 @@ public final class Sweep {
    * get these.
    */
   public void resetByHand(long now) {
-    for (Resetting.Row row : Resetting.byHand(sql)) {
+    for (Resetting.StoredDomain row : Resetting.byHand(sql)) {
       new Resetting(sql, policy).carryOut(row, now);
       // Mending may have deleted the newest rows.
       urls.overtaken();
@@ -126,14 +126,14 @@ public final class Sweep {
             WOKEN_AT_ONCE);
     for (Cooled one : over) {
       if (one.state() instanceof Stored.Damaged(var reason)) {
-        new SetAside(sql).set(one.id(), reason, now);
+        new DamagedDomains(sql).setAside(one.id(), reason, now);
         continue;
       }
       DomainState open = one.state().value().orElseThrow();
       Transitions.write(
           sql,
           one.id(),
-          new Transitions.Step(one.status(), "pending", "cooldown", "the cooldown is over"),
+          new Transitions.StatusChange(one.status(), "pending", "cooldown", "the cooldown is over"),
           now);
       sql.update(
           "UPDATE domains SET " + StateColumns.SET + " WHERE id = ?",

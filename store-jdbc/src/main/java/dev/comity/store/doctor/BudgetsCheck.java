@@ -24,11 +24,11 @@ final class BudgetsCheck {
         this::examine);
   }
 
-  private void examine(Statements sql, Examination.Notes notes) {
+  private void examine(Statements sql, Examination.Findings findings) {
     sql.each(
         "SELECT id, pages, max_pages FROM crawl_runs WHERE pages > max_pages",
         row ->
-            notes.add(
+            findings.add(
                 "run " + row.number("id"),
                 "it has %d pages and may have %d"
                     .formatted(row.number("pages"), row.number("max_pages"))));
@@ -38,13 +38,13 @@ final class BudgetsCheck {
         JOIN crawl_runs r ON r.id = j.run_id JOIN domains d ON d.id = j.domain_id
         WHERE j.pages > r.max_pages_per_domain
         """,
-        row -> examine(row, notes));
+        row -> examine(row, findings));
   }
 
-  private void examine(ResultRow row, Examination.Notes notes) {
+  private void examine(ResultRow row, Examination.Findings findings) {
     long most = Math.max(row.number("most"), budgets.getOrDefault(row.text("domain"), 0L));
     if (row.number("pages") > most) {
-      notes.add(
+      findings.add(
           row.text("domain"),
           "run %d has %d pages of it and may have %d"
               .formatted(row.number("run_id"), row.number("pages"), most));

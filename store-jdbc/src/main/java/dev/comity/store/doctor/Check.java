@@ -16,7 +16,7 @@ record Check(
     int invariant,
     String rule,
     String fix,
-    BiConsumer<Statements, Examination.Notes> examiner) {
+    BiConsumer<Statements, Examination.Findings> examiner) {
 
   /** What has happened stays in the log. */
   static final String HISTORY = "it cannot be mended: please report it";
@@ -28,8 +28,8 @@ record Check(
   static final String NEXT_CRAWL = "the next `comity crawl` mends it";
 
   Examination examine(Statements sql) {
-    Examination.Notes notes = new Examination.Notes(fix);
-    examiner.accept(sql, notes);
-    return notes.of(this);
+    Examination.Findings findings = new Examination.Findings(fix);
+    examiner.accept(sql, findings);
+    return findings.of(this);
   }
 }

@@ -14,7 +14,7 @@ final class ClaimsCheck {
         ClaimsCheck::examine);
   }
 
-  private static void examine(Statements sql, Examination.Notes notes) {
+  private static void examine(Statements sql, Examination.Findings findings) {
     sql.each(
         """
         WITH grants AS (
@@ -26,17 +26,17 @@ final class ClaimsCheck {
         WHERE g.before >= g.token
         """,
         row ->
-            notes.add(
+            findings.add(
                 row.text("domain"),
                 "transition %d grants token %d after %d was granted"
                     .formatted(row.number("id"), row.number("token"), row.number("before"))));
-    newest(sql, notes);
-    logged(sql, notes);
-    holders(sql, notes);
+    newest(sql, findings);
+    logged(sql, findings);
+    holders(sql, findings);
   }
 
   /** No effect bears a token that was not granted, or one older than an effect before it has. */
-  private static void logged(Statements sql, Examination.Notes notes) {
+  private static void logged(Statements sql, Examination.Findings findings) {
     sql.each(
         """
         WITH logged AS (
@@ -49,7 +49,7 @@ final class ClaimsCheck {
         WHERE l.token < l.before OR l.token > d.claim_token OR l.token < 1
         """,
         row ->
-            notes.add(
+            findings.add(
                 row.text("domain"),
                 row.number("token") > row.number("claim_token")
                     ? "log row %d bears token %d, the last one granted is %d"
@@ -63,7 +63,7 @@ final class ClaimsCheck {
    * The holder of a claim is a worker that has not ended, and only held domains have URLs in
    * flight.
    */
-  private static void holders(Statements sql, Examination.Notes notes) {
+  private static void holders(Statements sql, Examination.Findings findings) {
     sql.each(
         """
         SELECT d.domain, d.claimed_by, w.id IS NULL AS unknown FROM domains d
@@ -73,7 +73,7 @@ final class ClaimsCheck {
           ORDER BY t.id DESC LIMIT 1)
         """,
         row ->
-            notes.add(
+            findings.add(
                 row.text("domain"),
                 "it is claimed by %s, %s"
                     .formatted(
@@ -85,26 +85,26 @@ final class ClaimsCheck {
         JOIN workers w ON w.id = d.claimed_by AND w.last_seen_at > d.claim_expires_at + 60000
         """,
         row ->
-            notes.add(
+            findings.add(
                 row.text("domain"),
                 "its claim ran out at %s, and its worker was seen since"
                     .formatted(row.time("at"))));
     sql.each(
         "SELECT domain FROM domains WHERE claimed_by IS NULL AND claim_expires_at IS NOT NULL",
-        row -> notes.add(row.text("domain"), "it has the end of a claim, and no holder"));
+        row -> findings.add(row.text("domain"), "it has the end of a claim, and no holder"));
     sql.each(
         """
         SELECT d.domain, count(*) AS n FROM in_flight i JOIN domains d ON d.id = i.domain_id
         WHERE i.taken = 1 AND d.claimed_by IS NULL GROUP BY d.id
         """,
         row ->
-            notes.add(
+            findings.add(
                 row.text("domain"),
                 "%d URLs are in flight, and it is not claimed".formatted(row.number("n"))));
   }
 
   /** The last claim's row and the domain's row speak of the same claim. */
-  private static void newest(Statements sql, Examination.Notes notes) {
+  private static void newest(Statements sql, Examination.Findings findings) {
     sql.each(
         """
         WITH newest AS (
@@ -119,7 +119,7 @@ final class ClaimsCheck {
           OR (d.claimed_by IS NOT NULL
             AND (d.claim_expires_at IS NULL OR d.claimed_by IS NOT t.worker))
         """,
-        row -> notes.add(row.text("domain"), contradiction(row)));
+        row -> findings.add(row.text("domain"), contradiction(row)));
   }
 
   private static String contradiction(ResultRow row) {

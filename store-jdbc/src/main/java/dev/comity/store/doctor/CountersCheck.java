@@ -39,21 +39,22 @@ final class CountersCheck {
         CountersCheck::examine);
   }
 
-  private static void examine(Statements sql, Examination.Notes notes) {
-    sql.each(COMPARED, row -> compare(row, notes));
-    lastStarts(sql, notes);
-    runs(sql, notes);
+  private static void examine(Statements sql, Examination.Findings findings) {
+    sql.each(COMPARED, row -> compare(row, findings));
+    lastStarts(sql, findings);
+    runs(sql, findings);
   }
 
-  private static void compare(ResultRow row, Examination.Notes notes) {
+  private static void compare(ResultRow row, Examination.Findings findings) {
     String logged = "%%d %s are counted, %%d are in the log or pruned";
-    notes.compare(row, "requests", "logged_requests", logged.formatted("requests"));
-    notes.compare(row, "page_requests", "logged_page_requests", logged.formatted("page requests"));
-    notes.compare(row, "total_error_count", "logged_errors", logged.formatted("errors"));
-    notes.compare(row, "pages_crawled", "kept_pages", "%d pages are counted, %d are kept");
+    findings.compare(row, "requests", "logged_requests", logged.formatted("requests"));
+    findings.compare(
+        row, "page_requests", "logged_page_requests", logged.formatted("page requests"));
+    findings.compare(row, "total_error_count", "logged_errors", logged.formatted("errors"));
+    findings.compare(row, "pages_crawled", "kept_pages", "%d pages are counted, %d are kept");
     if (row.number("pruned_requests") == 0) {
-      notes.compare(row, "images_found", "logged_found", logged.formatted("images found"));
-      notes.compare(row, "images_stored", "logged_stored", logged.formatted("images stored"));
+      findings.compare(row, "images_found", "logged_found", logged.formatted("images found"));
+      findings.compare(row, "images_stored", "logged_stored", logged.formatted("images stored"));
     }
   }
 
@@ -61,7 +62,7 @@ final class CountersCheck {
    * A domain's last start is kept, for the delay after it. It is compared with the newest claim in
    * the log. A later claim that was granted by a clock set back sets its own time instead.
    */
-  private static void lastStarts(Statements sql, Examination.Notes notes) {
+  private static void lastStarts(Statements sql, Examination.Findings findings) {
     sql.each(
         """
         WITH newest AS MATERIALIZED (
@@ -75,7 +76,7 @@ final class CountersCheck {
             AND t.door = 'claim' AND t.token > n.claim_token AND t.at < n.last_start)
         """,
         row ->
-            notes.add(
+            findings.add(
                 row.text("domain"),
                 "its last start is kept as %s, the log has one at %s"
                     .formatted(
@@ -83,7 +84,7 @@ final class CountersCheck {
                         row.time("last_start"))));
   }
 
-  private static void runs(Statements sql, Examination.Notes notes) {
+  private static void runs(Statements sql, Examination.Findings findings) {
     sql.each(
         """
         SELECT r.id, r.pages, coalesce(sum(j.pages), 0) AS shares
@@ -91,7 +92,7 @@ final class CountersCheck {
         GROUP BY r.id HAVING r.pages <> coalesce(sum(j.pages), 0)
         """,
         row ->
-            notes.add(
+            findings.add(
                 "run " + row.number("id"),
                 "%d pages are counted, %d by its domains"
                     .formatted(row.number("pages"), row.number("shares")),

@@ -29,12 +29,12 @@ public record Examination(
   }
 
   /** Gathers what a check finds. */
-  static final class Notes {
+  static final class Findings {
     private final List<Finding> kept = new ArrayList<>();
     private final String fix;
     private long more;
 
-    Notes(String fix) {
+    Findings(String fix) {
       this.fix = fix;
     }
 

@@ -13,13 +13,13 @@ final class FileCheck {
         FileCheck::examine);
   }
 
-  private static void examine(Statements sql, Examination.Notes notes) {
+  private static void examine(Statements sql, Examination.Findings findings) {
     sql.each(
         "PRAGMA quick_check(" + Examination.MOST + ")",
         row -> {
           String word = row.text("quick_check");
           if (!word.equals("ok")) {
-            notes.add("", word);
+            findings.add("", word);
           }
         });
   }

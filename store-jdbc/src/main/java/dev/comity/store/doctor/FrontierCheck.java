@@ -51,36 +51,36 @@ final class FrontierCheck {
         FrontierCheck::examine);
   }
 
-  private static void examine(Statements sql, Examination.Notes notes) {
-    sql.each(COMPARED, row -> compare(row, notes));
-    new UrlTexts(sql, notes).examine();
+  private static void examine(Statements sql, Examination.Findings findings) {
+    sql.each(COMPARED, row -> compare(row, findings));
+    new UrlTexts(sql, findings).examine();
     sql.each(
         """
         SELECT domain_id, count(*) AS n FROM domain_frontier
         WHERE domain_id NOT IN (SELECT id FROM domains) GROUP BY domain_id
         """,
         row ->
-            notes.add(
+            findings.add(
                 "",
                 "%d URLs belong to domain %d, which does not exist"
                     .formatted(row.number("n"), row.number("domain_id")),
                 "no crawl asks for them: delete the rows"));
   }
 
-  private static void compare(ResultRow row, Examination.Notes notes) {
+  private static void compare(ResultRow row, Examination.Findings findings) {
     String domain = row.text("domain");
     long discovered = row.number("discovered");
     long kept = row.number("kept");
     long overCap = row.number("over_cap");
     if (discovered != kept + overCap) {
-      notes.add(
+      findings.add(
           domain,
           "%d URLs were discovered, %d are kept and %d over the cap"
               .formatted(discovered, kept, overCap));
     }
-    notes.compare(row, "unfinished", "queued", "%d URLs are counted as unfinished, %d are");
+    findings.compare(row, "unfinished", "queued", "%d URLs are counted as unfinished, %d are");
     for (String state : STATES) {
-      notes.compare(
+      findings.compare(
           row,
           "urls_" + state,
           state,

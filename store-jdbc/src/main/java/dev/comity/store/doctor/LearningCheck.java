@@ -28,15 +28,15 @@ final class LearningCheck {
         this::examine);
   }
 
-  private void examine(Statements sql, Examination.Notes notes) {
+  private void examine(Statements sql, Examination.Findings findings) {
     sql.each(
         """
         SELECT domain, policy_state FROM domains WHERE policy_state LIKE '%"refused"%'
         """,
-        row -> examine(row, notes));
+        row -> examine(row, findings));
   }
 
-  private void examine(ResultRow row, Examination.Notes notes) {
+  private void examine(ResultRow row, Examination.Findings findings) {
     String domain = row.text("domain");
     Stored<DomainState> stored =
         Stored.of("", () -> DomainStateJson.decode(row.text("policy_state")));
@@ -47,12 +47,12 @@ final class LearningCheck {
     LearnedDelay learning = state.learning();
     Duration refused = learning.refused().orElseThrow();
     if (learning.learned().compareTo(longest) > 0) {
-      notes.add(
+      findings.add(
           domain,
           "%d ms is learned, which is more than %d ms"
               .formatted(learning.learned().toMillis(), longest.toMillis()));
     } else if (learning.probe().isEmpty() && refused.compareTo(learning.learned()) >= 0) {
-      notes.add(
+      findings.add(
           domain,
           "%d ms is learned and %d ms refused, outside a probe"
               .formatted(learning.learned().toMillis(), refused.toMillis()));

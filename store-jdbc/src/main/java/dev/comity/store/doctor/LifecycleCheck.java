@@ -24,13 +24,13 @@ final class LifecycleCheck {
         LifecycleCheck::examine);
   }
 
-  private static void examine(Statements sql, Examination.Notes notes) {
-    unknown(sql, notes);
-    gaps(sql, notes);
-    ends(sql, notes);
+  private static void examine(Statements sql, Examination.Findings findings) {
+    unknown(sql, findings);
+    gaps(sql, findings);
+    ends(sql, findings);
   }
 
-  private static void unknown(Statements sql, Examination.Notes notes) {
+  private static void unknown(Statements sql, Examination.Findings findings) {
     sql.each(
         """
         WITH allowed (from_status, to_status, door) AS (VALUES %s)
@@ -40,7 +40,7 @@ final class LifecycleCheck {
         """
             .formatted(ALLOWED),
         row ->
-            notes.add(
+            findings.add(
                 row.text("domain"),
                 "transition %d: %s -> %s by `%s` is not allowed"
                     .formatted(
@@ -50,7 +50,7 @@ final class LifecycleCheck {
                         row.text("door"))));
   }
 
-  private static void gaps(Statements sql, Examination.Notes notes) {
+  private static void gaps(Statements sql, Examination.Findings findings) {
     sql.each(
         """
         WITH steps AS (
@@ -62,14 +62,14 @@ final class LifecycleCheck {
         WHERE s.before <> s.from_status
         """,
         row ->
-            notes.add(
+            findings.add(
                 row.text("domain"),
                 "transition %d begins at %s, the one before it ended at %s"
                     .formatted(row.number("id"), row.text("from_status"), row.text("before"))));
   }
 
   /** Nothing ever happened to a domain without a transition: it is pending. */
-  private static void ends(Statements sql, Examination.Notes notes) {
+  private static void ends(Statements sql, Examination.Findings findings) {
     sql.each(
         """
         WITH newest AS (SELECT domain_id, max(id) AS id FROM transitions GROUP BY domain_id)
@@ -80,7 +80,7 @@ final class LifecycleCheck {
         WHERE d.status <> coalesce(t.to_status, 'pending')
         """,
         row ->
-            notes.add(
+            findings.add(
                 row.text("domain"),
                 "it is %s, its transitions end at %s"
                     .formatted(row.text("status"), row.text("reached")),

@@ -49,11 +49,11 @@ final class OnceCheck {
         OnceCheck::examine);
   }
 
-  private static void examine(Statements sql, Examination.Notes notes) {
+  private static void examine(Statements sql, Examination.Findings findings) {
     sql.each(
         TWICE,
         row ->
-            notes.add(
+            findings.add(
                 row.text("domain"),
                 "run %d has %s twice with success: log rows %d (token %d) and %d (token %d)"
                     .formatted(

@@ -23,18 +23,18 @@ final class RestsCheck {
         RestsCheck::examine);
   }
 
-  private static void examine(Statements sql, Examination.Notes notes) {
-    closed(sql, notes);
+  private static void examine(Statements sql, Examination.Findings findings) {
+    closed(sql, findings);
     sql.each(
         """
         SELECT id, domain, claim_token, policy_state FROM domains
         WHERE policy_state LIKE '%"last_refusal"%' AND policy_state LIKE '%"rest_until"%'
         """,
-        row -> resting(sql, row, notes));
+        row -> resting(sql, row, findings));
   }
 
   /** Under the claim that closed it nothing more is asked, unless it was our own outage. */
-  private static void closed(Statements sql, Examination.Notes notes) {
+  private static void closed(Statements sql, Examination.Findings findings) {
     sql.each(
         """
         SELECT d.domain, t.id AS transition, t.to_status, l.id FROM transitions t
@@ -46,7 +46,7 @@ final class RestsCheck {
             AND b.id > t.id AND b.door IN ('take_back', 'reset') AND b.token = t.token)
         """,
         row ->
-            notes.add(
+            findings.add(
                 row.text("domain"),
                 "log row %d started after transition %d had made it %s"
                     .formatted(row.number("id"), row.number("transition"), row.text("to_status"))),
@@ -54,7 +54,7 @@ final class RestsCheck {
   }
 
   /** Only requests of the present claim: its clock is the one that stamped the refusal. */
-  private static void resting(Statements sql, ResultRow domain, Examination.Notes notes) {
+  private static void resting(Statements sql, ResultRow domain, Examination.Findings findings) {
     Optional<DomainState> state =
         Stored.of("", () -> DomainStateJson.decode(domain.text("policy_state"))).value();
     if (state.isEmpty() || !isRefused(state.get().slots().why())) {
@@ -65,7 +65,7 @@ final class RestsCheck {
         "SELECT id FROM crawl_log WHERE domain_id = ? AND claim_token = ?"
             + " AND started_at > ? AND started_at < ?",
         row ->
-            notes.add(
+            findings.add(
                 domain.text("domain"),
                 "log row %d started while it rested until %s".formatted(row.number("id"), until)),
         domain.number("id"),

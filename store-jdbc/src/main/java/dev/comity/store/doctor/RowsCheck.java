@@ -78,16 +78,16 @@ final class RowsCheck {
         RowsCheck::examine);
   }
 
-  private static void examine(Statements sql, Examination.Notes notes) {
+  private static void examine(Statements sql, Examination.Findings findings) {
     for (Parent one : PARENTS) {
-      orphans(sql, one, notes);
+      orphans(sql, one, findings);
     }
     for (Range one : RANGES) {
-      numbers(sql, one, notes);
+      numbers(sql, one, findings);
     }
   }
 
-  private static void orphans(Statements sql, Parent one, Examination.Notes notes) {
+  private static void orphans(Statements sql, Parent one, Examination.Findings findings) {
     sql.each(
         """
         SELECT c.%2$s AS value, count(*) AS n FROM %1$s c
@@ -96,7 +96,7 @@ final class RowsCheck {
         """
             .formatted(one.table(), one.column(), one.parent(), one.key()),
         row ->
-            notes.add(
+            findings.add(
                 "",
                 "%d rows of %s have %s %d, which is not in %s"
                     .formatted(
@@ -107,13 +107,13 @@ final class RowsCheck {
                         one.parent())));
   }
 
-  private static void numbers(Statements sql, Range one, Examination.Notes notes) {
+  private static void numbers(Statements sql, Range one, Examination.Findings findings) {
     for (String column : one.columns().split(", ", -1)) {
       sql.each(
           "SELECT rowid AS id, %1$s AS value FROM %2$s WHERE %1$s < 0 OR typeof(%1$s) = 'text' OR %3$s"
               .formatted(column, one.table(), one.wrong()),
           row ->
-              notes.add(
+              findings.add(
                   "",
                   "row %d of %s has %s %s"
                       .formatted(row.number("id"), one.table(), column, row.text("value"))));

@@ -14,45 +14,46 @@ final class RunsCheck {
         RunsCheck::examine);
   }
 
-  private static void examine(Statements sql, Examination.Notes notes) {
+  private static void examine(Statements sql, Examination.Findings findings) {
     tell(
         sql,
-        notes,
+        findings,
         "SELECT id FROM crawl_runs WHERE status = 'running'"
             + " AND id < (SELECT max(id) FROM crawl_runs WHERE status = 'running')",
         "it is open beside a newer one");
     tell(
         sql,
-        notes,
+        findings,
         "SELECT id FROM crawl_runs WHERE status = 'running' AND ended_at IS NOT NULL",
         "it is open and has an end");
     tell(
         sql,
-        notes,
+        findings,
         "SELECT id FROM crawl_runs WHERE status <> 'running' AND ended_at IS NULL",
         "it is closed and has no end");
     tell(
         sql,
-        notes,
+        findings,
         "SELECT id FROM crawl_runs WHERE status = 'running' AND end_reason IS NULL"
             + " AND NOT EXISTS (SELECT 1 FROM workers WHERE ended_at IS NULL)",
         "it is worked on, and there is no worker");
     tell(
         sql,
-        notes,
+        findings,
         "SELECT DISTINCT r.id FROM crawl_runs r JOIN jobs j ON j.run_id = r.id"
             + " WHERE r.status IN ('finished', 'failed') AND j.status = 'open'",
         "it has ended, and a job of it is open");
     sql.each(
         "SELECT count(*) AS n FROM workers WHERE ended_at IS NULL HAVING count(*) > 1",
         row ->
-            notes.add(
+            findings.add(
                 "",
                 "%d workers have not ended; one has the directory at a time"
                     .formatted(row.number("n"))));
   }
 
-  private static void tell(Statements sql, Examination.Notes notes, String query, String words) {
-    sql.each(query, row -> notes.add("run " + row.number("id"), words));
+  private static void tell(
+      Statements sql, Examination.Findings findings, String query, String words) {
+    sql.each(query, row -> findings.add("run " + row.number("id"), words));
   }
 }

@@ -18,7 +18,7 @@ final class SpacingCheck {
         SpacingCheck::examine);
   }
 
-  private static void examine(Statements sql, Examination.Notes notes) {
+  private static void examine(Statements sql, Examination.Findings findings) {
     sql.each(
         """
         WITH starts AS (
@@ -35,7 +35,7 @@ final class SpacingCheck {
               AND t.token = s.claim_token AND t.at >= s.started_before))
         """,
         row ->
-            notes.add(
+            findings.add(
                 row.text("domain"),
                 "log rows %d and %d started %d ms apart, the delay was %d ms"
                     .formatted(

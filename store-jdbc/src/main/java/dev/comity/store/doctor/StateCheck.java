@@ -27,33 +27,34 @@ final class StateCheck {
         StateCheck::examine);
   }
 
-  private static void examine(Statements sql, Examination.Notes notes) {
-    sql.each("SELECT * FROM domains", row -> examine(row, notes));
+  private static void examine(Statements sql, Examination.Findings findings) {
+    sql.each("SELECT * FROM domains", row -> examine(row, findings));
   }
 
-  private static void examine(ResultRow row, Examination.Notes notes) {
+  private static void examine(ResultRow row, Examination.Findings findings) {
     String domain = row.text("domain");
     Stored<DomainState> stored =
         Stored.state(
             domain, row.text("policy_state"), row.text("status"), row.isSet("reset_by_hand"));
     switch (stored) {
-      case Stored.Damaged(var reason) -> notes.add(domain, reason);
+      case Stored.Damaged(var reason) -> findings.add(domain, reason);
       case Stored.Sound(var state) -> {
-        row.optionalText("damage").ifPresent(why -> notes.add(domain, "it is set aside: " + why));
+        row.optionalText("damage")
+            .ifPresent(why -> findings.add(domain, "it is set aside: " + why));
         if (!row.isSet("reset_by_hand")) {
-          compare(row, state, notes);
+          compare(row, state, findings);
         }
       }
     }
   }
 
-  private static void compare(ResultRow row, DomainState state, Examination.Notes notes) {
+  private static void compare(ResultRow row, DomainState state, Examination.Findings findings) {
     @Nullable Object[] expected = StateColumns.of(state, 0);
     for (int i = 0; i < StateColumns.NAMES.size(); i++) {
       String column = StateColumns.NAMES.get(i);
       Object value = expected[i];
       if (!OWN.contains(column) && !isSame(row, column, value)) {
-        notes.add(
+        findings.add(
             row.text("domain"),
             "its column %s is %s, its state says %s"
                 .formatted(column, row.optionalText(column).orElse("empty"), said(value)));

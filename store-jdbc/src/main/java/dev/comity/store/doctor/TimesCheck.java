@@ -52,7 +52,7 @@ final class TimesCheck {
         this::examine);
   }
 
-  private void examine(Statements sql, Examination.Notes notes) {
+  private void examine(Statements sql, Examination.Findings findings) {
     Map<Column, Long> newest = new LinkedHashMap<>();
     for (Column column : COLUMNS) {
       newest.put(
@@ -69,17 +69,18 @@ final class TimesCheck {
                   .orElse(0);
           long latest = Math.max(now.toEpochMilli(), others) + SLACK.toMillis();
           if (time > latest) {
-            tell(sql, column, latest, notes);
+            tell(sql, column, latest, findings);
           }
         });
   }
 
-  private static void tell(Statements sql, Column column, long latest, Examination.Notes notes) {
+  private static void tell(
+      Statements sql, Column column, long latest, Examination.Findings findings) {
     sql.each(
         "SELECT rowid AS id, %1$s AS at, %3$s AS subject FROM %2$s WHERE %1$s > ?"
             .formatted(column.name(), column.table(), column.subject()),
         row ->
-            notes.add(
+            findings.add(
                 row.text("subject"),
                 "row %d of %s has %s %s, which is in the future"
                     .formatted(row.number("id"), column.table(), column.name(), row.time("at"))),

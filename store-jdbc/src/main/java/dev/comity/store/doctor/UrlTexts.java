@@ -14,16 +14,16 @@ final class UrlTexts {
   private static final int FARTHEST = 1000;
 
   private final Statements sql;
-  private final Examination.Notes notes;
+  private final Examination.Findings findings;
   private final UrlKey keys = new UrlKey();
   private final List<Moved> moved = new ArrayList<>();
 
   /** A URL that is not at its own key, since another had it: or so it seems. */
   private record Moved(long id, long domainId, String domain, String url, long own, long key) {}
 
-  UrlTexts(Statements sql, Examination.Notes notes) {
+  UrlTexts(Statements sql, Examination.Findings findings) {
     this.sql = sql;
-    this.notes = notes;
+    this.findings = findings;
   }
 
   void examine() {
@@ -47,12 +47,12 @@ final class UrlTexts {
             row.text("target"),
             domain);
     switch (read) {
-      case Stored.Damaged(var reason) -> notes.add(domain, reason);
+      case Stored.Damaged(var reason) -> findings.add(domain, reason);
       case Stored.Sound(var url) -> {
         long own = keys.applyAsLong(url);
         long key = row.number("url_key");
         if (key < own || key - own > FARTHEST) {
-          notes.add(
+          findings.add(
               domain,
               "URL %d is kept under the key of another text: %s".formatted(row.number("id"), url));
         } else if (key != own && moved.size() < Examination.MOST) {
@@ -73,7 +73,7 @@ final class UrlTexts {
           AND a.authority || f.target = ?
         """,
         row ->
-            notes.add(
+            findings.add(
                 one.domain(),
                 "URLs %d and %d are the same: %s".formatted(row.number("id"), one.id(), one.url())),
         one.domainId(),

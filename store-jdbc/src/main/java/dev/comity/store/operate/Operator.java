@@ -7,7 +7,7 @@ import dev.comity.core.url.DomainName;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.crawl.Requeuing;
 import dev.comity.store.crawl.Resetting;
-import dev.comity.store.crawl.Resetting.Row;
+import dev.comity.store.crawl.Resetting.StoredDomain;
 import dev.comity.store.crawl.RunScope;
 import dev.comity.store.sql.Readiness;
 import dev.comity.store.sql.Schema;
@@ -15,7 +15,7 @@ import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Stored;
 import dev.comity.store.sql.Transitions;
-import dev.comity.store.sql.Transitions.Step;
+import dev.comity.store.sql.Transitions.StatusChange;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -34,7 +34,8 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
   }
 
   /** What a change did. */
-  public record Done(String domain, String before, Optional<String> endedClaimOf, long requeued) {}
+  public record OperatorResult(
+      String domain, String before, Optional<String> endedClaimOf, long requeued) {}
 
   /**
    * Gives a domain a fresh start: pending, with nothing held against it, its seeds queued again.
@@ -43,28 +44,31 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
    * @param all whether every URL that is known is queued again
    * @return empty if there is no such domain
    */
-  public Optional<Done> reset(String domain, boolean all, Optional<String> reason, Instant now) {
+  public Optional<OperatorResult> reset(
+      String domain, boolean all, Optional<String> reason, Instant now) {
     return act(
         now,
         sql -> {
-          Optional<Row> row = Resetting.find(sql, domain);
+          Optional<StoredDomain> row = Resetting.find(sql, domain);
           return row.isEmpty()
               ? Optional.empty()
               : Optional.of(reset(sql, row.get(), all, reason, now));
         });
   }
 
-  private Done reset(Statements sql, Row row, boolean all, Optional<String> reason, Instant now) {
+  private OperatorResult reset(
+      Statements sql, StoredDomain row, boolean all, Optional<String> reason, Instant now) {
     long at = now.toEpochMilli();
     long requeued =
         new Resetting(sql, policy)
             .reset(row, all ? Requeuing.Which.ALL : Requeuing.Which.SEEDS, at);
     // A status that does not follow from the changes before it ends with a reset, too.
     String from = Transitions.reached(sql, row.id());
-    Transitions.write(sql, row.id(), new Step(from, "pending", "reset", reason.orElse(null)), at);
+    Transitions.write(
+        sql, row.id(), new StatusChange(from, "pending", "reset", reason.orElse(null)), at);
     String mended = row.stored().damage().isPresent() ? ", state rebuilt" : "";
     audit(sql, "domain-reset", row, reason, "requeued " + requeued + mended, now);
-    return new Done(row.domain(), row.status(), row.holder(), requeued);
+    return new OperatorResult(row.domain(), row.status(), row.holder(), requeued);
   }
 
   /**
@@ -72,25 +76,25 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
    *
    * @return empty if there is no such domain
    */
-  public Optional<Done> block(String domain, String reason, Instant now) {
+  public Optional<OperatorResult> block(String domain, String reason, Instant now) {
     return act(
         now,
         sql -> {
-          Optional<Row> row = Resetting.find(sql, domain);
+          Optional<StoredDomain> row = Resetting.find(sql, domain);
           return row.isEmpty() ? Optional.empty() : Optional.of(block(sql, row.get(), reason, now));
         });
   }
 
-  private Done block(Statements sql, Row row, String reason, Instant now) {
+  private OperatorResult block(Statements sql, StoredDomain row, String reason, Instant now) {
     new Resetting(sql, policy).write(row.id(), policy.blocked(row.state()), now.toEpochMilli());
     sql.update(
         "UPDATE domains SET block_reason = ?, version = version + 1 WHERE id = ?",
         reason,
         row.id());
-    Step step = new Step(row.status(), "blocked", "block", reason);
-    Transitions.write(sql, row.id(), step, now.toEpochMilli());
+    StatusChange change = new StatusChange(row.status(), "blocked", "block", reason);
+    Transitions.write(sql, row.id(), change, now.toEpochMilli());
     audit(sql, "domain-block", row, Optional.of(reason), "", now);
-    return new Done(row.domain(), row.status(), row.holder(), 0);
+    return new OperatorResult(row.domain(), row.status(), row.holder(), 0);
   }
 
   /**
@@ -99,11 +103,11 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
    * @param template one of them; none: all that are suppressed
    * @return empty if there is no such domain or no such template
    */
-  public Optional<Done> lift(String domain, Optional<String> template, Instant now) {
+  public Optional<OperatorResult> lift(String domain, Optional<String> template, Instant now) {
     return act(
         now,
         sql -> {
-          Optional<Row> row = Resetting.find(sql, domain);
+          Optional<StoredDomain> row = Resetting.find(sql, domain);
           Optional<Long> requeued =
               row.isEmpty()
                   ? Optional.empty()
@@ -115,12 +119,12 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
           String detail = template.orElse("all") + ", requeued " + requeued.get();
           audit(sql, "trap-lift", row.orElseThrow(), Optional.empty(), detail, now);
           return Optional.of(
-              new Done(domain, row.get().status(), row.get().holder(), requeued.get()));
+              new OperatorResult(domain, row.get().status(), row.get().holder(), requeued.get()));
         });
   }
 
   /** Ends the claim, so that the next holder reads what is known now. */
-  private void endClaim(Statements sql, Row row, boolean hasWork, long now) {
+  private void endClaim(Statements sql, StoredDomain row, boolean hasWork, long now) {
     new Readiness(sql).returnInFlight(row.id());
     sql.update(
         """
@@ -135,8 +139,9 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
           "UPDATE domains SET " + StateColumns.SET + " WHERE id = ?",
           StateColumns.values(open, now, row.id()));
       if (open.standing().status() != state.standing().status()) {
-        Step step = new Step(row.status(), "pending", "arrival", "a trap was lifted");
-        Transitions.write(sql, row.id(), step, now);
+        StatusChange change =
+            new StatusChange(row.status(), "pending", "arrival", "a trap was lifted");
+        Transitions.write(sql, row.id(), change, now);
       }
     }
     new Readiness(sql).set(row.id());
@@ -145,19 +150,19 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
   /** Something an operator does, in a transaction. */
   @FunctionalInterface
   private interface Work {
-    Optional<Done> on(Statements sql);
+    Optional<OperatorResult> on(Statements sql);
   }
 
   /**
    * In one transaction that waits for its turn before it reads, so that nothing changes between.
    * Whatever it opens, a run about other domains does not get it.
    */
-  private Optional<Done> act(Instant now, Work work) {
+  private Optional<OperatorResult> act(Instant now, Work work) {
     Schema.require(directory);
     // Closing a connection undoes what was not committed.
     try (Statements sql = new Statements(directory.writing())) {
       RunScope run = begun(sql);
-      Optional<Done> done = work.on(sql);
+      Optional<OperatorResult> done = work.on(sql);
       if (done.isPresent() && !run.takes(new DomainName(done.get().domain()))) {
         run.leaveOut(new DomainName(done.get().domain()), now.toEpochMilli());
       }
@@ -180,7 +185,12 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
   }
 
   private void audit(
-      Statements sql, String action, Row row, Optional<String> reason, String detail, Instant now) {
+      Statements sql,
+      String action,
+      StoredDomain row,
+      Optional<String> reason,
+      String detail,
+      Instant now) {
     sql.update(
         "INSERT INTO audit (at, actor, action, subject, reason, detail)"
             + " VALUES (?, ?, ?, ?, ?, ?)",

@@ -23,10 +23,10 @@ public record DomainRecord(
     long id,
     String name,
     String parent,
-    Standing standing,
+    StoredStanding standing,
     Holding holding,
-    Counts counts,
-    Asking asking,
+    DomainCounts counts,
+    Pacing pacing,
     Times times,
     DomainState remembered,
     Optional<String> damage,
@@ -37,7 +37,7 @@ public record DomainRecord(
    *
    * @param until when its cooldown, or the time to its next refresh, ends
    */
-  public record Standing(
+  public record StoredStanding(
       DomainStatus status,
       Optional<String> reasonCode,
       Optional<String> reason,
@@ -73,7 +73,7 @@ public record DomainRecord(
    * @param pageRequests requests for pages
    * @param errors how many of these the site refused, broke or did not answer
    */
-  public record Counts(
+  public record DomainCounts(
       long discovered,
       long unfinished,
       long done,
@@ -96,7 +96,7 @@ public record DomainRecord(
    *
    * @param runMinimum the shortest interval of the run that asked it last
    */
-  public record Asking(
+  public record Pacing(
       Optional<Duration> runMinimum,
       Duration crawlDelay,
       Duration learned,
@@ -128,7 +128,7 @@ public record DomainRecord(
         standing(row),
         holding(row),
         counts(row),
-        asking(row),
+        pacing(row),
         new Times(
             row.time("first_seen_at"),
             row.optionalTime("last_start_at"),
@@ -141,8 +141,8 @@ public record DomainRecord(
         resetByHand);
   }
 
-  private static Standing standing(ResultRow row) {
-    return new Standing(
+  private static StoredStanding standing(ResultRow row) {
+    return new StoredStanding(
         StateColumns.status(row.text("status")),
         row.optionalText("block_reason_code"),
         row.optionalText("block_reason"),
@@ -164,11 +164,11 @@ public record DomainRecord(
         row.number("priority_score"));
   }
 
-  private static Counts counts(ResultRow row) {
+  private static DomainCounts counts(ResultRow row) {
     long late = row.number("late_discovered");
     long lateOverCap = row.number("late_over_cap");
     long lateSkipped = row.number("late_skipped");
-    return new Counts(
+    return new DomainCounts(
         row.number("pages_discovered") + late + lateOverCap + lateSkipped,
         row.number("frontier_size") + late,
         row.number("urls_done"),
@@ -187,8 +187,8 @@ public record DomainRecord(
         row.number("crawl_depth_reached"));
   }
 
-  private static Asking asking(ResultRow row) {
-    return new Asking(
+  private static Pacing pacing(ResultRow row) {
+    return new Pacing(
         row.optionalMillis("run_minimum_ms"),
         row.millis("crawl_delay_ms"),
         row.millis("adaptive_delay_ms"),

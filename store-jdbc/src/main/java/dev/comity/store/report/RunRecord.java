@@ -27,7 +27,7 @@ public record RunRecord(
     Optional<String> endReason,
     List<String> seeds,
     long seedCount,
-    Jobs jobs) {
+    JobCounts jobs) {
 
   private static final String INTERRUPTED = "interrupted";
 
@@ -36,7 +36,7 @@ public record RunRecord(
   }
 
   /** The domains' shares of a run, by how they stand. */
-  public record Jobs(long open, long done, long failed, long spent) {
+  public record JobCounts(long open, long done, long failed, long spent) {
     /** All of them. */
     public long all() {
       return open + done + failed + spent;
@@ -63,7 +63,7 @@ public record RunRecord(
         row.optionalText("end_reason"),
         seeds,
         row.number("seed_count"),
-        new Jobs(
+        new JobCounts(
             row.number("jobs_open"),
             row.number("jobs_done"),
             row.number("jobs_failed"),

@@ -9,9 +9,10 @@ public final class Transitions {
   private Transitions() {}
 
   /** From one status to another, by which cause, and why. */
-  public record Step(String from, String to, String door, @Nullable String reason) {
+  public record StatusChange(String from, String to, String door, @Nullable String reason) {
     /** An exhausted domain has work again. */
-    public static final Step ARRIVAL = new Step("exhausted", "pending", "arrival", "a URL arrived");
+    public static final StatusChange ARRIVAL =
+        new StatusChange("exhausted", "pending", "arrival", "a URL arrived");
   }
 
   /** Why a closed domain is open again. */
@@ -29,7 +30,7 @@ public final class Transitions {
     write(
         sql,
         domain,
-        new Step(StateColumns.status(from), StateColumns.status(to.status()), door, reason),
+        new StatusChange(StateColumns.status(from), StateColumns.status(to.status()), door, reason),
         now);
   }
 
@@ -42,16 +43,16 @@ public final class Transitions {
         .orElse("pending");
   }
 
-  public static void write(Statements sql, long domain, Step step, long now) {
+  public static void write(Statements sql, long domain, StatusChange change, long now) {
     sql.update(
         """
         INSERT INTO transitions (domain_id, token, from_status, to_status, door, reason, at)
         SELECT id, claim_token, ?, ?, ?, ?, ? FROM domains WHERE id = ?
         """,
-        step.from(),
-        step.to(),
-        step.door(),
-        step.reason(),
+        change.from(),
+        change.to(),
+        change.door(),
+        change.reason(),
         now,
         domain);
   }

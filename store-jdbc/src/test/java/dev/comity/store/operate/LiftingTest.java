@@ -97,7 +97,7 @@ class LiftingTest {
         Optional.empty());
   }
 
-  private Optional<Operator.Done> lift(Optional<String> template) {
+  private Optional<Operator.OperatorResult> lift(Optional<String> template) {
     return new Operator(new DataDirectory(home), "somebody").lift("a.example", template, NOON);
   }
 
@@ -111,7 +111,7 @@ class LiftingTest {
   @Test
   void lifting_one_template_queues_its_urls_and_ends_the_claim_of_whoever_does_not_know() {
     assertThat(suppressed()).containsExactly("/day/#", "/tag/*");
-    Operator.Done done = lift(Optional.of("/day/#")).orElseThrow();
+    Operator.OperatorResult done = lift(Optional.of("/day/#")).orElseThrow();
     assertThat(done.requeued()).isEqualTo(3);
     assertThat(done.endedClaimOf()).isPresent();
     assertThatThrownBy(() -> store.release(claim, claim.state(), new Ending.Stopped(), NOON))
@@ -133,8 +133,9 @@ class LiftingTest {
         Stores.POLICY.emptied(store.state(claim.domain()).orElseThrow(), NOON),
         new Ending.Exhausted(),
         NOON);
-    Operator.Done done = lift(Optional.empty()).orElseThrow();
-    assertThat(done).isEqualTo(new Operator.Done("a.example", "exhausted", Optional.empty(), 4));
+    Operator.OperatorResult done = lift(Optional.empty()).orElseThrow();
+    assertThat(done)
+        .isEqualTo(new Operator.OperatorResult("a.example", "exhausted", Optional.empty(), 4));
     assertThat(suppressed()).isEmpty();
     assertThat(store.state(claim.domain()).orElseThrow().standing().status())
         .isEqualTo(DomainStatus.PENDING);

@@ -27,9 +27,10 @@ class OperatorTest {
 
   @Test
   void a_reset_ends_the_claim_and_queues_the_seeds_again() {
-    Operator.Done done = operator.reset("able.example", false, Optional.empty(), NOW).orElseThrow();
+    Operator.OperatorResult done =
+        operator.reset("able.example", false, Optional.empty(), NOW).orElseThrow();
     assertThat(done)
-        .isEqualTo(new Operator.Done("able.example", "active", Optional.of("host-1"), 1));
+        .isEqualTo(new Operator.OperatorResult("able.example", "active", Optional.of("host-1"), 1));
     assertThat(
             store.text(
                 "SELECT status || coalesce(claimed_by, ' free') || ' ' || claim_token || ' '"
@@ -44,7 +45,8 @@ class OperatorTest {
 
   @Test
   void all_queues_every_url_as_if_it_had_never_been_tried() {
-    Operator.Done done = operator.reset("able.example", true, Optional.empty(), NOW).orElseThrow();
+    Operator.OperatorResult done =
+        operator.reset("able.example", true, Optional.empty(), NOW).orElseThrow();
     assertThat(done.requeued()).isEqualTo(4);
     assertThat(
             store.number(

@@ -97,7 +97,7 @@ class StoreReaderTest {
       DomainRecord baker = reader.domain("baker.example").orElseThrow();
       assertThat(baker.standing().reasonCode()).contains("forbidden");
       assertThat(baker.standing().until()).contains(Instant.ofEpochSecond(1_701_209_660));
-      assertThat(baker.remembered().learning().refused()).contains(baker.asking().refused().get());
+      assertThat(baker.remembered().learning().refused()).contains(baker.pacing().refused().get());
       assertThat(reader.transitions(baker.id(), 1))
           .singleElement()
           .extracting(TransitionRecord::door)
@@ -115,7 +115,7 @@ class StoreReaderTest {
       RunRecord run = reader.runs(10, 1).getFirst();
       assertThat(run.seeds()).containsExactly("https://able.example/");
       assertThat(run.seedCount()).isEqualTo(2);
-      assertThat(run.jobs()).isEqualTo(new RunRecord.Jobs(1, 0, 1, 0));
+      assertThat(run.jobs()).isEqualTo(new RunRecord.JobCounts(1, 0, 1, 0));
       assertThat(reader.openRun()).contains(1L);
     }
   }

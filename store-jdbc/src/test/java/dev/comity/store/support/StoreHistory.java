@@ -458,7 +458,7 @@ public final class StoreHistory {
             new Ending.Stopped(),
             new Ending.RestUntil(soon(), "asked to"),
             new Ending.JobFailed("too many failed"),
-            new Ending.OutOfBudget(),
+            new Ending.DomainOutOfBudget(),
             new Ending.RunOutOfBudget(),
             new Ending.Lost()));
   }

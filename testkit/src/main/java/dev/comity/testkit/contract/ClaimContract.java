@@ -266,7 +266,7 @@ public interface ClaimContract extends StoreUnderTest {
   @Test
   default void what_the_run_has_had_its_share_of_can_be_borrowed_and_is_no_more_afterwards() {
     Moves moves = moves("http://a.example/");
-    moves.release(moves.claimOne(), new Ending.OutOfBudget());
+    moves.release(moves.claimOne(), new Ending.DomainOutOfBudget());
     Claim claim = borrowed(moves, "a.example");
     giveBack(moves, claim, POLICY.claimed(claim.state(), NOON));
     assertThat(moves.store().claim(1, NOON)).isEmpty();

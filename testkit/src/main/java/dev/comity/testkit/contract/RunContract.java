@@ -280,7 +280,7 @@ public interface RunContract extends StoreUnderTest {
     Moves moves = moves("http://a.example/", "http://b.example/");
     moves.store().begin(terms("http://a.example/", "seeds", 10, 1), NOON);
     Claim spent = moves.claimOne();
-    moves.release(spent, new Ending.OutOfBudget());
+    moves.release(spent, new Ending.DomainOutOfBudget());
     moves.release(moves.claimOne(), new Ending.JobFailed("nothing works"));
     moves.store().end(RunEnding.FINISHED, NOON);
     moves.store().begin(terms("http://a.example/", "seeds", 10, 2), NOON);
@@ -422,7 +422,7 @@ public interface RunContract extends StoreUnderTest {
   @Test
   default void a_domain_this_run_is_done_with_is_not_claimed_again() {
     Moves moves = moves("http://a.example/", "http://b.example/");
-    moves.release(moves.claimOne(), new Ending.OutOfBudget());
+    moves.release(moves.claimOne(), new Ending.DomainOutOfBudget());
     moves.release(moves.claimOne(), new Ending.JobFailed("nothing works"));
     assertThat(moves.store().claim(2, NOON)).isEmpty();
     assertThat(moves.store().nextClaimable(NOON)).isEmpty();
@@ -437,7 +437,7 @@ public interface RunContract extends StoreUnderTest {
   @Test
   default void a_domain_one_run_is_done_with_is_claimed_in_the_next() {
     Moves moves = moves("http://a.example/", "http://b.example/");
-    moves.release(moves.claimOne(), new Ending.OutOfBudget());
+    moves.release(moves.claimOne(), new Ending.DomainOutOfBudget());
     moves.release(moves.claimOne(), new Ending.JobFailed("nothing works"));
     moves.store().end(RunEnding.FINISHED, NOON);
     moves.store().begin(TERMS, NOON);

@@ -13,7 +13,7 @@ import java.util.zip.GZIPOutputStream;
  * What a server might send: a good answer, mostly with something wrong about it, from a single bit
  * to half of it missing, and then the end of the connection, or silence.
  */
-public final class HostileAnswers implements Generator<HostileAnswers.Answer> {
+public final class HostileAnswers implements Generator<HostileAnswers.HostileAnswer> {
   private static final List<String> STATUSES =
       List.of(
           "200 OK",
@@ -141,7 +141,7 @@ public final class HostileAnswers implements Generator<HostileAnswers.Answer> {
    *
    * @param bytes one character each
    */
-  public record Answer(String bytes, Sort sort, Ending ending) {
+  public record HostileAnswer(String bytes, Sort sort, ConnectionEnd ending) {
 
     /** Plays it. */
     public Script script() {
@@ -161,7 +161,7 @@ public final class HostileAnswers implements Generator<HostileAnswers.Answer> {
   }
 
   /** What comes after the last byte. */
-  public enum Ending {
+  public enum ConnectionEnd {
     CLOSE,
     RESET,
     /** Nothing, until the other side leaves or asks again, and no answer then. */
@@ -171,19 +171,24 @@ public final class HostileAnswers implements Generator<HostileAnswers.Answer> {
   }
 
   @Override
-  public Answer draw(Draw draw) {
+  public HostileAnswer draw(Draw draw) {
     Sort sort = draw.from(List.of(Sort.PAGE, Sort.PAGE, Sort.ROBOTS, Sort.SITEMAP));
     byte[] body = body(draw, sort);
     StringBuilder bytes = new StringBuilder(answer(draw, sort.type, body));
     for (int faults = draw.below(4); faults > 0; faults--) {
       damage(draw, bytes);
     }
-    Ending ending =
+    ConnectionEnd ending =
         draw.onceIn(100)
-            ? Ending.HOLD
+            ? ConnectionEnd.HOLD
             : draw.from(
-                List.of(Ending.CLOSE, Ending.CLOSE, Ending.CLOSE, Ending.KEEP, Ending.RESET));
-    return new Answer(bytes.toString(), sort, ending);
+                List.of(
+                    ConnectionEnd.CLOSE,
+                    ConnectionEnd.CLOSE,
+                    ConnectionEnd.CLOSE,
+                    ConnectionEnd.KEEP,
+                    ConnectionEnd.RESET));
+    return new HostileAnswer(bytes.toString(), sort, ending);
   }
 
   private static byte[] body(Draw draw, Sort sort) {

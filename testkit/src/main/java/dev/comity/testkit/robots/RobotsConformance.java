@@ -19,9 +19,9 @@ import tools.jackson.databind.json.JsonMapper;
  * URL and whether that agent may ask for it.
  */
 public final class RobotsConformance {
-  private final List<Row> rows;
+  private final List<RobotsCase> rows;
 
-  private RobotsConformance(List<Row> rows) {
+  private RobotsConformance(List<RobotsCase> rows) {
     this.rows = rows;
   }
 
@@ -37,13 +37,13 @@ public final class RobotsConformance {
     }
   }
 
-  /** The rows of a JSON file: a list of objects with the fields of {@link Row}. */
+  /** The rows of a JSON file: a list of objects with the fields of {@link RobotsCase}. */
   public static RobotsConformance from(Path json) throws IOException {
     return of(Files.readAllBytes(json));
   }
 
   private static RobotsConformance of(byte[] json) {
-    return new RobotsConformance(List.of(new JsonMapper().readValue(json, Row[].class)));
+    return new RobotsConformance(List.of(new JsonMapper().readValue(json, RobotsCase[].class)));
   }
 
   /** How many rows there are. */
@@ -52,7 +52,7 @@ public final class RobotsConformance {
   }
 
   /** The rows that readers made for each row's agent answer wrongly. */
-  public List<Row> failures(Function<String, RobotsReader> readerFor) {
+  public List<RobotsCase> failures(Function<String, RobotsReader> readerFor) {
     return rows.stream().filter(row -> row.isAnsweredWrongly(readerFor)).toList();
   }
 
@@ -60,12 +60,12 @@ public final class RobotsConformance {
    * The rows that prove nothing here, because their URL is none that is ever crawled, such as one
    * that is too long. They are neither right nor wrong: whoever counts must name them.
    */
-  public List<Row> unaskable() {
+  public List<RobotsCase> unaskable() {
     return rows.stream().filter(row -> CrawlUrl.parse(row.url()) instanceof UrlRefusal).toList();
   }
 
   /** One question and its answer. */
-  public record Row(String id, String agent, String url, String robots, boolean allowed) {
+  public record RobotsCase(String id, String agent, String url, String robots, boolean allowed) {
     private boolean isAnsweredWrongly(Function<String, RobotsReader> readerFor) {
       return switch (CrawlUrl.parse(url)) {
         case CrawlUrl page -> readerFor.apply(agent).read(Body.of(robots)).allows(page) != allowed;

@@ -11,16 +11,16 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** Answers that servers share. */
-final class SimReplies {
-  static final Reply PAGE = Reply.of(new Success(200, Headers.NONE, Body.EMPTY));
-  static final Reply TOO_FAST = Reply.of(new RateLimited(429, Optional.empty()));
-  static final Reply BROKEN = Reply.of(new ServerError(500));
-  static final Reply SILENCE =
+public final class SimReplies {
+  public static final Reply PAGE = Reply.of(new Success(200, Headers.NONE, Body.EMPTY));
+  public static final Reply TOO_FAST = Reply.of(new RateLimited(429, Optional.empty()));
+  public static final Reply BROKEN = Reply.of(new ServerError(500));
+  public static final Reply SILENCE =
       new Reply(new TimedOut("no answer within 5 s"), Duration.ofSeconds(5));
 
   private SimReplies() {}
 
-  static Reply tooFast(Duration retryAfter) {
+  public static Reply tooFast(Duration retryAfter) {
     return Reply.of(new RateLimited(429, Optional.of(retryAfter)));
   }
 }

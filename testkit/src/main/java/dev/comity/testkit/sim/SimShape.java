@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * A kind of server, with what the policy is expected to make of it.
@@ -153,6 +154,24 @@ public record SimShape(
         onePer(5, 0.1, true),
         onePer(20, 0, false),
         onePer(20, 0.1, true));
+  }
+
+  /** Limits of sites without a robots.txt: the first answer came out of the bucket too. */
+  public static List<SimShape> withoutRobots() {
+    return Stream.of(
+            bucket(2, 1, false),
+            bucket(2, 5, false),
+            bucket(5, 10, false),
+            bucket(10, 2, false),
+            bucket(1, 0, false),
+            onePer(0.7, 0, false),
+            onePer(3, 0.1, false),
+            onePer(90, 0, false))
+        .map(
+            it ->
+                steady(
+                    it.name + ", no robots", it.minimum, () -> new MissingRobots(it.server.get())))
+        .toList();
   }
 
   /** Limits longer than the cap of a minute. */

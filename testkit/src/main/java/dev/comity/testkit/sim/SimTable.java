@@ -29,6 +29,7 @@ public final class SimTable {
     shapes.addAll(SimShape.buckets());
     shapes.addAll(SimShape.intervals());
     shapes.addAll(SimShape.longIntervals());
+    shapes.addAll(SimShape.withoutRobots());
     shapes.addAll(SimShape.shortWindows());
     shapes.addAll(SimShape.hours());
     shapes.addAll(SimShape.days());

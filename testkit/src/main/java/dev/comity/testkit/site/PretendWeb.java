@@ -304,7 +304,7 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader, S
   @Override
   public Tally read(Body body, Consumer<Listed> listed) {
     List<String> lines = text(body).lines().toList();
-    values(lines, "page ").forEach(url -> listed.accept(new Listed.Page(CrawlUrl.of(url))));
+    values(lines, "page ").forEach(url -> listed.accept(new Listed.SitemapPage(CrawlUrl.of(url))));
     values(lines, "sitemap ").forEach(url -> listed.accept(new Listed.Sitemap(CrawlUrl.of(url))));
     return new Tally(lines.size(), 0, true);
   }

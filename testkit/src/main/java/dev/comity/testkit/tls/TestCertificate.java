@@ -48,18 +48,18 @@ public final class TestCertificate {
 
   /** One that signs others. */
   public static TestCertificate issuer() {
-    Draft draft = new Draft(List.of());
+    CertificateDraft draft = new CertificateDraft(List.of());
     draft.mayIssue = true;
     return draft.made();
   }
 
   /** One for these hosts, names or addresses. */
-  public static Draft of(String... hosts) {
-    return new Draft(List.of(hosts));
+  public static CertificateDraft of(String... hosts) {
+    return new CertificateDraft(List.of(hosts));
   }
 
   /** What is known of a certificate before it is made. */
-  public static final class Draft {
+  public static final class CertificateDraft {
     private final List<String> hosts;
     private Instant from = Instant.now().minus(Duration.ofHours(1));
     private Instant until = Instant.now().plus(Duration.ofDays(1));
@@ -67,23 +67,23 @@ public final class TestCertificate {
     private Optional<TestCertificate> issuer = Optional.empty();
     private Optional<String> responder = Optional.empty();
 
-    private Draft(List<String> hosts) {
+    private CertificateDraft(List<String> hosts) {
       this.hosts = hosts;
     }
 
-    public Draft signedBy(TestCertificate signer) {
+    public CertificateDraft signedBy(TestCertificate signer) {
       issuer = Optional.of(signer);
       return this;
     }
 
-    public Draft valid(Instant first, Instant last) {
+    public CertificateDraft valid(Instant first, Instant last) {
       from = first;
       until = last;
       return this;
     }
 
     /** Names the URL of an OCSP responder. */
-    public Draft withResponder(String url) {
+    public CertificateDraft withResponder(String url) {
       responder = Optional.of(url);
       return this;
     }
@@ -126,7 +126,7 @@ public final class TestCertificate {
                 Der.identifier("2.5.29.19"), Der.truth(), Der.octets(Der.sequence(Der.truth()))));
       }
       if (!hosts.isEmpty()) {
-        List<byte[]> names = hosts.stream().map(Draft::alternative).toList();
+        List<byte[]> names = hosts.stream().map(CertificateDraft::alternative).toList();
         extensions.add(Der.sequence(Der.identifier("2.5.29.17"), Der.octets(Der.sequence(names))));
       }
       responder.ifPresent(

@@ -264,7 +264,8 @@ class CrawlTest {
     web.site("http://b.example").page("/", "/1").page("/1");
     assertThat(crawl("http://a.example/", "http://b.example/")).isEqualTo(new Crawl.End.Finished());
     assertThat(settled).hasSize(4);
-    assertThat(endings).containsExactlyInAnyOrder(new Ending.OutOfBudget(), new Ending.Exhausted());
+    assertThat(endings)
+        .containsExactlyInAnyOrder(new Ending.DomainOutOfBudget(), new Ending.Exhausted());
   }
 
   @Test

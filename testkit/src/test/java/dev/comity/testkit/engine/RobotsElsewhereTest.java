@@ -276,7 +276,7 @@ class RobotsElsewhereTest {
     rehearsal.memory.release(
         claim,
         new DomainPolicy(rehearsal.settings).claimed(claim.state(), Instant.EPOCH),
-        new Ending.OutOfBudget(),
+        new Ending.DomainOutOfBudget(),
         Instant.EPOCH);
   }
 

@@ -85,7 +85,7 @@ class SitemapCrawlTest {
     site("sitemap http://a.example/map").page("/map", "page http://a.example/1");
     rehearsal.seed(HOME).run();
     assertThat(targets()).containsExactly("/robots.txt", "/");
-    assertThat(rehearsal.endings).containsExactly(new Ending.OutOfBudget());
+    assertThat(rehearsal.endings).containsExactly(new Ending.DomainOutOfBudget());
   }
 
   @Test

@@ -22,12 +22,12 @@ class RobotsConformanceTest {
     RobotsConformance rows =
         RobotsConformance.from(Files.writeString(folder.resolve("rows.json"), ROWS));
     assertThat(rows.size()).isEqualTo(3);
-    assertThat(rows.unaskable()).extracting(RobotsConformance.Row::id).containsExactly("c");
+    assertThat(rows.unaskable()).extracting(RobotsConformance.RobotsCase::id).containsExactly("c");
     assertThat(rows.failures(_ -> answering(true)))
-        .extracting(RobotsConformance.Row::id)
+        .extracting(RobotsConformance.RobotsCase::id)
         .containsExactly("b");
     assertThat(rows.failures(_ -> answering(false)))
-        .extracting(RobotsConformance.Row::id)
+        .extracting(RobotsConformance.RobotsCase::id)
         .containsExactly("a");
   }
 

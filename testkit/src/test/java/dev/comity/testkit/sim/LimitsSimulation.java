@@ -2,6 +2,7 @@ package dev.comity.testkit.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.settings.PolicySettings;
 import java.time.Duration;
@@ -30,12 +31,32 @@ class LimitsSimulation {
     List<SimShape> shapes = new ArrayList<>(SimShape.buckets());
     shapes.addAll(SimShape.intervals());
     shapes.addAll(SimShape.longIntervals());
+    shapes.addAll(SimShape.withoutRobots());
     shapes.addAll(SimShape.shortWindows());
     shapes.addAll(SimShape.hours());
     for (SimShape shape : shapes) {
       SimTally.Settled settled = worst(shape).settled().orElseThrow();
       boolean hard = shape.name().contains("10/s");
       assertThat(settled.refusals()).as(shape.name()).isLessThanOrEqualTo(hard ? 5 : 4);
+    }
+  }
+
+  /** The limit that most sites have, by default of the most common server. */
+  @Test
+  void a_bucket_of_two_a_second_refuses_three_of_the_first_thousand_requests() {
+    SimShape shape = named("bucket 2/s, burst 1, no robots");
+    DomainPolicy policy =
+        new DomainPolicy(
+            PolicySettings.DEFAULTS.with(
+                PolicySettings.DEFAULTS.pace().withMinimum(shape.minimum())));
+    for (long seed = SEED; seed < SEED + 10; seed++) {
+      SimDomain domain =
+          new SimDomain(policy, shape.server().get(), shape.limits(), 1_000, Simulation.START);
+      Simulation simulation = new Simulation(List.of(domain), seed);
+      Duration oracle = Duration.ofMillis(500);
+      simulation.run(oracle.multipliedBy(1_000).multipliedBy(100).dividedBy(96));
+      assertThat(domain.finished()).as("seed " + seed).isTrue();
+      assertThat(domain.tally().refused()).as("seed " + seed).isLessThanOrEqualTo(3);
     }
   }
 

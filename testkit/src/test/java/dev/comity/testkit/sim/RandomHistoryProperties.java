@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.policy.settings.ProbeStyle;
+import dev.comity.testkit.sim.support.RandomHistory;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

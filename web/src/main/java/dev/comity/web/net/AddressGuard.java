@@ -130,7 +130,7 @@ public final class AddressGuard {
     } else {
       why = kind.needsLiteral() ? DenialReason.NEEDS_LITERAL : DenialReason.NOT_NAMED;
     }
-    return new SeedVerdict.Denied(denied.getHostAddress(), kind, why);
+    return new SeedVerdict.SeedDenied(denied.getHostAddress(), kind, why);
   }
 
   /** Whether requests name a contact of the crawl's operator. */

@@ -9,7 +9,7 @@ public sealed interface SeedVerdict {
   record ContactNeeded(String address) implements SeedVerdict {}
 
   /** Its address may not be asked. */
-  record Denied(String address, AddressKind kind, DenialReason why) implements SeedVerdict {
+  record SeedDenied(String address, AddressKind kind, DenialReason why) implements SeedVerdict {
     /** Host and reason in words. */
     public String words(String host) {
       return "%s leads to %s (%s), %s".formatted(host, address, kind.text(), why.words);

@@ -56,7 +56,7 @@ public final class SitemapFiles implements SitemapReader {
     }
 
     void page(String text) {
-      url(text).ifPresent(url -> handOn(new Listed.Page(url)));
+      url(text).ifPresent(url -> handOn(new Listed.SitemapPage(url)));
     }
 
     void sitemap(String text) {

@@ -12,7 +12,7 @@ import dev.comity.core.port.fetch.LinkExtractor.Extraction;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.testkit.gen.Draw;
 import dev.comity.testkit.gen.HostileAnswers;
-import dev.comity.testkit.gen.HostileAnswers.Answer;
+import dev.comity.testkit.gen.HostileAnswers.HostileAnswer;
 import dev.comity.testkit.wire.Replies;
 import dev.comity.testkit.wire.Script;
 import dev.comity.testkit.wire.TirelessServer;
@@ -107,7 +107,7 @@ class HostileAnswersProperties {
         : answer(Long.parseLong(number)).script();
   }
 
-  private static Answer answer(long number) {
+  private static HostileAnswer answer(long number) {
     return new HostileAnswers().draw(Draw.of(SEED + number));
   }
 
@@ -136,7 +136,7 @@ class HostileAnswersProperties {
   }
 
   private void check(Loopback loopback, TirelessServer server, long number) throws Exception {
-    Answer answer = answer(number);
+    HostileAnswer answer = answer(number);
     try {
       long start = System.nanoTime();
       Want want = Want.valueOf(answer.sort().name());

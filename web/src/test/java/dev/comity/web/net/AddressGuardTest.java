@@ -10,7 +10,7 @@ import dev.comity.core.outcome.FetchOutcome.Unsent;
 import dev.comity.core.url.Authority;
 import dev.comity.web.net.SeedVerdict.ContactNeeded;
 import dev.comity.web.net.SeedVerdict.DenialReason;
-import dev.comity.web.net.SeedVerdict.Denied;
+import dev.comity.web.net.SeedVerdict.SeedDenied;
 import dev.comity.web.net.SeedVerdict.Unresolved;
 import dev.comity.web.net.SeedVerdict.Welcome;
 import java.net.InetAddress;
@@ -87,7 +87,7 @@ class AddressGuardTest {
     InetAddress inside = address(address);
     assertThat(guard.seed(at("listed.example")))
         .isEqualTo(
-            new Denied(
+            new SeedDenied(
                 inside.getHostAddress(),
                 AddressKind.of(inside.getAddress()),
                 DenialReason.NOT_NAMED));
@@ -104,7 +104,7 @@ class AddressGuardTest {
     guard.named(at("site.example"));
     names.put("site.example", List.of("127.0.0.1"));
     assertThat(guard.named(at("site.example")))
-        .isEqualTo(new Denied("127.0.0.1", AddressKind.LOOPBACK, DenialReason.TURNED_INWARD));
+        .isEqualTo(new SeedDenied("127.0.0.1", AddressKind.LOOPBACK, DenialReason.TURNED_INWARD));
     assertThat(refusal(guard, "site.example", "127.0.0.1"))
         .isEqualTo(new AddressDenied("127.0.0.1"));
   }
@@ -114,7 +114,7 @@ class AddressGuardTest {
     names.put("site.example", List.of("127.0.0.1"));
     guard.remember(at("site.example"), AddressKind.PUBLIC);
     assertThat(guard.named(at("site.example")))
-        .isEqualTo(new Denied("127.0.0.1", AddressKind.LOOPBACK, DenialReason.TURNED_INWARD));
+        .isEqualTo(new SeedDenied("127.0.0.1", AddressKind.LOOPBACK, DenialReason.TURNED_INWARD));
     assertThat(refusal(guard, "site.example", "127.0.0.1"))
         .isEqualTo(new AddressDenied("127.0.0.1"));
     assertThat(guard.firstKind(at("site.example"))).contains(AddressKind.PUBLIC);
@@ -174,7 +174,8 @@ class AddressGuardTest {
   void a_name_with_a_metadata_address_among_its_answers_opens_none_inside() {
     names.put("clever.example", List.of("10.0.0.1", "169.254.169.254"));
     assertThat(guard.named(at("clever.example")))
-        .isEqualTo(new Denied("169.254.169.254", AddressKind.METADATA, DenialReason.NEEDS_LITERAL));
+        .isEqualTo(
+            new SeedDenied("169.254.169.254", AddressKind.METADATA, DenialReason.NEEDS_LITERAL));
     assertThat(refusal(guard, "clever.example", "10.0.0.1"))
         .isEqualTo(new AddressDenied("10.0.0.1"));
   }
@@ -256,7 +257,7 @@ class AddressGuardTest {
   }
 
   private static DenialReason why(SeedVerdict verdict) {
-    return ((Denied) verdict).why();
+    return ((SeedDenied) verdict).why();
   }
 
   private Unsent unseen(String host) {

@@ -36,10 +36,10 @@ class SitemapFilesTest {
       """;
   private static final List<String> URLSET_LISTED =
       List.of(
-          "Page http://a.example/1",
-          "Page http://a.example/2?x=1&y=2",
+          "SitemapPage http://a.example/1",
+          "SitemapPage http://a.example/2?x=1&y=2",
           "Image http://a.example/i.png",
-          "Page http://a.example/3?x=1&y=2");
+          "SitemapPage http://a.example/3?x=1&y=2");
 
   private final SitemapFiles reader = new SitemapFiles();
   private final List<String> listed = new ArrayList<>();
@@ -98,7 +98,7 @@ class SitemapFilesTest {
   @Test
   void prefixes_and_capitals_do_not_matter() {
     read("<s:UrlSet><s:URL><s:Loc>http://a.example/1</s:Loc></s:URL></s:UrlSet>");
-    assertThat(listed).containsExactly("Page http://a.example/1");
+    assertThat(listed).containsExactly("SitemapPage http://a.example/1");
   }
 
   @Test
@@ -114,10 +114,11 @@ class SitemapFilesTest {
     assertThat(recognized(rss)).isTrue();
     assertThat(recognized(atom)).isTrue();
     read(rss);
-    assertThat(listed).containsExactly("Page http://a.example/1");
+    assertThat(listed).containsExactly("SitemapPage http://a.example/1");
     read(atom);
     assertThat(listed)
-        .containsExactly("Page http://a.example/2?a=1&b=2", "Page http://a.example/3");
+        .containsExactly(
+            "SitemapPage http://a.example/2?a=1&b=2", "SitemapPage http://a.example/3");
   }
 
   @Test
@@ -132,11 +133,11 @@ class SitemapFilesTest {
             + "<item><guid>http://a.example/7</guid></channel></rss>");
     assertThat(listed)
         .containsExactly(
-            "Page http://a.example/1",
-            "Page https://a.example/2?a=1&b=2",
-            "Page http://a.example/3",
-            "Page http://a.example/4",
-            "Page http://a.example/7");
+            "SitemapPage http://a.example/1",
+            "SitemapPage https://a.example/2?a=1&b=2",
+            "SitemapPage http://a.example/3",
+            "SitemapPage http://a.example/4",
+            "SitemapPage http://a.example/7");
   }
 
   @Test
@@ -144,7 +145,8 @@ class SitemapFilesTest {
     String text = "\uFEFFhttp://a.example/1\r\n\r\n  https://a.example/2  \nnonsense\n";
     assertThat(recognized(text)).isTrue();
     assertThat(read(text)).isEqualTo(new Tally(2, 1, true));
-    assertThat(listed).containsExactly("Page http://a.example/1", "Page https://a.example/2");
+    assertThat(listed)
+        .containsExactly("SitemapPage http://a.example/1", "SitemapPage https://a.example/2");
   }
 
   @ParameterizedTest
@@ -189,7 +191,8 @@ class SitemapFilesTest {
   @Test
   void an_ampersand_may_stand_alone_and_a_tag_may_stay_open() {
     read("<urlset><url><loc>http://a.example/?a=1&b=2</loc><br><url><loc>http://a.example/2</loc>");
-    assertThat(listed).containsExactly("Page http://a.example/?a=1&b=2", "Page http://a.example/2");
+    assertThat(listed)
+        .containsExactly("SitemapPage http://a.example/?a=1&b=2", "SitemapPage http://a.example/2");
   }
 
   @Test
@@ -205,7 +208,7 @@ class SitemapFilesTest {
   void fifty_thousand_are_taken_and_no_more() {
     assertThat(read(urlset(50_000))).isEqualTo(new Tally(50_000, 0, true));
     assertThat(read(urlset(50_001))).isEqualTo(new Tally(50_000, 0, false));
-    assertThat(listed).last().isEqualTo("Page http://a.example/49999");
+    assertThat(listed).last().isEqualTo("SitemapPage http://a.example/49999");
     assertThat(read("http://a.example/\n".repeat(50_001))).isEqualTo(new Tally(50_000, 0, false));
   }
 
@@ -227,7 +230,7 @@ class SitemapFilesTest {
               .formatted(outside.url("/dtd"), outside.url("/web"), outside.url("/parameter"));
       assertThat(recognized(entities)).isTrue();
       assertThat(read(entities)).isEqualTo(new Tally(1, 3, true));
-      assertThat(listed).containsExactly("Page http://a.example/&file;");
+      assertThat(listed).containsExactly("SitemapPage http://a.example/&file;");
       assertThat(outside.connections()).isZero();
     }
   }
@@ -283,13 +286,13 @@ class SitemapFilesTest {
   void what_is_declared_or_said_aside_lists_nothing(String aside) {
     String no = "<urlset><url><loc>http://a.example/no</loc></url></urlset>";
     read(aside.formatted(no) + "<urlset><url><loc>http://a.example/yes</loc></url></urlset>");
-    assertThat(listed).containsExactly("Page http://a.example/yes");
+    assertThat(listed).containsExactly("SitemapPage http://a.example/yes");
   }
 
   @Test
   void in_a_cdata_section_an_entity_is_text() {
     read("<urlset><url><loc><![CDATA[http://a.example/?a=1&amp;b]]>=2&amp;c</loc></url></urlset>");
-    assertThat(listed).containsExactly("Page http://a.example/?a=1&amp;b=2&c");
+    assertThat(listed).containsExactly("SitemapPage http://a.example/?a=1&amp;b=2&c");
   }
 
   @Test

@@ -165,6 +165,11 @@ final class ClaimedDomain {
     return decision;
   }
 
+  /** Sets the budget that the domain shares. */
+  void sharing(Optional<Sharing> sharing) {
+    taught(state.learning(), sharing);
+  }
+
   /** Sets what the domain has learned, and the budget it shares. */
   void taught(LearnedDelay learning, Optional<Sharing> sharing) {
     state = policy.taught(state, learning, sharing);

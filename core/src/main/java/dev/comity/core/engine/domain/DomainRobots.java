@@ -1,9 +1,9 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.domain.FetchTask.Answer;
+import dev.comity.core.engine.domain.FetchTask.Completed;
 import dev.comity.core.engine.domain.RobotsFiles.File;
 import dev.comity.core.engine.shared.CrawlContext;
-import dev.comity.core.engine.shared.CrossDomainRobots.Reply;
+import dev.comity.core.engine.shared.CrossDomainRobots.RobotsReply;
 import dev.comity.core.engine.shared.RobotsCache;
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Category;
@@ -68,35 +68,35 @@ final class DomainRobots {
   }
 
   /** What may be done with a URL. */
-  sealed interface Verdict {
-    record Allowed() implements Verdict {}
+  sealed interface RobotsVerdict {
+    record Allowed() implements RobotsVerdict {}
 
-    record Denied() implements Verdict {}
+    record Denied() implements RobotsVerdict {}
 
     /** Its robots.txt is being fetched. */
-    record Asking() implements Verdict {}
+    record Asking() implements RobotsVerdict {}
 
     /** This file must be fetched first; so many tries were spent on it. */
-    record Ask(CrawlUrl robotsTxt, int triesSpent) implements Verdict {}
+    record Ask(CrawlUrl robotsTxt, int triesSpent) implements RobotsVerdict {}
 
     /** Another domain keeps the file, and its worker is to fetch it: look again then. */
-    record Later(Instant at) implements Verdict {}
+    record Later(Instant at) implements RobotsVerdict {}
 
     /** Another domain keeps the file, and its worker has fetched this copy. */
-    record Brought(RobotsCopy copy) implements Verdict {}
+    record Brought(RobotsCopy copy) implements RobotsVerdict {}
 
     /** Another domain keeps the file and cannot deliver it: it is given up for now. */
-    record OutOfReach(RobotsCopy unread) implements Verdict {}
+    record OutOfReach(RobotsCopy unread) implements RobotsVerdict {}
 
     /** The file could not be fetched: the authority's URLs fail for that reason. */
-    record GivenUp(Category reason) implements Verdict {}
+    record GivenUp(Category reason) implements RobotsVerdict {}
   }
 
   /** Whether the URL may be fetched now, or what to do first. */
-  Verdict verdict(CrawlUrl url, Instant now) {
+  RobotsVerdict verdict(CrawlUrl url, Instant now) {
     Authority authority = url.authority();
     if (beingAsked.contains(authority)) {
-      return new Verdict.Asking();
+      return new RobotsVerdict.Asking();
     }
     // The cache decides which copy is still good; rules once read stay known for the delay.
     Optional<RobotsRules> good = cache.find(authority, now);
@@ -106,46 +106,47 @@ final class DomainRobots {
     }
     List<Failures.Counted> tries = policy.robotsTries(claimed.state(), authority, now);
     return switch (files.of(authority)) {
-      case File.Silent silent -> new Verdict.GivenUp(silent.reason());
+      case File.Silent silent -> new RobotsVerdict.GivenUp(silent.reason());
       case File.Away away -> lookedFor(url, away, now);
       case File _ when tries.size() >= DomainPolicy.ROBOTS_TRIES ->
-          new Verdict.GivenUp(tries.getLast().category());
-      case File.Unread unread -> new Verdict.Ask(unread.at(), tries.size());
-      case File.Read _ -> new Verdict.Ask(authority.robotsTxt(), tries.size());
+          new RobotsVerdict.GivenUp(tries.getLast().category());
+      case File.Unread unread -> new RobotsVerdict.Ask(unread.at(), tries.size());
+      case File.Read _ -> new RobotsVerdict.Ask(authority.robotsTxt(), tries.size());
     };
   }
 
-  private static Verdict judged(CrawlUrl url, RobotsRules rules) {
+  private static RobotsVerdict judged(CrawlUrl url, RobotsRules rules) {
     if (RobotsCache.isElsewhere(rules)) {
-      return new Verdict.GivenUp(Category.REDIRECT);
+      return new RobotsVerdict.GivenUp(Category.REDIRECT);
     }
-    return rules.allows(url) ? new Verdict.Allowed() : new Verdict.Denied();
+    return rules.allows(url) ? new RobotsVerdict.Allowed() : new RobotsVerdict.Denied();
   }
 
-  private Verdict lookedFor(CrawlUrl url, File.Away away, Instant now) {
+  private RobotsVerdict lookedFor(CrawlUrl url, File.Away away, Instant now) {
     Authority authority = url.authority();
     Optional<RobotsCopy> theirs = theirs(authority, away.at(), now);
     if (theirs.isPresent()) {
-      return new Verdict.Brought(kept(theirs.get()));
+      return new RobotsVerdict.Brought(kept(theirs.get()));
     }
-    Optional<Reply> reply = context.askFor(away.at(), wake);
+    Optional<RobotsReply> reply = context.askFor(away.at(), wake);
     if (reply.isEmpty() && now.isBefore(away.until())) {
-      return new Verdict.Later(now.plus(LOOK_AGAIN));
+      return new RobotsVerdict.Later(now.plus(LOOK_AGAIN));
     }
-    return reply.orElseGet(Reply.Refused::new) instanceof Reply.Came(var outcome)
+    return reply.orElseGet(RobotsReply.Refused::new) instanceof RobotsReply.Came(var outcome)
         ? read(authority, outcome, now)
-            .<Verdict>map(Verdict.Brought::new)
+            .<RobotsVerdict>map(RobotsVerdict.Brought::new)
             .orElseGet(() -> verdict(url, now))
         : outOfReach(url, now);
   }
 
-  private Verdict outOfReach(CrawlUrl url, Instant now) {
+  private RobotsVerdict outOfReach(CrawlUrl url, Instant now) {
     Authority authority = url.authority();
     if (cache.lasts(authority, now)) {
       files.put(authority, RobotsFiles.unread(authority));
       return judged(url, cache.find(authority, now).orElseThrow());
     }
-    return new Verdict.OutOfReach(kept(new RobotsCopy(authority, Optional.empty(), false, now)));
+    return new RobotsVerdict.OutOfReach(
+        kept(new RobotsCopy(authority, Optional.empty(), false, now)));
   }
 
   boolean isAsking(Authority authority) {
@@ -168,7 +169,7 @@ final class DomainRobots {
   }
 
   /** Takes in the answer to a request for one of the domain's files. */
-  void land(Answer answer, Attempt attempt, Fate fate) {
+  void land(Completed answer, Attempt attempt, Fate fate) {
     FetchOutcome outcome = answer.fetched().outcome();
     Authority authority = answer.task().entry().url().authority();
     beingAsked.remove(authority);
@@ -211,7 +212,7 @@ final class DomainRobots {
     Instant rested =
         claimed.turn(InFlight.NONE, now) instanceof Turn.WaitUntil(var at, _) ? at : now;
     Optional<QueuedUrl> held = claimed.held();
-    if (held.isPresent() && verdict(held.get().url(), now) instanceof Verdict.Ask) {
+    if (held.isPresent() && verdict(held.get().url(), now) instanceof RobotsVerdict.Ask) {
       Duration slot = policy.pace(claimed.state()).effective();
       claimed.settleHeld(held.get(), new Fate.Retry(rested.plus(slot), false), List.of());
     }

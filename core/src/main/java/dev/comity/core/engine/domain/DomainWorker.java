@@ -1,6 +1,6 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.domain.FetchTask.Answer;
+import dev.comity.core.engine.domain.FetchTask.Completed;
 import dev.comity.core.engine.domain.FetchTask.Report;
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.CrawlSnapshot;
@@ -96,7 +96,7 @@ public final class DomainWorker implements ActiveWorker {
     record QueueUntil(Instant at) implements Step {}
 
     /** The work is over. */
-    record End(Ending ending) implements Step {}
+    record Release(Ending ending) implements Step {}
   }
 
   /** Reports to a worker that it has not handled yet. Thread-safe. */
@@ -114,7 +114,7 @@ public final class DomainWorker implements ActiveWorker {
     /** Whether a report may hold requests back: the site asks to slow down or go away. */
     boolean hasPushback() {
       for (Report report : reports) {
-        if (report instanceof Answer answer
+        if (report instanceof Completed answer
             && answer.fetched().outcome() instanceof FetchOutcome.Pushback) {
           return true;
         }
@@ -274,7 +274,7 @@ public final class DomainWorker implements ActiveWorker {
           waitUntil(said);
         }
         case Step.TakeTurns(var said) -> waitUntil(said);
-        case Step.End(var ending) -> {
+        case Step.Release(var ending) -> {
           return ending;
         }
       }
@@ -351,7 +351,7 @@ public final class DomainWorker implements ActiveWorker {
         }
         case FetchTask.TakenBack(var since) -> takeBackNow(since);
         case FetchTask.Located located -> inFlight.located(located);
-        case Answer answer -> {
+        case Completed answer -> {
           inFlight.landed(answer);
           boolean keepsBody = false;
           try {
@@ -381,7 +381,7 @@ public final class DomainWorker implements ActiveWorker {
         case FetchTask.Started(var task, var at) -> claimed.started(task.attempt(at));
         case FetchTask.TakenBack(var since) -> claimed.takenBack(since);
         case FetchTask.Located _ -> {}
-        case Answer answer -> {
+        case Completed answer -> {
           inFlight.vacate(answer.task(), false);
           responses.abandon(answer);
         }

@@ -86,7 +86,7 @@ final class FetchTask {
   record TakenBack(Instant since) implements Report {}
 
   /** The request has ended. */
-  record Answer(
+  record Completed(
       FetchTask task,
       Optional<Instant> startedAt,
       Instant at,
@@ -142,7 +142,7 @@ final class FetchTask {
   }
 
   void run() {
-    Optional<Answer> answer = Optional.empty();
+    Optional<Completed> answer = Optional.empty();
     try {
       answer = Optional.of(read(parts.fetcher().fetch(url, want(), firstByte, departure())));
     } catch (InterruptedException _) {
@@ -152,12 +152,12 @@ final class FetchTask {
     }
   }
 
-  private Answer cancelled() {
+  private Completed cancelled() {
     return bare(new Fetched(new Cancelled(), Optional.empty(), Duration.ZERO, 0));
   }
 
-  private Answer read(Fetched fetched) {
-    Answer bare = bare(fetched);
+  private Completed read(Fetched fetched) {
+    Completed bare = bare(fetched);
     if (kind == Kind.SITEMAP && fetched.outcome() instanceof Success file) {
       return isSitemap(file) ? bare : bare(unreadable(fetched, file, "it is no sitemap"));
     }
@@ -173,7 +173,7 @@ final class FetchTask {
               page.headers().first("content-type"),
               extraction.leftOut(),
               extraction.mayKeep());
-      return new Answer(
+      return new Completed(
           this,
           startedAt,
           bare.at(),
@@ -201,12 +201,12 @@ final class FetchTask {
         new Undecodable(page.code(), why), fetched.firstByte(), fetched.total(), fetched.bytes());
   }
 
-  private Answer bare(Fetched fetched) {
+  private Completed bare(Fetched fetched) {
     if (letGo) {
       // It ended before the fetcher reported a start; part of the request may have been written.
       started();
     }
-    return new Answer(
+    return new Completed(
         this, startedAt, parts.time().instant(), fetched, List.of(), List.of(), Optional.empty());
   }
 

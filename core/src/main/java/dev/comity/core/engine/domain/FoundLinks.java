@@ -1,6 +1,6 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.domain.FetchTask.Answer;
+import dev.comity.core.engine.domain.FetchTask.Completed;
 import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.policy.KnownAuthorities;
@@ -29,7 +29,7 @@ record FoundLinks(CrawlContext context) {
    * domain must not lead into a trap. A link to another domain is checked by that domain's worker.
    * Where an authority of the domain has moved, links lead to the new one.
    */
-  Found found(QueuedUrl entry, Answer answer, ClaimedDomain claimed, TrapWatch traps) {
+  Found found(QueuedUrl entry, Completed answer, ClaimedDomain claimed, TrapWatch traps) {
     boolean redirects = answer.fetched().outcome() instanceof FetchOutcome.Redirect;
     int depth = redirects ? entry.depth() : entry.depth() + 1;
     KnownAuthorities authorities = claimed.state().heard().doors();
@@ -56,7 +56,7 @@ record FoundLinks(CrawlContext context) {
         : context.follows(entry.url(), url, depth);
   }
 
-  private List<CrawlUrl> targets(QueuedUrl entry, Answer answer) {
+  private List<CrawlUrl> targets(QueuedUrl entry, Completed answer) {
     if (!(answer.fetched().outcome() instanceof FetchOutcome.Redirect redirect)) {
       return answer.links();
     }
@@ -66,7 +66,7 @@ record FoundLinks(CrawlContext context) {
   }
 
   /** The target of a permanent redirect, if it is followed. */
-  Optional<CrawlUrl> goneTo(QueuedUrl entry, Answer answer) {
+  Optional<CrawlUrl> goneTo(QueuedUrl entry, Completed answer) {
     return answer.fetched().outcome() instanceof FetchOutcome.Redirect redirect
             && redirect.permanent()
         ? redirect.target().filter(target -> context.follows(entry.url(), target, entry.depth()))

@@ -1,6 +1,6 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.domain.FetchTask.Answer;
+import dev.comity.core.engine.domain.FetchTask.Completed;
 import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.Kind;
@@ -27,7 +27,7 @@ final class HttpFallback {
   }
 
   /** Takes in an answer; says whether its authority falls back because of it. */
-  boolean takes(Answer answer) {
+  boolean takes(Completed answer) {
     QueuedUrl entry = answer.task().entry();
     boolean falls =
         answer.task().kind() == Kind.ROBOTS

@@ -2,7 +2,7 @@ package dev.comity.core.engine.domain;
 
 import dev.comity.core.engine.domain.DomainWorker.Inbox;
 import dev.comity.core.engine.domain.DomainWorker.Step;
-import dev.comity.core.engine.domain.FetchTask.Answer;
+import dev.comity.core.engine.domain.FetchTask.Completed;
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.engine.shared.CrawlContext;
@@ -100,7 +100,7 @@ final class InFlightRequests {
 
   /** Ends the work, or waits for the requests in flight and the settlements first. */
   Step endOrWait(Ending ending) {
-    return isIdle() ? new Step.End(ending) : Step.Plain.WAIT;
+    return isIdle() ? new Step.Release(ending) : Step.Plain.WAIT;
   }
 
   /** Sends a request for a URL of the frontier. */
@@ -184,7 +184,8 @@ final class InFlightRequests {
     boolean isForPages = isSitemap || task.kind() == Kind.LINKS;
     // Sitemaps and links cost no page, but are of no use where the budget has no page left.
     if ((isPage && !job.reserve()) || (isForPages && !job.hasRoom())) {
-      return endOrWait(job.isSpent() ? new Ending.OutOfBudget() : new Ending.RunOutOfBudget());
+      return endOrWait(
+          job.isSpent() ? new Ending.DomainOutOfBudget() : new Ending.RunOutOfBudget());
     }
     queuing = !context.slots().take(pass, address);
     if (queuing) {
@@ -254,7 +255,7 @@ final class InFlightRequests {
   }
 
   /** A request has ended; it keeps its slot until its answer is decided. */
-  void landed(Answer answer) {
+  void landed(Completed answer) {
     count.decrementAndGet();
     if (answer.startedAt().isEmpty()) {
       context.servers().leave(answer.task().address(), claimed.domain());

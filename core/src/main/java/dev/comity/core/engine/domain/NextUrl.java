@@ -1,6 +1,6 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.domain.DomainRobots.Verdict;
+import dev.comity.core.engine.domain.DomainRobots.RobotsVerdict;
 import dev.comity.core.engine.domain.DomainWorker.Step;
 import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.engine.shared.CrawlContext;
@@ -61,12 +61,12 @@ final class NextUrl {
       return forOthers.send(wanted.get(), delay, now);
     }
     if (claimed.isBorrowed()) {
-      return inFlight.isIdle() ? new Step.End(giveBackBorrowed()) : Step.Plain.WAIT;
+      return inFlight.isIdle() ? new Step.Release(giveBackBorrowed()) : Step.Plain.WAIT;
     }
     return switch (claimed.next(now)) {
       case Next.Ready(var entry) -> send(entry, delay, now);
       case Next.DueAt(var at) -> dueLater(at, now);
-      case Next.Empty _ -> inFlight.isIdle() ? new Step.End(exhausted(now)) : Step.Plain.WAIT;
+      case Next.Empty _ -> inFlight.isIdle() ? new Step.Release(exhausted(now)) : Step.Plain.WAIT;
     };
   }
 
@@ -76,35 +76,35 @@ final class NextUrl {
       return Optional.empty();
     }
     if (claimed.isBorrowed()) {
-      return Optional.of(new Step.End(giveBackBorrowed()));
+      return Optional.of(new Step.Release(giveBackBorrowed()));
     }
-    return claimed.isEmpty() ? Optional.of(new Step.End(exhausted(now))) : Optional.empty();
+    return claimed.isEmpty() ? Optional.of(new Step.Release(exhausted(now))) : Optional.empty();
   }
 
   private Step send(QueuedUrl entry, Duration delay, Instant now) {
     if (isPassedOver(entry)) {
       return Step.Plain.DONE;
     }
-    Verdict verdict = robots.verdict(entry.url(), now);
-    if (!(verdict instanceof Verdict.Brought) && robots.heedsMore()) {
+    RobotsVerdict verdict = robots.verdict(entry.url(), now);
+    if (!(verdict instanceof RobotsVerdict.Brought) && robots.heedsMore()) {
       return Step.Plain.DONE;
     }
     return switch (verdict) {
-      case Verdict.Denied _ -> settle(entry, new Fate.Denied());
-      case Verdict.GivenUp(var reason) -> settle(entry, new Fate.Failed(reason));
-      case Verdict.Asking _ -> Step.Plain.WAIT;
-      case Verdict.Later(var at) -> waitUntil(at, "its robots.txt is kept by another domain");
-      case Verdict.Brought(var copy) -> {
+      case RobotsVerdict.Denied _ -> settle(entry, new Fate.Denied());
+      case RobotsVerdict.GivenUp(var reason) -> settle(entry, new Fate.Failed(reason));
+      case RobotsVerdict.Asking _ -> Step.Plain.WAIT;
+      case RobotsVerdict.Later(var at) -> waitUntil(at, "its robots.txt is kept by another domain");
+      case RobotsVerdict.Brought(var copy) -> {
         robots.takeIn(copy);
         yield Step.Plain.DONE;
       }
-      case Verdict.OutOfReach(var unread) -> {
+      case RobotsVerdict.OutOfReach(var unread) -> {
         robots.giveUp(unread);
         yield Step.Plain.DONE;
       }
-      case Verdict.Ask(var file, var tries) ->
+      case RobotsVerdict.Ask(var file, var tries) ->
           sendRobots(inFlight.forRobots(file, entry, tries, delay));
-      case Verdict.Allowed _ -> sendEntry(entry, delay);
+      case RobotsVerdict.Allowed _ -> sendEntry(entry, delay);
     };
   }
 

@@ -1,6 +1,6 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.domain.FetchTask.Answer;
+import dev.comity.core.engine.domain.FetchTask.Completed;
 import dev.comity.core.outcome.Body;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.Challenge;
@@ -90,7 +90,7 @@ final class RepeatedWalls {
   }
 
   /** The answer, or a wall in its place. */
-  Answer judged(Answer answer) {
+  Completed judged(Completed answer) {
     Fetched fetched = answer.fetched();
     CrawlUrl url = answer.task().url();
     return switch (fetched.outcome()) {
@@ -100,7 +100,7 @@ final class RepeatedWalls {
     };
   }
 
-  private Answer page(Answer answer, Success page, CrawlUrl url) {
+  private Completed page(Completed answer, Success page, CrawlUrl url) {
     boolean comparable =
         answer.fetched().note().isEmpty()
             && answer.content().isPresent()
@@ -127,7 +127,7 @@ final class RepeatedWalls {
     return new Mark(body.length(), sum.getValue());
   }
 
-  private Answer redirect(Answer answer, Redirect redirect, CrawlUrl url) {
+  private Completed redirect(Completed answer, Redirect redirect, CrawlUrl url) {
     Optional<CrawlUrl> target = redirect.target();
     if (target.isEmpty() || !isLogin(target.get()) || isLogin(url)) {
       return answer;
@@ -151,8 +151,8 @@ final class RepeatedWalls {
   }
 
   /** A wall has no links: they do not belong to the site's pages. */
-  private static Answer wall(Answer answer, FetchOutcome wall, String why) {
-    return new Answer(
+  private static Completed wall(Completed answer, FetchOutcome wall, String why) {
+    return new Completed(
         answer.task(),
         answer.startedAt(),
         answer.at(),

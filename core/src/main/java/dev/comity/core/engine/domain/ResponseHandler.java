@@ -1,6 +1,6 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.domain.FetchTask.Answer;
+import dev.comity.core.engine.domain.FetchTask.Completed;
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.engine.shared.Job;
@@ -68,9 +68,9 @@ final class ResponseHandler {
   }
 
   /** Decides an answer; says whether a settlement that is not durable yet needs its body. */
-  boolean land(Answer landed) {
+  boolean land(Completed landed) {
     FetchTask task = landed.task();
-    Answer answer = task.kind().isRead() ? walls.judged(landed) : landed;
+    Completed answer = task.kind().isRead() ? walls.judged(landed) : landed;
     if (answer.startedAt().isEmpty()) {
       claimed.startFailed(answer.at());
     } else {
@@ -90,6 +90,7 @@ final class ResponseHandler {
       return false;
     }
     DomainState before = claimed.state();
+    claimed.sharing(context.servers().sharing(task.address(), claimed.domain(), answer.at()));
     Decision decision = claimed.answered(attempt, answer.fetched(), answer.at());
     boolean isTheGroups = learnAsGroup(answer, attempt, before);
     List<Change> changes = isTheGroups ? claimed.changesSince(before) : decision.changes();
@@ -114,12 +115,12 @@ final class ResponseHandler {
     return task.kind() != Kind.ROBOTS;
   }
 
-  private void tellAnswered(Answer answer, Attempt attempt) {
+  private void tellAnswered(Completed answer, Attempt attempt) {
     parts.listener().answered(claimed.domain(), attempt, answer.fetched());
   }
 
   /** Where domains share a budget, the group learns from an answer; says whether it did. */
-  private boolean learnAsGroup(Answer answer, Attempt attempt, DomainState before) {
+  private boolean learnAsGroup(Completed answer, Attempt attempt, DomainState before) {
     String address = answer.task().address();
     LearnedDelay after = claimed.state().learning();
     LearnedDelay learned =
@@ -142,7 +143,7 @@ final class ResponseHandler {
    * Whether the request was cancelled, or failed while the crawler's own network is down. Then it
    * counts as never sent.
    */
-  private boolean isOurFault(Answer answer) {
+  private boolean isOurFault(Completed answer) {
     return switch (answer.fetched().outcome()) {
       case FetchOutcome.Cancelled _ -> true;
       case FetchOutcome.Unreachable _ -> context.outages().isPaused();
@@ -150,7 +151,7 @@ final class ResponseHandler {
     };
   }
 
-  private void giveBack(Answer answer, Attempt attempt) {
+  private void giveBack(Completed answer, Attempt attempt) {
     FetchTask task = answer.task();
     if (task.kind() == Kind.ROBOTS) {
       robots.notAsked(task.entry().url().authority());
@@ -169,14 +170,14 @@ final class ResponseHandler {
             () -> tellAnswered(answer, attempt));
   }
 
-  private void landSitemap(Answer answer, Attempt attempt, Fate fate, Runnable tellRest) {
+  private void landSitemap(Completed answer, Attempt attempt, Fate fate, Runnable tellRest) {
     Sitemaps.TakenIn taken = sitemaps.takeIn(answer);
     Settlement settlement = settlement(answer, attempt, fate, taken.left(), List.of());
     claimed
         .groups()
         .add(
             settlement,
-            new SettlementGroups.Follower() {
+            new SettlementGroups.AfterSettling() {
               @Override
               public void ended(boolean durable) {
                 context.bodies().release(answer.task().share());
@@ -194,7 +195,7 @@ final class ResponseHandler {
             });
   }
 
-  private void landPage(Answer answer, Attempt attempt, Fate fate, Runnable tellRest) {
+  private void landPage(Completed answer, Attempt attempt, Fate fate, Runnable tellRest) {
     QueuedUrl entry = answer.task().entry();
     links.goneTo(entry, answer).ifPresent(target -> claimed.redirected(entry.url(), target));
     Optional<Change> suppressed = traps.weigh(entry, answer);
@@ -215,7 +216,7 @@ final class ResponseHandler {
         .groups()
         .add(
             settlement,
-            new SettlementGroups.Follower() {
+            new SettlementGroups.AfterSettling() {
               @Override
               public void ended(boolean durable) {
                 context.bodies().release(answer.task().share());
@@ -241,7 +242,7 @@ final class ResponseHandler {
   }
 
   private Settlement settlement(
-      Answer answer,
+      Completed answer,
       Attempt attempt,
       Fate fate,
       List<QueuedUrl> found,
@@ -257,7 +258,7 @@ final class ResponseHandler {
         templates);
   }
 
-  private static boolean isRedirect(Answer answer) {
+  private static boolean isRedirect(Completed answer) {
     return answer.fetched().outcome() instanceof FetchOutcome.Redirect;
   }
 
@@ -273,7 +274,7 @@ final class ResponseHandler {
   }
 
   /** Passes on whether the site was reached: it tells the site's outages from the crawler's. */
-  private void remember(Answer answer) {
+  private void remember(Completed answer) {
     ReachedHosts reached = context.reachedHosts();
     Authority authority = answer.task().url().authority();
     FetchOutcome outcome = answer.fetched().outcome();
@@ -295,7 +296,7 @@ final class ResponseHandler {
    * Takes in an answer that was not waited for. Its URL is fetched again, but a request of the site
    * to slow down or go away counts.
    */
-  void abandon(Answer answer) {
+  void abandon(Completed answer) {
     forOthers.putOff(answer.task());
     if (answer.task().kind() == Kind.PAGE) {
       job.giveBack();

@@ -1,10 +1,10 @@
 package dev.comity.core.engine.domain;
 
 import dev.comity.core.engine.domain.DomainWorker.Step;
-import dev.comity.core.engine.domain.FetchTask.Answer;
+import dev.comity.core.engine.domain.FetchTask.Completed;
 import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.engine.shared.CrossDomainRobots;
-import dev.comity.core.engine.shared.CrossDomainRobots.Reply;
+import dev.comity.core.engine.shared.CrossDomainRobots.RobotsReply;
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.policy.DomainPolicy;
@@ -83,7 +83,7 @@ final class RobotsForOthers {
   }
 
   /** Takes in an answer if it is for another domain; says whether it was. */
-  boolean land(Answer answer, Attempt attempt, Fate fate) {
+  boolean land(Completed answer, Attempt attempt, Fate fate) {
     if (!underWay.remove(answer.task())) {
       return false;
     }
@@ -91,10 +91,11 @@ final class RobotsForOthers {
     CrawlUrl file = answer.task().url();
     switch (fate) {
       case Fate.Done _ ->
-          crossDomain.reply(claimed.domain(), file, new Reply.Came(answer.fetched().outcome()));
+          crossDomain.reply(
+              claimed.domain(), file, new RobotsReply.Came(answer.fetched().outcome()));
       case Fate.Retry retry when attempt.ordinal() < MOST_TRIES ->
           crossDomain.again(claimed.domain(), file, retry.spendsRetry());
-      case Fate _ -> crossDomain.reply(claimed.domain(), file, new Reply.Refused());
+      case Fate _ -> crossDomain.reply(claimed.domain(), file, new RobotsReply.Refused());
     }
     return true;
   }
@@ -103,7 +104,7 @@ final class RobotsForOthers {
    * Writes the answer down. The file may be this domain's own robots.txt as well. A redirect of it
    * is followed only when this domain needs the file.
    */
-  private void keep(Answer answer, Attempt attempt, Fate fate) {
+  private void keep(Completed answer, Attempt attempt, Fate fate) {
     CrawlUrl file = answer.task().url();
     boolean own = isOwnRobots(file);
     if (own && !(answer.fetched().outcome() instanceof FetchOutcome.Redirect)) {

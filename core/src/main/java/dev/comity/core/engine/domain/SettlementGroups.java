@@ -28,7 +28,7 @@ final class SettlementGroups {
   private static final int MOST_GATHERED = 32;
 
   /** What follows a settlement. */
-  interface Follower {
+  interface AfterSettling {
     /** The settlement is durable, or never will be. Called once, and must not fail. */
     default void ended(boolean durable) {}
 
@@ -36,13 +36,13 @@ final class SettlementGroups {
     void tell();
   }
 
-  private record Member(Settlement settlement, Follower follower) {}
+  private record Member(Settlement settlement, AfterSettling after) {}
 
   /** How the writing of a group ended. */
   private sealed interface Result {
     record Durable(Written written) implements Result {}
 
-    record Failed(Throwable cause) implements Result {}
+    record NotWritten(Throwable cause) implements Result {}
   }
 
   private final CrawlContext context;
@@ -70,8 +70,8 @@ final class SettlementGroups {
   }
 
   /** Settles a URL with the next group. */
-  void add(Settlement settlement, Follower follower) {
-    gathered.add(new Member(settlement, follower));
+  void add(Settlement settlement, AfterSettling after) {
+    gathered.add(new Member(settlement, after));
   }
 
   /** Whether every settlement is durable. */
@@ -105,7 +105,7 @@ final class SettlementGroups {
       result = new Result.Durable(context.parts().store().settle(claim, settlements));
     } catch (Throwable cause) {
       failed = true;
-      result = new Result.Failed(cause);
+      result = new Result.NotWritten(cause);
     } finally {
       wake.raise();
     }
@@ -133,9 +133,9 @@ final class SettlementGroups {
     outstanding = List.of();
     switch (ended) {
       case Result.Durable(var written) -> tell(group, written);
-      case Result.Failed(var cause) -> {
-        group.forEach(member -> member.follower().ended(false));
-        gathered.forEach(member -> member.follower().ended(false));
+      case Result.NotWritten(var cause) -> {
+        group.forEach(member -> member.after().ended(false));
+        gathered.forEach(member -> member.after().ended(false));
         gathered = new ArrayList<>();
         throw thrown(cause);
       }
@@ -153,11 +153,11 @@ final class SettlementGroups {
 
   /** A listener that fails at one event is told the others of the group all the same. */
   private void tell(List<Member> group, Written written) {
-    group.forEach(member -> member.follower().ended(true));
+    group.forEach(member -> member.after().ended(true));
     Optional<RuntimeException> failure = Optional.empty();
     for (Member member : group) {
       try {
-        member.follower().tell();
+        member.after().tell();
       } catch (RuntimeException thrown) {
         failure = failure.or(() -> Optional.of(thrown));
       }

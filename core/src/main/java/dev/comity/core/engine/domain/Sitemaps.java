@@ -1,6 +1,6 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.domain.FetchTask.Answer;
+import dev.comity.core.engine.domain.FetchTask.Completed;
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.CrawlPlan;
 import dev.comity.core.engine.shared.CrawlContext;
@@ -71,7 +71,7 @@ final class Sitemaps {
    * Reads an answer. All but the last batch of its URLs is written on the way. After a crash the
    * sitemap is read again, and the URLs written before are known then.
    */
-  TakenIn takeIn(Answer answer) {
+  TakenIn takeIn(Completed answer) {
     QueuedUrl entry = answer.task().entry();
     return switch (answer.fetched().outcome()) {
       case Redirect redirect -> new TakenIn(hop(entry, redirect), Optional.empty());
@@ -115,7 +115,7 @@ final class Sitemaps {
   private Optional<QueuedUrl> outside(
       QueuedUrl sitemap, Listed listed, KnownAuthorities authorities) {
     CrawlUrl url = authorities.now(listed.url());
-    return listed instanceof Listed.Page
+    return listed instanceof Listed.SitemapPage
             && claimed.owns(url)
             && context.isOutside(sitemap.url(), url, 1)
         ? Optional.of(sitemap.listed(url))
@@ -130,7 +130,7 @@ final class Sitemaps {
       return Optional.empty();
     }
     return switch (listed) {
-      case Listed.Page _ when context.follows(sitemap.url(), url, 1) ->
+      case Listed.SitemapPage _ when context.follows(sitemap.url(), url, 1) ->
           Optional.of(sitemap.listed(url));
       case Listed.Sitemap _ when sitemap.depth() < DEEPEST ->
           Optional.of(sitemap.furtherSitemap(url));

@@ -1,6 +1,6 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.domain.FetchTask.Answer;
+import dev.comity.core.engine.domain.FetchTask.Completed;
 import dev.comity.core.policy.Change;
 import dev.comity.core.port.fetch.ImageRef;
 import dev.comity.core.port.store.CrawlStore;
@@ -57,7 +57,7 @@ final class TrapWatch {
    * Weighs what is new on a page; answers the template that is suppressed because of it. Only the
    * first fetch of a URL tells whether its template still brings something new.
    */
-  Optional<Change> weigh(QueuedUrl entry, Answer answer) {
+  Optional<Change> weigh(QueuedUrl entry, Completed answer) {
     if (entry.asked() > 0 || answer.content().isEmpty()) {
       return Optional.empty();
     }

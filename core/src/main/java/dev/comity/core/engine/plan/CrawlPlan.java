@@ -66,7 +66,7 @@ public record CrawlPlan(
         domain -> scope.reach() == Scope.Reach.ANY || scope.seeds().contains(domain),
         kept ->
             scope.judge(kept.referrer().orElse(kept.url()), kept.url(), kept.depth())
-                == Scope.Verdict.IN_SCOPE,
+                == Scope.ScopeVerdict.IN_SCOPE,
         now);
   }
 

@@ -65,7 +65,7 @@ public final class CrawlContext {
 
   /** Whether a link is followed. */
   public boolean follows(CrawlUrl from, CrawlUrl to, int depth) {
-    return plan.scope().judge(from, to, depth, starts::contains) == Scope.Verdict.IN_SCOPE;
+    return plan.scope().judge(from, to, depth, starts::contains) == Scope.ScopeVerdict.IN_SCOPE;
   }
 
   /** Whether a link is left out that a wider scope would follow. */
@@ -75,7 +75,7 @@ public final class CrawlContext {
 
   /** Whether a seed's redirect is followed: in a scope of seeds it may lead to any domain. */
   public boolean followsMove(CrawlUrl from, CrawlUrl to, int depth) {
-    return plan.scope().judge(from, to, depth, _ -> true) == Scope.Verdict.IN_SCOPE;
+    return plan.scope().judge(from, to, depth, _ -> true) == Scope.ScopeVerdict.IN_SCOPE;
   }
 
   /** The redirects of a seed end on this domain: the crawl starts from it, too. */
@@ -140,7 +140,7 @@ public final class CrawlContext {
    *
    * @param asker raised when there is a reply
    */
-  public Optional<CrossDomainRobots.Reply> askFor(CrawlUrl file, Signal asker) {
+  public Optional<CrossDomainRobots.RobotsReply> askFor(CrawlUrl file, Signal asker) {
     DomainName domain = plan.domainOf(file);
     if (crossDomain.ask(domain, file, asker)) {
       activeDomains.wake(domain);

@@ -23,12 +23,12 @@ public final class CrossDomainRobots {
   private final Map<DomainName, Map<CrawlUrl, Wanted>> byDomain = new LinkedHashMap<>();
 
   /** What came of a request. */
-  public sealed interface Reply {
+  public sealed interface RobotsReply {
     /** The site answered: with the file, without one, or with a redirect. */
-    record Came(FetchOutcome outcome) implements Reply {}
+    record Came(FetchOutcome outcome) implements RobotsReply {}
 
     /** The domain is closed, its address is forbidden, or it does not answer. */
-    record Refused() implements Reply {}
+    record Refused() implements RobotsReply {}
   }
 
   /** A file that workers wait for. */
@@ -36,7 +36,7 @@ public final class CrossDomainRobots {
     private final Set<Signal> askers = new HashSet<>();
     private int tries;
     private boolean sent;
-    private Optional<Reply> reply = Optional.empty();
+    private Optional<RobotsReply> reply = Optional.empty();
 
     private boolean isOpen() {
       return reply.isEmpty() && !sent;
@@ -53,8 +53,9 @@ public final class CrossDomainRobots {
   }
 
   /** The reply, once for each asker. */
-  public synchronized Optional<Reply> collect(DomainName domain, CrawlUrl file, Signal asker) {
-    Optional<Reply> reply = find(domain, file).flatMap(wanted -> wanted.reply);
+  public synchronized Optional<RobotsReply> collect(
+      DomainName domain, CrawlUrl file, Signal asker) {
+    Optional<RobotsReply> reply = find(domain, file).flatMap(wanted -> wanted.reply);
     if (reply.isPresent()) {
       leave(asker, domain, file);
     }
@@ -132,7 +133,7 @@ public final class CrossDomainRobots {
             });
   }
 
-  public synchronized void reply(DomainName domain, CrawlUrl file, Reply reply) {
+  public synchronized void reply(DomainName domain, CrawlUrl file, RobotsReply reply) {
     find(domain, file)
         .ifPresent(
             wanted -> {
@@ -152,7 +153,7 @@ public final class CrossDomainRobots {
     for (CrawlUrl file : Set.copyOf(byDomain.getOrDefault(domain, Map.of()).keySet())) {
       find(domain, file)
           .filter(wanted -> wanted.reply.isEmpty())
-          .ifPresent(_ -> reply(domain, file, new Reply.Refused()));
+          .ifPresent(_ -> reply(domain, file, new RobotsReply.Refused()));
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.comity.core.engine.shared;
 
 import dev.comity.core.policy.OutageGuard;
-import dev.comity.core.policy.OutageGuard.Verdict;
+import dev.comity.core.policy.OutageGuard.OutageVerdict;
 import dev.comity.core.policy.Slots;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
@@ -38,20 +38,20 @@ final class OutageWatch {
     return paused;
   }
 
-  synchronized Verdict saw(
+  synchronized OutageVerdict saw(
       DomainName domain, Authority authority, boolean connected, Instant lastAnswer, Instant now) {
     if (connected) {
       reachable.putLast(domain, authority);
     } else if (lastAnswer.isAfter(Slots.NEVER) && !reachable.containsKey(domain)) {
       reachable.putFirst(domain, authority);
     }
-    Verdict verdict = guard.saw(domain, connected, lastAnswer, now);
+    OutageVerdict verdict = guard.saw(domain, connected, lastAnswer, now);
     paused = guard.paused();
     return verdict;
   }
 
-  synchronized Verdict probed(boolean connected, Instant now) {
-    Verdict verdict = guard.probed(connected, now);
+  synchronized OutageVerdict probed(boolean connected, Instant now) {
+    OutageVerdict verdict = guard.probed(connected, now);
     paused = guard.paused();
     return verdict;
   }

@@ -3,7 +3,7 @@ package dev.comity.core.engine.shared;
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.policy.DomainPolicy;
-import dev.comity.core.policy.OutageGuard.Verdict;
+import dev.comity.core.policy.OutageGuard.OutageVerdict;
 import dev.comity.core.port.Signal;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
@@ -62,14 +62,14 @@ public final class Outages {
     if (!connected && !(outcome instanceof FetchOutcome.Unreachable)) {
       return;
     }
-    Verdict verdict =
+    OutageVerdict verdict =
         watch.saw(
             domain,
             authority,
             connected || outcome instanceof FetchOutcome.TlsFailed,
             lastAnswer,
             at);
-    if (verdict instanceof Verdict.Pause(var silent, var since, var probeAt)) {
+    if (verdict instanceof OutageVerdict.Pause(var silent, var since, var probeAt)) {
       ours.add(new Ours(silent, since));
       news.raise();
       parts.listener().outage(true);
@@ -87,7 +87,7 @@ public final class Outages {
         var authority = watch.probe(domain);
         boolean reached = authority.isPresent() && parts.fetcher().reaches(authority.get());
         if (!(watch.probed(reached, parts.time().instant())
-            instanceof Verdict.StayPaused(var next, var nextAt))) {
+            instanceof OutageVerdict.StayPaused(var next, var nextAt))) {
           break;
         }
         domain = next;

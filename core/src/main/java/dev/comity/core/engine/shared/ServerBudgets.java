@@ -33,7 +33,7 @@ public final class ServerBudgets {
   private final Map<DomainName, Signal> waiting = new HashMap<>();
 
   /** Changes to report once the lock is free. */
-  private final List<SharedBudgets.Change> changes = new ArrayList<>();
+  private final List<SharedBudgets.BudgetChange> changes = new ArrayList<>();
 
   /** Whether any domains share a budget; written under the lock, read without it. */
   private volatile boolean grouped;
@@ -108,7 +108,7 @@ public final class ServerBudgets {
       return after;
     }
     LearnedDelay learned;
-    List<SharedBudgets.Change> told;
+    List<SharedBudgets.BudgetChange> told;
     synchronized (this) {
       learned = budgets.answered(address, domain, attempt, shared, outcome, before, after, now);
       told = List.copyOf(changes);

@@ -26,11 +26,12 @@ import java.util.Optional;
  * enough.
  *
  * <p>A delay that is within a tenth is kept for a hundred requests and more before the rest is
- * looked for. When the bounds are close the domain is <em>settled</em>. Both age: after 2,000
- * successes the refused delay is tried again. If it is refused, that cost one request in 2,000. If
- * it stands, the limit has moved, and shorter delays are tried with growing strides until one is
- * refused. A limit that is not sharp refuses late, so the retry has to serve twice as many as were
- * served before. A refusal of the delay that was long enough moves the other bound.
+ * looked for. That begins with a step so small that its refusal is the last one. When the bounds
+ * are close the domain is <em>settled</em>. Both age: after 2,000 successes the refused delay is
+ * tried again. If it is refused, that cost one request in 2,000. If it stands, the limit has moved,
+ * and shorter delays are tried with growing strides until one is refused. A limit that is not sharp
+ * refuses late, so the retry has to serve twice as many as were served before. A refusal of the
+ * delay that was long enough moves the other bound.
  *
  * <p>Refusals that no pace explains are noise ({@link SlowerTrial}). Once their share is known they
  * are paid for as they come ({@link Noise}), and a delay counts as refused only when it is refused
@@ -38,7 +39,7 @@ import java.util.Optional;
  */
 public final class BracketSearch implements Search {
   /** Bounds this close are not worth another probe: what is left costs two parts in a hundred. */
-  private static final double NARROW = 1.04;
+  static final double NARROW = 1.04;
 
   /** Where noise blurs the bounds, a finer step cannot be told from it. */
   private static final double NARROW_IN_NOISE = 1.08;
@@ -277,6 +278,7 @@ public final class BracketSearch implements Search {
       next(draft, base);
       return;
     }
+    boolean wasNear = ProbePlan.isNear(draft);
     draft.probe = Optional.empty();
     draft.noise = draft.noise.full();
     draft.floor = Optional.of(draft.learned);
@@ -292,6 +294,8 @@ public final class BracketSearch implements Search {
       draft.lasted /= SOONER;
     } else if (draft.refused.isEmpty()) {
       draft.lasted /= SOONER;
+      draft.strides = ProbePlan.longerStride(draft.strides);
+    } else if (wasNear) {
       draft.strides = ProbePlan.longerStride(draft.strides);
     }
     next(draft, base);

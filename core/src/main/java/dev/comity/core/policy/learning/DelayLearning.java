@@ -80,10 +80,7 @@ public final class DelayLearning {
 
   /** The site served a request. */
   public LearnedDelay served(LearnedDelay was, Attempt attempt, Duration base) {
-    LearnedDelay counted =
-        attempt.startedAt().isAfter(was.evidence().emptyAt())
-            ? was.with(was.evidence().servedAt(attempt.startedAt()))
-            : was.servedBefore();
+    LearnedDelay counted = counted(was, attempt);
     if (isStale(was, attempt)) {
       return counted;
     }
@@ -97,9 +94,22 @@ public final class DelayLearning {
     return draft.done();
   }
 
-  /** The site answered, though not with what was wanted: it lets us in again, no more. */
+  /**
+   * The site answered, though not with what was wanted. It lets us in again, and the request came
+   * out of the same bucket as any other: a robots.txt that is missing is the first of most bursts.
+   */
   public LearnedDelay answered(LearnedDelay was, Attempt attempt, Duration base) {
-    return isStale(was, attempt) || was.incident().isEmpty() ? was : ended(was, attempt, base);
+    LearnedDelay counted = counted(was, attempt);
+    return isStale(was, attempt) || was.incident().isEmpty()
+        ? counted
+        : ended(counted, attempt, base);
+  }
+
+  /** Counts a request that no limit held back. */
+  private static LearnedDelay counted(LearnedDelay was, Attempt attempt) {
+    return attempt.startedAt().isAfter(was.evidence().emptyAt())
+        ? was.with(was.evidence().servedAt(attempt.startedAt()))
+        : was.servedBefore();
   }
 
   /** The site failed, so what came before was not a row of successes. */

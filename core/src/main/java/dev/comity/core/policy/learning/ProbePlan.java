@@ -91,8 +91,17 @@ final class ProbePlan {
     // Without a burst a probe is a request or two: one refusal is kept for a limit that wavers.
     int most = draft.burst == 1 ? MOST_SPENT - 1 : MOST_SPENT;
     int left = noisy ? MOST_SPENT : Math.max(1, most - draft.spent);
-    double stride = Math.pow(Bracket.NEAR, stride(steps, left));
+    double stride =
+        isNear(draft) && !noisy ? fine(draft) : Math.pow(Bracket.NEAR, stride(steps, left));
     return Delays.of(Math.max(high / stride, Math.sqrt(low * high)));
+  }
+
+  /**
+   * Near the limit the first step is so small that its refusal settles the delay. Each that stands
+   * makes the next one larger.
+   */
+  private static double fine(LearningDraft draft) {
+    return Math.min(Bracket.NEAR, Math.pow(BracketSearch.NARROW, 1 << draft.strides));
   }
 
   /**

@@ -23,7 +23,7 @@ public interface SitemapReader {
   sealed interface Listed {
     CrawlUrl url();
 
-    record Page(CrawlUrl url) implements Listed {}
+    record SitemapPage(CrawlUrl url) implements Listed {}
 
     record Sitemap(CrawlUrl url) implements Listed {}
 

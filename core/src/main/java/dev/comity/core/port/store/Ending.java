@@ -18,7 +18,7 @@ public sealed interface Ending {
   record JobFailed(String why) implements Ending {}
 
   /** Its own pages for this run are spent; the frontier stays as it is. */
-  record OutOfBudget() implements Ending {}
+  record DomainOutOfBudget() implements Ending {}
 
   /** The pages of the whole run are spent or reserved; if some come back, it is claimed again. */
   record RunOutOfBudget() implements Ending {}

@@ -1,20 +1,21 @@
 package dev.comity.core.policy.learning;
 
-import static dev.comity.core.policy.Script.OK;
-import static dev.comity.core.policy.Script.REFUSED;
-import static dev.comity.core.policy.Script.refusedFor;
-import static dev.comity.core.policy.Script.seconds;
-import static dev.comity.core.policy.learning.LimitedSite.bucket;
-import static dev.comity.core.policy.learning.LimitedSite.onePer;
-import static dev.comity.core.policy.learning.LimitedSite.window;
+import static dev.comity.core.policy.support.LimitedSite.bucket;
+import static dev.comity.core.policy.support.LimitedSite.onePer;
+import static dev.comity.core.policy.support.LimitedSite.window;
+import static dev.comity.core.policy.support.Script.OK;
+import static dev.comity.core.policy.support.Script.REFUSED;
+import static dev.comity.core.policy.support.Script.refusedFor;
+import static dev.comity.core.policy.support.Script.seconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
 import dev.comity.core.policy.Limits;
-import dev.comity.core.policy.Script;
 import dev.comity.core.policy.Slots;
 import dev.comity.core.policy.learning.LearnedDelay.Incident;
 import dev.comity.core.policy.learning.LearnedDelay.Probe;
+import dev.comity.core.policy.support.LimitedSite;
+import dev.comity.core.policy.support.Script;
 import dev.comity.core.util.Delays;
 import java.time.Duration;
 import java.time.Instant;

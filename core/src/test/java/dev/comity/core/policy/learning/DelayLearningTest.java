@@ -1,8 +1,8 @@
 package dev.comity.core.policy.learning;
 
-import static dev.comity.core.policy.Script.START;
-import static dev.comity.core.policy.Script.seconds;
-import static dev.comity.core.policy.Script.url;
+import static dev.comity.core.policy.support.Script.START;
+import static dev.comity.core.policy.support.Script.seconds;
+import static dev.comity.core.policy.support.Script.url;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.outcome.Attempt;
@@ -35,6 +35,18 @@ class DelayLearningTest {
     assertThat(after.incident().orElseThrow().served()).isEqualTo(2);
     assertThat(after.evidence().served()).isEqualTo(1);
     assertThat(after.refusalsInARow()).isEqualTo(1);
+  }
+
+  @Test
+  void an_answer_that_is_no_page_came_out_of_the_same_bucket() {
+    LearnedDelay robots = learning.answered(LearnedDelay.NOTHING, attempt(0), BASE);
+    LearnedDelay page = learning.served(robots, attempt(1), BASE);
+    LearnedDelay refused = learning.refused(page, attempt(3), BASE, at(4));
+    assertThat(refused.incident().orElseThrow().served()).isEqualTo(2);
+    LearnedDelay late = learning.answered(refused, attempt(2), BASE);
+    assertThat(late.incident().orElseThrow().served()).isEqualTo(3);
+    assertThat(late.refusalsInARow()).isEqualTo(1);
+    assertThat(learning.answered(refused, attempt(5), BASE).evidence().served()).isEqualTo(1);
   }
 
   @Test

@@ -1,11 +1,11 @@
 package dev.comity.core.policy.learning;
 
-import static dev.comity.core.policy.Script.BROKEN;
-import static dev.comity.core.policy.Script.MISSING;
-import static dev.comity.core.policy.Script.OK;
-import static dev.comity.core.policy.Script.REFUSED;
-import static dev.comity.core.policy.Script.refusedFor;
-import static dev.comity.core.policy.Script.seconds;
+import static dev.comity.core.policy.support.Script.BROKEN;
+import static dev.comity.core.policy.support.Script.MISSING;
+import static dev.comity.core.policy.support.Script.OK;
+import static dev.comity.core.policy.support.Script.REFUSED;
+import static dev.comity.core.policy.support.Script.refusedFor;
+import static dev.comity.core.policy.support.Script.seconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.outcome.Attempt;
@@ -17,13 +17,13 @@ import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.InFlight;
 import dev.comity.core.policy.Limits;
 import dev.comity.core.policy.Pace;
-import dev.comity.core.policy.Script;
 import dev.comity.core.policy.Turn;
 import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
 import dev.comity.core.policy.settings.LearningSettings;
 import dev.comity.core.policy.settings.PolicySettings;
+import dev.comity.core.policy.support.Script;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.comity.core.policy.learning;
 
-import static dev.comity.core.policy.Script.seconds;
+import static dev.comity.core.policy.support.Script.seconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -35,10 +35,29 @@ class ProbePlanTest {
     assertThat(ProbePlan.target(draft)).isEqualTo(millis(60_000 / Math.pow(1.1, 8)));
     draft.spent = 3;
     assertThat(ProbePlan.target(draft)).isEqualTo(millis(60_000 / 1.1));
-    draft.spent = 9;
-    assertThat(ProbePlan.target(draft)).isEqualTo(millis(60_000 / 1.1));
+    draft.spent = 4;
     draft.noise = Noise.found(0.01); // Refusals are no measure then.
     assertThat(ProbePlan.target(draft)).isEqualTo(millis(Math.sqrt(2_000 * 60_000.0)));
+  }
+
+  @Test
+  void near_the_limit_the_first_step_is_so_small_that_a_refusal_settles_it() {
+    bracket(2, 60);
+    draft.spent = 4;
+    assertThat(ProbePlan.target(draft)).isEqualTo(millis(60_000 / 1.04));
+    draft.strides = 1; // It stood.
+    assertThat(ProbePlan.target(draft)).isEqualTo(millis(60_000 / 1.04 / 1.04));
+    draft.strides = 2;
+    assertThat(ProbePlan.target(draft)).isEqualTo(millis(60_000 / 1.1));
+    draft.strides = 0;
+    bracket(1, 1.1);
+    draft.spent = 1;
+    assertThat(ProbePlan.target(draft)).isEqualTo(millis(1_100 / 1.04));
+    bracket(1, 1.07);
+    assertThat(ProbePlan.target(draft)).isEqualTo(millis(1_000 * Math.sqrt(1.07)));
+    draft.noise = Noise.found(0.01); // A finer step cannot be told from it.
+    bracket(1, 1.1);
+    assertThat(ProbePlan.target(draft)).isEqualTo(millis(1_000 * Math.sqrt(1.1)));
   }
 
   @Test

@@ -1,7 +1,7 @@
 package dev.comity.core.policy.learning;
 
-import static dev.comity.core.policy.Script.START;
-import static dev.comity.core.policy.Script.seconds;
+import static dev.comity.core.policy.support.Script.START;
+import static dev.comity.core.policy.support.Script.seconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 

@@ -1,16 +1,16 @@
 package dev.comity.core.policy.learning;
 
-import static dev.comity.core.policy.Script.BROKEN;
-import static dev.comity.core.policy.Script.MISSING;
-import static dev.comity.core.policy.Script.OK;
-import static dev.comity.core.policy.Script.REFUSED;
-import static dev.comity.core.policy.Script.seconds;
+import static dev.comity.core.policy.support.Script.BROKEN;
+import static dev.comity.core.policy.support.Script.MISSING;
+import static dev.comity.core.policy.support.Script.OK;
+import static dev.comity.core.policy.support.Script.REFUSED;
+import static dev.comity.core.policy.support.Script.seconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comity.core.policy.Script;
 import dev.comity.core.policy.settings.LearningSettings;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.policy.settings.ProbeStyle;
+import dev.comity.core.policy.support.Script;
 import org.junit.jupiter.api.Test;
 
 /** The plain rules: a second up with each refusal, a second down after twenty successes. */

@@ -1,15 +1,15 @@
 package dev.comity.core.policy.lifecycle;
 
-import static dev.comity.core.policy.Script.START;
+import static dev.comity.core.policy.support.Script.START;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Failures;
-import dev.comity.core.policy.Script;
 import dev.comity.core.policy.lifecycle.Lifecycle.Cause;
 import dev.comity.core.policy.lifecycle.Lifecycle.Transition;
 import dev.comity.core.policy.settings.CooldownSettings;
+import dev.comity.core.policy.support.Script;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;

@@ -346,7 +346,7 @@ public final class Judge implements CrawlListener, Fetcher {
     if (!(ending instanceof Ending.Borrowed)) {
       lastEnding.put(domain, ending);
     }
-    if (ending instanceof Ending.OutOfBudget) {
+    if (ending instanceof Ending.DomainOutOfBudget) {
       check(pages.getOrDefault(domain, 0) == PAGES_PER_DOMAIN, "budget not spent", domain);
     }
     check(
@@ -395,7 +395,7 @@ public final class Judge implements CrawlListener, Fetcher {
     }
     for (String host : sites.wellBehaved) {
       CrawlUrl first = CrawlUrl.of(host + "/0");
-      boolean spent = lastEnding.get(first.domain()) instanceof Ending.OutOfBudget;
+      boolean spent = lastEnding.get(first.domain()) instanceof Ending.DomainOutOfBudget;
       check(done.contains(first) || spent, "not answered", first);
       boolean listed = web.asked().contains(host + "/map");
       check(

@@ -48,7 +48,7 @@ public final class Rehearsal implements CrawlListener {
   public final List<Ending> endings = new ArrayList<>();
   public final List<Boolean> outages = new ArrayList<>();
   public final List<Change> changes = new ArrayList<>();
-  public final List<SharedBudgets.Change> budgets = new ArrayList<>();
+  public final List<SharedBudgets.BudgetChange> budgets = new ArrayList<>();
   public final List<CrawlUrl> sitemapsRead = new ArrayList<>();
   public PolicySettings settings = PolicySettings.DEFAULTS;
   public double maxRate;
@@ -96,7 +96,7 @@ public final class Rehearsal implements CrawlListener {
   }
 
   @Override
-  public void shared(SharedBudgets.Change change) {
+  public void shared(SharedBudgets.BudgetChange change) {
     budgets.add(change);
   }
 

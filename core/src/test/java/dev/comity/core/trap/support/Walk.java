@@ -1,5 +1,10 @@
-package dev.comity.core.trap;
+package dev.comity.core.trap.support;
 
+import dev.comity.core.trap.TemplateSketch;
+import dev.comity.core.trap.TemplateStats;
+import dev.comity.core.trap.TrapReason;
+import dev.comity.core.trap.TrapSettings;
+import dev.comity.core.trap.Traps;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -14,20 +19,20 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /** A crawl of a made-up site, as far as traps go: breadth first, every URL once. */
-final class Walk {
-  static final String SITE = "https://example.com";
+public final class Walk {
+  public static final String SITE = "https://example.com";
 
   /** What a URL's page says, where it leads and what it shows. */
-  record Page(String text, List<String> links, List<String> images) {
-    Page(String text, List<String> links) {
+  public record Page(String text, List<String> links, List<String> images) {
+    public Page(String text, List<String> links) {
       this(text, links, List.of());
     }
 
-    static Page of(String text, String... links) {
+    public static Page of(String text, String... links) {
       return new Page(text, List.of(links));
     }
 
-    Page showing(String... shown) {
+    public Page showing(String... shown) {
       return new Page(text, links, List.of(shown));
     }
   }
@@ -44,7 +49,7 @@ final class Walk {
   }
 
   /** Asks at most that many pages. */
-  static Walk of(Function<String, Page> site, int most) {
+  public static Walk of(Function<String, Page> site, int most) {
     Walk walk = new Walk(site);
     walk.walk(most);
     return walk;
@@ -99,19 +104,19 @@ final class Walk {
     traps = new Traps(TrapSettings.DEFAULTS, kept.values());
   }
 
-  List<String> asked() {
+  public List<String> asked() {
     return asked;
   }
 
-  List<String> suppressed() {
+  public List<String> suppressed() {
     return suppressed.stream().map(TemplateStats::template).toList();
   }
 
-  List<TrapReason> reasons() {
+  public List<TrapReason> reasons() {
     return suppressed.stream().map(one -> one.suppressed().orElseThrow().reason()).toList();
   }
 
-  int templates() {
+  public int templates() {
     return kept.size();
   }
 }

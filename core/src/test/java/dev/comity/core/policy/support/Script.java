@@ -1,4 +1,4 @@
-package dev.comity.core.policy;
+package dev.comity.core.policy.support;
 
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Body;
@@ -10,6 +10,11 @@ import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Headers;
 import dev.comity.core.outcome.Kind;
+import dev.comity.core.policy.Decision;
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.InFlight;
+import dev.comity.core.policy.Turn;
 import dev.comity.core.policy.settings.LearningSettings;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.url.CrawlUrl;
@@ -94,7 +99,7 @@ public final class Script {
     return answer(attempt, outcome);
   }
 
-  Decision ask(CrawlUrl url, Kind kind, int ordinal, FetchOutcome outcome) {
+  public Decision ask(CrawlUrl url, Kind kind, int ordinal, FetchOutcome outcome) {
     Attempt attempt = start(url, kind, ordinal);
     now = now.plus(LATENCY);
     return answer(attempt, outcome);

@@ -1,11 +1,12 @@
 package dev.comity.core.url;
 
 /** What all URLs of one authority have in common. */
-record Site(Authority authority, DomainName domain) {
-  static Site of(CrawlUrl url) {
+record AuthorityDomain(Authority authority, DomainName domain) {
+  static AuthorityDomain of(CrawlUrl url) {
     // Where the domain is the host, they are one text.
     String host = url.host();
-    return new Site(new Authority(url.scheme(), host, url.port()), DomainName.read(url, host));
+    return new AuthorityDomain(
+        new Authority(url.scheme(), host, url.port()), DomainName.read(url, host));
   }
 
   boolean has(CrawlUrl url) {

@@ -1,4 +1,4 @@
-package dev.comity.testkit.house;
+package dev.comity.testkit.house.support;
 
 import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.JavaAccess;
@@ -9,10 +9,10 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.function.Predicate;
 
 /** Every method called, referred to or field read passes the test. */
-final class OnlyCalls extends ArchCondition<JavaClass> {
+public final class OnlyCalls extends ArchCondition<JavaClass> {
   private final Predicate<AccessTarget> allowed;
 
-  OnlyCalls(String description, Predicate<AccessTarget> allowed) {
+  public OnlyCalls(String description, Predicate<AccessTarget> allowed) {
     super(description);
     this.allowed = allowed;
   }

@@ -4,10 +4,10 @@ package dev.comity.store.sql;
  * Sets aside domains with stored values that cannot be read. They are not claimed until a reset has
  * mended them. Runs in the writer's thread.
  */
-public record SetAside(Statements sql) {
+public record DamagedDomains(Statements sql) {
 
   /** Ends the claim, too. Requests in flight will not be recorded, so the domain is unclean. */
-  public void set(long domain, String reason, long now) {
+  public void setAside(long domain, String reason, long now) {
     new Readiness(sql).returnInFlight(domain);
     sql.update(
         """

@@ -1,4 +1,4 @@
-package dev.comity.testkit.house;
+package dev.comity.testkit.house.support;
 
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -10,11 +10,11 @@ import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/** Does everything a pure class must not do, so that {@link PurityTest} is known to notice. */
-final class Worldly {
+/** Does everything a pure class must not do, so that {@code PurityTest} is known to notice. */
+public final class Worldly {
   private Worldly() {}
 
-  static List<Object> everything() {
+  public static List<Object> everything() {
     Thread.onSpinWait();
     Supplier<Instant> hidden = Instant::now;
     return List.of(

@@ -1,4 +1,4 @@
-package dev.comity.testkit.sim;
+package dev.comity.testkit.sim.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,6 +26,8 @@ import dev.comity.core.policy.lifecycle.Lifecycle.Transition;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.policy.settings.ProbeStyle;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.testkit.sim.SimReplies;
+import dev.comity.testkit.sim.Simulation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,10 +42,10 @@ import java.util.SplittableRandom;
  * that change, restarts and takeovers, cooldowns, operators. After every step the invariants are
  * checked.
  */
-final class RandomHistory {
+public final class RandomHistory {
 
   /** What all histories together have seen, to know that they are wild enough. */
-  static final class Seen {
+  public static final class Seen {
     private final Set<String> missing =
         new HashSet<>(
             List.of(
@@ -72,7 +74,7 @@ final class RandomHistory {
       }
     }
 
-    Set<Object> missing() {
+    public Set<Object> missing() {
       Set<Object> all = new HashSet<>(missing);
       all.addAll(unwalked);
       return all;
@@ -96,14 +98,14 @@ final class RandomHistory {
   private int urls;
   private Optional<Duration> limit = Optional.empty();
 
-  RandomHistory(PolicySettings settings, long seed, Seen seen) {
+  public RandomHistory(PolicySettings settings, long seed, Seen seen) {
     this.settings = settings;
     this.policy = new DomainPolicy(settings);
     this.random = new SplittableRandom(seed);
     this.seen = seen;
   }
 
-  void run(int steps) {
+  public void run(int steps) {
     if (random.nextBoolean()) {
       claim();
     }
@@ -121,7 +123,7 @@ final class RandomHistory {
   }
 
   /** A site that refuses whatever is closer together than this, and nothing else. */
-  void runLimited(Duration allowed, int steps) {
+  public void runLimited(Duration allowed, int steps) {
     limit = Optional.of(allowed);
     claim();
     for (int i = 0; i < steps; i++) {

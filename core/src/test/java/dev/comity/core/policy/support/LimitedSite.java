@@ -1,7 +1,7 @@
-package dev.comity.core.policy.learning;
+package dev.comity.core.policy.support;
 
 import dev.comity.core.outcome.Attempt;
-import dev.comity.core.policy.Script;
+import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.util.Delays;
 import java.time.Duration;
@@ -9,26 +9,26 @@ import java.time.Instant;
 import java.util.function.Predicate;
 
 /** A site with a limit, asked by a {@link Script} whenever the policy lets it. */
-final class LimitedSite {
-  final Script script;
+public final class LimitedSite {
+  public final Script script;
   private final Predicate<Instant> allows;
   private Duration retryAfter = Duration.ZERO;
-  int refusals;
-  int served;
+  public int refusals;
+  public int served;
 
-  LimitedSite(double minimum, Predicate<Instant> allows) {
+  public LimitedSite(double minimum, Predicate<Instant> allows) {
     PolicySettings settings = PolicySettings.DEFAULTS;
     script = new Script(settings.with(settings.pace().withMinimum(Script.seconds(minimum))));
     this.allows = allows;
   }
 
-  LimitedSite saying(Duration time) {
+  public LimitedSite saying(Duration time) {
     retryAfter = time;
     return this;
   }
 
   /** A bucket as nginx keeps it. */
-  static Predicate<Instant> bucket(double perSecond, double burst) {
+  public static Predicate<Instant> bucket(double perSecond, double burst) {
     return new Predicate<>() {
       private double excess;
       private Instant last = Script.START;
@@ -48,7 +48,7 @@ final class LimitedSite {
   }
 
   /** So many in each window of the clock. */
-  static Predicate<Instant> window(int quota, Duration length) {
+  public static Predicate<Instant> window(int quota, Duration length) {
     return new Predicate<>() {
       private long current = -1;
       private int used;
@@ -64,7 +64,7 @@ final class LimitedSite {
   }
 
   /** One in so long. */
-  static Predicate<Instant> onePer(Duration interval) {
+  public static Predicate<Instant> onePer(Duration interval) {
     return new Predicate<>() {
       private Instant last = Script.START.minus(Duration.ofDays(1));
 
@@ -78,7 +78,7 @@ final class LimitedSite {
   }
 
   /** One request; whether it was served. */
-  boolean ask() {
+  public boolean ask() {
     Attempt attempt = script.start();
     boolean allowed = allows.test(attempt.startedAt());
     script.now = script.now.plus(Script.LATENCY);
@@ -90,7 +90,7 @@ final class LimitedSite {
     return allowed;
   }
 
-  LimitedSite untilServed(int requests) {
+  public LimitedSite untilServed(int requests) {
     int end = served + requests;
     while (served < end) {
       ask();
@@ -98,7 +98,7 @@ final class LimitedSite {
     return this;
   }
 
-  LimitedSite untilRefused(int times) {
+  public LimitedSite untilRefused(int times) {
     int end = refusals + times;
     while (refusals < end) {
       ask();
@@ -107,11 +107,11 @@ final class LimitedSite {
     return this;
   }
 
-  LearnedDelay learning() {
+  public LearnedDelay learning() {
     return script.state.learning();
   }
 
-  double floor() {
+  public double floor() {
     return Delays.millis(learning().floor().orElseThrow()) / 1000;
   }
 }

@@ -1,0 +1,5 @@
+/** Histories drawn from a seed. */
+@NullMarked
+package dev.comity.testkit.sim.support;
+
+import org.jspecify.annotations.NullMarked;
