@@ -235,11 +235,19 @@ public final class MemoryStore implements CrawlStore, Frontier {
   }
 
   @Override
-  public synchronized Written settle(Claim claim, Settlement settlement) {
+  public synchronized Written settle(Claim claim, List<Settlement> settlements) {
     DomainRow row = domains.held(claim);
-    if (!row.settle(settlement)) {
-      return Written.NOTHING;
+    List<QueuedUrl> found = new ArrayList<>();
+    for (Settlement settlement : settlements) {
+      if (row.settle(settlement)) {
+        settled(row, claim, settlement);
+        found.addAll(settlement.found());
+      }
     }
+    return written(found);
+  }
+
+  private void settled(DomainRow row, Claim claim, Settlement settlement) {
     if (!forgetful) {
       // A store that forgets serves one crawl: no wider scope follows.
       row.keepRead(settlement);
@@ -256,7 +264,6 @@ public final class MemoryStore implements CrawlStore, Frontier {
                   .ifPresent(
                       name -> sourceStarts.merge(name, attempt.startedAt(), MemoryStore::later));
             });
-    return written(settlement.found());
   }
 
   /** The domains that a seed's redirect leads to. */

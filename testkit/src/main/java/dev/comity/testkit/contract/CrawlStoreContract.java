@@ -29,6 +29,7 @@ public interface CrawlStoreContract
     extends ClaimContract,
         RunContract,
         SettlementContract,
+        GroupContract,
         CandidateContract,
         CountingContract,
         TrapContract {
