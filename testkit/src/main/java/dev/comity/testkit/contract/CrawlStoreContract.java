@@ -30,6 +30,7 @@ public interface CrawlStoreContract
     extends ClaimContract,
         RunContract,
         SettlementContract,
+        GroupContract,
         CandidateContract,
         CountingContract,
         TrapContract {
