@@ -33,6 +33,7 @@ public interface CrawlStoreContract
         GroupContract,
         CandidateContract,
         CountingContract,
+        FleetContract,
         TrapContract {
   private Moves moves(String... urls) {
     return Moves.on(store(StoreShape.USUAL)).seeded(urls);
