@@ -127,11 +127,11 @@ final class CurrentRun {
     return new Portion(granted, isSpent());
   }
 
-  /** Whether this worker may settle it: a page that its portion lacks is drawn, if one is left. */
-  boolean counts(String worker, Settlement settlement) {
+  /** Whether this worker may settle these: pages that its portion lacks are drawn, if left. */
+  boolean counts(String worker, List<Settlement> settlements) {
     Share share = share(worker);
-    long settled = share.settled + (settlement.isPage() ? 1 : 0);
-    long notKept = share.unkept + (settlement.isUnkept() ? 1 : 0);
+    long settled = share.settled + settlements.stream().filter(Settlement::isPage).count();
+    long notKept = share.unkept + settlements.stream().filter(Settlement::isUnkept).count();
     long lacks = Math.max(settled, notKept) - share.limit;
     if (lacks > left()) {
       return false;

@@ -273,34 +273,40 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
   }
 
   @Override
-  public Written settle(Claim claim, Settlement settlement) {
+  public Written settle(Claim claim, List<Settlement> settlements) {
     synchronized (tables) {
       DomainRow row = tables.domains.held(claim);
-      if (!row.isInFlight(settlement)) {
-        return Written.nothing(row.terms);
-      }
-      if (!tables.run.counts(worker, settlement)) {
+      List<Settlement> open = settlements.stream().filter(row::isInFlight).distinct().toList();
+      if (!tables.run.counts(worker, open)) {
         // This worker's pages were given to others: it has not been heard of for a whole lease.
         throw new ClaimLost(claim.domain(), claim.token());
       }
-      row.settle(settlement);
-      if (!tables.forgetful) {
-        // A store that forgets serves one crawl: no wider scope follows.
-        row.keepRead(settlement);
+      List<QueuedUrl> found = new ArrayList<>();
+      for (Settlement settlement : open) {
+        row.settle(settlement);
+        settled(row, claim, settlement);
+        found.addAll(settlement.found());
       }
-      tables.run.settled(claim.domain(), settlement, movedTo(settlement));
-      settlement
-          .attempt()
-          .ifPresent(
-              attempt -> {
-                row.started(attempt.startedAt());
-                settlement
-                    .entry()
-                    .source()
-                    .ifPresent(name -> tables.sourceStarted(name, attempt.startedAt()));
-              });
-      return written(row, settlement.found());
+      return written(row, found);
     }
+  }
+
+  private void settled(DomainRow row, Claim claim, Settlement settlement) {
+    if (!tables.forgetful) {
+      // A store that forgets serves one crawl: no wider scope follows.
+      row.keepRead(settlement);
+    }
+    tables.run.settled(claim.domain(), settlement, movedTo(settlement));
+    settlement
+        .attempt()
+        .ifPresent(
+            attempt -> {
+              row.started(attempt.startedAt());
+              settlement
+                  .entry()
+                  .source()
+                  .ifPresent(name -> tables.sourceStarted(name, attempt.startedAt()));
+            });
   }
 
   /** The domains that a seed's redirect leads to. */

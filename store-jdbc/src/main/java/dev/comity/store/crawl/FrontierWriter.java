@@ -22,6 +22,7 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -159,6 +160,11 @@ public final class FrontierWriter implements GroupWriter.Follower {
     }
     arrivals.sort(BY_DOMAIN);
     return arrivals;
+  }
+
+  /** Several lists of arrivals as one, for one call of {@link #add}. */
+  static List<Arrival> together(Stream<List<Arrival>> lists) {
+    return lists.flatMap(List::stream).sorted(BY_DOMAIN).toList();
   }
 
   /**
@@ -353,9 +359,9 @@ public final class FrontierWriter implements GroupWriter.Follower {
     return domain(name, List.of(), now).id;
   }
 
-  /** A URL of this domain is finished. */
-  void finished(DomainName name, long now) {
-    domain(name, List.of(), now).unfinished--;
+  /** So many URLs of this domain are finished. */
+  void finished(DomainName name, int urls, long now) {
+    domain(name, List.of(), now).unfinished -= urls;
   }
 
   /** The domain's row changes other than by arrivals and is read again. */

@@ -18,6 +18,7 @@ import dev.comity.store.StoreSettings;
 import dev.comity.store.crawl.FrontierWriter.Arrival;
 import dev.comity.store.sql.DamagedDomains;
 import dev.comity.store.sql.GroupWriter;
+import dev.comity.store.sql.InFlightRows;
 import dev.comity.store.sql.ReaderThread;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
@@ -25,6 +26,7 @@ import dev.comity.store.sql.TermsColumns;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
@@ -33,7 +35,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -62,8 +67,8 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
 
   /**
    * A claimed domain: its next URLs, those in flight, and values of its row that only the holder
-   * changes. The holder's thread makes one call after the other; calls lock it all the same, since
-   * a test may use several threads.
+   * changes. The next URLs and those in flight are guarded by its monitor, the values of its row by
+   * the lock for writing. So URLs can be taken while settlements are written.
    */
   public static final class Held {
     public final DomainName name;
@@ -71,10 +76,19 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
     public final long token;
     final String worker;
 
+    /** Held by the one write under its claim, until that is durable. Taken before the monitor. */
+    public final Object writing = new Object();
+
     /** The next URLs, read ahead; their rows stay as they are. */
     final Deque<Waiting> ahead = new ArrayDeque<>();
 
-    public final Map<CrawlUrl, Waiting> inFlight = new HashMap<>();
+    final Map<CrawlUrl, Waiting> inFlight = new HashMap<>();
+
+    /** URLs that were taken and are not noted as in flight yet. */
+    private final Queue<Long> unnoted = new ConcurrentLinkedQueue<>();
+
+    /** Whether a piece that notes them waits for the writer. */
+    private final AtomicBoolean noting = new AtomicBoolean();
 
     private final AtomicInteger earliest = new AtomicInteger(Integer.MAX_VALUE);
 
@@ -107,6 +121,12 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
       streak = claim.job().streak();
       terms = claim.terms();
       this.worker = worker;
+    }
+
+    /** The row of a URL that was taken and is not settled. */
+    public synchronized Optional<Waiting> inFlight(QueuedUrl entry) {
+      return Optional.ofNullable(inFlight.get(entry.url()))
+          .filter(waiting -> waiting.entry().equals(entry));
     }
 
     /** Whether the row still has this claim: an operator may have ended it. */
@@ -262,22 +282,27 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
             : new Next.DueAt(now.plus(QUARANTINE_WAIT));
       }
       domain.inFlight.put(next.entry().url(), next);
-      long at = now();
-      writer.later(
-          () ->
-              writing.update(
-                  """
-                  INSERT INTO in_flight (url_id, domain_id, taken_at)
-                  SELECT ?, id, ? FROM domains
-                  WHERE id = ? AND claim_token = ? AND claimed_by IS NOT NULL
-                  ON CONFLICT (url_id) DO UPDATE SET taken = 1, taken_at = excluded.taken_at
-                  """,
-                  next.id(),
-                  at,
-                  domain.id,
-                  domain.token));
+      note(domain, next.id());
       return new Next.Ready(next.entry());
     }
+  }
+
+  /** Notes a URL as in flight, soon, with others that are taken until then. */
+  private void note(Held domain, long url) {
+    domain.unnoted.add(url);
+    if (domain.noting.getAndSet(true)) {
+      return;
+    }
+    // Kept by the piece: after a rollback it notes them again.
+    List<Long> taken = new ArrayList<>();
+    writer.later(
+        () -> {
+          domain.noting.set(false);
+          for (Long next = domain.unnoted.poll(); next != null; next = domain.unnoted.poll()) {
+            taken.add(next);
+          }
+          new InFlightRows(writing).note(domain.id, domain.token, taken, now());
+        });
   }
 
   @Override
@@ -358,8 +383,18 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
     return settings.clock().instant().toEpochMilli();
   }
 
-  /** Follows a settlement that is durable; returns whether URLs entered other domains. */
-  public boolean settled(Held domain, Settlement settlement, List<Arrival> found) {
+  /** Follows settlements that are durable; returns whether URLs entered other domains. */
+  public boolean settled(Settlements.Group group) {
+    Held domain = group.held();
+    synchronized (domain) {
+      for (Settlements.Settling member : group.members()) {
+        settled(domain, member.settlement());
+      }
+    }
+    return entered(domain, group.found());
+  }
+
+  private static void settled(Held domain, Settlement settlement) {
     domain.inFlight.remove(settlement.entry().url());
     domain.streak = settlement.after(domain.streak);
     domain.written(settlement.state());
@@ -369,7 +404,6 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
       case Fate.Returned _ -> domain.lookAgain();
       case Fate _ -> {}
     }
-    return entered(domain, found);
   }
 
   /** URLs have entered frontiers; returns whether one is of another domain than this. */

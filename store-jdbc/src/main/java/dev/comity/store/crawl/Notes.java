@@ -26,17 +26,7 @@ public record Notes(Statements sql, FrontierWriter urls, Settlements settlements
   public int write(Held held, Note note, List<Arrival> found, long now) {
     held.requireClaim(sql);
     FrontierWriter.Added added = urls.add(found, OptionalLong.of(held.id), once(urls::find), now);
-    note.request()
-        .ifPresent(
-            request ->
-                settlements.log(
-                    held,
-                    Optional.empty(),
-                    request.attempt(),
-                    request.attempt().ordinal(),
-                    request.fetched(),
-                    Optional.empty(),
-                    now));
+    note.request().ifPresent(request -> settlements.log(held, request, now));
     note.robots().ifPresent(this::keep);
     for (TemplateStats stats : note.tallies()) {
       Templates.write(sql, held.id, stats);
@@ -44,18 +34,15 @@ public record Notes(Statements sql, FrontierWriter urls, Settlements settlements
     Entered own = added.own();
     settlements.writeDomain(
         held,
-        note.state(),
+        List.of(note.state()),
         StateColumns.Update.of(note.state(), held.stands(note.state()), now),
-        new StateColumns.Counts(
-            own.queued(),
-            own.overCap(),
-            own.skipped(),
-            false,
-            note.request().isPresent(),
-            false,
-            Optional.empty()),
+        counted(note).and(StateColumns.Counts.found(own.queued(), own.overCap(), own.skipped())),
         now);
     return added.all().skipped();
+  }
+
+  private static StateColumns.Counts counted(Note note) {
+    return note.request().isPresent() ? StateColumns.Counts.request() : StateColumns.Counts.NONE;
   }
 
   /** URLs that are found together mostly have one referrer: a sitemap lists thousands. */

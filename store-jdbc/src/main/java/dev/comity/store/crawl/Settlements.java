@@ -2,19 +2,20 @@ package dev.comity.store.crawl;
 
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Body;
-import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Headers;
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
+import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.core.port.store.Note;
 import dev.comity.core.port.store.Settlement;
-import dev.comity.core.port.store.Settlement.PageContent;
 import dev.comity.core.schedule.JobStreak;
 import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
+import dev.comity.core.url.Grouping;
 import dev.comity.store.crawl.FrontierCodes.FateCode;
 import dev.comity.store.crawl.FrontierWriter.Added;
 import dev.comity.store.crawl.FrontierWriter.Arrival;
@@ -22,29 +23,27 @@ import dev.comity.store.crawl.FrontierWriter.Entered;
 import dev.comity.store.crawl.HeldDomains.Held;
 import dev.comity.store.crawl.HeldDomains.Waiting;
 import dev.comity.store.sql.GroupWriter;
+import dev.comity.store.sql.InFlightRows;
+import dev.comity.store.sql.RequestLog;
+import dev.comity.store.sql.Sha256;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Templates;
 import dev.comity.store.sql.Transitions;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what one request comes to, in one transaction: the URL's row, new links, the rows of log
- * and page, the job and the domain's row. A page has the id of its log row. Runs in the writer's
- * thread.
+ * Writes what requests of one domain come to, in one transaction: the URLs' rows, new links, the
+ * rows of log and page, the job and the domain's row. A page has the id of its log row. Runs in the
+ * writer's thread.
  */
 public final class Settlements implements GroupWriter.Follower {
-  /** On a row of the frontier: its domain is still claimed with this token by this worker. */
-  private static final String AND_HELD =
-      """
-       AND EXISTS (SELECT 1 FROM domains
-        WHERE domains.id = domain_frontier.domain_id AND claim_token = ? AND claimed_by = ?)
-      """;
-
   private static final String RETRY =
       updateOf("due_at = ?, asked = asked + ?, tries_spent = tries_spent + ?, place = place + ?");
   private static final String FINISH_LINKS =
@@ -55,20 +54,14 @@ public final class Settlements implements GroupWriter.Follower {
               + " content_hash = ?");
 
   private static String updateOf(String columns) {
-    return "UPDATE domain_frontier SET "
-        + columns
-        + " WHERE id = ? AND state = 0 AND asked = ?"
-        + AND_HELD;
+    return "UPDATE domain_frontier SET " + columns + " WHERE id = ? AND state = 0 AND asked = ?";
   }
-
-  /** A header longer than this is cut. */
-  private static final int LONGEST_TEXT = 1024;
 
   private final Statements sql;
   private final Runs runs;
   private final FrontierWriter urls;
-  private final boolean keepText;
-  private long lastLogId;
+  private final InFlightRows inFlight;
+  private final RequestLog log;
   private long pagesInGroup;
   private long unkeptInGroup;
 
@@ -76,8 +69,8 @@ public final class Settlements implements GroupWriter.Follower {
     this.sql = sql;
     this.runs = runs;
     this.urls = urls;
-    this.keepText = keepText;
-    lastLogId = newestLogId();
+    inFlight = new InFlightRows(sql);
+    log = new RequestLog(sql, keepText);
   }
 
   /**
@@ -87,76 +80,118 @@ public final class Settlements implements GroupWriter.Follower {
    * @param contentHash of the body, if there is one
    */
   public record Settling(
-      Held held,
       Waiting waiting,
       Settlement settlement,
-      StateColumns.Update update,
       List<Arrival> found,
       Set<DomainName> movedTo,
-      Optional<Body> contentHash,
-      long now) {
+      Optional<Body> contentHash) {
+    public static Settling of(
+        DomainName domain,
+        Waiting waiting,
+        Settlement settlement,
+        List<Arrival> found,
+        Grouping grouping) {
+      Optional<Body> hash =
+          settlement.fetched().map(Fetched::outcome).orElse(null) instanceof Success page
+              ? Optional.of(Body.of(Sha256.of(page.body().bytes())))
+              : Optional.empty();
+      return new Settling(
+          waiting, settlement, found, MovedSeeds.targets(settlement, domain, grouping), hash);
+    }
+
     FateCode ending() {
       return FateCode.of(settlement.lasting());
+    }
+
+    boolean isRequested() {
+      return settlement.attempt().isPresent() && settlement.fetched().isPresent();
+    }
+  }
+
+  /**
+   * Settlements of one domain that are written together.
+   *
+   * @param update the state after the last one
+   * @param found what all of them have found
+   */
+  public record Group(
+      Held held,
+      List<Settling> members,
+      StateColumns.Update update,
+      List<Arrival> found,
+      long now) {
+    /** Prepares a group; the domain's row may have its standing already. */
+    public static Group of(Held held, List<Settling> members, long now) {
+      DomainState last = members.getLast().settlement().state();
+      boolean stands =
+          members.stream().allMatch(member -> held.stands(member.settlement().state()));
+      return new Group(
+          held,
+          members,
+          StateColumns.Update.of(last, stands, now),
+          FrontierWriter.together(members.stream().map(Settling::found)),
+          now);
     }
   }
 
   /** Returns how many new URLs are skipped. A settlement that is repeated writes nothing. */
-  public int settle(Settling settling) {
-    Held held = settling.held();
-    Settlement settlement = settling.settlement();
-    long now = settling.now();
-    if (!moveUrl(settling)) {
-      held.requireClaim(sql);
+  public int settle(Group whole) {
+    Held held = whole.held();
+    held.requireClaim(sql);
+    List<Settling> moved = whole.members().stream().filter(this::moveUrl).toList();
+    if (moved.isEmpty()) {
       return 0;
     }
-    sql.update("DELETE FROM in_flight WHERE url_id = ?", settling.waiting().id());
-    boolean finished = settling.ending().isFinal();
-    if (finished) {
-      urls.finished(held.name, now);
-    }
+    Group group =
+        moved.size() == whole.members().size() ? whole : Group.of(held, moved, whole.now());
+    long now = group.now();
+    inFlight.delete(moved.stream().map(member -> member.waiting().id()).toList());
+    int finished = (int) moved.stream().filter(member -> member.ending().isFinal()).count();
+    urls.finished(held.name, finished, now);
     Added added =
-        urls.add(settling.found(), OptionalLong.of(held.id), url -> referrer(url, settling), now);
-    followSeed(settling);
-    boolean newPage = isNewPage(settling);
-    boolean requested = settlement.attempt().isPresent() && settlement.fetched().isPresent();
-    if (requested) {
-      log(settling, settlement.attempt().get(), settlement.fetched().get());
-    }
-    for (TemplateStats stats : settlement.tallies()) {
-      Templates.write(sql, held.id, stats);
-    }
-    countPage(held, settlement);
+        urls.add(group.found(), OptionalLong.of(held.id), url -> referrer(url, moved), now);
     Entered own = added.own();
-    writeDomain(
-        held,
-        settlement.state(),
-        settling.update(),
-        new StateColumns.Counts(
-            own.queued(),
-            own.overCap(),
-            own.skipped(),
-            finished,
-            requested,
-            newPage,
-            Optional.of(settlement)),
-        now);
+    StateColumns.Counts counts =
+        StateColumns.Counts.found(own.queued(), own.overCap(), own.skipped());
+    JobStreak streak = held.streak;
+    int pages = 0;
+    int unkept = 0;
+    Map<String, TemplateStats> templates = new LinkedHashMap<>();
+    for (Settling member : moved) {
+      Settlement settlement = member.settlement();
+      followSeed(held, member, now);
+      boolean newPage = isNewPage(member);
+      if (member.isRequested()) {
+        log(held, member, now);
+      }
+      counts =
+          counts.and(
+              StateColumns.Counts.of(
+                  settlement, member.ending().isFinal(), member.isRequested(), newPage));
+      settlement.tallies().forEach(stats -> templates.put(stats.template(), stats));
+      streak = settlement.after(streak);
+      pages += settlement.isPage() ? 1 : 0;
+      unkept += settlement.isUnkept() ? 1 : 0;
+    }
+    templates.values().forEach(stats -> Templates.write(sql, held.id, stats));
+    countPages(held, pages, unkept, streak);
+    List<DomainState> states = moved.stream().map(member -> member.settlement().state()).toList();
+    writeDomain(held, states, group.update(), counts, now);
     return added.all().skipped();
   }
 
   /**
-   * Changes the URL's row, if it is as it was when the URL was taken and the claim still holds. So
-   * a repeated settlement changes nothing.
+   * Changes the URL's row, if it is as it was when the URL was taken. So a repeated settlement
+   * changes nothing.
    */
   private boolean moveUrl(Settling settling) {
     int asked = settling.settlement().attempt().isPresent() ? 1 : 0;
     return switch (settling.settlement().lasting()) {
       case Fate.Returned _ ->
           sql.exists(
-              "SELECT 1 FROM domain_frontier WHERE id = ? AND state = 0 AND asked = ?" + AND_HELD,
+              "SELECT 1 FROM domain_frontier WHERE id = ? AND state = 0 AND asked = ?",
               settling.waiting().id(),
-              settling.settlement().entry().asked(),
-              settling.held().token,
-              settling.held().worker);
+              settling.settlement().entry().asked());
       case Fate.Retry(var due, var spends) ->
           update(
               settling,
@@ -176,8 +211,8 @@ public final class Settlements implements GroupWriter.Follower {
             FINISH,
             settling.ending().state,
             asked,
-            headers.first("etag").map(Settlements::stored).orElse(null),
-            headers.first("last-modified").map(Settlements::stored).orElse(null),
+            headers.first("etag").map(RequestLog::stored).orElse(null),
+            headers.first("last-modified").map(RequestLog::stored).orElse(null),
             settling.contentHash().map(Body::bytes).orElse(null));
       }
     };
@@ -187,11 +222,7 @@ public final class Settlements implements GroupWriter.Follower {
     return sql.update(
             statement,
             StateColumns.and(
-                values,
-                settling.waiting().id(),
-                settling.settlement().entry().asked(),
-                settling.held().token,
-                settling.held().worker))
+                values, settling.waiting().id(), settling.settlement().entry().asked()))
         == 1;
   }
 
@@ -201,29 +232,28 @@ public final class Settlements implements GroupWriter.Follower {
         : Headers.NONE;
   }
 
-  /** Not every database stores a NUL. */
-  private static String stored(String remote) {
-    String clean = remote.replace('\0', '\ufffd');
-    return clean.length() <= LONGEST_TEXT ? clean : clean.substring(0, LONGEST_TEXT);
-  }
-
-  private @Nullable Long referrer(CrawlUrl url, Settling settling) {
-    Waiting page = settling.waiting();
-    if (url.equals(page.entry().url())) {
-      return page.id();
+  private @Nullable Long referrer(CrawlUrl url, List<Settling> group) {
+    for (Settling member : group) {
+      Waiting page = member.waiting();
+      if (url.equals(page.entry().url())) {
+        return page.id();
+      }
+      if (page.entry().referrer().equals(Optional.of(url))) {
+        return page.referrerId();
+      }
     }
-    return page.entry().referrer().equals(Optional.of(url)) ? page.referrerId() : urls.find(url);
+    return urls.find(url);
   }
 
   /** Redirects of a seed may lead the run to other domains. */
-  private void followSeed(Settling settling) {
+  private void followSeed(Held held, Settling settling, long now) {
     MovedSeeds moved = new MovedSeeds(sql);
     for (DomainName domain : settling.movedTo()) {
-      moved.leadTo(runs.id(), urls.idOf(domain, settling.now()));
+      moved.leadTo(runs.id(), urls.idOf(domain, now));
       urls.forget(domain);
     }
     if (settling.settlement().endsMove()) {
-      moved.endOn(runs.id(), settling.held().id);
+      moved.endOn(runs.id(), held.id);
     }
   }
 
@@ -235,117 +265,45 @@ public final class Settlements implements GroupWriter.Follower {
                 "SELECT 1 FROM pages WHERE url_id = ? LIMIT 1", settling.waiting().id()));
   }
 
-  private void log(Settling settling, Attempt attempt, Fetched fetched) {
+  private void log(Held held, Settling settling, long now) {
     Settlement settlement = settling.settlement();
-    log(
-        settling.held(),
-        Optional.of(settling.waiting()),
-        attempt,
-        settlement.entry().asked() + 1,
-        fetched,
-        Optional.of(settlement),
-        settling.now());
+    RequestLog.Asked asked =
+        new RequestLog.Asked(
+            runs.id(),
+            held.id,
+            held.token,
+            settling.waiting().id(),
+            settling.waiting().sourceId(),
+            settlement.attempt().orElseThrow(),
+            settlement.entry().asked() + 1);
+    Fetched fetched = settlement.fetched().orElseThrow();
+    log.insert(asked, fetched, Optional.of(settlement), FateCode.of(settlement.fate()).word(), now);
     if (settlement.isPage()) {
-      page(settling, attempt, fetched);
+      log.page(asked, fetched, settlement, settling.contentHash());
     }
   }
 
-  /**
-   * Inserts the log row of a request.
-   *
-   * @param waiting the URL's row in the frontier, if it has one
-   */
-  void log(
-      Held held,
-      Optional<Waiting> waiting,
-      Attempt attempt,
-      int number,
-      Fetched fetched,
-      Optional<Settlement> settled,
-      long now) {
-    FetchOutcome outcome = fetched.outcome();
-    sql.update(
-        """
-        INSERT INTO crawl_log (id, run_id, domain_id, url_id, url, attempt, kind, source_id,
-          claim_token, started_at, finished_at, first_byte_ms, delay_ms, status, outcome, fate,
-          is_page, is_error, bytes, error)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-        ++lastLogId,
-        runs.id(),
-        held.id,
-        waiting.map(Waiting::id).orElse(null),
-        waiting.isPresent() ? null : attempt.url().toString(),
-        number,
-        StateColumns.lower(attempt.kind().name()),
-        waiting.map(Waiting::sourceId).orElse(null),
-        held.token,
-        attempt.startedAt().toEpochMilli(),
-        Math.max(now, attempt.startedAt().toEpochMilli()),
-        firstByte(fetched),
-        StateColumns.ceilMillis(attempt.delay()),
-        outcome.status().isPresent() ? (Integer) outcome.status().getAsInt() : null,
-        outcome.category().code(),
-        settled.map(Settlement::fate).map(FateCode::of).orElse(FateCode.DONE).word(),
-        settled.filter(Settlement::isPage).isPresent() ? 1 : 0,
-        settled.filter(Settlement::isError).isPresent() ? 1 : 0,
-        fetched.bytes(),
-        fetched.note().or(() -> detail(outcome)).map(Settlements::stored).orElse(null));
+  /** Logs a request that settles no URL of the frontier. */
+  void log(Held held, Note.Exchange request, long now) {
+    Attempt attempt = request.attempt();
+    log.insert(
+        new RequestLog.Asked(
+            runs.id(), held.id, held.token, null, null, attempt, attempt.ordinal()),
+        request.fetched(),
+        Optional.empty(),
+        FateCode.DONE.word(),
+        now);
   }
 
-  private static @Nullable Integer firstByte(Fetched fetched) {
-    return fetched.firstByte().map(time -> (int) time.toMillis()).orElse(null);
-  }
-
-  private static Optional<String> detail(FetchOutcome outcome) {
-    return outcome instanceof FetchOutcome.Unreachable lost
-        ? Optional.of(lost.detail())
-        : Optional.empty();
-  }
-
-  /** Inserts the page that the request logged last has brought. */
-  private void page(Settling settling, Attempt attempt, Fetched fetched) {
-    Optional<PageContent> content = settling.settlement().page();
-    Optional<PageContent> kept = content.filter(PageContent::mayKeep);
-    sql.update(
-        """
-        INSERT INTO pages (id, run_id, url_id, domain_id, status, title, content_type, content_hash,
-          bytes, started_at, first_byte_ms, total_ms, text, location)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (url_id, run_id) DO UPDATE SET id = excluded.id, status = excluded.status,
-          title = excluded.title, content_type = excluded.content_type,
-          content_hash = excluded.content_hash, bytes = excluded.bytes,
-          started_at = excluded.started_at, first_byte_ms = excluded.first_byte_ms,
-          total_ms = excluded.total_ms, text = excluded.text, location = excluded.location
-        """,
-        lastLogId,
-        runs.id(),
-        settling.waiting().id(),
-        settling.held().id,
-        fetched.outcome().status().orElse(0),
-        kept.flatMap(PageContent::title).map(Settlements::stored).orElse(null),
-        content.flatMap(PageContent::contentType).map(Settlements::stored).orElse(null),
-        settling.contentHash().map(Body::bytes).orElse(null),
-        fetched.bytes(),
-        attempt.startedAt().toEpochMilli(),
-        firstByte(fetched),
-        (int) fetched.total().toMillis(),
-        keepText ? kept.map(page -> page.text().replace('\0', '\ufffd')).orElse(null) : null,
-        settling.settlement().location().map(CrawlUrl::toString).orElse(null));
-  }
-
-  /** Counts the page for its job, and for its run when the group is committed. */
-  private void countPage(Held held, Settlement settlement) {
-    JobStreak streak = settlement.after(held.streak);
-    int page = settlement.isPage() ? 1 : 0;
-    int unkept = settlement.isUnkept() ? 1 : 0;
-    pagesInGroup += page;
+  /** Counts pages for their job, and for its run when the transaction is committed. */
+  private void countPages(Held held, int pages, int unkept, JobStreak streak) {
+    pagesInGroup += pages;
     unkeptInGroup += unkept;
-    if (page + unkept > 0 || !streak.equals(held.streak)) {
+    if (pages + unkept > 0 || !streak.equals(held.streak)) {
       sql.update(
           "UPDATE jobs SET pages = pages + ?, unkept = unkept + ?, failed_in_row = ?"
               + " WHERE run_id = ? AND domain_id = ?",
-          page,
+          pages,
           unkept,
           streak.failed(),
           runs.id(),
@@ -353,15 +311,24 @@ public final class Settlements implements GroupWriter.Follower {
     }
   }
 
-  /** Writes the domain's row, and a transition if its status changes. */
+  /**
+   * Writes the domain's row, and a transition for every change of its status.
+   *
+   * @param states the states that the domain went through
+   * @param update the last of them
+   */
   void writeDomain(
       Held held,
-      DomainState state,
+      List<DomainState> states,
       StateColumns.Update update,
       StateColumns.Counts counts,
       long now) {
-    if (state.standing().status() != held.status) {
-      Transitions.byHolder(sql, held.id, held.status, state.standing(), now);
+    DomainStatus status = held.status;
+    for (DomainState state : states) {
+      if (state.standing().status() != status) {
+        Transitions.byHolder(sql, held.id, status, state.standing(), now);
+        status = state.standing().status();
+      }
     }
     update.write(sql, held.id, counts, now);
   }
@@ -383,18 +350,11 @@ public final class Settlements implements GroupWriter.Follower {
   public void rolledBack() {
     pagesInGroup = 0;
     unkeptInGroup = 0;
-    lastLogId = newestLogId();
+    log.rolledBack();
   }
 
   @Override
   public void overtaken() {
-    lastLogId = newestLogId();
-  }
-
-  /** Pruning deletes old log rows; their pages stay and keep their ids. */
-  private long newestLogId() {
-    return sql.number(
-        "SELECT max((SELECT coalesce(max(id), 0) FROM crawl_log),"
-            + " (SELECT coalesce(max(id), 0) FROM pages))");
+    log.rolledBack();
   }
 }

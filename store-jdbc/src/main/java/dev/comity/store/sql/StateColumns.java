@@ -7,7 +7,6 @@ import dev.comity.core.policy.Slots;
 import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
-import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,7 +14,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -85,49 +83,94 @@ public final class StateColumns {
    * What one write adds to a domain's counters.
    *
    * @param queued new URLs of the domain; likewise those over the limit and those skipped
-   * @param newPage whether the URL is a page for the first time: asked again, it is the same page
+   * @param passedOver known URLs that are finished as skipped
+   * @param newPages URLs that are a page for the first time: asked again, it is the same page
+   * @param depth how many links lead to the farthest page; the depth of a sitemap does not count
    */
   public record Counts(
       int queued,
       int overCap,
       int skipped,
-      boolean finished,
-      boolean requested,
-      boolean newPage,
-      Optional<Settlement> settled) {
-    private int is(Class<? extends Fate> kind) {
-      return kind.isInstance(settled.map(Settlement::lasting).orElse(null)) ? 1 : 0;
+      int finished,
+      int requests,
+      int pageRequests,
+      int newPages,
+      int errors,
+      int done,
+      int failed,
+      int denied,
+      int suppressed,
+      int passedOver,
+      int depth) {
+    /** Nothing is added. */
+    public static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+    /** A request that settled no URL. */
+    public static Counts request() {
+      return new Counts(0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
-    private int ifRequested(Predicate<Settlement> counted) {
-      return requested && settled.filter(counted).isPresent() ? 1 : 0;
+    /** What new URLs add. */
+    public static Counts found(int queued, int overCap, int skipped) {
+      return new Counts(queued, overCap, skipped, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
-    /** How many links lead to a page; the depth of a sitemap does not count. */
-    private int depth() {
-      return settled
-          .map(Settlement::entry)
-          .filter(entry -> entry.kind() == Kind.PAGE)
-          .map(QueuedUrl::depth)
-          .orElse(0);
+    /** What a settled URL adds. */
+    public static Counts of(
+        Settlement settled, boolean finished, boolean requested, boolean newPage) {
+      Fate fate = settled.lasting();
+      return new Counts(
+          0,
+          0,
+          0,
+          finished ? 1 : 0,
+          requested ? 1 : 0,
+          requested && settled.isPageRequest() ? 1 : 0,
+          newPage ? 1 : 0,
+          requested && settled.isError() ? 1 : 0,
+          fate instanceof Fate.Done || fate instanceof Fate.Moved ? 1 : 0,
+          fate instanceof Fate.Failed ? 1 : 0,
+          fate instanceof Fate.Denied ? 1 : 0,
+          fate instanceof Fate.Suppressed ? 1 : 0,
+          fate instanceof Fate.Skipped ? 1 : 0,
+          settled.entry().kind() == Kind.PAGE ? settled.entry().depth() : 0);
+    }
+
+    /** Both together. */
+    public Counts and(Counts more) {
+      return new Counts(
+          queued + more.queued,
+          overCap + more.overCap,
+          skipped + more.skipped,
+          finished + more.finished,
+          requests + more.requests,
+          pageRequests + more.pageRequests,
+          newPages + more.newPages,
+          errors + more.errors,
+          done + more.done,
+          failed + more.failed,
+          denied + more.denied,
+          suppressed + more.suppressed,
+          passedOver + more.passedOver,
+          Math.max(depth, more.depth));
     }
 
     private Object[] values(long domain, long now) {
       return new Object[] {
         queued + overCap + skipped,
         overCap,
-        queued - (finished ? 1 : 0),
+        queued - finished,
         now,
-        requested ? 1 : 0,
-        ifRequested(Settlement::isPageRequest),
-        newPage ? 1 : 0,
-        ifRequested(Settlement::isError),
-        is(Fate.Done.class) + is(Fate.Moved.class),
-        is(Fate.Failed.class),
-        is(Fate.Denied.class),
-        is(Fate.Suppressed.class),
-        is(Fate.Skipped.class) + skipped,
-        depth(),
+        requests,
+        pageRequests,
+        newPages,
+        errors,
+        done,
+        failed,
+        denied,
+        suppressed,
+        passedOver + skipped,
+        depth,
         domain
       };
     }

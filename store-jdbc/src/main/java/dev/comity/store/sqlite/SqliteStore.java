@@ -1,7 +1,5 @@
 package dev.comity.store.sqlite;
 
-import dev.comity.core.outcome.Body;
-import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
@@ -29,8 +27,6 @@ import dev.comity.store.crawl.FrontierWriter;
 import dev.comity.store.crawl.FrontierWriter.Arrival;
 import dev.comity.store.crawl.HeldDomains;
 import dev.comity.store.crawl.HeldDomains.Held;
-import dev.comity.store.crawl.HeldDomains.Waiting;
-import dev.comity.store.crawl.MovedSeeds;
 import dev.comity.store.crawl.Notes;
 import dev.comity.store.crawl.OutsideUrls;
 import dev.comity.store.crawl.Recovery;
@@ -39,15 +35,13 @@ import dev.comity.store.crawl.Settlements;
 import dev.comity.store.crawl.Sweep;
 import dev.comity.store.sql.GroupWriter;
 import dev.comity.store.sql.Schema;
-import dev.comity.store.sql.Sha256;
-import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.UrlKey;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -282,35 +276,38 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
   }
 
   @Override
-  public Written settle(Claim claim, Settlement settlement) {
+  public Written settle(Claim claim, List<Settlement> list) {
     Held domain = held.of(claim);
-    synchronized (domain) {
-      Waiting waiting = domain.inFlight.get(settlement.entry().url());
-      if (waiting == null || !waiting.entry().equals(settlement.entry())) {
+    synchronized (domain.writing) {
+      List<Settlements.Settling> members = new ArrayList<>();
+      for (Settlement settlement : list) {
+        domain
+            .inFlight(settlement.entry())
+            .map(
+                waiting ->
+                    Settlements.Settling.of(
+                        domain.name,
+                        waiting,
+                        settlement,
+                        urls.arrivals(settlement.found()),
+                        settings.grouping()))
+            .ifPresent(members::add);
+      }
+      if (members.isEmpty()) {
         // A repeated settlement writes nothing, but reports a lost claim.
         held.write(domain, () -> domain.requireClaim(connections.writing));
         return Written.nothing(domain.terms());
       }
-      long at = time();
-      Settlements.Settling ready =
-          new Settlements.Settling(
-              domain,
-              waiting,
-              settlement,
-              StateColumns.Update.of(settlement.state(), domain.stands(settlement.state()), at),
-              urls.arrivals(settlement.found()),
-              MovedSeeds.targets(settlement, domain.name, settings.grouping()),
-              contentHash(settlement),
-              at);
-      int skipped = held.write(domain, () -> settlements.settle(ready));
-      return new Written(held.settled(domain, settlement, ready.found()), skipped, domain.terms());
+      Settlements.Group group = Settlements.Group.of(domain, members, time());
+      int skipped = held.write(domain, () -> settlements.settle(group));
+      return new Written(held.settled(group), skipped, domain.terms());
     }
   }
 
   @Override
   public Written record(Claim claim, Note note) {
     Held domain = held.of(claim);
-    synchronized (domain) {
+    synchronized (domain.writing) {
       List<Arrival> found = urls.arrivals(note.found());
       long at = time();
       int skipped = held.write(domain, () -> notes.write(domain, note, found, at));
@@ -322,7 +319,7 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
   @Override
   public void release(Claim claim, DomainState state, Ending ending, Instant now) {
     Held domain = held.of(claim);
-    synchronized (domain) {
+    synchronized (domain.writing) {
       held.write(domain, () -> claims.release(domain, state, ending, now.toEpochMilli()));
       held.drop(domain);
     }
@@ -331,13 +328,6 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
   @Override
   public void takeBack(DomainName domain, long token, UnaryOperator<DomainState> change) {
     writer.run(() -> claims.takeBack(domain, token, change, time()));
-  }
-
-  private static Optional<Body> contentHash(Settlement settlement) {
-    return settlement.fetched().isPresent()
-            && settlement.fetched().get().outcome() instanceof Success page
-        ? Optional.of(Body.of(Sha256.of(page.body().bytes())))
-        : Optional.empty();
   }
 
   private long time() {

@@ -43,6 +43,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -93,7 +94,7 @@ public final class StoreHistory {
   private final SideBySide stores;
   private final List<Holding> holdings = new ArrayList<>();
   private final List<Holding> stale = new ArrayList<>();
-  private Optional<Settlement> lastSettled = Optional.empty();
+  private List<Settlement> lastSettled = List.of();
   private long budget = 100;
   private int kills;
   private Draw draw = Draw.of(0);
@@ -276,27 +277,38 @@ public final class StoreHistory {
   private void settle(Optional<Holding> some) {
     // Who has only borrowed a domain leaves its URLs alone.
     some.filter(holding -> !holding.taken.isEmpty() && !holding.borrowed)
-        .ifPresentOrElse(
-            holding -> {
-              QueuedUrl entry = holding.taken.remove(draw.below(holding.taken.size()));
-              settle(holding, settlement(holding, entry));
-            },
-            () -> next(some));
+        .ifPresentOrElse(this::settleSome, () -> next(some));
   }
 
-  private void settle(Holding holding, Settlement settlement) {
-    String line =
-        "settle %s %s %s %s found %s"
-            .formatted(
-                holding,
-                settlement.entry().url(),
-                settlement.fate(),
-                settlement.state().standing(),
-                words(settlement.found()));
-    if (call(line, store -> store.settle(holding.claim, settlement))) {
+  /** One URL, or several that were decided one after the other. */
+  private void settleSome(Holding holding) {
+    DomainState before = holding.state;
+    int many = draw.onceIn(3) ? 1 : 1 + draw.below(holding.taken.size());
+    List<Settlement> group = new ArrayList<>();
+    for (int number = 0; number < many; number++) {
+      QueuedUrl entry = holding.taken.remove(draw.below(holding.taken.size()));
+      Settlement settlement = settlement(holding, entry);
       holding.state = settlement.state();
-      lastSettled = Optional.of(settlement);
+      group.add(settlement);
     }
+    if (call("settle " + holding + shown(group), store -> store.settle(holding.claim, group))) {
+      lastSettled = group;
+    } else {
+      holding.state = before;
+    }
+  }
+
+  private static String shown(List<Settlement> group) {
+    return group.stream()
+        .map(
+            settlement ->
+                " %s %s %s found %s"
+                    .formatted(
+                        settlement.entry().url(),
+                        settlement.fate(),
+                        settlement.state().standing(),
+                        words(settlement.found())))
+        .collect(Collectors.joining(","));
   }
 
   private QueuedUrl found(QueuedUrl entry) {
@@ -370,23 +382,23 @@ public final class StoreHistory {
     return new Fetched(outcome, Optional.of(Duration.ofMillis(80)), Duration.ofMillis(100), 6);
   }
 
-  /** The same settlement, by whoever holds its domain now or once did. */
+  /** The same settlements or some of them, by whoever holds their domain now or once did. */
   private void repeat() {
-    lastSettled.ifPresent(
-        settlement -> {
-          DomainName domain = Grouping.BY_HOST.domainOf(settlement.entry().url());
-          List<Holding> some =
-              Stream.concat(holdings.stream(), stale.stream())
-                  .filter(holding -> holding.claim.domain().equals(domain))
-                  .filter(holding -> !holding.taken.contains(settlement.entry()))
-                  .toList();
-          if (!some.isEmpty()) {
-            Holding holding = draw.from(some);
-            call(
-                "settle again " + holding + " " + settlement.entry().url(),
-                store -> store.settle(holding.claim, settlement));
-          }
-        });
+    if (lastSettled.isEmpty()) {
+      return;
+    }
+    List<Settlement> again =
+        lastSettled.subList(draw.below(lastSettled.size()), lastSettled.size());
+    DomainName domain = Grouping.BY_HOST.domainOf(again.getFirst().entry().url());
+    List<Holding> some =
+        Stream.concat(holdings.stream(), stale.stream())
+            .filter(holding -> holding.claim.domain().equals(domain))
+            .filter(holding -> again.stream().noneMatch(one -> holding.taken.contains(one.entry())))
+            .toList();
+    if (!some.isEmpty()) {
+      Holding holding = draw.from(some);
+      call("settle again " + holding + shown(again), store -> store.settle(holding.claim, again));
+    }
   }
 
   private void note(Optional<Holding> some) {

@@ -30,8 +30,10 @@ public interface CrawlStoreContract
     extends ClaimContract,
         RunContract,
         SettlementContract,
+        GroupContract,
         CandidateContract,
         CountingContract,
+        FleetContract,
         TrapContract {
   private Moves moves(String... urls) {
     return Moves.on(store(StoreShape.USUAL)).seeded(urls);

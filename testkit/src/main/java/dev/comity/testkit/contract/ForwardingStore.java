@@ -108,8 +108,8 @@ public class ForwardingStore implements CrawlStore {
   }
 
   @Override
-  public Written settle(Claim claim, Settlement settlement) {
-    return inner.settle(claim, settlement);
+  public Written settle(Claim claim, List<Settlement> settlements) {
+    return inner.settle(claim, settlements);
   }
 
   @Override

@@ -18,6 +18,7 @@ import dev.comity.core.policy.Sharing;
 import dev.comity.core.policy.Turn;
 import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.port.CrawlListener;
+import dev.comity.core.port.Signal;
 import dev.comity.core.port.Timeline;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.ClaimLost;
@@ -49,6 +50,7 @@ import java.util.Optional;
  */
 final class ClaimedDomain {
   private final Claim claim;
+  private final SettlementGroups groups;
   private final Job job;
   private final boolean borrowed;
   private final CrawlPlan plan;
@@ -75,9 +77,17 @@ final class ClaimedDomain {
   /**
    * @param borrowed whether the domain only fetches robots.txt files for other domains. Its own
    *     work is not part of this run, or not due
+   * @param wake raised when a group of settlements has been written
    */
-  ClaimedDomain(Claim claim, Job job, boolean borrowed, Deadline deadline, CrawlContext context) {
+  ClaimedDomain(
+      Claim claim,
+      Job job,
+      boolean borrowed,
+      Deadline deadline,
+      CrawlContext context,
+      Signal wake) {
     this.claim = claim;
+    groups = new SettlementGroups(context, claim, wake, this::heard);
     this.job = job;
     this.borrowed = borrowed;
     plan = context.plan();
@@ -97,6 +107,11 @@ final class ClaimedDomain {
 
   DomainName domain() {
     return claim.domain();
+  }
+
+  /** The settlements that are decided and not durable yet. */
+  SettlementGroups groups() {
+    return groups;
   }
 
   /** The domain's share of the run. */
@@ -152,6 +167,7 @@ final class ClaimedDomain {
   }
 
   void begun(Instant now) {
+    job.begun();
     state =
         claim.takenOver()
             ? policy.takenOver(claim.state(), now)
@@ -271,24 +287,32 @@ final class ClaimedDomain {
     held = Optional.empty();
   }
 
-  /** Settles the URL in hand without a request. */
+  /** Settles the URL in hand without a request, with the next group. */
   void settleHeld(QueuedUrl entry, Fate fate, List<QueuedUrl> found) {
     held = Optional.empty();
     Settlement settlement = Settlement.unasked(entry, fate, state, found);
-    settle(settlement);
-    listener.settled(claim.domain(), settlement);
+    groups.add(settlement, () -> listener.settled(claim.domain(), settlement));
   }
 
   /** Writes what settles no URL of the frontier. */
   void record(Optional<Exchange> request, Optional<RobotsCopy> robots, List<QueuedUrl> found) {
-    hear(store.record(claim, new Note(state, request, robots, found)));
+    Written written = record(new Note(state, request, robots, found));
+    if (written.skipped() > 0) {
+      listener.skipped(claim.domain(), written.skipped());
+    }
   }
 
   /** Writes the statistics of templates. */
   void record(List<TemplateStats> templates) {
-    hear(
-        store.record(
-            claim, new Note(state, Optional.empty(), Optional.empty(), List.of(), templates)));
+    record(new Note(state, Optional.empty(), Optional.empty(), List.of(), templates));
+  }
+
+  /** A group that is settled later would write an older state over the note's. */
+  private Written record(Note note) {
+    groups.finish();
+    Written written = store.record(claim, note);
+    heard(written.terms());
+    return written;
   }
 
   /** Keeps links of the domain to itself that a wider scope may want. */
@@ -298,18 +322,9 @@ final class ClaimedDomain {
     }
   }
 
-  /** Settles a URL; answers whether another domain may have a new URL. */
-  boolean settle(Settlement settlement) {
-    Written written = store.settle(claim, settlement);
-    hear(written);
-    return written.elsewhere();
-  }
-
-  private void hear(Written written) {
-    terms = written.terms();
-    if (written.skipped() > 0) {
-      listener.skipped(claim.domain(), written.skipped());
-    }
+  /** What the operator wants, as the store says. Thread-safe. */
+  private void heard(OperatorTerms now) {
+    terms = now;
   }
 
   /**

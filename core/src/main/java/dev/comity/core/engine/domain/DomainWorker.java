@@ -67,7 +67,7 @@ public final class DomainWorker implements ActiveWorker {
     parts = context.parts();
     time = parts.time();
     domain = claim.domain();
-    claimed = new ClaimedDomain(claim, job, borrowed, deadline, context);
+    claimed = new ClaimedDomain(claim, job, borrowed, deadline, context, inbox.wake);
     traps = new TrapWatch(claimed, context.plan().traps());
     Sitemaps sitemaps = new Sitemaps(claimed, context);
     robots = new DomainRobots(context, claimed, sitemaps, inbox.wake);
@@ -256,12 +256,25 @@ public final class DomainWorker implements ActiveWorker {
       context.crossDomain().withdraw(inbox.wake);
       inFlight.abandon();
       takeLastReports();
+      settleLast();
+    }
+  }
+
+  /** Settles what is decided, however the work ended: its answers need not be fetched again. */
+  private void settleLast() {
+    try {
+      claimed.groups().finish();
+    } catch (ClaimLost _) {
+      // The release finds the claim lost, too.
+    } catch (RuntimeException | Error failed) {
+      context.failed(failed);
     }
   }
 
   private Ending loop() throws InterruptedException {
     while (true) {
       takeReports();
+      claimed.groups().goOn();
       switch (step()) {
         case Step.Plain.DONE, Step.Plain.SENT -> {}
         case Step.Plain.QUEUE -> awaitReport();
@@ -301,6 +314,9 @@ public final class DomainWorker implements ActiveWorker {
     }
     if (responses.cancelled().isPresent()) {
       return inFlight.endOrWait(new Ending.JobFailed(responses.cancelled().get()));
+    }
+    if (claimed.groups().isFull()) {
+      return Step.Plain.WAIT;
     }
     if (now.isBefore(firstTurn)) {
       return new Step.WaitUntil(new CrawlSnapshot.Wait(firstTurn, "many begin with it", false));
@@ -354,10 +370,11 @@ public final class DomainWorker implements ActiveWorker {
         case FetchTask.Located located -> inFlight.located(located);
         case Completed answer -> {
           inFlight.landed(answer);
+          boolean keepsBody = false;
           try {
-            responses.land(answer);
+            keepsBody = responses.land(answer);
           } finally {
-            inFlight.vacate(answer.task());
+            inFlight.vacate(answer.task(), keepsBody);
           }
         }
       }
@@ -382,7 +399,7 @@ public final class DomainWorker implements ActiveWorker {
         case FetchTask.TakenBack(var since) -> claimed.takenBack(since);
         case FetchTask.Located _ -> {}
         case Completed answer -> {
-          inFlight.vacate(answer.task());
+          inFlight.vacate(answer.task(), false);
           responses.abandon(answer);
         }
       }

@@ -93,9 +93,14 @@ final class InFlightRequests {
     return new InFlight(count.get(), departing);
   }
 
-  /** Ends the work, or waits for the requests in flight first. */
+  /** Whether no request is in flight, and every answer is durable. */
+  boolean isIdle() {
+    return count.get() == 0 && claimed.groups().isEmpty();
+  }
+
+  /** Ends the work, or waits for the requests in flight and the settlements first. */
   Step endOrWait(Ending ending) {
-    return count.get() == 0 ? new Step.Release(ending) : Step.Plain.WAIT;
+    return isIdle() ? new Step.Release(ending) : Step.Plain.WAIT;
   }
 
   /** Sends a request for a URL of the frontier. */
@@ -232,6 +237,7 @@ final class InFlightRequests {
         && !context.isStopping()
         && !context.outages().isPaused()
         && !inbox.hasPushback()
+        && !claimed.groups().hasFailed()
         && claimed.turn(InFlight.started(others), now) instanceof Turn.Fetch
         && isItsTurn(task, now);
   }
@@ -249,7 +255,7 @@ final class InFlightRequests {
     departing = false;
   }
 
-  /** A request has ended; it keeps its slot until its answer is handled. */
+  /** A request has ended; it keeps its slot until its answer is decided. */
   void landed(Completed answer) {
     count.decrementAndGet();
     if (answer.startedAt().isEmpty()) {
@@ -258,9 +264,15 @@ final class InFlightRequests {
     }
   }
 
-  /** Gives back a request's slot and the memory of its body. */
-  void vacate(FetchTask task) {
-    context.bodies().release(task.share());
+  /**
+   * Gives back a request's slot, and the memory of its body.
+   *
+   * @param keepsBody whether a settlement still needs the body; it is released with that
+   */
+  void vacate(FetchTask task, boolean keepsBody) {
+    if (!keepsBody) {
+      context.bodies().release(task.share());
+    }
     context.slots().release(Objects.requireNonNull(slots.remove(task)));
   }
 

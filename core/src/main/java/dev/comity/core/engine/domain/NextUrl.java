@@ -61,19 +61,18 @@ final class NextUrl {
       return forOthers.send(wanted.get(), delay, now);
     }
     if (claimed.isBorrowed()) {
-      return inFlight.count() == 0 ? new Step.Release(giveBackBorrowed()) : Step.Plain.WAIT;
+      return inFlight.isIdle() ? new Step.Release(giveBackBorrowed()) : Step.Plain.WAIT;
     }
     return switch (claimed.next(now)) {
       case Next.Ready(var entry) -> send(entry, delay, now);
       case Next.DueAt(var at) -> dueLater(at, now);
-      case Next.Empty _ ->
-          inFlight.count() == 0 ? new Step.Release(exhausted(now)) : Step.Plain.WAIT;
+      case Next.Empty _ -> inFlight.isIdle() ? new Step.Release(exhausted(now)) : Step.Plain.WAIT;
     };
   }
 
   /** Ends the work where nothing is left to fetch, however long the next turn is away. */
   Optional<Step> endOfWork(Instant now) {
-    if (inFlight.count() > 0 || forOthers.next().isPresent()) {
+    if (!inFlight.isIdle() || forOthers.next().isPresent()) {
       return Optional.empty();
     }
     if (claimed.isBorrowed()) {
@@ -118,6 +117,8 @@ final class NextUrl {
         links.moved(entry, claimed.state().heard().doors()).or(() -> fallback.overHttp(entry));
     if (moved.isPresent()) {
       claimed.settleHeld(entry, new Fate.Moved(), moved.stream().toList());
+      // The same page at its new place is the next in order.
+      claimed.groups().finish();
       return true;
     }
     if (entry.isSkipped()) {

@@ -19,6 +19,7 @@ import dev.comity.core.port.store.Settlement;
 import dev.comity.core.schedule.JobStreak;
 import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.Authority;
+import dev.comity.core.url.CrawlUrl;
 import java.util.List;
 import java.util.Optional;
 
@@ -66,7 +67,8 @@ final class ResponseHandler {
     return cancelled;
   }
 
-  void land(Completed landed) {
+  /** Decides an answer; says whether a settlement that is not durable yet needs its body. */
+  boolean land(Completed landed) {
     FetchTask task = landed.task();
     Completed answer = task.kind().isRead() ? walls.judged(landed) : landed;
     if (answer.startedAt().isEmpty()) {
@@ -76,34 +78,45 @@ final class ResponseHandler {
     }
     Attempt attempt = answer.attempt();
     if (isOurFault(answer)) {
-      giveBack(task);
-      parts.listener().answered(claimed.domain(), attempt, answer.fetched());
-      return;
+      giveBack(answer, attempt);
+      return false;
     }
     if (fallback.takes(answer)) {
       // The failed try is logged, and counts for nothing else.
       robots.notAsked(task.entry().url().authority());
       claimed.record(
           Optional.of(new Exchange(attempt, answer.fetched())), Optional.empty(), List.of());
-      parts.listener().answered(claimed.domain(), attempt, answer.fetched());
-      return;
+      tellAnswered(answer, attempt);
+      return false;
     }
     DomainState before = claimed.state();
     claimed.sharing(context.servers().sharing(task.address(), claimed.domain(), answer.at()));
     Decision decision = claimed.answered(attempt, answer.fetched(), answer.at());
     boolean isTheGroups = learnAsGroup(answer, attempt, before);
+    List<Change> changes = isTheGroups ? claimed.changesSince(before) : decision.changes();
+    changes.forEach(this::heed);
+    Runnable tellRest =
+        () -> {
+          tellAnswered(answer, attempt);
+          changes.forEach(this::tell);
+        };
     switch (task.kind()) {
       case ROBOTS -> {
         if (!forOthers.land(answer, attempt, decision.fate())) {
           robots.land(answer, attempt, decision.fate());
         }
+        tellRest.run();
       }
-      case SITEMAP -> landSitemap(answer, attempt, decision.fate());
-      case PAGE, IMAGE, LINKS -> landPage(answer, attempt, decision.fate());
+      case SITEMAP -> landSitemap(answer, attempt, decision.fate(), tellRest);
+      case PAGE, IMAGE, LINKS -> landPage(answer, attempt, decision.fate(), tellRest);
     }
-    parts.listener().answered(claimed.domain(), attempt, answer.fetched());
-    (isTheGroups ? claimed.changesSince(before) : decision.changes()).forEach(this::tell);
+    // At once: in the order of the answers, and however long the store takes.
     remember(answer);
+    return task.kind() != Kind.ROBOTS;
+  }
+
+  private void tellAnswered(Completed answer, Attempt attempt) {
+    parts.listener().answered(claimed.domain(), attempt, answer.fetched());
   }
 
   /** Where domains share a budget, the group learns from an answer; says whether it did. */
@@ -138,65 +151,94 @@ final class ResponseHandler {
     };
   }
 
-  private void giveBack(FetchTask task) {
+  private void giveBack(Completed answer, Attempt attempt) {
+    FetchTask task = answer.task();
     if (task.kind() == Kind.ROBOTS) {
       robots.notAsked(task.entry().url().authority());
       forOthers.putOff(task);
+      tellAnswered(answer, attempt);
       return;
     }
     Fate returned = new Fate.Returned();
     if (task.kind() == Kind.PAGE) {
       job.settle(returned);
     }
-    claimed.settle(Settlement.unasked(task.entry(), returned, claimed.state(), List.of()));
+    claimed
+        .groups()
+        .add(
+            Settlement.unasked(task.entry(), returned, claimed.state(), List.of()),
+            () -> tellAnswered(answer, attempt));
   }
 
-  private void landSitemap(Completed answer, Attempt attempt, Fate fate) {
+  private void landSitemap(Completed answer, Attempt attempt, Fate fate, Runnable tellRest) {
     Sitemaps.TakenIn taken = sitemaps.takeIn(answer);
     Settlement settlement = settlement(answer, attempt, fate, taken.left(), List.of());
-    claimed.settle(settlement);
-    parts.listener().settled(claimed.domain(), settlement);
-    taken
-        .tally()
-        .ifPresent(tally -> parts.listener().listed(claimed.domain(), answer.task().url(), tally));
+    claimed
+        .groups()
+        .add(
+            settlement,
+            new SettlementGroups.AfterSettling() {
+              @Override
+              public void ended(boolean durable) {
+                context.bodies().release(answer.task().share());
+              }
+
+              @Override
+              public void tell() {
+                parts.listener().settled(claimed.domain(), settlement);
+                CrawlUrl url = answer.task().url();
+                taken
+                    .tally()
+                    .ifPresent(tally -> parts.listener().listed(claimed.domain(), url, tally));
+                tellRest.run();
+              }
+            });
   }
 
-  private void landPage(Completed answer, Attempt attempt, Fate fate) {
+  private void landPage(Completed answer, Attempt attempt, Fate fate, Runnable tellRest) {
     QueuedUrl entry = answer.task().entry();
     links.goneTo(entry, answer).ifPresent(target -> claimed.redirected(entry.url(), target));
-    traps.weigh(entry, answer).ifPresent(this::tell);
+    Optional<Change> suppressed = traps.weigh(entry, answer);
     if (fate.isPage() && entry.isMovedStart() && !isRedirect(answer)) {
       context.startsFrom(claimed.domain());
     }
     FoundLinks.Found leadsTo = links.found(entry, answer, claimed, traps);
     List<QueuedUrl> found = leadsTo.urls();
     Settlement settlement = settlement(answer, attempt, fate, found, traps.takeDue());
-    // A page that could not be written does not count.
-    Fate written = new Fate.Returned();
-    boolean elsewhere;
-    try {
-      claimed.keepOutside(leadsTo.outside());
-      elsewhere = claimed.settle(settlement);
-      written = fate;
-    } finally {
-      if (answer.task().kind() != Kind.LINKS) {
-        job.settle(written);
-      }
-    }
-    job.settled(settlement);
-    JobStreak streak = job.streak();
+    JobStreak streak = job.decided(settlement);
     boolean isOver = !claimed.state().standing().mayBeAsked();
     if (!isOver && streak.endsJob(context.plan().policy().failureSettings())) {
       cancelled = Optional.of(streak.failed() + " URLs in a row failed");
     }
-    parts.listener().settled(claimed.domain(), settlement);
     int caught = traps.takeCaught();
-    if (caught > 0) {
-      parts.listener().leftOut(claimed.domain(), caught);
-    }
-    if (elsewhere && !context.activeDomains().hasAllOf(found)) {
-      context.tell();
-    }
+    // Added before anything can fail: a reserved page that is not written is given back.
+    claimed
+        .groups()
+        .add(
+            settlement,
+            new SettlementGroups.AfterSettling() {
+              @Override
+              public void ended(boolean durable) {
+                context.bodies().release(answer.task().share());
+                if (answer.task().kind() != Kind.LINKS) {
+                  job.settle(durable ? fate : new Fate.Returned());
+                }
+                if (durable) {
+                  job.settled(settlement);
+                }
+              }
+
+              @Override
+              public void tell() {
+                parts.listener().settled(claimed.domain(), settlement);
+                suppressed.ifPresent(ResponseHandler.this::tell);
+                if (caught > 0) {
+                  parts.listener().leftOut(claimed.domain(), caught);
+                }
+                tellRest.run();
+              }
+            });
+    claimed.keepOutside(leadsTo.outside());
   }
 
   private Settlement settlement(
@@ -220,11 +262,15 @@ final class ResponseHandler {
     return answer.fetched().outcome() instanceof FetchOutcome.Redirect;
   }
 
-  private void tell(Change change) {
-    parts.listener().changed(claimed.domain(), change);
+  /** Heeds a change before it is durable: no further request may follow a job that is over. */
+  private void heed(Change change) {
     if (change instanceof Change.JobCancelled(var refusals)) {
       cancelled = Optional.of(refusals + " refusals in a row at the longest delay");
     }
+  }
+
+  private void tell(Change change) {
+    parts.listener().changed(claimed.domain(), change);
   }
 
   /** Passes on whether the site was reached: it tells the site's outages from the crawler's. */

@@ -15,13 +15,15 @@ public final class Job {
   private final RunBudget run;
   private final PageBudget own;
   private final RequestSlots seat = RequestSlots.single();
-  private JobStreak streak;
+  private JobStreak written;
+  private JobStreak decided;
   private int sitemapsAsked;
 
   Job(RunBudget run, long pages, JobProgress before) {
     this.run = run;
     own = new PageBudget(pages, before.pages(), before.unkept());
-    streak = before.streak();
+    written = before.streak();
+    decided = written;
   }
 
   /** A page budget shared by many threads. */
@@ -93,9 +95,20 @@ public final class Job {
     run.settle(fate);
   }
 
+  /** A worker begins: what an earlier one decided and did not write counts for nothing. */
+  public void begun() {
+    decided = written;
+  }
+
+  /** A settlement is decided: answers the streak of failures after it. */
+  public JobStreak decided(Settlement settlement) {
+    decided = settlement.after(decided);
+    return decided;
+  }
+
   /** A settlement is written: counts it in the streak of failures. */
   public void settled(Settlement settlement) {
-    streak = settlement.after(streak);
+    written = settlement.after(written);
   }
 
   /** Whether a page could be reserved now. */
@@ -114,9 +127,5 @@ public final class Job {
   /** Whether the domain's own budget has no room. */
   public boolean isSpent() {
     return !own.hasRoom();
-  }
-
-  public JobStreak streak() {
-    return streak;
   }
 }

@@ -113,11 +113,22 @@ public interface CrawlStore {
   Frontier frontier();
 
   /**
-   * Settles a URL that was taken from the frontier. The same settlement again changes nothing.
+   * Settles URLs that were taken from the frontier, together: all are durable, or none is. First
+   * every URL meets its fate, then the URLs found are added. The state of the last one is kept. A
+   * settlement that was made before changes nothing.
    *
+   * <p>It may wait long. Meanwhile the claim's URLs can be taken, but no other write may be made
+   * under the claim.
+   *
+   * @param settlements in the order in which they were decided
    * @throws ClaimLost if the claim is no longer held; nothing was written
    */
-  Written settle(Claim claim, Settlement settlement);
+  Written settle(Claim claim, List<Settlement> settlements);
+
+  /** Settles one URL that was taken from the frontier. */
+  default Written settle(Claim claim, Settlement settlement) {
+    return settle(claim, List.of(settlement));
+  }
 
   /**
    * Writes the result of a request that settled no URL.

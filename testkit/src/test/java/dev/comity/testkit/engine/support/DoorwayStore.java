@@ -163,8 +163,8 @@ public final class DoorwayStore extends ForwardingStore implements Frontier {
   }
 
   @Override
-  public Written settle(Claim claim, Settlement settlement) {
-    return through(Door.SETTLE, Optional.of(claim), () -> inner.settle(claim, settlement));
+  public Written settle(Claim claim, List<Settlement> settlements) {
+    return through(Door.SETTLE, Optional.of(claim), () -> inner.settle(claim, settlements));
   }
 
   @Override

@@ -54,9 +54,9 @@ final class JudgedStore extends ForwardingStore {
   }
 
   @Override
-  public Written settle(Claim claim, Settlement settlement) {
-    Written written = inner.settle(claim, settlement);
-    judge.settled(worker, claim, settlement);
+  public Written settle(Claim claim, List<Settlement> settlements) {
+    Written written = inner.settle(claim, settlements);
+    settlements.forEach(settlement -> judge.settled(worker, claim, settlement));
     return written;
   }
 

@@ -56,8 +56,8 @@ final class UnansweredStore extends ForwardingStore {
   }
 
   @Override
-  public Written settle(Claim claim, Settlement settlement) {
-    return twice(() -> inner.settle(claim, settlement));
+  public Written settle(Claim claim, List<Settlement> settlements) {
+    return twice(() -> inner.settle(claim, settlements));
   }
 
   @Override

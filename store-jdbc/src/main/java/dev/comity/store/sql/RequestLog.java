@@ -1,0 +1,138 @@
+package dev.comity.store.sql;
+
+import dev.comity.core.outcome.Attempt;
+import dev.comity.core.outcome.Body;
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.Fetched;
+import dev.comity.core.port.store.Settlement;
+import dev.comity.core.port.store.Settlement.PageContent;
+import dev.comity.core.url.CrawlUrl;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The log of requests and the pages they brought. A page has the id of its log row. Runs in the
+ * writer's thread.
+ */
+public final class RequestLog {
+  /** A header longer than this is cut. */
+  private static final int LONGEST_TEXT = 1024;
+
+  private final Statements sql;
+  private final boolean keepText;
+  private long lastId;
+
+  public RequestLog(Statements sql, boolean keepText) {
+    this.sql = sql;
+    this.keepText = keepText;
+    lastId = newestId();
+  }
+
+  /**
+   * A request that was sent.
+   *
+   * @param url the URL's row in the frontier, if it has one
+   * @param number how often the URL was asked, this time included
+   */
+  public record Asked(
+      long run,
+      long domain,
+      long token,
+      @Nullable Long url,
+      @Nullable Long source,
+      Attempt attempt,
+      int number) {}
+
+  /** Inserts the log row of a request. */
+  public void insert(
+      Asked asked, Fetched fetched, Optional<Settlement> settled, String fate, long now) {
+    Attempt attempt = asked.attempt();
+    FetchOutcome outcome = fetched.outcome();
+    sql.update(
+        """
+        INSERT INTO crawl_log (id, run_id, domain_id, url_id, url, attempt, kind, source_id,
+          claim_token, started_at, finished_at, first_byte_ms, delay_ms, status, outcome, fate,
+          is_page, is_error, bytes, error)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        ++lastId,
+        asked.run(),
+        asked.domain(),
+        asked.url(),
+        asked.url() == null ? attempt.url().toString() : null,
+        asked.number(),
+        StateColumns.lower(attempt.kind().name()),
+        asked.source(),
+        asked.token(),
+        attempt.startedAt().toEpochMilli(),
+        Math.max(now, attempt.startedAt().toEpochMilli()),
+        firstByte(fetched),
+        StateColumns.ceilMillis(attempt.delay()),
+        outcome.status().isPresent() ? (Integer) outcome.status().getAsInt() : null,
+        outcome.category().code(),
+        fate,
+        settled.filter(Settlement::isPage).isPresent() ? 1 : 0,
+        settled.filter(Settlement::isError).isPresent() ? 1 : 0,
+        fetched.bytes(),
+        fetched.note().or(() -> detail(outcome)).map(RequestLog::stored).orElse(null));
+  }
+
+  private static @Nullable Integer firstByte(Fetched fetched) {
+    return fetched.firstByte().map(time -> (int) time.toMillis()).orElse(null);
+  }
+
+  private static Optional<String> detail(FetchOutcome outcome) {
+    return outcome instanceof FetchOutcome.Unreachable lost
+        ? Optional.of(lost.detail())
+        : Optional.empty();
+  }
+
+  /** Inserts the page that the request logged last has brought. */
+  public void page(Asked asked, Fetched fetched, Settlement settlement, Optional<Body> hash) {
+    Optional<PageContent> content = settlement.page();
+    Optional<PageContent> kept = content.filter(PageContent::mayKeep);
+    sql.update(
+        """
+        INSERT INTO pages (id, run_id, url_id, domain_id, status, title, content_type, content_hash,
+          bytes, started_at, first_byte_ms, total_ms, text, location)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (url_id, run_id) DO UPDATE SET id = excluded.id, status = excluded.status,
+          title = excluded.title, content_type = excluded.content_type,
+          content_hash = excluded.content_hash, bytes = excluded.bytes,
+          started_at = excluded.started_at, first_byte_ms = excluded.first_byte_ms,
+          total_ms = excluded.total_ms, text = excluded.text, location = excluded.location
+        """,
+        lastId,
+        asked.run(),
+        asked.url(),
+        asked.domain(),
+        fetched.outcome().status().orElse(0),
+        kept.flatMap(PageContent::title).map(RequestLog::stored).orElse(null),
+        content.flatMap(PageContent::contentType).map(RequestLog::stored).orElse(null),
+        hash.map(Body::bytes).orElse(null),
+        fetched.bytes(),
+        asked.attempt().startedAt().toEpochMilli(),
+        firstByte(fetched),
+        (int) fetched.total().toMillis(),
+        keepText ? kept.map(page -> page.text().replace('\0', '\ufffd')).orElse(null) : null,
+        settlement.location().map(CrawlUrl::toString).orElse(null));
+  }
+
+  /** A remote text as it is stored: cut, and without NUL, which not every database stores. */
+  public static String stored(String remote) {
+    String clean = remote.replace('\0', '\ufffd');
+    return clean.length() <= LONGEST_TEXT ? clean : clean.substring(0, LONGEST_TEXT);
+  }
+
+  /** A transaction was undone: ids are given again. */
+  public void rolledBack() {
+    lastId = newestId();
+  }
+
+  /** Pruning deletes old log rows; their pages stay and keep their ids. */
+  private long newestId() {
+    return sql.number(
+        "SELECT max((SELECT coalesce(max(id), 0) FROM crawl_log),"
+            + " (SELECT coalesce(max(id), 0) FROM pages))");
+  }
+}
