@@ -232,7 +232,8 @@ final class InFlightRequests {
   private boolean mayStart(FetchTask task, Instant now) {
     int others = count.get() - 1;
     return !leaving
-        && !claimed.isOver(now)
+        && !claimed.isOver()
+        && !claimed.isPaused()
         && !context.isStopping()
         && !context.outages().isPaused()
         && !inbox.hasPushback()
