@@ -54,7 +54,7 @@ import picocli.CommandLine.Spec;
       "0:the crawl is done, its page budget is spent or its time is up, or nothing was left to do",
       "1:nothing could be crawled, or the crawl could not go on",
       "2:invalid command line",
-      "4:what is left may not be asked for more than ten minutes",
+      "4:what is left may not be asked for more than ten minutes, or is paused by the operator",
       "5:the data directory cannot be used: another crawl has it, it cannot be written to, it is"
           + " damaged or of a newer version",
       "6:all went well, but some lines of a seed file are no URL or host, or may not be asked",

@@ -100,7 +100,7 @@ record CrawlRun(
       screen.line(Words.count(urls, "URL") + " asked again.");
     }
     process.counts().setAside(store.setAside());
-    LeftOut.words(store::state, domains, now).forEach(screen::line);
+    LeftOut.words(store::state, store::isPaused, domains, now).forEach(screen::line);
     for (DomainName domain : domains) {
       store
           .damage(domain)

@@ -3,6 +3,7 @@ package dev.comity.app.monitor;
 import dev.comity.app.process.Screen;
 import dev.comity.app.text.Standings;
 import dev.comity.app.text.Timestamps;
+import dev.comity.app.text.Words;
 import dev.comity.core.policy.Change;
 import dev.comity.core.policy.SharedBudgets;
 import dev.comity.core.port.CrawlListener;
@@ -76,6 +77,8 @@ public final class ChangeNotes implements CrawlListener {
     deferrals.ended(domain);
     if (ending instanceof Ending.Closed(var standing)) {
       screen.line(domain + ": " + Standings.spoken(standing));
+    } else if (ending instanceof Ending.Paused) {
+      screen.line(domain + ": " + Words.paused(domain.name()));
     }
   }
 

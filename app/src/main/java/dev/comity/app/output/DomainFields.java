@@ -30,6 +30,10 @@ public final class DomainFields {
           "unclean",
           "spent_run",
           "priority",
+          "paused",
+          "min_interval_ms",
+          "max_concurrency",
+          "max_pages",
           "discovered",
           "unfinished",
           "done",
@@ -112,7 +116,11 @@ public final class DomainFields {
         .and("version", holding.version())
         .and("unclean", holding.unclean())
         .and("spent_run", holding.spentRun())
-        .and("priority", holding.priority());
+        .and("priority", holding.priority())
+        .and("paused", domain.terms().paused())
+        .and("min_interval_ms", domain.terms().minimum())
+        .and("max_concurrency", domain.terms().concurrency())
+        .and("max_pages", domain.terms().maxPages());
   }
 
   private static Fields counts(Fields fields, DomainRecord domain) {
@@ -170,9 +178,17 @@ public final class DomainFields {
     return longer.compareTo(minimum) > 0 ? longer : minimum;
   }
 
-  /** Set for the domain, or for the run that asked it last; where nothing is, the usual one. */
+  /**
+   * Set by the operator, for the domain, or for the run that asked it last; where nothing is, the
+   * usual one.
+   */
   public static Duration minimum(DomainRecord domain, Duration usual) {
-    return domain.remembered().limits().minimum().or(domain.pacing()::runMinimum).orElse(usual);
+    return domain
+        .terms()
+        .minimum()
+        .or(domain.remembered().limits()::minimum)
+        .or(domain.pacing()::runMinimum)
+        .orElse(usual);
   }
 
   public static Fields of(TransitionRecord transition) {

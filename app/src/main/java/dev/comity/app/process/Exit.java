@@ -13,7 +13,7 @@ public final class Exit {
   /** Invalid command line or setting. */
   static final int USAGE = 2;
 
-  /** What is left may not be asked for a long time. */
+  /** What is left may not be asked for a long time, or is paused by the operator. */
   public static final int PARKED = 4;
 
   /** The data directory cannot be used: taken, not writable, damaged, of a newer version. */

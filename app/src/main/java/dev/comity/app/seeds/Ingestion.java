@@ -74,7 +74,8 @@ public final class Ingestion {
     duplicate += entries.size() - taken.added() - taken.noRoom();
     Set<DomainName> domains = new LinkedHashSet<>();
     batch.forEach(seed -> domains.add(grouping.domainOf(seed.seed().url())));
-    domains.forEach(domain -> leftOut.look(intake.state(domain), domain, now));
+    domains.forEach(
+        domain -> leftOut.look(intake.state(domain), intake.isPaused(domain), domain, now));
     batch.clear();
   }
 

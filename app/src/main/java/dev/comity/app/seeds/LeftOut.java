@@ -2,6 +2,7 @@ package dev.comity.app.seeds;
 
 import dev.comity.app.text.Standings;
 import dev.comity.app.text.Timestamps;
+import dev.comity.app.text.Words;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.lifecycle.DomainStatus;
@@ -13,6 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** Names the domains that were given and will not be asked, with the reason and the way. */
 public final class LeftOut {
@@ -24,16 +26,20 @@ public final class LeftOut {
 
   public static List<String> words(
       Function<DomainName, Optional<DomainState>> states,
+      Predicate<DomainName> paused,
       Collection<DomainName> domains,
       Instant now) {
     LeftOut leftOut = new LeftOut();
-    domains.forEach(domain -> leftOut.look(states.apply(domain), domain, now));
+    domains.forEach(domain -> leftOut.look(states.apply(domain), paused.test(domain), domain, now));
     return leftOut.words();
   }
 
   /** Looks at one more domain. */
-  void look(Optional<DomainState> known, DomainName domain, Instant now) {
-    Optional<String> why = known.flatMap(state -> why(domain, state, now));
+  void look(Optional<DomainState> known, boolean paused, DomainName domain, Instant now) {
+    Optional<String> why =
+        paused
+            ? Optional.of(Words.paused(domain.name()))
+            : known.flatMap(state -> why(domain, state, now));
     if (why.isPresent() && words.size() < MOST) {
       words.add("%s is left out: %s".formatted(domain, why.get()));
     } else if (why.isPresent()) {

@@ -24,6 +24,12 @@ public final class Words {
                     .formatted(domain.name(), Printable.text(why)));
   }
 
+  /** Why a paused domain is not asked, and the command that changes it. */
+  public static String paused(String domain) {
+    return "paused by the operator; `comity domain set %s --resume` lets it go on"
+        .formatted(domain);
+  }
+
   /** The name of a constant in lower case: {@code rate_limited}. */
   public static String of(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT);

@@ -96,6 +96,9 @@ public final class Crawl {
     /** The URLs left may not be fetched before then. */
     record Parked(Instant until) implements End {}
 
+    /** The operator has paused all domains that have URLs left. */
+    record Paused() implements End {}
+
     /** The time of {@link Crawl#endAt} has come. */
     record OutOfTime() implements End {}
 
@@ -244,6 +247,9 @@ public final class Crawl {
           return Optional.of(new End.Finished());
         }
         idle(now, lookAgain, now);
+      }
+      case Outlook.Paused _ -> {
+        return Optional.of(new End.Paused());
       }
       case Outlook.At(var next) -> {
         if (next.isAfter(now.plus(DomainPolicy.PARK_AFTER))) {

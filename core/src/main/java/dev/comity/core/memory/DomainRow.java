@@ -114,13 +114,18 @@ final class DomainRow {
 
   /** Whether it has work and may be claimed when its time has come. */
   boolean isClaimable(long run) {
+    return !terms.paused() && hasWorkFor(run);
+  }
+
+  /** Whether only its operator's pause keeps it from being claimed. */
+  boolean isWaitingForOperator(long run) {
+    return terms.paused() && hasWorkFor(run);
+  }
+
+  private boolean hasWorkFor(long run) {
     // An active domain without URLs, too: a worker must find it exhausted.
     boolean worth = !urls.isEmpty() || state.standing().status() == DomainStatus.ACTIVE;
-    return !isHeld()
-        && !terms.paused()
-        && spentRun != run
-        && worth
-        && state.standing().reason().isEmpty();
+    return !isHeld() && spentRun != run && worth && state.standing().reason().isEmpty();
   }
 
   /** Whether it may be borrowed for another domain, unless it is held. */

@@ -74,6 +74,15 @@ final class MemoryOperations implements Operations {
   }
 
   @Override
+  public List<LiveClaim> endClaims(String worker) {
+    synchronized (tables) {
+      List<LiveClaim> ended = live().filter(claim -> claim.worker().equals(worker)).toList();
+      tables.domains.all().forEach(row -> row.endClaimOf(worker));
+      return ended;
+    }
+  }
+
+  @Override
   public void recalculatePriorities() {
     synchronized (tables) {
       tables.domains.all().forEach(row -> row.recalculate(tables.now()));

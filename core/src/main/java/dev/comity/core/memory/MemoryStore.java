@@ -112,7 +112,7 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
           switch (ending) {
             case FINISHED -> look(now) instanceof Outlook.Nothing;
             case OUT_OF_BUDGET -> tables.held() == 0;
-            case PARKED, OUT_OF_TIME, STOPPED -> false;
+            case PARKED, PAUSED, OUT_OF_TIME, STOPPED -> false;
           };
       return tables.run.end(ending, idle);
     }
@@ -228,7 +228,13 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
     if (held > 0) {
       return new Outlook.Others(held, next);
     }
-    return next.<Outlook>map(Outlook.At::new).orElseGet(Outlook.Nothing::new);
+    if (next.isPresent()) {
+      return new Outlook.At(next.get());
+    }
+    long run = tables.run.number();
+    return tables.domains.all().stream().anyMatch(row -> row.isWaitingForOperator(run))
+        ? new Outlook.Paused()
+        : new Outlook.Nothing();
   }
 
   private Stream<DomainRow> claimable() {

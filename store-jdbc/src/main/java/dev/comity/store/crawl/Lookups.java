@@ -12,6 +12,7 @@ import dev.comity.store.sql.ReaderThread;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Stored;
 import dev.comity.store.sql.Templates;
+import dev.comity.store.sql.TermsColumns;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +44,21 @@ public final class Lookups {
     if (held > 0) {
       return new Outlook.Others((int) held, next);
     }
-    return next.<Outlook>map(Outlook.At::new).orElseGet(Outlook.Nothing::new);
+    if (next.isPresent()) {
+      return new Outlook.At(next.get());
+    }
+    return isPaused(sql) ? new Outlook.Paused() : new Outlook.Nothing();
+  }
+
+  /** Whether a domain has work and is paused. */
+  private static boolean isPaused(Statements sql) {
+    return sql.exists(
+        """
+        SELECT 1 FROM domains INDEXED BY domains_status
+        WHERE status IN ('pending', 'active') AND paused = 1 AND spent_run_id IS NULL
+          AND damage IS NULL AND reset_by_hand = 0 AND (status = 'active' OR EXISTS (
+            SELECT 1 FROM domain_frontier WHERE domain_id = domains.id AND state = 0))
+        """);
   }
 
   /** When the next domain may be claimed. */
@@ -74,6 +89,11 @@ public final class Lookups {
                 Stored.state(domain.name(), row.getString(1), row.getString(2), row.getBoolean(3)),
             domain.name())
         .flatMap(Stored::value);
+  }
+
+  /** Whether the operator has paused a domain. */
+  public boolean isPaused(DomainName domain) {
+    return reader.read(sql -> TermsColumns.isPaused(sql, domain.name()));
   }
 
   /** Why a domain is set aside, where it is. */

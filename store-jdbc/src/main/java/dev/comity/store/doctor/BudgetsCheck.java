@@ -3,9 +3,13 @@ package dev.comity.store.doctor;
 import dev.comity.store.sql.ResultRow;
 import dev.comity.store.sql.Statements;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** No run has more than it may. */
 final class BudgetsCheck {
+  /** As {@link dev.comity.store.sql.TermsColumns#words} writes it. */
+  private static final Pattern ALLOWED = Pattern.compile("max_pages_per_run \\w+ -> (\\d{1,18})");
+
   private final Map<String, Long> budgets;
 
   /**
@@ -38,16 +42,32 @@ final class BudgetsCheck {
         JOIN crawl_runs r ON r.id = j.run_id JOIN domains d ON d.id = j.domain_id
         WHERE j.pages > r.max_pages_per_domain
         """,
-        row -> examine(row, findings));
+        row -> examine(sql, row, findings));
   }
 
-  private void examine(ResultRow row, Examination.Findings findings) {
-    long most = Math.max(row.number("most"), budgets.getOrDefault(row.text("domain"), 0L));
+  private void examine(Statements sql, ResultRow row, Examination.Findings findings) {
+    String domain = row.text("domain");
+    long set = Math.max(budgets.getOrDefault(domain, 0L), byOperator(sql, domain));
+    long most = Math.max(row.number("most"), set);
     if (row.number("pages") > most) {
       findings.add(
           row.text("domain"),
           "run %d has %d pages of it and may have %d"
               .formatted(row.number("run_id"), row.number("pages"), most));
     }
+  }
+
+  /** The most pages that an operator has ever allowed of a domain; the audit has every change. */
+  private static long byOperator(Statements sql, String domain) {
+    return sql
+        .list(
+            "SELECT detail FROM audit WHERE action = 'domain-set' AND subject = ?",
+            row -> row.text("detail"),
+            domain)
+        .stream()
+        .flatMap(detail -> ALLOWED.matcher(detail).results())
+        .mapToLong(found -> Long.parseLong(found.group(1)))
+        .max()
+        .orElse(0);
   }
 }

@@ -61,19 +61,32 @@ public record DirectoryOperations(DataDirectory directory, String actor, Instant
   public List<TermsChange> setTerms(DomainStatus status, UnaryOperator<OperatorTerms> change) {
     return writing(
         sql ->
-            sql
-                .list(
-                    TERMS_OF + " FROM domains INDEXED BY domains_status WHERE status = ?",
-                    DirectoryOperations::row,
-                    StateColumns.status(status))
-                .stream()
+            all(sql, status).stream()
                 .filter(row -> !change.apply(row.terms()).equals(row.terms()))
                 .map(row -> set(sql, row, change))
                 .toList());
   }
 
+  /** What {@link #setTerms(DomainStatus, UnaryOperator)} would change; changes nothing. */
+  public List<TermsChange> wouldSet(DomainStatus status, UnaryOperator<OperatorTerms> change) {
+    return reading(sql -> all(sql, status)).stream()
+        .map(row -> new TermsChange(row.domain(), row.terms(), change.apply(row.terms())))
+        .filter(one -> !one.after().equals(one.before()))
+        .toList();
+  }
+
+  private static List<Row> all(Statements sql, DomainStatus status) {
+    return sql.list(
+        TERMS_OF + " FROM domains INDEXED BY domains_status WHERE status = ? ORDER BY domain",
+        DirectoryOperations::row,
+        StateColumns.status(status));
+  }
+
   private TermsChange set(Statements sql, Row row, UnaryOperator<OperatorTerms> change) {
     OperatorTerms after = change.apply(row.terms());
+    if (after.equals(row.terms())) {
+      return new TermsChange(row.domain(), after, after);
+    }
     long now = clock.millis();
     sql.update(
         "UPDATE domains SET "
@@ -84,7 +97,7 @@ public record DirectoryOperations(DataDirectory directory, String actor, Instant
       openAgain(sql, row.id());
     }
     new Readiness(sql).set(row.id());
-    audit(sql, "domain-set", row.domain(), row.terms() + " -> " + after, now);
+    audit(sql, "domain-set", row.domain(), TermsColumns.words(row.terms(), after), now);
     return new TermsChange(row.domain(), row.terms(), after);
   }
 
@@ -125,24 +138,33 @@ public record DirectoryOperations(DataDirectory directory, String actor, Instant
 
   @Override
   public List<LiveClaim> endExpiredClaims() {
+    return endClaims(" AND d.claim_expires_at <= ? ORDER BY d.domain", clock.millis());
+  }
+
+  @Override
+  public List<LiveClaim> endClaims(String worker) {
+    return endClaims(" AND d.claimed_by = ? ORDER BY d.domain", worker);
+  }
+
+  private List<LiveClaim> endClaims(String which, Object value) {
     return writing(
         sql -> {
           long now = clock.millis();
           List<Long> ids = new ArrayList<>();
-          List<LiveClaim> expired =
+          List<LiveClaim> ended =
               sql.list(
-                  CLAIMS + " AND d.claim_expires_at <= ?",
+                  CLAIMS + which,
                   row -> {
                     ids.add(row.getLong(6));
                     return claim(row);
                   },
-                  now);
+                  value);
           for (long id : ids) {
             end(sql, id, now);
           }
-          expired.forEach(
+          ended.forEach(
               claim -> audit(sql, "claim-ended", claim.domain(), "of " + claim.worker(), now));
-          return expired;
+          return ended;
         });
   }
 

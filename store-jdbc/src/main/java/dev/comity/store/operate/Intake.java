@@ -18,6 +18,7 @@ import dev.comity.store.crawl.RunScope;
 import dev.comity.store.crawl.SeenHints;
 import dev.comity.store.sql.Schema;
 import dev.comity.store.sql.Statements;
+import dev.comity.store.sql.TermsColumns;
 import dev.comity.store.sql.UrlKey;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -178,6 +179,11 @@ public final class Intake implements AutoCloseable {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  /** Whether the operator has paused a domain. */
+  public boolean isPaused(DomainName domain) {
+    return TermsColumns.isPaused(sql, domain.name());
   }
 
   /** The last known state of a domain. */

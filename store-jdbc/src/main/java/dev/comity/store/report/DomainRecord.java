@@ -2,9 +2,11 @@ package dev.comity.store.report;
 
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.store.sql.ResultRow;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Stored;
+import dev.comity.store.sql.TermsColumns;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -18,6 +20,7 @@ import java.util.OptionalLong;
  *     of a fresh domain
  * @param damage what of it cannot be read; a crawl sets it aside for that until it is reset
  * @param resetByHand whether its status was written by hand, and the next crawl carries that out
+ * @param terms what its operator has set
  */
 public record DomainRecord(
     long id,
@@ -30,7 +33,8 @@ public record DomainRecord(
     Times times,
     DomainState remembered,
     Optional<String> damage,
-    boolean resetByHand) {
+    boolean resetByHand,
+    OperatorTerms terms) {
 
   /**
    * Where it stands.
@@ -138,7 +142,8 @@ public record DomainRecord(
             row.time("updated_at")),
         stored.value().orElse(DomainState.FRESH),
         row.optionalText("damage").or(stored::damage),
-        resetByHand);
+        resetByHand,
+        TermsColumns.read(row));
   }
 
   private static StoredStanding standing(ResultRow row) {

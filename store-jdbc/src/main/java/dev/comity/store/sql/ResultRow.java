@@ -90,6 +90,14 @@ public final class ResultRow {
     return read(row -> optional(row.getLong(column), row));
   }
 
+  public Optional<Double> optionalReal(String column) {
+    return read(
+        row -> {
+          double number = row.getDouble(column);
+          return row.wasNull() ? Optional.empty() : Optional.of(number);
+        });
+  }
+
   public boolean isSet(String column) {
     return number(column) != 0;
   }

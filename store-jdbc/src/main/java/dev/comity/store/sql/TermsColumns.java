@@ -2,6 +2,9 @@ package dev.comity.store.sql;
 
 import dev.comity.core.port.store.OperatorTerms;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -23,14 +26,54 @@ public final class TermsColumns {
 
   /** Reads {@link #NAMES}, the first of them in this column. */
   public static OperatorTerms read(ResultRow row, int first) {
-    OptionalLong concurrency = row.optionalNumber(first + 2);
-    return new OperatorTerms(
+    return terms(
         row.getBoolean(first),
-        row.optionalReal(first + 1).map(TermsColumns::seconds),
+        row.optionalReal(first + 1),
+        row.optionalNumber(first + 2),
+        row.optionalNumber(first + 3));
+  }
+
+  /** Reads them by their names. */
+  public static OperatorTerms read(ResultRow row) {
+    return terms(
+        row.isSet("paused"),
+        row.optionalReal("min_scrape_interval"),
+        row.optionalNumber("max_concurrency"),
+        row.optionalNumber("max_pages_per_run"));
+  }
+
+  private static OperatorTerms terms(
+      boolean paused, Optional<Double> interval, OptionalLong concurrency, OptionalLong maxPages) {
+    return new OperatorTerms(
+        paused,
+        interval.map(TermsColumns::seconds),
         concurrency.isPresent()
             ? OptionalInt.of((int) Math.min(concurrency.getAsLong(), Integer.MAX_VALUE))
             : OptionalInt.empty(),
-        row.optionalNumber(first + 3));
+        maxPages);
+  }
+
+  /** Whether a domain is known and paused. */
+  public static boolean isPaused(Statements sql, String domain) {
+    return sql.exists("SELECT 1 FROM domains WHERE domain = ? AND paused = 1", domain);
+  }
+
+  /** What a change did, for the audit: {@code paused 0 -> 1, max_concurrency NULL -> 2}. */
+  public static String words(OperatorTerms before, OperatorTerms after) {
+    String[] names = NAMES.split(", ", -1);
+    @Nullable Object[] was = values(before);
+    @Nullable Object[] is = values(after);
+    List<String> words = new ArrayList<>();
+    for (int column = 0; column < names.length; column++) {
+      if (!Objects.equals(was[column], is[column])) {
+        words.add("%s %s -> %s".formatted(names[column], word(was[column]), word(is[column])));
+      }
+    }
+    return String.join(", ", words);
+  }
+
+  private static Object word(@Nullable Object value) {
+    return value == null ? "NULL" : value;
   }
 
   private static Duration seconds(double seconds) {

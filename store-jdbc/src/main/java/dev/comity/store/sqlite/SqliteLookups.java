@@ -61,6 +61,11 @@ abstract class SqliteLookups implements CrawlStore {
     return parts.lookups.templates(domain, parts.held);
   }
 
+  /** Whether the operator has paused a domain. */
+  public boolean isPaused(DomainName domain) {
+    return parts.lookups.isPaused(domain);
+  }
+
   /** Why a domain is set aside, where it is: something stored of it cannot be read. */
   public Optional<String> damage(DomainName domain) {
     return parts.lookups.damage(domain);

@@ -289,9 +289,48 @@ public interface FleetContract extends StoreUnderTest {
     two.one().stop(claim);
     assertThat(store.claim(1, NOON)).isEmpty();
     assertThat(store.borrow(claim.domain(), NOON)).isEqualTo(new Borrowing.Closed());
-    assertThat(store.outlook(NOON)).isEqualTo(new Outlook.Nothing());
+    assertThat(store.outlook(NOON)).isEqualTo(new Outlook.Paused());
+    assertThat(store.end(RunEnding.FINISHED, NOON)).isFalse();
     operations.setTerms(claim.domain(), terms -> terms.withPaused(false));
     assertThat(two.one().claimOne().terms()).isEqualTo(both);
+  }
+
+  @Test
+  default void a_worker_s_claims_are_ended_by_its_name_and_no_others() {
+    Two two = two("http://a.example/", "http://b.example/");
+    Claim a = two.claim();
+    Claim b = two.other().claimOne();
+    var operations = operations(two.one().store());
+    String worker =
+        operations.claims().stream()
+            .filter(live -> live.domain().equals(a.domain()))
+            .findFirst()
+            .orElseThrow()
+            .worker();
+    assertThat(operations.endClaims("no such worker")).isEmpty();
+    assertThat(operations.endClaims(worker))
+        .extracting(live -> live.domain())
+        .containsExactly(a.domain());
+    assertThat(operations.claims()).extracting(live -> live.domain()).containsExactly(b.domain());
+    CrawlStore store = two.one().store();
+    assertThatThrownBy(() -> store.record(a, Note.of(a.state()))).isInstanceOf(ClaimLost.class);
+    assertThat(two.other().claimOne().takenOver()).isTrue();
+  }
+
+  @Test
+  default void a_run_is_open_while_only_paused_domains_are_left() {
+    Two two = two("http://a.example/", "http://b.example/");
+    exhaust(two.one());
+    var operations = operations(two.one().store());
+    operations.setTerms(DomainStatus.EXHAUSTED, terms -> terms.withPaused(true));
+    operations.setTerms(DomainStatus.PENDING, terms -> terms.withPaused(true));
+    CrawlStore store = two.one().store();
+    assertThat(store.outlook(NOON)).isEqualTo(new Outlook.Paused());
+    assertThat(store.end(RunEnding.PAUSED, NOON)).isFalse();
+    operations.setTerms(DomainStatus.PENDING, terms -> terms.withPaused(false));
+    assertThat(store.outlook(NOON)).isEqualTo(new Outlook.At(NOON));
+    exhaust(two.one());
+    assertThat(store.outlook(NOON)).isEqualTo(new Outlook.Nothing());
   }
 
   @Test

@@ -63,8 +63,8 @@ class OperatorTermsTest {
     Crawl.End end = run(() -> at(10, terms -> terms.withPaused(true)));
     assertThat(startsAfter(10)).hasSizeLessThanOrEqualTo(1);
     assertThat(rehearsal.endings).containsExactly(new Ending.Paused());
-    // The run does not wait for what its operator keeps from it.
-    assertThat(end).isEqualTo(new Crawl.End.Finished());
+    // The crawl does not wait for what its operator keeps from it.
+    assertThat(end).isEqualTo(new Crawl.End.Paused());
     assertThat(rehearsal.done()).hasSizeBetween(8, 12);
   }
 
@@ -84,8 +84,11 @@ class OperatorTermsTest {
   @Test
   void a_paused_domain_is_not_claimed() {
     operations.setTerms(DOMAIN, terms -> terms.withPaused(true));
-    assertThat(rehearsal.run()).isEqualTo(new Crawl.End.Finished());
+    assertThat(rehearsal.run()).isEqualTo(new Crawl.End.Paused());
     assertThat(rehearsal.web.visits()).isEmpty();
+    operations.setTerms(DOMAIN, terms -> terms.withPaused(false));
+    assertThat(rehearsal.run()).isEqualTo(new Crawl.End.Finished());
+    assertThat(rehearsal.done()).hasSize(30);
   }
 
   @Test

@@ -6,9 +6,11 @@ import dev.comity.app.settings.DataOption;
 import dev.comity.app.text.Fields;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.util.Printable;
+import dev.comity.store.operate.DirectoryOperations;
 import dev.comity.store.operate.Operator;
 import dev.comity.store.report.StoreReader;
 import java.time.Instant;
+import java.time.InstantSource;
 import picocli.CommandLine.Parameters;
 
 /** A command that changes one domain on behalf of an operator, beside a running crawl too. */
@@ -27,10 +29,7 @@ abstract class OperatorCommand extends DataCommand {
     }
     // The policy of a crawl started here; the audit keeps the user's name.
     Operator operator =
-        new Operator(
-            data.directory(),
-            System.getProperty("user.name", "operator"),
-            new DomainPolicy(settings().policy()));
+        new Operator(data.directory(), actor(), new DomainPolicy(settings().policy()));
     Operator.OperatorResult done = operate(operator, domain, Instant.now());
     if (inJson()) {
       say(fields(done));
@@ -38,6 +37,16 @@ abstract class OperatorCommand extends DataCommand {
       show(done);
     }
     return Exit.DONE;
+  }
+
+  /** The name for the audit. */
+  private static String actor() {
+    return System.getProperty("user.name", "operator");
+  }
+
+  /** Operations on that directory, in the name of this user. */
+  static DirectoryOperations operations(DataOption data) {
+    return new DirectoryOperations(data.directory(), actor(), InstantSource.system());
   }
 
   /** Makes the change. */

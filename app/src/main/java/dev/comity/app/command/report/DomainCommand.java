@@ -1,7 +1,9 @@
 package dev.comity.app.command.report;
 
+import dev.comity.app.command.operate.DomainSetCommand;
 import dev.comity.app.output.DomainFields;
 import dev.comity.app.output.TrapFields;
+import dev.comity.app.settings.WrongSetting;
 import dev.comity.store.report.DomainRecord;
 import dev.comity.store.report.QueueRecord;
 import dev.comity.store.report.RequestRecord;
@@ -9,6 +11,7 @@ import dev.comity.store.report.StoreReader;
 import dev.comity.store.report.TransitionRecord;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -17,12 +20,21 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "domain",
     aliases = "domain-info",
-    description = "Show all that is known of one domain, what happened to it and what was asked.")
+    description = {
+      "Show all that is known of one domain, what happened to it and what was asked.",
+      "",
+      "`comity domain set NAME` changes how it is crawled."
+    },
+    subcommands = DomainSetCommand.class)
 public final class DomainCommand extends ReportCommand {
   private static final int AUTHORITIES = 10;
 
-  @Parameters(paramLabel = "NAME", description = "The domain, in any spelling of its host.")
-  private String name = "";
+  // Optional for the sake of `set`; without that, a report needs it.
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "NAME",
+      description = "The domain, in any spelling of its host.")
+  private @Nullable String name;
 
   @Option(
       names = "--limit",
@@ -33,6 +45,9 @@ public final class DomainCommand extends ReportCommand {
   @Override
   void report(StoreReader reader) {
     requirePositive("limit", limit);
+    if (name == null) {
+      throw new WrongSetting("NAME is missing: `comity domains` lists the domains that are known");
+    }
     DomainRecord domain = known(reader, name);
     QueueRecord.Urls queue = reader.queue(domain.id(), Instant.now());
     List<String> authorities = reader.authorities(domain.id(), AUTHORITIES);

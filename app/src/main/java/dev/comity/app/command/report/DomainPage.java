@@ -3,6 +3,7 @@ package dev.comity.app.command.report;
 import dev.comity.app.output.DomainFields;
 import dev.comity.app.text.Timestamps;
 import dev.comity.app.text.Words;
+import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.util.Durations;
 import dev.comity.core.util.Printable;
 import dev.comity.store.report.DomainRecord;
@@ -33,6 +34,7 @@ final class DomainPage {
     page.urls(domain, queue);
     page.traps(traps);
     page.asking(domain);
+    page.operator(domain.terms());
     page.holding(domain);
     page.times(domain);
     page.changes(changes);
@@ -155,6 +157,19 @@ final class DomainPage {
                             .latencyHigh()
                             .map(high -> ", " + high.toMillis() + " ms for 95 of 100")
                             .orElse("")));
+  }
+
+  private void operator(OperatorTerms terms) {
+    if (terms.equals(OperatorTerms.NONE)) {
+      return;
+    }
+    group("Set by the operator");
+    if (terms.paused()) {
+      fact("paused", "by the operator; --resume lets it go on");
+    }
+    terms.minimum().ifPresent(time -> fact("minimum interval", Durations.seconds(time)));
+    terms.concurrency().ifPresent(most -> fact("in flight", "at most " + most));
+    terms.maxPages().ifPresent(most -> fact("pages of a run", "at most " + most));
   }
 
   private void holding(DomainRecord domain) {

@@ -106,6 +106,9 @@ public final class DomainsCommand extends ReportCommand {
                 lines.add(
                     "traps: %s left alone (comity domain %s lists them)"
                         .formatted(trapped, domain.name())));
+    if (domain.terms().paused()) {
+      lines.add(Words.paused(domain.name()));
+    }
     Words.setAside(domain).ifPresent(why -> lines.add("set aside as damaged: " + why));
     if (domain.resetByHand()) {
       lines.add(Words.RESET_BY_HAND);

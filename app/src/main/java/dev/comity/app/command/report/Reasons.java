@@ -1,14 +1,17 @@
 package dev.comity.app.command.report;
 
-import dev.comity.app.output.DomainFields;
 import dev.comity.app.settings.Settings;
 import dev.comity.app.text.Timestamps;
 import dev.comity.app.text.Words;
+import dev.comity.core.engine.plan.DomainTerms;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Explanation;
 import dev.comity.core.policy.InFlight;
+import dev.comity.core.policy.Limits;
 import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.core.port.store.OperatorTerms;
+import dev.comity.core.url.DomainName;
 import dev.comity.core.util.Durations;
 import dev.comity.store.report.DomainRecord;
 import dev.comity.store.report.QueueRecord;
@@ -17,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
@@ -32,13 +36,45 @@ record Reasons(
   Explanation explanation() {
     DomainPolicy policy = new DomainPolicy(settings.withMinimumInterval(minimum()).policy());
     DomainState kept = domain.remembered();
-    DomainState state = domain.resetByHand() ? policy.reset(kept, now) : kept;
+    DomainState begun = domain.resetByHand() ? policy.reset(kept, now) : kept;
+    Limits limits = limits(begun.limits());
+    DomainState state = limits.equals(begun.limits()) ? begun : policy.limited(begun, limits);
     int open = isHeld() ? (int) Math.min(queue.inFlight(), Integer.MAX_VALUE) : 0;
-    return policy.explain(state, InFlight.started(open), now);
+    Explanation explained = policy.explain(state, InFlight.started(open), now);
+    return domain.terms().paused() ? paused(explained) : explained;
+  }
+
+  /** What is set for the domain: by its operator, or else by its holder or by the settings. */
+  private Limits limits(Limits kept) {
+    DomainTerms set =
+        settings.domains().getOrDefault(new DomainName(domain.name()), DomainTerms.NONE);
+    OperatorTerms operator = domain.terms();
+    OptionalInt concurrency = isHeld() ? kept.concurrency() : set.concurrency();
+    return new Limits(
+        operator.minimum().or(() -> isHeld() ? kept.minimum() : set.minimum()),
+        kept.crawlDelay(),
+        operator.concurrency().isPresent() ? operator.concurrency() : concurrency,
+        kept.announced(),
+        kept.visitTime());
+  }
+
+  private Explanation paused(Explanation explained) {
+    List<String> changes = new ArrayList<>(explained.toChange());
+    changes.addFirst("`comity domain set %s --resume`".formatted(domain.name()));
+    return new Explanation(
+        explained.pace(),
+        explained.considered(),
+        explained.concurrency(),
+        Optional.empty(),
+        Optional.of("paused by the operator"),
+        changes);
   }
 
   private Duration minimum() {
-    return DomainFields.minimum(domain, settings.minimumInterval());
+    return limits(domain.remembered().limits())
+        .minimum()
+        .or(domain.pacing()::runMinimum)
+        .orElse(settings.minimumInterval());
   }
 
   private boolean isHeld() {
@@ -52,6 +88,9 @@ record Reasons(
    */
   List<String> facts(Optional<Long> openRun) {
     List<String> facts = new ArrayList<>();
+    if (domain.terms().paused()) {
+      facts.add("it is " + Words.paused(domain.name()));
+    }
     Words.setAside(domain).ifPresent(why -> facts.add("it is set aside as damaged: " + why));
     if (domain.resetByHand()) {
       facts.add(Words.RESET_BY_HAND);
@@ -65,14 +104,31 @@ record Reasons(
     frontier(facts);
     budget(facts, openRun);
     claim(facts);
-    minimum(facts);
+    terms(facts);
     return facts;
   }
 
-  private void minimum(List<String> facts) {
-    if (domain.remembered().limits().minimum().isPresent()) {
-      return;
+  /** What the operator has set, and where the minimum interval comes from. */
+  private void terms(List<String> facts) {
+    OperatorTerms terms = domain.terms();
+    terms
+        .concurrency()
+        .ifPresent(most -> facts.add("its operator allows %d in flight".formatted(most)));
+    terms
+        .maxPages()
+        .ifPresent(
+            most -> facts.add("its operator allows " + Words.count(most, "page") + " a run"));
+    if (terms.minimum().isPresent()) {
+      facts.add(
+          "its operator has set a minimum interval of "
+              + Durations.seconds(terms.minimum().get())
+              + "; what the site asks for or has taught counts where it is longer");
+    } else if (limits(domain.remembered().limits()).minimum().isEmpty()) {
+      minimum(facts);
     }
+  }
+
+  private void minimum(List<String> facts) {
     String interval = Durations.seconds(minimum());
     facts.add(
         domain.pacing().runMinimum().isPresent()
@@ -127,6 +183,7 @@ record Reasons(
     if (!working) {
       facts.add("no crawl is running on this data directory");
     } else if (domain.damage().isEmpty()
+        && !domain.terms().paused()
         && (domain.standing().status() == DomainStatus.PENDING
             || domain.standing().status() == DomainStatus.ACTIVE)) {
       facts.add(whenClaimed(holding.claimableAt()));

@@ -97,8 +97,8 @@ public interface CrawlStore {
   Borrowing borrow(DomainName domain, Instant now);
 
   /**
-   * What a worker without a claim can expect. The end of a cooldown or of an operator's pause does
-   * not count: a run waits for neither.
+   * What a worker without a claim can expect. The end of a cooldown does not count, and a run does
+   * not wait for the end of an operator's pause.
    */
   Outlook outlook(Instant now);
 

@@ -44,6 +44,9 @@ public interface Operations {
   /** Ends the claims whose lease has ended; returns them. */
   List<LiveClaim> endExpiredClaims();
 
+  /** Ends all claims of a worker, expired or not; returns them. Its next writes change nothing. */
+  List<LiveClaim> endClaims(String worker);
+
   /** Recomputes the priority of every domain. */
   void recalculatePriorities();
 }

@@ -9,6 +9,9 @@ public sealed interface Outlook {
   /** No domain of the run can be claimed, now or later, and none is held. */
   record Nothing() implements Outlook {}
 
+  /** No domain is held and none can be claimed, but the operator has paused some with work. */
+  record Paused() implements Outlook {}
+
   /** No domain is held; the next one can be claimed then. */
   record At(Instant time) implements Outlook {}
 

@@ -8,6 +8,8 @@ public enum RunEnding {
   OUT_OF_BUDGET(true, "the page budget is spent"),
   /** The URLs left may not be fetched for long; a later process continues the run. */
   PARKED(false, "what is left may not be asked yet"),
+  /** The operator has paused all that is left; a later process continues the run. */
+  PAUSED(false, "what is left is paused by the operator"),
   /** Its time is over; the next process continues the run. */
   OUT_OF_TIME(false, "the time it was given is over"),
   /** It was stopped; the next process continues the run. */

@@ -35,7 +35,7 @@ final class UnansweredStore extends ForwardingStore {
 
   private <T> T twice(Supplier<T> call) {
     if (random.nextInt(ONCE_IN) == 0) {
-      call.get();
+      T _ = call.get();
     }
     return call.get();
   }
