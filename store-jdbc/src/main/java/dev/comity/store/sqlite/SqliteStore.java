@@ -159,7 +159,7 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
     sweep = new Sweep(writing, settings.policy(), urls, runs);
     settlements = new Settlements(writing, runs, urls, settings.keepText());
     notes = new Notes(writing, urls, settlements);
-    connections.start(List.of(urls, settlements));
+    connections.start(List.of(urls, settlements), held::size);
     writer.run(
         () -> {
           Recovery.run(writing, worker, settings.worker(), now());
