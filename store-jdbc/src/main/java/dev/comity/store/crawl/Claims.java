@@ -92,6 +92,8 @@ public final class Claims {
   }
 
   /**
+   * Claims domains, as {@code CrawlStore.claim} says.
+   *
    * @param until when the worker must stop, by its own clock
    */
   public List<Granted> claim(int most, Instant until, long now) {
