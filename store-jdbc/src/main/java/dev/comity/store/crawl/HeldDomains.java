@@ -234,6 +234,11 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
     held.remove(domain.name, domain);
   }
 
+  /** How many there are. */
+  public int size() {
+    return held.size();
+  }
+
   /** The domain of that name, where it is held. */
   public Optional<Held> find(DomainName name) {
     return Optional.ofNullable(held.get(name));

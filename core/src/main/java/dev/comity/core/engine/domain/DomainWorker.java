@@ -274,11 +274,11 @@ public final class DomainWorker implements ActiveWorker {
   private Ending loop() throws InterruptedException {
     while (true) {
       takeReports();
-      claimed.groups().goOn();
+      claimed.groups().goOn(inFlight.areAnsweredSoon());
       switch (step()) {
         case Step.Plain.DONE, Step.Plain.SENT -> {}
         case Step.Plain.QUEUE -> awaitReport();
-        case Step.QueueUntil(var at) -> time.await(inbox.wake, at);
+        case Step.QueueUntil(var at) -> await(at);
         case Step.Plain.WAIT -> {
           inFlight.leaveQueue();
           awaitReport();
@@ -341,11 +341,13 @@ public final class DomainWorker implements ActiveWorker {
 
   /** Waits for a report, but not beyond the claim; once that is over, for requests in flight. */
   private void awaitReport() throws InterruptedException {
-    if (claimed.isOver()) {
-      time.await(inbox.wake);
-    } else {
-      time.await(inbox.wake, claimed.deadline());
-    }
+    await(claimed.isOver() ? Instant.MAX : claimed.deadline());
+  }
+
+  /** Waits until then at most, and until a group of settlements is to be handed over. */
+  private void await(Instant until) throws InterruptedException {
+    Instant due = claimed.groups().due();
+    time.await(inbox.wake, due.isBefore(until) ? due : until);
   }
 
   private void waitUntil(CrawlSnapshot.Wait said) throws InterruptedException {
@@ -353,7 +355,7 @@ public final class DomainWorker implements ActiveWorker {
     waiting = said;
     // A claim that is not renewed is given up when it ends, even during a longer wait.
     Instant deadline = claimed.deadline();
-    time.await(inbox.wake, said.until().isBefore(deadline) ? said.until() : deadline);
+    await(said.until().isBefore(deadline) ? said.until() : deadline);
     waiting = null;
   }
 

@@ -35,10 +35,7 @@ final class UnansweredStore extends ForwardingStore {
 
   private <T> T twice(Supplier<T> call) {
     T answer = call.get();
-    if (random.nextInt(ONCE_IN) == 0) {
-      answer = call.get();
-    }
-    return answer;
+    return random.nextInt(ONCE_IN) == 0 ? call.get() : answer;
   }
 
   @Override
