@@ -274,7 +274,7 @@ public final class DomainWorker implements ActiveWorker {
   private Ending loop() throws InterruptedException {
     while (true) {
       takeReports();
-      claimed.groups().goOn(inFlight.areAnsweredSoon());
+      claimed.groups().goOn(inFlight::areAnsweredSoon);
       switch (step()) {
         case Step.Plain.DONE, Step.Plain.SENT -> {}
         case Step.Plain.QUEUE -> awaitReport();
