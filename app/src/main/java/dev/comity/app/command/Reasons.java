@@ -9,6 +9,7 @@ import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Explanation;
 import dev.comity.core.policy.InFlight;
 import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.util.Durations;
 import dev.comity.store.report.DomainRecord;
 import dev.comity.store.report.QueueRecord;
@@ -62,6 +63,7 @@ record Reasons(
                 facts.add(
                     "it is closed: %s; `comity domain-reset %s` opens it"
                         .formatted(why, domain.name())));
+    operator(facts);
     frontier(facts);
     budget(facts, openRun);
     claim(facts);
@@ -69,8 +71,32 @@ record Reasons(
     return facts;
   }
 
+  private void operator(List<String> facts) {
+    OperatorTerms terms = domain.terms();
+    if (terms.paused()) {
+      facts.add("it is paused by the operator");
+    }
+    terms
+        .minimum()
+        .ifPresent(
+            interval ->
+                facts.add(
+                    "the operator has set its minimum interval to " + Durations.seconds(interval)));
+    if (terms.concurrency().isPresent()) {
+      facts.add(
+          "the operator allows %s in flight"
+              .formatted(Words.count(terms.concurrency().getAsInt(), "request")));
+    }
+    if (terms.maxPages().isPresent()) {
+      facts.add(
+          "the operator allows %s in a run"
+              .formatted(Words.count(terms.maxPages().getAsLong(), "page")));
+    }
+  }
+
   private void minimum(List<String> facts) {
-    if (domain.remembered().limits().minimum().isPresent()) {
+    if (domain.terms().minimum().isPresent()
+        || domain.remembered().limits().minimum().isPresent()) {
       return;
     }
     String interval = Durations.seconds(minimum());
@@ -135,7 +161,9 @@ record Reasons(
 
   private String whenClaimed(OptionalLong claimableAt) {
     if (claimableAt.isEmpty()) {
-      return "it waits for a URL, or for the next run";
+      return domain.terms().paused()
+          ? "it waits until the operator resumes it"
+          : "it waits for a URL, or for the next run";
     }
     Instant at = Instant.ofEpochMilli(claimableAt.getAsLong());
     return at.isAfter(now)

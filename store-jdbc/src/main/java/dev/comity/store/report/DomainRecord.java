@@ -2,18 +2,21 @@ package dev.comity.store.report;
 
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.store.sql.ResultRow;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Stored;
+import dev.comity.store.sql.TermsColumns;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * All that is known about one domain, as it was when it was read. Columns that nothing obeys or
- * fills yet are left out.
+ * All that is known about one domain, as it was when it was read. Columns that nothing fills yet
+ * are left out.
  *
+ * @param terms what its operator has set
  * @param remembered the value that decides how the domain is treated; where it cannot be read, that
  *     of a fresh domain
  * @param damage what of it cannot be read; a crawl sets it aside for that until it is reset
@@ -28,6 +31,7 @@ public record DomainRecord(
     DomainCounts counts,
     Pacing pacing,
     Times times,
+    OperatorTerms terms,
     DomainState remembered,
     Optional<String> damage,
     boolean resetByHand) {
@@ -136,6 +140,7 @@ public record DomainRecord(
             row.optionalTime("last_crawled_at"),
             row.optionalNumber("last_crawl_run_id"),
             row.time("updated_at")),
+        TermsColumns.read(row),
         stored.value().orElse(DomainState.FRESH),
         row.optionalText("damage").or(stored::damage),
         resetByHand);

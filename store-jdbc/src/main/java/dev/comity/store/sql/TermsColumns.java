@@ -27,10 +27,24 @@ public final class TermsColumns {
     return new OperatorTerms(
         row.getBoolean(first),
         row.optionalReal(first + 1).map(TermsColumns::seconds),
-        concurrency.isPresent()
-            ? OptionalInt.of((int) Math.min(concurrency.getAsLong(), Integer.MAX_VALUE))
-            : OptionalInt.empty(),
+        number(concurrency),
         row.optionalNumber(first + 3));
+  }
+
+  /** Reads the columns by their names. */
+  public static OperatorTerms read(ResultRow row) {
+    OptionalLong concurrency = row.optionalNumber("max_concurrency");
+    return new OperatorTerms(
+        row.isSet("paused"),
+        row.optionalReal("min_scrape_interval").map(TermsColumns::seconds),
+        number(concurrency),
+        row.optionalNumber("max_pages_per_run"));
+  }
+
+  private static OptionalInt number(OptionalLong stored) {
+    return stored.isPresent()
+        ? OptionalInt.of((int) Math.min(stored.getAsLong(), Integer.MAX_VALUE))
+        : OptionalInt.empty();
   }
 
   private static Duration seconds(double seconds) {

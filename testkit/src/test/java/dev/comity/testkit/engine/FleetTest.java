@@ -1,15 +1,33 @@
 package dev.comity.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comity.core.engine.Crawl;
+import dev.comity.core.memory.MemoryStore;
+import dev.comity.core.outcome.Attempt;
+import dev.comity.core.outcome.Body;
+import dev.comity.core.outcome.Category;
+import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.RateLimited;
 import dev.comity.core.outcome.FetchOutcome.Redirect;
+import dev.comity.core.outcome.Fetched;
+import dev.comity.core.outcome.Headers;
+import dev.comity.core.outcome.Kind;
+import dev.comity.core.policy.Fate;
+import dev.comity.core.port.store.Claim;
+import dev.comity.core.port.store.ClaimLost;
+import dev.comity.core.port.store.Ending;
+import dev.comity.core.port.store.Frontier.Next;
+import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.testkit.engine.support.Fleet;
+import dev.comity.testkit.engine.support.SkewedTimeline;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -126,5 +144,97 @@ class FleetTest {
     assertThat(fleet.starts("a.example")).hasSizeGreaterThan(2);
     assertThat(Duration.between(fleet.starts("a.example").get(1), fleet.starts("a.example").get(2)))
         .isGreaterThanOrEqualTo(Duration.ofMinutes(5));
+  }
+
+  @Test
+  void a_claim_is_over_as_soon_as_the_wall_clock_says_so() {
+    fleet.site("a.example", 10);
+    fleet.web.site("http://a.example").page("/robots.txt", "delay 20");
+    fleet.seed("http://a.example/");
+    SkewedTimeline clock = new SkewedTimeline(fleet.time, Duration.ZERO);
+    fleet.time.run(
+        () -> {
+          fleet.worker("one", clock).startInto(ends);
+          fleet.pass(Duration.ofSeconds(50));
+          // As after a suspension: the monotonic clock has not seen the time that went by.
+          clock.setWallForward(Duration.ofMinutes(5));
+          fleet.pass(Duration.ofMinutes(10));
+          return true;
+        });
+    assertThat(fleet.endings).containsExactly(new Ending.Lost(), new Ending.Exhausted());
+    assertThat(fleet.shortestGap("a.example")).isGreaterThanOrEqualTo(Duration.ofSeconds(20));
+    assertThat(fleet.settled).hasSize(11);
+  }
+
+  @Test
+  void a_dead_worker_s_domains_and_pages_are_another_s_after_its_lease() {
+    fleet.maxPages = 10;
+    fleet.site("a.example", 30);
+    fleet.seed("http://a.example/");
+    fleet.time.run(
+        () -> {
+          // It draws the whole budget, claims the domain and is never heard of again.
+          var dead = fleet.memory.another("dead");
+          dead.begin(fleet.terms(), Fleet.START);
+          dead.draw(500);
+          assertThat(dead.claim(1, Fleet.START)).hasSize(1);
+          ends.put("two", fleet.worker("two").run());
+          return true;
+        });
+    assertThat(ends.values()).containsOnly(new Crawl.End.OutOfBudget());
+    assertThat(fleet.settled.stream().filter(Settlement::isPage)).hasSize(10);
+    assertThat(fleet.starts("a.example").getFirst())
+        .isAfterOrEqualTo(Fleet.START.plus(Duration.ofMinutes(5)).plus(SECOND));
+  }
+
+  @Test
+  void a_worker_that_comes_back_without_its_portion_settles_nothing_beyond_the_budget() {
+    fleet.maxPages = 2;
+    fleet.seed("http://a.example/", "http://b.example/", "http://b.example/2");
+    var one = fleet.memory.another("one");
+    var two = fleet.memory.another("two");
+    fleet.time.run(
+        () -> {
+          one.begin(fleet.terms(), Fleet.START);
+          two.begin(fleet.terms(), Fleet.START);
+          one.claim(1, Fleet.START);
+          assertThat(one.draw(500).granted()).isEqualTo(2);
+          fleet.pass(Duration.ofMinutes(5));
+          Claim other = claim(two, "b.example");
+          assertThat(two.draw(500).granted()).isEqualTo(2);
+          for (int page = 0; page < 2; page++) {
+            two.settle(other, page(two, other, fleet.time.instant()));
+          }
+          fleet.pass(Duration.ofMinutes(5));
+          Claim again = claim(one, "a.example");
+          Settlement late = page(one, again, fleet.time.instant());
+          assertThatThrownBy(() -> one.settle(again, late)).isInstanceOf(ClaimLost.class);
+          return true;
+        });
+    assertThat(fleet.memory.pagesOfRun()).isEqualTo(2);
+  }
+
+  private Claim claim(MemoryStore store, String domain) {
+    return store.claim(2, fleet.time.instant()).stream()
+        .filter(claim -> claim.domain().name().equals(domain))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Settlement page(MemoryStore store, Claim claim, Instant now) {
+    QueuedUrl entry = ((Next.Ready) store.frontier().next(claim, now)).entry();
+    return new Settlement(
+        entry,
+        Optional.of(new Attempt(entry.url(), Kind.PAGE, 1, now, SECOND)),
+        Optional.of(
+            new Fetched(
+                new FetchOutcome.Success(200, Headers.NONE, Body.EMPTY),
+                Optional.empty(),
+                SECOND,
+                0)),
+        new Fate.Done(Category.SUCCESS),
+        claim.state(),
+        List.of(),
+        Optional.empty());
   }
 }

@@ -119,4 +119,17 @@ class LeaseTest {
     assertThat(rehearsal.done()).hasSize(30);
     assertThat(rehearsal.web.asked()).containsOnlyOnce("http://a.example/7");
   }
+
+  @Test
+  void a_lease_of_three_seconds_is_kept_alive_though_the_loop_looks_every_five() {
+    Rehearsal brief = new Rehearsal(Duration.ofSeconds(3));
+    brief.web.site("http://a.example").page("/robots.txt", "delay 10");
+    for (int page = 0; page < 5; page++) {
+      brief.web.site("http://a.example").page("/" + page);
+      brief.seed("http://a.example/" + page);
+    }
+    assertThat(brief.run()).isEqualTo(new Crawl.End.Finished());
+    assertThat(brief.done()).hasSize(5);
+    assertThat(brief.endings).containsExactly(new Ending.Exhausted());
+  }
 }

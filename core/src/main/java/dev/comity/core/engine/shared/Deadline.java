@@ -12,8 +12,8 @@ import java.time.Instant;
  * @param wall by the wall clock
  */
 public record Deadline(Instant at, Instant wall) {
-  /** The claim is lost. */
-  public static final Deadline PASSED = new Deadline(Instant.MIN, Instant.MIN);
+  /** The claim is lost; a time of which every clock can reckon. */
+  public static final Deadline PASSED = new Deadline(Instant.EPOCH, Instant.EPOCH);
 
   public boolean isOver(Timeline time) {
     return !time.instant().isBefore(at) || !time.wall().isBefore(wall);

@@ -114,10 +114,14 @@ public final class Fleet {
   }
 
   public Worker worker(String name, Duration ahead) {
-    return new Worker(name, new SkewedTimeline(time, ahead), memory.another(name));
+    return worker(name, new SkewedTimeline(time, ahead));
   }
 
-  private RunTerms terms() {
+  public Worker worker(String name, Timeline clock) {
+    return new Worker(name, clock, memory.another(name));
+  }
+
+  public RunTerms terms() {
     return new RunTerms(seeds, new TreeMap<>(), maxPages, 1000);
   }
 

@@ -159,7 +159,7 @@ public final class FleetHistory {
       // Killed; its threads were ended.
     } catch (CrawlFailed | Mortal.Dead failed) {
       if (!mortal.isDead()) {
-        throw failed;
+        judge.broken.add(name + " failed: " + failed.getMessage());
       }
     }
   }

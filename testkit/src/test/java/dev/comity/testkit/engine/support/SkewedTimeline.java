@@ -5,10 +5,14 @@ import dev.comity.core.port.Timeline;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The clock of a worker that goes ahead of the others by so much, or behind them. */
+/**
+ * The clock of a worker that goes ahead of the others by so much, or behind them. Its wall clock
+ * can be set.
+ */
 public final class SkewedTimeline implements Timeline {
   private final Timeline inner;
   private final Duration ahead;
+  private Duration wallAhead = Duration.ZERO;
 
   public SkewedTimeline(Timeline inner, Duration ahead) {
     this.inner = inner;
@@ -20,9 +24,14 @@ public final class SkewedTimeline implements Timeline {
     return inner.instant().plus(ahead);
   }
 
+  /** Sets the wall clock forward by so much, or the machine was suspended for so long. */
+  public void setWallForward(Duration duration) {
+    wallAhead = wallAhead.plus(duration);
+  }
+
   @Override
   public Instant wall() {
-    return inner.wall().plus(ahead);
+    return inner.wall().plus(ahead).plus(wallAhead);
   }
 
   @Override
