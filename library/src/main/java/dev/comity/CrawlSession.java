@@ -85,7 +85,7 @@ public record CrawlSession(
 
   /** A store that keeps nothing after the process. */
   public MemoryStore memoryStore() {
-    return new MemoryStore(grouping()::domainOf, plan.policy(), limits).forgettingIdle();
+    return new MemoryStore(grouping()::domainOf, plan.policy(), limits, time).forgettingIdle();
   }
 
   /** The settings of a store in a data directory. */

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 class MainTest {
   private final StringWriter out = new StringWriter();
@@ -53,8 +56,33 @@ class MainTest {
             "Try: comity --help");
   }
 
+  @Test
+  void every_command_is_called_by_the_name_it_has() {
+    Main.commandLine()
+        .getSubcommands()
+        .forEach(
+            (name, command) -> {
+              Map<String, CommandLine> built = Main.commandLineFor(name, "--help").getSubcommands();
+              CommandLine alone = Objects.requireNonNull(built.get(name), name);
+              boolean isAlias = !name.equals(command.getCommandName());
+              // The command, its aliases and config.
+              assertThat(built.size() <= 4).as(name).isEqualTo(!isAlias && !name.equals("help"));
+              assertThat(alone.getUsageMessage()).isEqualTo(command.getUsageMessage());
+            });
+  }
+
+  @Test
+  void a_start_builds_the_command_that_is_called_and_the_settings() {
+    assertThat(Main.commandLineFor("why", "a.example").getSubcommands().keySet())
+        .containsExactly("why", "config");
+    assertThat(Main.commandLineFor("config").getSubcommands().keySet()).containsExactly("config");
+    assertThat(Main.commandLineFor("--version").getSubcommands()).isEmpty();
+    assertThat(Main.commandLineFor("hepl").getSubcommands()).hasSizeGreaterThan(10);
+    assertThat(Main.commandLineFor("help", "why").getSubcommands()).hasSizeGreaterThan(10);
+  }
+
   private int run(String... arguments) {
-    return Main.commandLine()
+    return Main.commandLineFor(arguments)
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true))
         .execute(arguments);

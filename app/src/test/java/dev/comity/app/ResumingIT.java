@@ -84,7 +84,7 @@ class ResumingIT {
       site.play("/3", Wire::hold);
       try (Program program = crawl(site, file)) {
         site.awaitRequest("/3");
-        awaitPages(file, 1);
+        awaitPages(program, file, 1);
         program.kill();
       }
       meanwhile.happens(file.path());
@@ -164,9 +164,9 @@ class ResumingIT {
   }
 
   /** What is in the file is there before anything more is asked, but not before it is settled. */
-  private static void awaitPages(PageFile file, int least) throws IOException {
+  private static void awaitPages(Program program, PageFile file, int least) throws Exception {
     while (Files.readAllLines(file.path()).size() < least) {
-      Thread.onSpinWait();
+      assertThat(program.endsWithin(Program.A_LOOK)).isFalse();
     }
   }
 

@@ -144,7 +144,7 @@ class StoppingIT {
         Program program =
             Program.confined(directory, 8000, "crawl", site.url("/"), "--delay", "0")) {
       while (program.isRunning() && !program.saidSoFar().contains("Nothing more is asked: ")) {
-        Thread.onSpinWait();
+        program.endsWithin(Program.A_LOOK);
       }
       int asked = site.asked().size();
       program.signal("TERM");

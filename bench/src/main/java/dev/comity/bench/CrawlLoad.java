@@ -25,8 +25,11 @@ import org.jspecify.annotations.NullMarked;
  * asked that robots.txt forbids, or when two requests came too close.
  *
  * <pre>
- * CrawlLoad [hosts=200] [pages=200] [delay=0s] [seed=1] [dir=.]
+ * CrawlLoad [hosts=200] [pages=200] [delay=0s] [latency=0s] [shapes=one] [seed=1] [dir=.]
  * </pre>
+ *
+ * <p>{@code shapes=all} crawls the shapes of {@link CrawlShapes} instead, one after the other, and
+ * prints a table.
  *
  * <p>The figures are in {@code DIR/crawl-load.json}, too. {@code COMITY_OPTS} has options for the
  * crawl's JVM, as for the command. Needs a system on which all of 127.0.0.0/8 is this machine, as
@@ -35,7 +38,8 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 public final class CrawlLoad {
   private static final String USAGE =
-      "usage: CrawlLoad [hosts=200] [pages=200] [delay=0s] [seed=1] [dir=.]";
+      "usage: CrawlLoad [hosts=200] [pages=200] [delay=0s] [latency=0s] [shapes=one|all] [seed=1]"
+          + " [dir=.]";
 
   /** An address each. */
   private static final int MOST_HOSTS = 60_000;
@@ -47,35 +51,47 @@ public final class CrawlLoad {
   private final int hosts;
   private final int pages;
   private final Duration delay;
+  private final Duration latency;
   private final long seed;
   private final Path directory;
 
-  CrawlLoad(int hosts, int pages, Duration delay, long seed, Path directory) {
+  /**
+   * @param latency what every answer takes
+   */
+  CrawlLoad(int hosts, int pages, Duration delay, Duration latency, long seed, Path directory) {
     this.hosts = hosts;
     this.pages = pages;
     this.delay = delay;
+    this.latency = latency;
     this.seed = seed;
     this.directory = directory;
   }
 
   public static void main(String[] arguments) throws Exception {
     CrawlLoad load;
+    Map<String, String> told;
     try {
-      load = read(arguments);
+      told = told(arguments);
+      load = read(told);
     } catch (IllegalArgumentException wrong) {
       System.err.println(wrong.getMessage() + "\n" + USAGE);
       System.exit(2);
       return;
+    }
+    if ("all".equals(told.get("shapes"))) {
+      System.exit(CrawlShapes.run(load.seed, load.directory, System.out) ? 0 : 1);
     }
     CrawlReport report = load.run();
     load.print(report, System.out);
     System.exit(report.faults().isEmpty() ? 0 : 1);
   }
 
-  private static CrawlLoad read(String[] arguments) {
+  private static Map<String, String> told(String[] arguments) {
     Map<String, String> told =
         new TreeMap<>(
             Map.of("hosts", "200", "pages", "200", "delay", "0s", "seed", "1", "dir", "."));
+    told.put("latency", "0s");
+    told.put("shapes", "one");
     for (String argument : arguments) {
       String[] pair = argument.split("=", 2);
       if (pair.length < 2 || told.replace(pair[0], pair[1]) == null) {
@@ -83,10 +99,19 @@ public final class CrawlLoad {
             "%s is no argument: there are %s".formatted(argument, told.keySet()));
       }
     }
+    if (!List.of("one", "all").contains(told.getOrDefault("shapes", ""))) {
+      throw new IllegalArgumentException(
+          "shapes is %s, but must be one or all".formatted(told.get("shapes")));
+    }
+    return told;
+  }
+
+  private static CrawlLoad read(Map<String, String> told) {
     return new CrawlLoad(
         (int) number(told, "hosts", MOST_HOSTS),
         (int) number(told, "pages", MOST_PAGES),
-        duration(told.getOrDefault("delay", "")),
+        duration(told, "delay"),
+        duration(told, "latency"),
         number(told, "seed", MOST_SEED),
         Path.of(told.getOrDefault("dir", "")));
   }
@@ -100,20 +125,21 @@ public final class CrawlLoad {
     return Long.parseLong(text);
   }
 
-  private static Duration duration(String text) {
+  private static Duration duration(Map<String, String> told, String name) {
+    String text = told.getOrDefault(name, "");
     double unit = text.endsWith("ms") ? 1 : 1_000;
     try {
       return Duration.ofMillis(Math.round(unit * Double.parseDouble(text.replaceAll("m?s$", ""))));
     } catch (NumberFormatException wrong) {
       throw new IllegalArgumentException(
-          "delay is %s, but must be one like 500ms, 1s or 1.5s".formatted(text), wrong);
+          "%s is %s, but must be one like 500ms, 1s or 1.5s".formatted(name, text), wrong);
     }
   }
 
   CrawlReport run() throws IOException, InterruptedException {
     Files.createDirectories(directory);
     Path place = Files.createTempDirectory(directory, "crawl-").toAbsolutePath();
-    try (CrawlServer server = CrawlServer.open(hosts, pages, seed)) {
+    try (CrawlServer server = CrawlServer.open(hosts, pages, seed, latency)) {
       write(place, server.web());
       Duration before = cpu();
       long start = System.nanoTime();

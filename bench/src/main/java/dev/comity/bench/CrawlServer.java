@@ -12,6 +12,8 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Locale;
@@ -59,14 +61,28 @@ final class CrawlServer implements AutoCloseable {
   private final CrawlWeb web;
   private final Map<String, Map<String, byte[]>> answers = new ConcurrentHashMap<>();
   private final Queue<Visit> visits = new ConcurrentLinkedQueue<>();
+  private final long latencyNanos;
 
-  private CrawlServer(ServerSocketChannel listening, Selector selector, CrawlWeb web) {
+  /** Answers that are not due yet, the next one first. */
+  private final Queue<Answering> answering = new ArrayDeque<>();
+
+  /** An answer, and when it is due. */
+  private record Answering(SocketChannel channel, ByteBuffer answer, long due) {}
+
+  private CrawlServer(
+      ServerSocketChannel listening, Selector selector, CrawlWeb web, Duration latency) {
     this.listening = listening;
     this.selector = selector;
     this.web = web;
+    latencyNanos = latency.toNanos();
   }
 
-  static CrawlServer open(int hosts, int pages, long seed) throws IOException {
+  /**
+   * Serves a web.
+   *
+   * @param latency what every answer takes
+   */
+  static CrawlServer open(int hosts, int pages, long seed, Duration latency) throws IOException {
     Selector selector = Selector.open();
     ServerSocketChannel listening = ServerSocketChannel.open();
     // At all addresses: those of the hosts are as many as there are hosts.
@@ -75,7 +91,7 @@ final class CrawlServer implements AutoCloseable {
     listening.register(selector, SelectionKey.OP_ACCEPT);
     int port = listening.socket().getLocalPort();
     CrawlServer server =
-        new CrawlServer(listening, selector, new CrawlWeb(hosts, pages, seed, port));
+        new CrawlServer(listening, selector, new CrawlWeb(hosts, pages, seed, port), latency);
     IntStream.range(0, hosts)
         .parallel()
         .forEach(host -> server.answers.put(server.web.authority(host), server.answersOf(host)));
@@ -153,6 +169,7 @@ final class CrawlServer implements AutoCloseable {
           }
         }
         selector.selectedKeys().clear();
+        writeDue(System.nanoTime());
         since = called;
       }
     } catch (ClosedSelectorException _) {
@@ -190,14 +207,26 @@ final class CrawlServer implements AutoCloseable {
       if (text.endsWith("\r\n\r\n")) {
         request.clear();
         ByteBuffer answer = ByteBuffer.wrap(answered(text, look.nanos(), caller.since(look)));
-        // It fits into what the system keeps for a connection, so this is one round.
-        while (answer.hasRemaining()) {
-          channel.write(answer);
-        }
+        answering.add(new Answering(channel, answer, look.nanos() + latencyNanos));
       }
     } catch (IOException _) {
       // The crawler has left.
       channel.close();
+    }
+  }
+
+  private void writeDue(long now) throws IOException {
+    while (!answering.isEmpty() && answering.element().due() - now <= 0) {
+      Answering next = answering.remove();
+      try {
+        // It fits into what the system keeps for a connection, so this is one round.
+        while (next.answer().hasRemaining()) {
+          next.channel().write(next.answer());
+        }
+      } catch (IOException _) {
+        // The crawler has left.
+        next.channel().close();
+      }
     }
   }
 

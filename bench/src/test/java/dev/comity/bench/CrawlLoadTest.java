@@ -19,7 +19,8 @@ class CrawlLoadTest {
       throws Exception {
     assumeThat(hasManyAddresses()).isTrue();
 
-    CrawlReport report = new CrawlLoad(3, 10, Duration.ZERO, 7, directory).run();
+    CrawlReport report =
+        new CrawlLoad(3, 10, Duration.ZERO, Duration.ofMillis(5), 7, directory).run();
 
     assertThat(report.faults()).isEmpty();
     assertThat(report.figures())

@@ -38,6 +38,11 @@ public record StoreSettings(
     return new StoreSettings(policy, grouping, limits, worker, kept, clock, trouble);
   }
 
+  /** These settings for a worker of another name. */
+  public StoreSettings named(String other) {
+    return new StoreSettings(policy, grouping, limits, other, keepText, clock, trouble);
+  }
+
   /** These settings with someone to hear of trouble. */
   public StoreSettings telling(Consumer<String> hearer) {
     return new StoreSettings(policy, grouping, limits, worker, keepText, clock, hearer);

@@ -206,6 +206,7 @@ public final class Meters implements CrawlListener {
           Ending.RunOutOfBudget _,
           Ending.SetAside _,
           Ending.Borrowed _,
+          Ending.Paused _,
           Ending.Stopped _ -> {}
     }
   }

@@ -133,6 +133,7 @@ public final class CrawlCounts implements CrawlListener {
       case Ending.Exhausted _, Ending.DomainOutOfBudget _, Ending.RunOutOfBudget _ -> jobsEnded++;
       case Ending.RestUntil _,
           Ending.Borrowed _,
+          Ending.Paused _,
           Ending.Stopped _,
           Ending.SetAside _,
           Ending.Lost _ -> {}

@@ -108,6 +108,7 @@ final class EventLines implements CrawlListener {
       case Ending.JobFailed(var why) -> write(of(WARN, "job_failed", domain).and("why", why));
       case Ending.DomainOutOfBudget _ -> write(of(INFO, "budget_spent", domain));
       case Ending.SetAside(var why) -> write(of(WARN, "set_aside", domain).and("why", why));
+      case Ending.Paused _ -> write(of(INFO, "paused", domain));
       case Ending.Lost _ -> write(of(WARN, "claim_lost", domain));
       case Ending.RunOutOfBudget _, Ending.Borrowed _, Ending.Stopped _ -> {}
     }

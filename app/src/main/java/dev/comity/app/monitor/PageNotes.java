@@ -71,6 +71,7 @@ record PageNotes(Screen screen) implements CrawlListener {
           Ending.Exhausted _,
           Ending.RunOutOfBudget _,
           Ending.Borrowed _,
+          Ending.Paused _,
           Ending.Stopped _,
           Ending.SetAside _,
           Ending.Lost _ -> {}

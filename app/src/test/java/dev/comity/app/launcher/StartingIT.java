@@ -94,6 +94,7 @@ class StartingIT {
             "<-XX:MaxInlineLevel=5>",
             "<-XX:InlineSmallCode=800>",
             "<-XX:FreqInlineSize=80>",
+            "<-XX:MaxRAM=4g>",
             "<-Xmx1g>",
             "<-Dstar=*>",
             "<-jar>",

@@ -15,6 +15,7 @@ import dev.comity.core.port.store.Census;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.JobProgress;
+import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.url.CrawlUrl;
@@ -42,7 +43,13 @@ class MetersTest {
 
   private static Claim claim(boolean takenOver) {
     return new Claim(
-        DOMAIN, 1, DomainState.FRESH, takenOver, JobProgress.NONE, NOON.plusSeconds(60));
+        DOMAIN,
+        1,
+        DomainState.FRESH,
+        takenOver,
+        JobProgress.NONE,
+        NOON.plusSeconds(60),
+        OperatorTerms.NONE);
   }
 
   private void start(long millis) {

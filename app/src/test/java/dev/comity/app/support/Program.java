@@ -15,6 +15,10 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Program implements AutoCloseable {
   private static final Path JAR = Path.of("target", "comity.jar").toAbsolutePath();
+
+  /** Between two looks at a program: long enough to leave it the processor. */
+  public static final Duration A_LOOK = Duration.ofMillis(10);
+
   private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
 
   private final Path out;
@@ -117,7 +121,7 @@ public final class Program implements AutoCloseable {
    * Waits until the program has heard that it should end, which shows in the thread that then runs.
    * Only where the system lists the threads of a process as files.
    */
-  public void awaitStopHeard() throws IOException {
+  public void awaitStopHeard() throws IOException, InterruptedException {
     Path threads = Path.of("/proc", String.valueOf(process.pid()), "task");
     while (process.isAlive()) {
       try (var list = Files.list(threads)) {
@@ -125,7 +129,7 @@ public final class Program implements AutoCloseable {
           return;
         }
       }
-      Thread.onSpinWait();
+      endsWithin(A_LOOK);
     }
     throw new AssertionError("it ended before it was seen stopping: " + ended());
   }
@@ -146,7 +150,7 @@ public final class Program implements AutoCloseable {
   }
 
   /** Lets it live for so long; answers whether it ended by itself meanwhile. */
-  boolean endsWithin(Duration time) throws InterruptedException {
+  public boolean endsWithin(Duration time) throws InterruptedException {
     return process.waitFor(time.toMillis(), TimeUnit.MILLISECONDS);
   }
 

@@ -6,15 +6,21 @@ import dev.comity.core.engine.plan.CrawlPlan;
 import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.engine.shared.ActiveWorker;
 import dev.comity.core.engine.shared.CrawlContext;
-import dev.comity.core.engine.shared.Job.PageBudget;
+import dev.comity.core.engine.shared.Deadline;
 import dev.comity.core.engine.shared.Leases;
+import dev.comity.core.engine.shared.RunBudget;
 import dev.comity.core.engine.shared.Stagger;
+import dev.comity.core.engine.shared.StoreTimeline;
 import dev.comity.core.engine.shared.TaskGroup;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.port.Signal;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
+import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.port.store.Outlook;
 import dev.comity.core.port.store.Run;
+import dev.comity.core.port.store.RunEnding;
 import dev.comity.core.url.DomainName;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,6 +37,9 @@ public final class Crawl {
   /** How soon work that another process put into the store is noticed. */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
 
+  /** How soon a claim is tried again that another worker was quicker to get. */
+  private static final Duration TRY_AGAIN = Duration.ofMillis(100);
+
   /** Domains claimed at once: enough to start quickly, few enough to share with others. */
   private static final int CLAIMS_AT_ONCE = 10;
 
@@ -40,7 +49,8 @@ public final class Crawl {
   private final CrawlPlan plan;
   private final CrawlParts parts;
   private final Timeline time;
-  private final PageBudget budget;
+  private final CrawlStore store;
+  private final RunBudget budget;
   private final CrawlContext context;
   private final TaskGroup workers;
   private final Leases leases;
@@ -66,12 +76,13 @@ public final class Crawl {
   /** A crawl that works on this run; some of its pages may be settled already. */
   public Crawl(CrawlPlan plan, CrawlParts parts, Run run) {
     this.plan = plan;
-    this.parts = parts;
-    time = parts.time();
-    budget = new PageBudget(plan.limits().maxPages(), run.pages(), run.unkept());
-    context = new CrawlContext(plan, parts, budget, run.starts());
+    store = parts.store();
+    time = new StoreTimeline(parts.time(), store);
+    this.parts = parts.with(time);
+    budget = new RunBudget(store, plan.limits().maxPages(), run.pages(), run.unkept());
+    context = new CrawlContext(plan, this.parts, budget, run.starts());
     workers = new TaskGroup(time, context::failed, context::tell);
-    leases = new Leases(parts.store(), context.activeDomains());
+    leases = new Leases(store, time, context.activeDomains());
   }
 
   /** How a crawl ended. */
@@ -106,7 +117,7 @@ public final class Crawl {
       boolean hurried = windUp();
       if (end instanceof End.Stopped || end instanceof End.OutOfTime) {
         // Later writes, such as the end of the run, must not wait for a full disk either.
-        parts.store().hurry();
+        store.hurry();
       }
       rethrow();
       if (hurried) {
@@ -160,7 +171,7 @@ public final class Crawl {
         boolean known = end.isBefore(Instant.MAX);
         Instant last = known ? end.plus(plan.limits().grace()) : Instant.MAX;
         if (!time.instant().isBefore(last)) {
-          parts.store().hurry();
+          store.hurry();
           return;
         }
         time.await(ending, last);
@@ -191,78 +202,115 @@ public final class Crawl {
       // Read before the store: a worker that ends after the claim may have left work there.
       boolean alone = workers.size() == 0;
       context.outages().takeBack();
-      leases.renew(time.instant());
+      if (leases.renew()) {
+        budget.returnUnused();
+      }
       recalculatePriorities();
       borrowSome();
       Instant now = time.instant();
       if (!now.isBefore(deadline)) {
         return new End.OutOfTime();
       }
-      int taken = budget.hasRoom() ? claimSome(now) : 0;
+      int taken = budget.hasRoom() ? claimSome() : 0;
       if (taken > 0) {
         continue;
       }
-      Instant lookAgain = earlier(now.plus(LOOK_AGAIN), deadline);
+      Instant lookAgain = earlier(earlier(now.plus(LOOK_AGAIN), leases.next()), deadline);
       if (!alone) {
         time.await(context.news(), lookAgain);
         continue;
       }
-      if (budget.isSpent()) {
-        return new End.OutOfBudget();
+      Optional<End> end = budget.isSpent() ? Optional.of(outOfBudget(now)) : look(now, lookAgain);
+      if (end.isPresent()) {
+        return end.get();
       }
-      Optional<Instant> next = parts.store().nextClaimable(now);
-      if (next.isEmpty()) {
-        return new End.Finished();
-      }
-      if (next.get().isAfter(now.plus(DomainPolicy.PARK_AFTER))) {
-        return new End.Parked(next.get());
-      }
-      idleUntil = next;
-      time.await(context.news(), earlier(next.get(), lookAgain));
-      idleUntil = Optional.empty();
     }
+  }
+
+  /** The run ends with the last worker; this one can settle no more pages. */
+  private End outOfBudget(Instant now) {
+    store.end(RunEnding.OUT_OF_BUDGET, now);
+    return new End.OutOfBudget();
+  }
+
+  /** Ends the crawl if nothing is left for any worker, and waits otherwise. */
+  private Optional<End> look(Instant now, Instant lookAgain) throws InterruptedException {
+    boolean room = budget.hasRoom();
+    // Without a claim it can use none of them, and others may.
+    budget.returnUnused();
+    switch (store.outlook(now)) {
+      case Outlook.Nothing _ -> {
+        if (store.end(RunEnding.FINISHED, now)) {
+          return Optional.of(new End.Finished());
+        }
+        idle(now, lookAgain, now);
+      }
+      case Outlook.At(var next) -> {
+        if (next.isAfter(now.plus(DomainPolicy.PARK_AFTER))) {
+          return Optional.of(new End.Parked(next));
+        }
+        idle(now, lookAgain, room ? next : lookAgain);
+      }
+      case Outlook.Others(_, var next) ->
+          idle(now, lookAgain, room ? next.orElse(lookAgain) : lookAgain);
+    }
+    return Optional.empty();
+  }
+
+  private void idle(Instant now, Instant lookAgain, Instant next) throws InterruptedException {
+    Instant soon = now.plus(TRY_AGAIN);
+    Instant until = earlier(next.isAfter(soon) ? next : soon, lookAgain);
+    idleUntil = Optional.of(next.isAfter(now) ? next : until);
+    time.await(context.news(), until);
+    idleUntil = Optional.empty();
   }
 
   private static Instant earlier(Instant one, Instant other) {
     return one.isBefore(other) ? one : other;
   }
 
-  private int claimSome(Instant now) {
+  private int claimSome() {
     int room = Math.min(CLAIMS_AT_ONCE, plan.limits().maxClaims() - workers.size());
-    List<Claim> claims = room > 0 ? parts.store().claim(room, now) : List.of();
+    Deadline.Asked asked = Deadline.Asked.now(time);
+    List<Claim> claims = room > 0 ? store.claim(room, asked.at()) : List.of();
     for (Claim claim : claims) {
-      work(claim, false, now);
+      work(claim, false, asked);
     }
     return claims.size();
   }
 
   /**
    * Borrows domains that other domains need a robots.txt of and that have no worker. They do not
-   * count among the claims. The asking worker holds a claim, and could wait for another forever.
+   * count among the claims. The asking worker holds a claim, and could wait for another forever. A
+   * domain that a worker of another crawl holds is tried again at every look.
    */
   private void borrowSome() {
     for (DomainName domain : context.crossDomain().asked()) {
       if (context.activeDomains().has(domain)) {
         continue;
       }
-      Instant now = time.instant();
-      Optional<Claim> claim = parts.store().borrow(domain, now);
-      if (claim.isEmpty()) {
-        context.crossDomain().refuse(domain);
-      } else {
-        work(claim.get(), true, now);
+      Deadline.Asked asked = Deadline.Asked.now(time);
+      Borrowing borrowing = store.borrow(domain, asked.at());
+      context.crossDomain().heldElsewhere(domain, borrowing instanceof Borrowing.HeldElsewhere);
+      switch (borrowing) {
+        case Borrowing.Lent(var claim) -> work(claim, true, asked);
+        case Borrowing.HeldElsewhere _ -> {}
+        case Borrowing.Closed _ -> context.crossDomain().refuse(domain);
       }
     }
   }
 
-  private void work(Claim claim, boolean borrowed, Instant now) {
+  private void work(Claim claim, boolean borrowed, Deadline.Asked asked) {
+    Instant now = time.instant();
     leases.begun(claim, now);
     Duration delay = plan.policy().pace(claim.state()).effective();
     Instant firstTurn = borrowed ? now : stagger.firstTurn(delay, now);
+    Deadline deadline = asked.until(claim.until());
     DomainWorker worker =
         context
             .activeDomains()
-            .enter(claim, job -> new DomainWorker(claim, context, job, borrowed, firstTurn));
+            .enter(
+                claim, job -> new DomainWorker(claim, context, job, borrowed, deadline, firstTurn));
     workers.start(claim.domain().name(), worker::run);
   }
 
@@ -271,9 +319,7 @@ public final class Crawl {
     Instant now = time.instant();
     if (!now.isBefore(recalculation)) {
       recalculation = now.plus(RECALCULATE_EVERY);
-      context
-          .errands()
-          .start("recalculate priorities", () -> parts.store().recalculatePriorities(now));
+      context.errands().start("recalculate priorities", () -> store.recalculatePriorities(now));
     }
   }
 

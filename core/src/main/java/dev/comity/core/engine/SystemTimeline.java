@@ -20,6 +20,11 @@ public final class SystemTimeline implements Timeline {
   }
 
   @Override
+  public Instant wall() {
+    return Instant.now();
+  }
+
+  @Override
   public void await(Signal signal, Instant until) throws InterruptedException {
     signal.waitedForBy(Thread.currentThread());
     while (!signal.take()) {

@@ -9,6 +9,8 @@ import dev.comity.core.policy.lifecycle.Lifecycle;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.JobProgress;
+import dev.comity.core.port.store.Operations.LiveClaim;
+import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.schedule.Priority;
@@ -20,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -34,7 +37,7 @@ final class DomainRow {
 
   private static final long NO_RUN = -1;
 
-  private final DomainName name;
+  final DomainName name;
   final UrlQueue urls;
 
   /** Pages that may have links. */
@@ -44,7 +47,16 @@ final class DomainRow {
   DomainState state = DomainState.FRESH;
   Instant lastStart = Instant.MIN;
   private long token;
-  private boolean held;
+
+  /** The worker that holds it. */
+  private Optional<String> holder = Optional.empty();
+
+  /** The worker that held it last. */
+  private Optional<String> lastHolder = Optional.empty();
+
+  /** What the operator has set. */
+  OperatorTerms terms = OperatorTerms.NONE;
+
   private boolean unclean;
   private Instant leaseEnds = Instant.MAX;
   private Instant notBefore = Instant.MIN;
@@ -77,7 +89,7 @@ final class DomainRow {
 
   boolean add(QueuedUrl url, DomainPolicy policy) {
     boolean added = urls.add(url);
-    if (added && !held) {
+    if (added && !isHeld()) {
       state = policy.arrival(state);
     }
     return added;
@@ -104,12 +116,33 @@ final class DomainRow {
   boolean isClaimable(long run) {
     // An active domain without URLs, too: a worker must find it exhausted.
     boolean worth = !urls.isEmpty() || state.standing().status() == DomainStatus.ACTIVE;
-    return !held && spentRun != run && worth && state.standing().reason().isEmpty();
+    return !isHeld()
+        && !terms.paused()
+        && spentRun != run
+        && worth
+        && state.standing().reason().isEmpty();
   }
 
-  /** Whether it may be borrowed for another domain. */
-  boolean isLent() {
-    return !held && state.standing().reason().isEmpty();
+  /** Whether it may be borrowed for another domain, unless it is held. */
+  boolean isLendable() {
+    return !terms.paused() && state.standing().reason().isEmpty();
+  }
+
+  boolean isHeld() {
+    return holder.isPresent();
+  }
+
+  boolean isHeldBy(String worker) {
+    return holder.equals(Optional.of(worker));
+  }
+
+  Optional<String> holder() {
+    return holder;
+  }
+
+  /** The claim on it, if there is one. */
+  Optional<LiveClaim> live() {
+    return holder.map(worker -> new LiveClaim(name, worker, token, lastCrawled, leaseEnds));
   }
 
   boolean isPending() {
@@ -124,7 +157,7 @@ final class DomainRow {
   }
 
   boolean isHeldBy(long claimToken) {
-    return held && token == claimToken;
+    return isHeld() && token == claimToken;
   }
 
   /** When it may be claimed: neither while it rests nor while all its URLs are deferred. */
@@ -135,12 +168,24 @@ final class DomainRow {
 
   /** Ends an expired lease and an expired cooldown. */
   void sweep(DomainPolicy policy, Instant now) {
+    endExpired(now);
+    if (!isHeld() && Lifecycle.cooledDown(state.standing(), now)) {
+      state = policy.cooled(state, now);
+      urls.enterAgain();
+    }
+  }
+
+  /** Ends an expired lease. */
+  void endExpired(Instant now) {
     if (!now.isBefore(leaseEnds)) {
       endClaim();
     }
-    if (!held && Lifecycle.cooledDown(state.standing(), now)) {
-      state = policy.cooled(state, now);
-      urls.enterAgain();
+  }
+
+  /** Ends this worker's claim, as when its process has died. */
+  void endClaimOf(String worker) {
+    if (isHeldBy(worker)) {
+      endClaim();
     }
   }
 
@@ -150,7 +195,7 @@ final class DomainRow {
    */
   boolean forgetIdle(DomainPolicy policy, Instant now) {
     Instant lastUse = lastStart.isAfter(lastCrawled) ? lastStart : lastCrawled;
-    if (held || !urls.isEmpty() || !policy.isIdle(state, lastUse, now)) {
+    if (isHeld() || !urls.isEmpty() || !policy.isIdle(state, lastUse, now)) {
       return false;
     }
     state = policy.forgotten(state);
@@ -161,17 +206,24 @@ final class DomainRow {
   }
 
   /** Ends the claim of a worker that did not release it. */
-  void endClaim() {
-    if (held) {
-      held = false;
+  private void endClaim() {
+    if (isHeld()) {
+      holder = Optional.empty();
       leaseEnds = Instant.MAX;
       unclean = true;
       urls.returnInFlight();
     }
   }
 
-  Claim claim(long run, Duration lease, DomainPolicy policy, Instant now) {
-    held = true;
+  /**
+   * Claims it for a worker. After another worker it counts as taken over: that one's clock may
+   * differ, so what it wrote of the last request says too little.
+   */
+  Claim claim(
+      String worker, long run, Duration lease, DomainPolicy policy, Instant now, Instant until) {
+    boolean takenOver = unclean || lastHolder.filter(last -> !last.equals(worker)).isPresent();
+    holder = Optional.of(worker);
+    lastHolder = holder;
     token++;
     leaseEnds = now.plus(lease);
     lastCrawled = now;
@@ -179,9 +231,9 @@ final class DomainRow {
       jobRun = run;
       job = JobProgress.NONE;
     }
-    Claim claim = new Claim(name, token, state, unclean, job, MemoryStore.stopBefore(now, lease));
+    Claim claim = new Claim(name, token, state, takenOver, job, until, terms);
     // Even if the worker never releases it, the domain was active.
-    state = unclean ? policy.takenOver(state, now) : policy.claimed(state, now);
+    state = takenOver ? policy.takenOver(state, now) : policy.claimed(state, now);
     unclean = false;
     return claim;
   }
@@ -193,11 +245,13 @@ final class DomainRow {
     return renewed;
   }
 
-  /** Settles a URL; the same settlement again changes nothing, as the URL is not in flight. */
-  boolean settle(Settlement settlement) {
-    if (!urls.isInFlight(settlement.entry())) {
-      return false;
-    }
+  /** Whether it can be settled; the same settlement again cannot. */
+  boolean isInFlight(Settlement settlement) {
+    return urls.isInFlight(settlement.entry());
+  }
+
+  /** Settles a URL in flight. */
+  void settle(Settlement settlement) {
     Fate fate = settlement.fate();
     switch (fate) {
       case Fate.Retry(var due, var spends) -> urls.defer(after(settlement, spends), due);
@@ -216,7 +270,6 @@ final class DomainRow {
     requests += settlement.isPageRequest() ? 1 : 0;
     errors += settlement.isError() ? 1 : 0;
     job = job.after(settlement);
-    return true;
   }
 
   /** Keeps a settled page that may have links: a wider scope fetches it again. */
@@ -244,7 +297,7 @@ final class DomainRow {
     int known = read.size();
     read.forEach(urls::askForLinks);
     read = List.of();
-    if (known > 0 && !held) {
+    if (known > 0 && !isHeld()) {
       state = policy.arrival(state);
     }
     return known;
@@ -267,14 +320,15 @@ final class DomainRow {
     lastStart = at.isAfter(lastStart) ? at : lastStart;
   }
 
-  void takeBack(UnaryOperator<DomainState> change) {
-    if (!held) {
+  /** Changes the state, if no claim was granted since the one with this token. */
+  void takeBack(long claimToken, UnaryOperator<DomainState> change) {
+    if (!isHeld() && token == claimToken) {
       state = change.apply(state);
     }
   }
 
   void release(DomainState last, Ending ending, DomainPolicy policy, Instant now) {
-    held = false;
+    holder = Optional.empty();
     leaseEnds = Instant.MAX;
     state = last;
     urls.returnInFlight();
@@ -291,6 +345,7 @@ final class DomainRow {
           Ending.Exhausted _,
           Ending.RunOutOfBudget _,
           Ending.Borrowed _,
+          Ending.Paused _,
           Ending.Stopped _,
           Ending.SetAside _,
           Ending.Lost _ -> {}

@@ -9,6 +9,12 @@ import java.time.InstantSource;
  */
 public interface Timeline extends InstantSource {
 
+  /**
+   * The wall clock as it is now. It can be set, but goes on while the machine is suspended, which
+   * the monotonic clock behind {@link #instant} may not.
+   */
+  Instant wall();
+
   /** Waits until the signal is raised, and takes it, but not beyond the given time. */
   void await(Signal signal, Instant until) throws InterruptedException;
 

@@ -40,6 +40,12 @@ public record Budget(long limit, long settled, long unkept, long reserved) {
     return new Budget(pages, 0, 0, 0);
   }
 
+  /** This budget with another limit, but no less than is settled and reserved. */
+  public Budget withLimit(long pages) {
+    long used = Math.max(settled, unkept) + reserved;
+    return new Budget(Math.max(pages, used), settled, unkept, reserved);
+  }
+
   /** This budget with one page reserved; empty if none is left. */
   public Optional<Budget> reserve() {
     return hasRoom()

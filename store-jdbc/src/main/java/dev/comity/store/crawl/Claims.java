@@ -6,6 +6,7 @@ import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.JobProgress;
+import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.sql.DamagedDomains;
@@ -14,17 +15,17 @@ import dev.comity.store.sql.ResultRow;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Stored;
+import dev.comity.store.sql.TermsColumns;
 import dev.comity.store.sql.Transitions;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** Grants, renews and ends claims on domains. Runs in the writer's thread. */
@@ -33,6 +34,10 @@ public final class Claims {
   private static final int CLASSES = 3;
 
   private static final int PENDING = 1;
+
+  private static final String CANDIDATE =
+      "id, domain, claim_token, policy_state, unclean, status, reset_by_hand, last_worker, "
+          + TermsColumns.NAMES;
 
   private final Statements sql;
   private final Readiness readiness;
@@ -69,22 +74,38 @@ public final class Claims {
       String name,
       long token,
       Stored<DomainState> state,
-      boolean unclean,
-      String status) {}
+      boolean takenOver,
+      String status,
+      OperatorTerms terms) {}
 
   /** A claim and the row it is on. */
   public record Granted(Claim claim, long id) {}
 
-  public List<Granted> claim(int most, long now) {
+  /**
+   * What came of borrowing a domain.
+   *
+   * @param granted empty if it was not lent
+   * @param held whether that is because a worker holds it
+   */
+  public record Loan(Optional<Granted> granted, boolean held) {
+    private static final Loan NONE = new Loan(Optional.empty(), false);
+  }
+
+  /**
+   * Claims domains, as {@code CrawlStore.claim} says.
+   *
+   * @param until when the worker must stop, by its own clock
+   */
+  public List<Granted> claim(int most, Instant until, long now) {
     List<Granted> claims = new ArrayList<>();
-    while (claims.isEmpty() && !claimInto(claims, most, now)) {
+    while (claims.isEmpty() && !claimInto(claims, most, until, now)) {
       // All candidates were set aside: there may be others.
     }
     return claims;
   }
 
   /** Returns whether no domain was set aside. */
-  private boolean claimInto(List<Granted> claims, int most, long now) {
+  private boolean claimInto(List<Granted> claims, int most, Instant until, long now) {
     List<Deque<Candidate>> classes = new ArrayList<>();
     for (int one = 0; one < CLASSES; one++) {
       classes.add(new ArrayDeque<>(candidates(one, most)));
@@ -104,7 +125,7 @@ public final class Claims {
         case Stored.Sound(var state) -> {
           granted++;
           JobProgress job = jobs.open(domain.id(), now);
-          claims.add(new Granted(grant(domain, state, job, now), domain.id()));
+          claims.add(new Granted(grant(domain, state, job, until, now), domain.id()));
         }
       }
     }
@@ -112,56 +133,74 @@ public final class Claims {
   }
 
   /** Claims one domain for a request that another needs, even if its share is spent. */
-  public Optional<Granted> borrow(DomainName name, long now) {
+  public Loan borrow(DomainName name, Instant until, long now) {
     if (!urls.admitsLinksTo(name)) {
-      return Optional.empty();
+      return Loan.NONE;
     }
+    long id = urls.idOf(name, now);
     Optional<Candidate> lent =
         sql.first(
-            """
-            SELECT id, domain, claim_token, policy_state, unclean, status, reset_by_hand
-            FROM domains
-            WHERE id = ? AND claimed_by IS NULL AND paused = 0 AND damage IS NULL
-              AND status IN ('pending', 'active', 'exhausted')
-            """,
-            Claims::candidate,
-            urls.idOf(name, now));
+            "SELECT "
+                + CANDIDATE
+                + """
+                 FROM domains
+                WHERE id = ? AND paused = 0 AND damage IS NULL
+                  AND status IN ('pending', 'active', 'exhausted')
+                """,
+            this::candidate,
+            id);
     if (lent.isEmpty()) {
-      return Optional.empty();
+      return Loan.NONE;
+    }
+    if (sql.exists("SELECT 1 FROM domains WHERE id = ? AND claimed_by IS NOT NULL", id)) {
+      return new Loan(Optional.empty(), true);
     }
     Candidate domain = lent.get();
     return switch (domain.state()) {
       case Stored.Damaged(var reason) -> {
         new DamagedDomains(sql).setAside(domain.id(), reason, now);
-        yield Optional.empty();
+        yield Loan.NONE;
       }
       case Stored.Sound(var state) ->
-          Optional.of(
-              new Granted(grant(domain, state, jobs.progress(domain.id()), now), domain.id()));
+          new Loan(
+              Optional.of(new Granted(grant(domain, state, jobs.progress(id), until, now), id)),
+              false);
     };
   }
 
   private List<Candidate> candidates(int claimClass, int most) {
     return sql.list(
-        """
-        SELECT id, domain, claim_token, policy_state, unclean, status, reset_by_hand
-        FROM domains INDEXED BY domains_candidates
-        WHERE claimable_at = 0 AND claimed_by IS NULL AND claim_class = ? AND damage IS NULL
-        ORDER BY priority_score DESC, last_crawled_at LIMIT ?
-        """,
-        Claims::candidate,
+        "SELECT "
+            + CANDIDATE
+            + """
+             FROM domains INDEXED BY domains_candidates
+            WHERE claimable_at = 0 AND claimed_by IS NULL AND claim_class = ? AND damage IS NULL
+              AND paused = 0
+            ORDER BY priority_score DESC, last_crawled_at LIMIT ?
+            """,
+        this::candidate,
         claimClass,
         most);
   }
 
-  private static Candidate candidate(ResultRow row) {
+  private Candidate candidate(ResultRow row) {
     return new Candidate(
         row.getLong(1),
         row.getString(2),
         row.getLong(3),
         Stored.state(row.getString(2), row.getString(4), row.getString(6), row.getBoolean(7)),
-        row.getBoolean(5),
-        row.getString(6));
+        row.getBoolean(5) || row.optionalText(8).filter(this::isAnother).isPresent(),
+        row.getString(6),
+        TermsColumns.read(row, 9));
+  }
+
+  /**
+   * Whether that is another worker that is still up. Earlier processes had this machine's clock,
+   * and have stopped: what they wrote of their last request holds.
+   */
+  private boolean isAnother(String last) {
+    return !last.equals(worker)
+        && sql.exists("SELECT 1 FROM workers WHERE id = ? AND ended_at IS NULL", last);
   }
 
   private Optional<Candidate> next(List<Deque<Candidate>> classes) {
@@ -177,19 +216,22 @@ public final class Claims {
     return Optional.empty();
   }
 
-  private Claim grant(Candidate domain, DomainState state, JobProgress job, long now) {
+  private Claim grant(
+      Candidate domain, DomainState state, JobProgress job, Instant until, long now) {
     Instant at = Instant.ofEpochMilli(now);
     DomainName name = new DomainName(domain.name());
-    DomainState begun = domain.unclean() ? policy.takenOver(state, at) : policy.claimed(state, at);
+    DomainState begun =
+        domain.takenOver() ? policy.takenOver(state, at) : policy.claimed(state, at);
     long token = domain.token() + 1;
     sql.update(
         "UPDATE domains SET "
             + StateColumns.SET
-            + ", claimed_by = ?, claim_expires_at = ?, claim_token = ?, unclean = 0,"
-            + " last_crawled_at = ?, last_crawl_run_id = ? WHERE id = ?",
+            + ", claimed_by = ?, last_worker = ?, claim_expires_at = ?, claim_token = ?,"
+            + " unclean = 0, last_crawled_at = ?, last_crawl_run_id = ? WHERE id = ?",
         StateColumns.values(
             begun,
             now,
+            worker,
             worker,
             now + limits.lease().toMillis(),
             token,
@@ -204,18 +246,12 @@ public final class Claims {
         domain.id(),
         token,
         domain.status(),
-        domain.unclean() ? "taken over" : null,
+        domain.takenOver() ? "taken over" : null,
         worker,
         now);
     fold(domain.id());
     urls.forget(name);
-    return new Claim(name, token, state, domain.unclean(), job, until(now));
-  }
-
-  /** A margin before the end of the lease, so that this worker stops before another starts. */
-  public Instant until(long now) {
-    Duration lease = limits.lease();
-    return Instant.ofEpochMilli(now).plus(lease).minus(lease.dividedBy(30));
+    return new Claim(name, token, state, domain.takenOver(), job, until, domain.terms());
   }
 
   /** Adds the arrivals of a domain to its counters. */
@@ -244,25 +280,24 @@ public final class Claims {
     sql.update("DELETE FROM arrivals WHERE domain_id = ?", domain);
   }
 
-  public Set<DomainName> renew(Collection<Claim> claims, long now) {
-    Set<DomainName> lost = new HashSet<>();
+  /** Renews these claims, by the store's clock; returns the terms of those that are still held. */
+  public Map<DomainName, OperatorTerms> renew(Collection<Claim> claims, long now) {
+    Map<DomainName, OperatorTerms> terms = new HashMap<>();
     for (Claim claim : claims) {
-      int renewed =
-          sql.update(
-              """
-              UPDATE domains SET claim_expires_at = ?, version = version + 1
-              WHERE domain = ? AND claim_token = ? AND claimed_by = ? AND claim_expires_at > ?
-              """,
+      sql.first(
+              "UPDATE domains SET claim_expires_at = ?, version = version + 1"
+                  + " WHERE domain = ? AND claim_token = ? AND claimed_by = ?"
+                  + " AND claim_expires_at > ? RETURNING "
+                  + TermsColumns.NAMES,
+              row -> TermsColumns.read(row, 1),
               now + limits.lease().toMillis(),
               claim.domain().name(),
               claim.token(),
               worker,
-              now);
-      if (renewed == 0) {
-        lost.add(claim.domain());
-      }
+              now)
+          .ifPresent(set -> terms.put(claim.domain(), set));
     }
-    return lost;
+    return terms;
   }
 
   /** Ends a claim; returns the state that the domain has now. */
@@ -300,19 +335,20 @@ public final class Claims {
     return state;
   }
 
-  /** Opens a domain that our own outage closed, unless it is claimed. */
-  public void takeBack(DomainName name, UnaryOperator<DomainState> change, long now) {
+  /** Opens a domain that our own outage closed, unless it was claimed since. */
+  public void takeBack(DomainName name, long token, UnaryOperator<DomainState> change, long now) {
     record Row(long id, Stored<DomainState> state) {}
     Optional<Row> row =
         sql.first(
             "SELECT id, policy_state, status, reset_by_hand FROM domains WHERE domain = ?"
-                + " AND claimed_by IS NULL AND damage IS NULL",
+                + " AND claimed_by IS NULL AND claim_token = ? AND damage IS NULL",
             one ->
                 new Row(
                     one.getLong(1),
                     Stored.state(
                         name.name(), one.getString(2), one.getString(3), one.getBoolean(4))),
-            name.name());
+            name.name(),
+            token);
     if (row.isEmpty() || !(row.get().state() instanceof Stored.Sound(var before))) {
       // The next claim finds the damage.
       return;

@@ -7,6 +7,7 @@ import dev.comity.core.policy.lifecycle.Standing;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.ClaimLost;
 import dev.comity.core.port.store.Frontier;
+import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.StoreLimits;
@@ -21,6 +22,7 @@ import dev.comity.store.sql.InFlightRows;
 import dev.comity.store.sql.ReaderThread;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
+import dev.comity.store.sql.TermsColumns;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -45,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * The domains that this process holds, each with the head of its frontier in memory: taking a URL
  * waits for no write.
  */
-public final class HeldDomains implements Frontier {
+public final class HeldDomains implements Frontier, GroupWriter.Follower {
   /** How long a domain with only suspects left waits before it tries the next. */
   private static final Duration QUARANTINE_WAIT = Duration.ofMillis(250);
 
@@ -99,6 +101,12 @@ public final class HeldDomains implements Frontier {
     DomainStatus status;
     JobStreak streak;
 
+    /** What the operator has set. */
+    private OperatorTerms terms;
+
+    /** How often other writers had written when the terms were read. */
+    private long termsRead = -1;
+
     /** As the row has them, once this holder has written them. */
     private @Nullable Standing standing;
 
@@ -111,6 +119,7 @@ public final class HeldDomains implements Frontier {
       token = claim.token();
       status = DomainStatus.ACTIVE;
       streak = claim.job().streak();
+      terms = claim.terms();
       this.worker = worker;
     }
 
@@ -127,6 +136,19 @@ public final class HeldDomains implements Frontier {
           id,
           token,
           worker);
+    }
+
+    /** What the operator has set, as of the last write. */
+    public OperatorTerms terms() {
+      return terms;
+    }
+
+    /** Reads the terms again if others have written since. Runs in the writer's thread. */
+    private void readTerms(Statements sql, long overtaken) {
+      if (termsRead != overtaken) {
+        terms = TermsColumns.of(sql, id).orElse(terms);
+        termsRead = overtaken;
+      }
     }
 
     /** Throws {@link ClaimLost} if the row has this claim no more. */
@@ -176,6 +198,9 @@ public final class HeldDomains implements Frontier {
   private final ReadAhead readAhead;
   private final Map<DomainName, Held> held = new ConcurrentHashMap<>();
 
+  /** How often other writers have written. Only the writer's thread uses it. */
+  private long overtaken;
+
   public HeldDomains(
       StoreSettings settings,
       String worker,
@@ -189,6 +214,11 @@ public final class HeldDomains implements Frontier {
     this.writer = writer;
     this.reader = reader;
     this.readAhead = readAhead;
+  }
+
+  @Override
+  public void overtaken() {
+    overtaken++;
   }
 
   public void take(Claims.Granted granted) {
@@ -230,7 +260,12 @@ public final class HeldDomains implements Frontier {
   /** Writes on behalf of a claim; a domain with a lost claim is dropped. */
   public <T> T write(Held domain, Supplier<T> work) {
     try {
-      return writer.write(work);
+      return writer.write(
+          () -> {
+            T done = work.get();
+            domain.readTerms(writing, overtaken);
+            return done;
+          });
     } catch (ClaimLost lost) {
       drop(domain);
       throw lost;

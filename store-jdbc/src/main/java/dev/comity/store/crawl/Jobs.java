@@ -48,6 +48,7 @@ record Jobs(Statements sql, Runs runs) {
           case Ending.RestUntil _,
               Ending.RunOutOfBudget _,
               Ending.Borrowed _,
+              Ending.Paused _,
               Ending.Stopped _,
               Ending.SetAside _,
               Ending.Lost _ ->

@@ -2,6 +2,7 @@ package dev.comity.store.crawl;
 
 import dev.comity.core.outcome.Body;
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.port.store.Outlook;
 import dev.comity.core.port.store.RobotsCopy;
 import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.Authority;
@@ -23,18 +24,43 @@ public final class Lookups {
     this.reader = reader;
   }
 
-  /** When the next domain that rests may be claimed. */
-  public Optional<Instant> nextClaimable(Instant now) {
-    return reader.read(
-        sql ->
-            sql.first(
-                """
-                SELECT claimable_at FROM domains INDEXED BY domains_waiting
-                WHERE claimable_at > 0 AND claimable_at > ? AND claimed_by IS NULL
-                ORDER BY claimable_at LIMIT 1
-                """,
-                row -> Instant.ofEpochMilli(row.getLong(1)),
-                now.toEpochMilli()));
+  /**
+   * What a worker without a claim can expect, after expired claims were ended.
+   *
+   * @param now by the worker's clock
+   * @param at by the store's
+   */
+  static Outlook outlook(Statements sql, Instant now, long at) {
+    Optional<Instant> next =
+        next(sql, at).map(time -> now.plusMillis(Math.max(0, time.toEpochMilli() - at)));
+    long held =
+        sql.number(
+            """
+            SELECT count(*) FROM domains INDEXED BY domains_claims
+            WHERE claimed_by IS NOT NULL AND claim_expires_at > ?
+            """,
+            at);
+    if (held > 0) {
+      return new Outlook.Others((int) held, next);
+    }
+    return next.<Outlook>map(Outlook.At::new).orElseGet(Outlook.Nothing::new);
+  }
+
+  /** When the next domain may be claimed. */
+  private static Optional<Instant> next(Statements sql, long at) {
+    return sql.exists(
+            """
+            SELECT 1 FROM domains INDEXED BY domains_candidates
+            WHERE claimable_at = 0 AND claimed_by IS NULL AND damage IS NULL AND paused = 0
+            """)
+        ? Optional.of(Instant.ofEpochMilli(at))
+        : sql.first(
+            """
+            SELECT claimable_at FROM domains INDEXED BY domains_waiting
+            WHERE claimable_at > 0 AND claimed_by IS NULL AND paused = 0
+            ORDER BY claimable_at LIMIT 1
+            """,
+            row -> Instant.ofEpochMilli(row.getLong(1)));
   }
 
   public Optional<DomainState> state(DomainName domain) {

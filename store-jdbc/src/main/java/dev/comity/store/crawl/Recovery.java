@@ -45,6 +45,11 @@ public final class Recovery {
     for (Deadly one : deadly) {
       setAside(sql, one, now);
     }
+    join(sql, worker, name, now);
+  }
+
+  /** Adds a worker beside those that have the directory already. */
+  public static void join(Statements sql, String worker, String name, long now) {
     sql.update(
         """
         INSERT INTO workers (id, name, version, started_at, last_seen_at) VALUES (?, ?, ?, ?, ?)
@@ -79,8 +84,14 @@ public final class Recovery {
         one.url());
   }
 
-  /** Ends this process: its claims end, and no death is counted for URLs in flight. */
+  /** Ends this worker: its claims end, and no death is counted for its URLs in flight. */
   public static void leave(Statements sql, String worker, long now) {
+    sql.update(
+        """
+        UPDATE in_flight SET taken = 0 WHERE taken = 1 AND domain_id NOT IN
+          (SELECT id FROM domains WHERE claimed_by IS NOT NULL AND claimed_by <> ?)
+        """,
+        worker);
     sql.update(
         "UPDATE domains SET claimed_by = NULL, claim_expires_at = NULL, unclean = 1, claimable_at ="
             + Readiness.SQL
@@ -88,12 +99,14 @@ public final class Recovery {
         now,
         worker);
     sql.update(
-        "UPDATE crawl_runs SET end_reason = 'it was left'"
-            + " WHERE status = 'running' AND end_reason IS NULL");
-    sql.update("UPDATE in_flight SET taken = 0 WHERE taken = 1");
-    sql.update(
         "UPDATE workers SET ended_at = max(?1, started_at), last_seen_at = ?1 WHERE id = ?2",
         now,
         worker);
+    sql.update(
+        """
+        UPDATE crawl_runs SET end_reason = 'it was left'
+        WHERE status = 'running' AND end_reason IS NULL
+          AND NOT EXISTS (SELECT 1 FROM workers WHERE ended_at IS NULL)
+        """);
   }
 }

@@ -1,5 +1,7 @@
 package dev.comity.store.crawl;
 
+import dev.comity.core.port.store.Outlook;
+import dev.comity.core.port.store.Portion;
 import dev.comity.core.port.store.Run;
 import dev.comity.core.port.store.RunEnding;
 import dev.comity.core.port.store.RunTerms;
@@ -39,6 +41,9 @@ public final class RunControl {
     return writer.write(
         () -> {
           Run run = runs.begin(terms, at);
+          if (workers() == 1) {
+            runs.freeAllotted();
+          }
           // In this transaction, so that a crash loses no page that is to be asked for links.
           return runs.reachesFurther() ? run.rereading(revisits.links(reached(terms), at)) : run;
         });
@@ -51,8 +56,40 @@ public final class RunControl {
     return reached;
   }
 
-  public void end(RunEnding ending, Instant now) {
-    writer.run(() -> runs.end(ending, now.toEpochMilli()));
+  /** Workers of this directory that are up, this one among them. */
+  private int workers() {
+    return (int) writing.number("SELECT count(*) FROM workers WHERE ended_at IS NULL");
+  }
+
+  /** Ends the run if nothing is left of it. Runs in the writer's thread. */
+  public boolean end(RunEnding ending, Instant now, long at) {
+    Outlook outlook = outlook(now, at);
+    boolean idle =
+        ending == RunEnding.FINISHED
+            ? outlook instanceof Outlook.Nothing
+            : !(outlook instanceof Outlook.Others);
+    return runs.end(ending, idle, now.toEpochMilli());
+  }
+
+  /**
+   * What a worker without a claim can expect. Runs in the writer's thread, after expired claims
+   * were ended.
+   */
+  public Outlook outlook(Instant now, long at) {
+    return Lookups.outlook(writing, now, at);
+  }
+
+  public Portion draw(String worker, long pages) {
+    return writer.write(() -> runs.draw(pages, workers(), isHeldByOthers(worker)));
+  }
+
+  private boolean isHeldByOthers(String worker) {
+    return writing.exists(
+        """
+        SELECT 1 FROM domains INDEXED BY domains_claims
+        WHERE claimed_by IS NOT NULL AND claimed_by <> ?
+        """,
+        worker);
   }
 
   public void confine(Collection<DomainName> domains, long now) {

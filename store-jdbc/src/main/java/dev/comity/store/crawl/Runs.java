@@ -1,5 +1,6 @@
 package dev.comity.store.crawl;
 
+import dev.comity.core.port.store.Portion;
 import dev.comity.core.port.store.Run;
 import dev.comity.core.port.store.RunEnding;
 import dev.comity.core.port.store.RunTerms;
@@ -261,11 +262,22 @@ public final class Runs {
     return run;
   }
 
-  /** A run fails if all its jobs failed, however it ended. */
-  public void end(RunEnding ending, long now) {
+  /**
+   * Leaves the run or ends it; returns whether it is over. A run fails if all its jobs failed,
+   * however it ended.
+   *
+   * @param idle whether nothing is left to do for any worker
+   */
+  public boolean end(RunEnding ending, boolean idle, long now) {
+    if (!sql.exists("SELECT 1 FROM crawl_runs WHERE id = ? AND status = 'running'", id)) {
+      return true;
+    }
     if (!ending.ended()) {
       sql.update("UPDATE crawl_runs SET end_reason = ? WHERE id = ?", ending.words(), id);
-      return;
+      return false;
+    }
+    if (!idle) {
+      return false;
     }
     sql.update(
         """
@@ -287,6 +299,30 @@ public final class Runs {
         now,
         ending.words(),
         id);
+    return true;
+  }
+
+  /**
+   * Draws pages of the budget, or gives them back if negative.
+   *
+   * @param workers how many draw on it
+   * @param others whether another worker holds a domain and may give pages back
+   */
+  public Portion draw(long pages, int workers, boolean others) {
+    long left =
+        sql.first(
+                "SELECT max_pages - allotted FROM crawl_runs WHERE id = ?",
+                row -> row.getLong(1),
+                id)
+            .orElse(Long.MAX_VALUE);
+    long granted = pages < 0 ? pages : Math.min(pages, Portion.size(left, workers));
+    sql.update("UPDATE crawl_runs SET allotted = allotted + ? WHERE id = ?", granted, id);
+    return new Portion(granted, left - granted <= 0 && granted == 0 && !others);
+  }
+
+  /** No worker is at the run but this one: what others drew and did not settle is free again. */
+  void freeAllotted() {
+    sql.update("UPDATE crawl_runs SET allotted = max(pages, unkept) WHERE id = ?", id);
   }
 
   private static String digest(List<String> lines) {

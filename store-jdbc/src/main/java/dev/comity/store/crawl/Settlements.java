@@ -352,4 +352,9 @@ public final class Settlements implements GroupWriter.Follower {
     unkeptInGroup = 0;
     log.rolledBack();
   }
+
+  @Override
+  public void overtaken() {
+    log.rolledBack();
+  }
 }

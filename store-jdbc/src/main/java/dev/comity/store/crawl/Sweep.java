@@ -40,6 +40,23 @@ public final class Sweep {
 
   /** Ends expired claims and wakes domains that may be claimed; returns those with ended claims. */
   public List<DomainName> run(long now) {
+    List<DomainName> ended = endExpired(now);
+    resetByHand(now);
+    reopen(now);
+    cool(now);
+    sql.update(
+        """
+        UPDATE domains SET claimable_at = 0, version = version + 1 WHERE id IN
+          (SELECT id FROM domains INDEXED BY domains_waiting
+           WHERE claimable_at > 0 AND claimable_at <= ? AND claimed_by IS NULL LIMIT ?)
+        """,
+        now,
+        WOKEN_AT_ONCE);
+    return ended;
+  }
+
+  /** Ends expired claims; returns their domains. */
+  public List<DomainName> endExpired(long now) {
     Map<String, Long> ended = new LinkedHashMap<>();
     sql.each(
         "SELECT domain, id FROM domains WHERE claimed_by IS NOT NULL AND claim_expires_at <= ?",
@@ -57,17 +74,6 @@ public final class Sweep {
     for (long id : ended.values()) {
       readiness.returnInFlight(id);
     }
-    resetByHand(now);
-    reopen(now);
-    cool(now);
-    sql.update(
-        """
-        UPDATE domains SET claimable_at = 0, version = version + 1 WHERE id IN
-          (SELECT id FROM domains INDEXED BY domains_waiting
-           WHERE claimable_at > 0 AND claimable_at <= ? AND claimed_by IS NULL LIMIT ?)
-        """,
-        now,
-        WOKEN_AT_ONCE);
     return names;
   }
 

@@ -4,13 +4,13 @@ package dev.comity.store.sql;
 public record Readiness(Statements sql) {
 
   /**
-   * When a domain may be claimed, by its status, its queue and its rest; NULL for never. An active
-   * domain with an empty queue may be claimed: its holder then marks it exhausted.
+   * When a domain may be claimed, by its status, its queue, its rest and its operator; NULL for
+   * never. An active domain with an empty queue may be claimed: its holder then marks it exhausted.
    */
   public static final String SQL =
       """
        CASE WHEN status IN ('pending', 'active') AND spent_run_id IS NULL AND damage IS NULL
-         AND reset_by_hand = 0 THEN
+         AND reset_by_hand = 0 AND paused = 0 THEN
         max(coalesce(not_before, 0),
           CASE WHEN EXISTS (SELECT 1 FROM domain_frontier
             WHERE domain_id = domains.id AND state = 0 AND due_at IS NULL) THEN 0

@@ -58,6 +58,14 @@ public final class ResultRow {
     return read(row -> Optional.ofNullable(row.getBytes(column)));
   }
 
+  public Optional<Double> optionalReal(int column) {
+    return read(
+        row -> {
+          double number = row.getDouble(column);
+          return row.wasNull() ? Optional.empty() : Optional.of(number);
+        });
+  }
+
   public OptionalLong optionalNumber(int column) {
     return read(row -> optional(row.getLong(column), row));
   }

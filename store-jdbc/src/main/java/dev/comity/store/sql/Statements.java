@@ -113,6 +113,7 @@ public final class Statements implements AutoCloseable {
       case null -> statement.setNull(position, java.sql.Types.NULL);
       case Long number -> statement.setLong(position, number);
       case Integer number -> statement.setInt(position, number);
+      case Double number -> statement.setDouble(position, number);
       case String text -> statement.setString(position, text);
       case byte[] bytes -> statement.setBytes(position, bytes);
       default -> throw new IllegalArgumentException("no column holds a " + value.getClass());

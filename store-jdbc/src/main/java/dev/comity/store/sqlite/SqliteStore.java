@@ -1,61 +1,51 @@
 package dev.comity.store.sqlite;
 
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
-import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Frontier;
 import dev.comity.core.port.store.Note;
+import dev.comity.core.port.store.OperatorTerms;
+import dev.comity.core.port.store.Outlook;
+import dev.comity.core.port.store.Portion;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Renewal;
-import dev.comity.core.port.store.RobotsCopy;
 import dev.comity.core.port.store.Run;
 import dev.comity.core.port.store.RunEnding;
 import dev.comity.core.port.store.RunTerms;
-import dev.comity.core.port.store.SeedAddress;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.Written;
-import dev.comity.core.trap.TemplateStats;
-import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.DirectoryInUse;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.StoreUnusable;
-import dev.comity.store.crawl.ClaimOrder;
 import dev.comity.store.crawl.Claims;
-import dev.comity.store.crawl.DomainRows;
 import dev.comity.store.crawl.FrontierWriter;
 import dev.comity.store.crawl.FrontierWriter.Arrival;
 import dev.comity.store.crawl.HeldDomains;
 import dev.comity.store.crawl.HeldDomains.Held;
-import dev.comity.store.crawl.Lookups;
 import dev.comity.store.crawl.Notes;
 import dev.comity.store.crawl.OutsideUrls;
-import dev.comity.store.crawl.Priorities;
-import dev.comity.store.crawl.ReadAhead;
 import dev.comity.store.crawl.Recovery;
 import dev.comity.store.crawl.RunControl;
-import dev.comity.store.crawl.Runs;
-import dev.comity.store.crawl.SeenHints;
 import dev.comity.store.crawl.Settlements;
 import dev.comity.store.crawl.Sweep;
 import dev.comity.store.sql.GroupWriter;
-import dev.comity.store.sql.ReaderThread;
 import dev.comity.store.sql.Schema;
-import dev.comity.store.sql.SeedAddresses;
-import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.UrlKey;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
@@ -65,24 +55,25 @@ import java.util.function.UnaryOperator;
  * The store of a crawl in a data directory; one process has it open at a time. Methods delegate by
  * group: runs, claims and state, frontiers, lookups.
  */
-public final class SqliteStore implements CrawlStore, AutoCloseable {
-  private static final int HINTS = 1 << 18;
-
+public final class SqliteStore extends SqliteLookups implements AutoCloseable {
+  private final DataDirectory directory;
   private final StoreSettings settings;
+  private final Supplier<ToLongFunction<CrawlUrl>> keys;
   private final DataDirectory.Hold hold;
+
+  /** How many handles share the hold. */
+  private final AtomicInteger handles;
+
   private final SqliteConnections connections;
   private final GroupWriter writer;
   private final String worker;
 
   // Claims and state.
-  private final Runs runs;
   private final RunControl runControl;
   private final Claims claims;
   private final Sweep sweep;
-  private final ClaimOrder order;
   private final Settlements settlements;
   private final Notes notes;
-  private final Lookups lookups;
 
   // Frontiers.
   private final HeldDomains held;
@@ -129,43 +120,50 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
       DataDirectory.Hold hold,
       StoreSettings settings,
       Supplier<ToLongFunction<CrawlUrl>> keys) {
-    this.hold = hold;
-    this.settings = settings;
-    worker = settings.worker() + "-" + UUID.randomUUID();
-    connections = new SqliteConnections(directory, settings.trouble());
-    writer = connections.writer;
-    Statements writing = connections.writing;
-    ReaderThread reader = connections.reader;
-    lookups = new Lookups(reader);
-    held =
-        new HeldDomains(
-            settings, worker, writing, writer, reader, new ReadAhead(connections.reading));
-    runs = new Runs(writing, settings.policy().minimumInterval());
-    Priorities priorities = new Priorities();
-    int mostUnfinished = settings.limits().maxUnfinished();
-    urls =
-        new FrontierWriter(
-            writing,
-            new DomainRows(writing, settings.policy(), priorities),
-            new SeenHints(HINTS),
-            mostUnfinished,
-            settings.grouping()::domainOf,
-            keys);
-    claims =
-        new Claims(writing, settings.policy(), urls, runs, priorities, worker, settings.limits());
-    order = new ClaimOrder(writing, writer, reader, priorities, worker);
-    outside = new OutsideUrls(writing, writer, reader, urls, held, mostUnfinished);
-    runControl = new RunControl(settings, writing, writer, runs, urls);
-    sweep = new Sweep(writing, settings.policy(), urls, runs);
-    settlements = new Settlements(writing, runs, urls, settings.keepText());
-    notes = new Notes(writing, urls, settlements);
-    connections.start(List.of(urls, settlements), held::size);
+    this(directory, hold, new AtomicInteger(), settings, keys);
     writer.run(
         () -> {
-          Recovery.run(writing, worker, settings.worker(), now());
-          order.open();
-          sweep.resetByHand(now());
+          Recovery.run(connections.writing, worker, settings.worker(), time());
+          parts.order.open();
+          sweep.resetByHand(time());
         });
+  }
+
+  private SqliteStore(
+      DataDirectory directory,
+      DataDirectory.Hold hold,
+      AtomicInteger handles,
+      StoreSettings settings,
+      Supplier<ToLongFunction<CrawlUrl>> keys) {
+    super(new SqliteParts(directory, settings, keys));
+    this.directory = directory;
+    this.hold = hold;
+    this.handles = handles;
+    this.settings = settings;
+    this.keys = keys;
+    worker = parts.worker;
+    connections = parts.connections;
+    writer = connections.writer;
+    runControl = parts.runControl;
+    claims = parts.claims;
+    sweep = parts.sweep;
+    settlements = parts.settlements;
+    notes = parts.notes;
+    held = parts.held;
+    urls = parts.urls;
+    outside = parts.outside;
+    handles.incrementAndGet();
+  }
+
+  /**
+   * The handle of another worker of this process on the same directory. Each has its own claims and
+   * is closed by itself.
+   */
+  public SqliteStore another(String name) {
+    SqliteStore other = new SqliteStore(directory, hold, handles, settings.named(name), keys);
+    other.writer.run(
+        () -> Recovery.join(other.connections.writing, other.worker, name, other.time()));
+    return other;
   }
 
   @Override
@@ -174,23 +172,28 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
   }
 
   @Override
-  public void end(RunEnding ending, Instant now) {
-    runControl.end(ending, now);
+  public boolean end(RunEnding ending, Instant now) {
+    return after(sweep::endExpired, () -> runControl.end(ending, now, time()));
+  }
+
+  @Override
+  public Instant now() {
+    return settings.clock().instant();
+  }
+
+  @Override
+  public Portion draw(long pages) {
+    return runControl.draw(worker, pages);
   }
 
   /** Keeps the run to these domains: others that have work left are not claimed in it. */
   public void confine(Collection<DomainName> domains) {
-    runControl.confine(domains, now());
+    runControl.confine(domains, time());
   }
 
   /** Requeues all known URLs of these domains, where they are exhausted; returns how many. */
   public int again(Collection<DomainName> domains, Instant now) {
     return runControl.again(domains, now);
-  }
-
-  /** How many URLs of the run's domains are set aside, since processes died while asking them. */
-  public long setAside() {
-    return lookups.urlsSetAside(runs.id());
   }
 
   @Override
@@ -223,34 +226,48 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
 
   @Override
   public List<Claim> claim(int most, Instant now) {
-    order.leaveSeedOrder(now);
-    return sweepAndClaim(() -> claims.claim(most, now.toEpochMilli()), now);
+    parts.order.leaveSeedOrder(now);
+    Instant until = settings.limits().until(now);
+    return after(sweep::run, () -> claims.claim(most, until, time())).stream()
+        .map(this::taken)
+        .toList();
   }
 
   @Override
-  public Optional<Claim> borrow(DomainName domain, Instant now) {
-    return sweepAndClaim(() -> claims.borrow(domain, now.toEpochMilli()).stream().toList(), now)
-        .stream()
-        .findFirst();
+  public Borrowing borrow(DomainName domain, Instant now) {
+    Instant until = settings.limits().until(now);
+    Claims.Loan loan = after(sweep::run, () -> claims.borrow(domain, until, time()));
+    if (loan.granted().isPresent()) {
+      return new Borrowing.Lent(taken(loan.granted().get()));
+    }
+    return loan.held() ? new Borrowing.HeldElsewhere() : new Borrowing.Closed();
   }
 
-  private List<Claim> sweepAndClaim(Supplier<List<Claims.Granted>> claiming, Instant now) {
-    record Swept(List<DomainName> ended, List<Claims.Granted> granted) {}
-    Swept swept = writer.write(() -> new Swept(sweep.run(now.toEpochMilli()), claiming.get()));
+  /** Ends claims whose time is over, and then does this in the same transaction. */
+  private <T> T after(LongFunction<List<DomainName>> sweeping, Supplier<T> work) {
+    record Swept<T>(List<DomainName> ended, T result) {}
+    Swept<T> swept = writer.write(() -> new Swept<>(sweeping.apply(time()), work.get()));
     held.dropAll(swept.ended());
-    swept.granted().forEach(held::take);
-    return swept.granted().stream().map(Claims.Granted::claim).toList();
+    return swept.result();
+  }
+
+  private Claim taken(Claims.Granted granted) {
+    held.take(granted);
+    return granted.claim();
   }
 
   @Override
-  public Optional<Instant> nextClaimable(Instant now) {
-    return lookups.nextClaimable(now);
+  public Outlook outlook(Instant now) {
+    return after(sweep::endExpired, () -> runControl.outlook(now, time()));
   }
 
   @Override
   public Renewal renew(Collection<Claim> list, Instant now) {
-    Set<DomainName> lost = writer.write(() -> claims.renew(list, now.toEpochMilli()));
-    return new Renewal(lost, claims.until(now.toEpochMilli()));
+    Map<DomainName, OperatorTerms> terms = writer.write(() -> claims.renew(list, time()));
+    Set<DomainName> lost = new HashSet<>();
+    list.forEach(claim -> lost.add(claim.domain()));
+    lost.removeAll(terms.keySet());
+    return new Renewal(lost, settings.limits().until(now), terms);
   }
 
   @Override
@@ -279,11 +296,11 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
       if (members.isEmpty()) {
         // A repeated settlement writes nothing, but reports a lost claim.
         held.write(domain, () -> domain.requireClaim(connections.writing));
-        return Written.NOTHING;
+        return Written.nothing(domain.terms());
       }
-      Settlements.Group group = Settlements.Group.of(domain, members, now());
+      Settlements.Group group = Settlements.Group.of(domain, members, time());
       int skipped = held.write(domain, () -> settlements.settle(group));
-      return new Written(held.settled(group), skipped);
+      return new Written(held.settled(group), skipped, domain.terms());
     }
   }
 
@@ -292,10 +309,10 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
     Held domain = held.of(claim);
     synchronized (domain.writing) {
       List<Arrival> found = urls.arrivals(note.found());
-      long at = now();
+      long at = time();
       int skipped = held.write(domain, () -> notes.write(domain, note, found, at));
       domain.written(note.state());
-      return new Written(held.entered(domain, found), skipped);
+      return new Written(held.entered(domain, found), skipped, domain.terms());
     }
   }
 
@@ -309,81 +326,26 @@ public final class SqliteStore implements CrawlStore, AutoCloseable {
   }
 
   @Override
-  public void takeBack(DomainName domain, UnaryOperator<DomainState> change) {
-    writer.run(() -> claims.takeBack(domain, change, now()));
+  public void takeBack(DomainName domain, long token, UnaryOperator<DomainState> change) {
+    writer.run(() -> claims.takeBack(domain, token, change, time()));
   }
 
-  @Override
-  public void recalculatePriorities(Instant now) {
-    order.recalculate(now);
-  }
-
-  @Override
-  public void rank(Map<DomainName, Long> ranks, Instant now) {
-    order.rank(ranks, now);
-  }
-
-  @Override
-  public void order(List<DomainName> list, Instant now) {
-    order.order(list, now);
-  }
-
-  @Override
-  public List<SeedAddress> keepAddresses(List<SeedAddress> seeds) {
-    return seeds.isEmpty()
-        ? List.of()
-        : writer.write(
-            () ->
-                new SeedAddresses(connections.writing).keep(seeds, settings.grouping()::domainOf));
-  }
-
-  @Override
-  public Optional<DomainState> state(DomainName domain) {
-    return lookups.state(domain);
-  }
-
-  @Override
-  public List<TemplateStats> templates(DomainName domain) {
-    return lookups.templates(domain, held);
-  }
-
-  /** Why a domain is set aside, where it is: something stored of it cannot be read. */
-  public Optional<String> damage(DomainName domain) {
-    return lookups.damage(domain);
-  }
-
-  @Override
-  public List<String> damaged(int limit) {
-    return lookups.damaged(runs.id(), limit);
-  }
-
-  @Override
-  public Optional<RobotsCopy> robots(Authority authority) {
-    return lookups.robots(authority);
-  }
-
-  @Override
-  public Optional<Instant> lastStart(DomainName domain) {
-    return lookups.lastStart(domain);
-  }
-
-  @Override
-  public Optional<Instant> lastStartOfSource(String source) {
-    return lookups.lastStartOfSource(source);
-  }
-
-  private long now() {
+  private long time() {
     return settings.clock().instant().toEpochMilli();
   }
 
-  /** Leaves everything written and the directory to others. */
+  /** Leaves everything written; the last handle leaves the directory to others. */
   @Override
   public void close() {
-    try (hold) {
+    try {
       try {
-        writer.run(() -> Recovery.leave(connections.writing, worker, now()));
+        writer.run(() -> Recovery.leave(connections.writing, worker, time()));
       } finally {
         connections.close();
+      }
+    } finally {
+      if (handles.decrementAndGet() == 0) {
+        hold.close();
       }
     }
   }

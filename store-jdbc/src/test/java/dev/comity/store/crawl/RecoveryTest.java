@@ -96,7 +96,7 @@ class RecoveryTest {
         }
         assertThat(Stores.take(store, claim).url().toString()).isEqualTo("http://a.example/deadly");
         // Waits for the writer, so that the note of the taking is on the disk.
-        store.takeBack(claim.domain(), state -> state);
+        store.takeBack(claim.domain(), claim.token(), state -> state);
         left = copy(before, left);
       }
       before = left;
@@ -210,7 +210,7 @@ class RecoveryTest {
               claim, Stores.fate(entry, claim, new dev.comity.core.policy.Fate.Retry(NOON, false)));
           Stores.take(store, claim);
         }
-        store.takeBack(claim.domain(), state -> state);
+        store.takeBack(claim.domain(), claim.token(), state -> state);
         left = copy(before, left);
       }
       before = left;

@@ -12,6 +12,7 @@ import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Frontier.Next;
+import dev.comity.core.port.store.Outlook;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.RunEnding;
 import dev.comity.core.port.store.RunTerms;
@@ -118,7 +119,7 @@ class IntakeTest {
       assertThat(take(intake, "http://b.example/", "http://a.example/2"))
           .isEqualTo(new Intake.Taken(2, 1, 0));
       assertThat(claimed(store)).containsExactly("a.example");
-      assertThat(store.nextClaimable(NOON)).isEmpty();
+      assertThat(store.outlook(NOON)).isEqualTo(new Outlook.Others(1, Optional.empty()));
       store.end(RunEnding.FINISHED, NOON);
       begin(store, "any");
       assertThat(claimed(store)).containsExactly("b.example");

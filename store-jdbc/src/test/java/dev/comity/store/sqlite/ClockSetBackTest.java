@@ -39,7 +39,7 @@ class ClockSetBackTest {
       // Its request started at noon.
       store.settle(claim, Stores.page(first, claim));
       store.release(claim, claim.state(), new Ending.Exhausted(), EARLIER);
-      store.end(RunEnding.FINISHED, EARLIER);
+      assertThat(store.end(RunEnding.OUT_OF_BUDGET, EARLIER)).isTrue();
     }
     assertThat(backwards("crawl_log", "finished_at")).isZero();
     assertThat(backwards("crawl_runs", "ended_at")).isZero();

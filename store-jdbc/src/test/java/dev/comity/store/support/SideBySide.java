@@ -50,7 +50,7 @@ public final class SideBySide implements AutoCloseable {
   private final List<CrawlUrl> doors;
   private final List<String> lines = new ArrayList<>();
   private final MemoryStore model =
-      new MemoryStore(Grouping.BY_HOST::domainOf, Stores.POLICY, LIMITS);
+      new MemoryStore(Grouping.BY_HOST::domainOf, Stores.POLICY, LIMITS, () -> now());
   private SqliteStore store;
   private Path directory;
   private int lives;
@@ -112,7 +112,7 @@ public final class SideBySide implements AutoCloseable {
   }
 
   private void compare() {
-    alike("nextClaimable", side -> side.nextClaimable(now));
+    alike("outlook", side -> side.outlook(now));
     alike("lastStartOfSource", side -> side.lastStartOfSource("list"));
     for (CrawlUrl door : doors) {
       DomainName domain = Grouping.BY_HOST.domainOf(door);
@@ -150,7 +150,7 @@ public final class SideBySide implements AutoCloseable {
   void kill() {
     lines.add("-- kill");
     // Waits for the writer, so that the notes of what was taken are on the disk.
-    store.takeBack(Grouping.BY_HOST.domainOf(doors.getFirst()), state -> state);
+    store.takeBack(Grouping.BY_HOST.domainOf(doors.getFirst()), -1, state -> state);
     Path left = home.resolve("life" + ++lives);
     copy(directory, left);
     store.close();

@@ -18,6 +18,7 @@ import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.Decision;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
+import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.Ending;
@@ -157,7 +158,7 @@ public final class StoreHistory {
     giveBack();
     if (draw.onceIn(2)) {
       RunEnding ending = draw.from(List.of(RunEnding.values()));
-      call("end " + ending, store -> store.end(ending, stores.now()));
+      stores.both("end " + ending, store -> store.end(ending, stores.now()));
     }
     budget += draw.below(2);
     begin();
@@ -235,7 +236,12 @@ public final class StoreHistory {
     stores
         .both("borrow " + domain, store -> store.borrow(domain, stores.now()))
         .value()
-        .ifPresent(lent -> lent.ifPresent(claim -> holdings.add(holding(claim, true))));
+        .ifPresent(
+            borrowing -> {
+              if (borrowing instanceof Borrowing.Lent(var claim)) {
+                holdings.add(holding(claim, true));
+              }
+            });
   }
 
   private Holding holding(Claim claim, boolean borrowed) {
@@ -483,11 +489,17 @@ public final class StoreHistory {
   }
 
   private void takeBack() {
-    DomainName domain = Grouping.BY_HOST.domainOf(draw.from(DOORS));
+    List<Holding> any = Stream.concat(holdings.stream(), stale.stream()).toList();
+    if (any.isEmpty()) {
+      return;
+    }
+    // The newest claim of a domain, or one before it.
+    Claim claim = draw.from(any).claim;
+    DomainName domain = claim.domain();
     Instant since = stores.now().minusMillis(draw.logUniform(100_000_000));
     call(
         "takeBack " + domain + " since " + since,
-        store -> store.takeBack(domain, state -> POLICY.takenBack(state, since)));
+        store -> store.takeBack(domain, claim.token(), state -> POLICY.takenBack(state, since)));
   }
 
   private void recalculate() {

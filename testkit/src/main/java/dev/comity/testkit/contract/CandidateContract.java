@@ -12,6 +12,7 @@ import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.Ending;
+import dev.comity.core.port.store.Outlook;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
@@ -196,7 +197,7 @@ public interface CandidateContract extends StoreUnderTest {
     Claim claim = moves.claimOne();
     moves.store().release(claim, POLICY.blocked(claim.state()), new Ending.Stopped(), NOON);
     assertThat(moves.store().claim(1, NOON.plus(Duration.ofDays(1)))).isEmpty();
-    assertThat(moves.store().nextClaimable(NOON)).isEmpty();
+    assertThat(moves.store().outlook(NOON)).isEqualTo(new Outlook.Nothing());
   }
 
   @Test
@@ -205,7 +206,7 @@ public interface CandidateContract extends StoreUnderTest {
     DomainState closed = failing(POLICY.claimed(DomainState.FRESH, NOON), 5, NOON);
     Instant opens = closed.standing().until().orElseThrow();
     close(moves, closed);
-    assertThat(moves.store().nextClaimable(NOON)).isEmpty();
+    assertThat(moves.store().outlook(NOON)).isEqualTo(new Outlook.Nothing());
     assertThat(moves.store().claim(1, opens.minusMillis(1))).isEmpty();
 
     Claim claim = moves.claimOne(opens);
@@ -270,11 +271,12 @@ public interface CandidateContract extends StoreUnderTest {
     // Nor does something new to ask shorten it.
     moves.seeded("http://a.example/2", "http://b.example/2");
     assertThat(moves.store().claim(2, rested.minusMillis(1))).isEmpty();
-    assertThat(moves.store().nextClaimable(NOON)).contains(rested);
+    assertThat(moves.store().outlook(NOON)).isEqualTo(new Outlook.At(rested));
     assertThat(moves.store().claim(2, rested))
         .extracting(Claim::domain)
         .containsExactly(claims.getFirst().domain());
-    assertThat(moves.store().nextClaimable(rested)).contains(rested.plusSeconds(1));
+    assertThat(moves.store().outlook(rested))
+        .isEqualTo(new Outlook.Others(1, Optional.of(rested.plusSeconds(1))));
   }
 
   @Test
@@ -284,6 +286,6 @@ public interface CandidateContract extends StoreUnderTest {
     moves.settleNext(claim, Moves.DONE);
     moves.release(claim, new Ending.Stopped());
     assertThat(moves.store().claim(1, NOON)).isEmpty();
-    assertThat(moves.store().nextClaimable(NOON)).isEqualTo(Optional.empty());
+    assertThat(moves.store().outlook(NOON)).isEqualTo(new Outlook.Nothing());
   }
 }

@@ -7,14 +7,19 @@ import static dev.comity.testkit.contract.Moves.asked;
 import static dev.comity.testkit.contract.Moves.seed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.port.store.Borrowing.Closed;
+import dev.comity.core.port.store.Borrowing.HeldElsewhere;
+import dev.comity.core.port.store.Borrowing.Lent;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.ClaimLost;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Frontier.Next;
 import dev.comity.core.port.store.Note;
+import dev.comity.core.port.store.Outlook;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Renewal;
 import dev.comity.core.port.store.StoreLimits;
@@ -221,7 +226,7 @@ public interface ClaimContract extends StoreUnderTest {
     Moves moves = moves("http://a.example/");
     Claim claim = borrowed(moves, "a.example");
     assertThat(moves.store().claim(1, NOON)).isEmpty();
-    assertThat(moves.store().borrow(claim.domain(), NOON)).isEmpty();
+    assertThat(moves.store().borrow(claim.domain(), NOON)).isEqualTo(new HeldElsewhere());
     DomainState started = POLICY.startFailed(POLICY.claimed(claim.state(), NOON), NOON);
     moves.store().record(claim, Note.of(started));
     Claim after = moves.claimAfter(LEASE).getFirst();
@@ -231,7 +236,9 @@ public interface ClaimContract extends StoreUnderTest {
   }
 
   private static Claim borrowed(Moves moves, String domain) {
-    return moves.store().borrow(new DomainName(domain), NOON).orElseThrow();
+    return moves.store().borrow(new DomainName(domain), NOON) instanceof Lent(var claim)
+        ? claim
+        : fail("not lent");
   }
 
   private static void giveBack(Moves moves, Claim claim, DomainState state) {
@@ -248,7 +255,7 @@ public interface ClaimContract extends StoreUnderTest {
         POLICY.idle(POLICY.startFailed(POLICY.claimed(claim.state(), NOON), NOON.plusSeconds(1)));
     giveBack(moves, claim, idle);
     assertThat(moves.store().claim(1, NOON.plus(Duration.ofDays(1)))).isEmpty();
-    assertThat(moves.store().nextClaimable(NOON)).isEmpty();
+    assertThat(moves.store().outlook(NOON)).isEqualTo(new Outlook.Nothing());
     Claim again = borrowed(moves, "b.example");
     assertThat(again.state()).isEqualTo(idle);
     assertThat(again.takenOver()).isFalse();
@@ -287,9 +294,9 @@ public interface ClaimContract extends StoreUnderTest {
     Claim claim = moves.claimOne();
     DomainState closed = POLICY.denied(POLICY.claimed(claim.state(), NOON), NOON);
     moves.store().release(claim, closed, new Ending.Closed(closed.standing()), NOON);
-    assertThat(moves.store().borrow(claim.domain(), NOON)).isEmpty();
+    assertThat(moves.store().borrow(claim.domain(), NOON)).isEqualTo(new Closed());
     Instant over = closed.standing().until().orElseThrow();
-    assertThat(moves.store().borrow(claim.domain(), over)).isPresent();
+    assertThat(moves.store().borrow(claim.domain(), over)).isInstanceOf(Lent.class);
   }
 
   @Test
@@ -297,8 +304,10 @@ public interface ClaimContract extends StoreUnderTest {
     Moves moves = Moves.on(store(StoreShape.USUAL));
     moves.seeded("http://site.example/");
     moves.linkedSubdomains("site.example", StoreLimits.MOST_SUBDOMAINS - 1);
-    assertThat(moves.store().borrow(new DomainName("a.site.example"), NOON)).isPresent();
-    assertThat(moves.store().borrow(new DomainName("b.site.example"), NOON)).isEmpty();
+    assertThat(moves.store().borrow(new DomainName("a.site.example"), NOON))
+        .isInstanceOf(Lent.class);
+    assertThat(moves.store().borrow(new DomainName("b.site.example"), NOON))
+        .isEqualTo(new Closed());
     assertThat(moves.store().state(new DomainName("b.site.example"))).isEmpty();
   }
 }

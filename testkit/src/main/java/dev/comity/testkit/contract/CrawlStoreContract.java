@@ -13,6 +13,7 @@ import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Note;
+import dev.comity.core.port.store.Outlook;
 import dev.comity.core.port.store.SeedAddress;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
@@ -32,6 +33,7 @@ public interface CrawlStoreContract
         GroupContract,
         CandidateContract,
         CountingContract,
+        FleetContract,
         TrapContract {
   private Moves moves(String... urls) {
     return Moves.on(store(StoreShape.USUAL)).seeded(urls);
@@ -77,7 +79,7 @@ public interface CrawlStoreContract
     assertThat(moves.store().state(claim.domain()).orElseThrow().standing().status())
         .isEqualTo(DomainStatus.EXHAUSTED);
     assertThat(moves.store().claim(1, NOON.plus(Duration.ofDays(400)))).isEmpty();
-    assertThat(moves.store().nextClaimable(NOON)).isEmpty();
+    assertThat(moves.store().outlook(NOON)).isEqualTo(new Outlook.Nothing());
   }
 
   @Test
@@ -143,7 +145,7 @@ public interface CrawlStoreContract
     moves.store().release(claim, closed, new Ending.Closed(closed.standing()), NOON);
     assertThat(moves.store().claim(1, NOON)).isEmpty();
 
-    moves.store().takeBack(claim.domain(), state -> POLICY.takenBack(state, NOON));
+    moves.store().takeBack(claim.domain(), claim.token(), state -> POLICY.takenBack(state, NOON));
     Claim again = moves.claimOne();
     assertThat(again.state()).isEqualTo(POLICY.takenBack(closed, NOON));
     assertThat(again.takenOver()).isFalse();
@@ -152,7 +154,7 @@ public interface CrawlStoreContract
   @Test
   default void nothing_is_taken_back_from_a_domain_nobody_knows() {
     Moves moves = moves("http://a.example/");
-    moves.store().takeBack(CrawlUrl.of("http://b.example/").domain(), POLICY::blocked);
+    moves.store().takeBack(CrawlUrl.of("http://b.example/").domain(), 1, POLICY::blocked);
     assertThat(moves.store().state(CrawlUrl.of("http://b.example/").domain())).isEmpty();
     assertThat(moves.store().claim(2, NOON)).hasSize(1);
   }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.Frontier.Next;
+import dev.comity.core.port.store.Outlook;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Instant;
@@ -183,7 +184,7 @@ public interface FrontierContract extends StoreUnderTest {
         .isEqualTo(new Next.DueAt(due));
     moves.stop(claim);
     assertThat(moves.store().claim(1, due.minusMillis(1))).isEmpty();
-    assertThat(moves.store().nextClaimable(NOON)).contains(due);
+    assertThat(moves.store().outlook(NOON)).isEqualTo(new Outlook.At(due));
 
     Claim again = moves.claimOne(due);
     assertThat(moves.store().frontier().next(again, due))

@@ -15,6 +15,7 @@ import dev.comity.core.port.store.ClaimLost;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Frontier.Next;
 import dev.comity.core.port.store.JobProgress;
+import dev.comity.core.port.store.Outlook;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Run;
 import dev.comity.core.port.store.RunEnding;
@@ -98,11 +99,14 @@ public interface RunContract extends StoreUnderTest {
     Run first = moves.store().begin(TERMS, NOON);
     Claim claim = moves.claimOne();
     moves.settleNext(claim, DONE);
-    moves.stop(claim);
-    moves.store().end(ending, NOON);
+    moves.settleNext(claim, DONE);
+    moves.store().release(claim, Moves.exhausted(claim), new Ending.Exhausted(), NOON);
+    assertThat(moves.store().end(ending, NOON)).isTrue();
+    assertThat(moves.store().end(ending, NOON)).isTrue();
     Run second = moves.store().begin(TERMS, NOON);
     assertThat(second).isEqualTo(Run.begun(second.id(), OptionalLong.empty()));
     assertThat(second.id()).isNotEqualTo(first.id());
+    moves.seeded("http://a.example/3");
     assertThat(moves.claimOne().job()).isEqualTo(JobProgress.NONE);
   }
 
@@ -425,13 +429,13 @@ public interface RunContract extends StoreUnderTest {
     moves.release(moves.claimOne(), new Ending.DomainOutOfBudget());
     moves.release(moves.claimOne(), new Ending.JobFailed("nothing works"));
     assertThat(moves.store().claim(2, NOON)).isEmpty();
-    assertThat(moves.store().nextClaimable(NOON)).isEmpty();
+    assertThat(moves.store().outlook(NOON)).isEqualTo(new Outlook.Nothing());
 
     moves.seeded("http://a.example/2");
     moves.store().end(RunEnding.STOPPED, NOON);
     moves.store().begin(TERMS, NOON);
     assertThat(moves.store().claim(2, NOON)).isEmpty();
-    assertThat(moves.store().nextClaimable(NOON)).isEmpty();
+    assertThat(moves.store().outlook(NOON)).isEqualTo(new Outlook.Nothing());
   }
 
   @Test

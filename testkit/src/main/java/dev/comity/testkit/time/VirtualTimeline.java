@@ -101,6 +101,11 @@ public final class VirtualTimeline implements Timeline {
   }
 
   @Override
+  public Instant wall() {
+    return now;
+  }
+
+  @Override
   public Thread start(String name, Runnable body) {
     Task task = new Task(name);
     Thread thread =

@@ -2,15 +2,28 @@ package dev.comity.testkit.contract;
 
 import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.port.store.Operations;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.CrawlUrl;
+import java.time.InstantSource;
 
 class MemoryStoreTest implements CrawlStoreContract, FrontierContract {
   @Override
-  public CrawlStore store(StoreShape shape) {
+  public CrawlStore store(StoreShape shape, InstantSource clock) {
     return new MemoryStore(
         CrawlUrl::domain,
         Moves.POLICY,
-        StoreLimits.DEFAULTS.withLease(shape.lease()).withMaxUnfinished(shape.mostUnfinished()));
+        StoreLimits.DEFAULTS.withLease(shape.lease()).withMaxUnfinished(shape.mostUnfinished()),
+        clock);
+  }
+
+  @Override
+  public CrawlStore another(CrawlStore store, String worker) {
+    return ((MemoryStore) store).another(worker);
+  }
+
+  @Override
+  public Operations operations(CrawlStore store) {
+    return ((MemoryStore) store).operations();
   }
 }

@@ -49,7 +49,7 @@ class CrawlTest {
 
   private final VirtualTimeline time = new VirtualTimeline(42);
   private final PretendWeb web = new PretendWeb(time);
-  private final MemoryStore store = new MemoryStore(CrawlUrl::domain);
+  private final MemoryStore store = new MemoryStore(CrawlUrl::domain, time);
   private final List<Settlement> settled = new ArrayList<>();
   private final List<Ending> endings = new ArrayList<>();
   private final List<Boolean> outages = new ArrayList<>();

@@ -38,17 +38,17 @@ class DomainMemoryTest {
 
   @Test
   void ten_thousand_domains_take_less_than_10_mb() {
-    takesLessThanTenMb(new MemoryStore(CrawlUrl::domain));
+    takesLessThanTenMb(new MemoryStore(CrawlUrl::domain, () -> NOON));
   }
 
   @Test
   void ten_thousand_domains_of_a_crawl_that_keeps_nothing_take_less_than_10_mb() {
-    takesLessThanTenMb(new MemoryStore(CrawlUrl::domain).forgettingIdle());
+    takesLessThanTenMb(new MemoryStore(CrawlUrl::domain, () -> NOON).forgettingIdle());
   }
 
   private void takesLessThanTenMb(MemoryStore store) {
     // What is loaded once belongs to no domain; nor does a cache that others have filled already.
-    MemoryStore others = new MemoryStore(CrawlUrl::domain);
+    MemoryStore others = new MemoryStore(CrawlUrl::domain, () -> NOON);
     know(others, "another");
     askAll(others);
     long before = live();

@@ -80,7 +80,8 @@ class EngineSimulation {
     PretendWeb web = new PretendWeb(time);
     RandomWeb sites = new RandomWeb(seed, web, given.sites(), given::isDown);
     MemoryStore memory =
-        new MemoryStore(CrawlUrl::domain, POLICY, StoreLimits.DEFAULTS.withLease(given.lease()));
+        new MemoryStore(
+            CrawlUrl::domain, POLICY, StoreLimits.DEFAULTS.withLease(given.lease()), time);
     Judge judge = new Judge(time, web, sites, memory, given, POLICY);
     for (int number = 0; number < given.sites(); number++) {
       QueuedUrl seeded =

@@ -51,7 +51,7 @@ class RealThreadsTest {
   private static final int IN_FLIGHT = 3;
 
   private final SystemTimeline time = new SystemTimeline();
-  private final MemoryStore store = new MemoryStore(CrawlUrl::domain);
+  private final MemoryStore store = new MemoryStore(CrawlUrl::domain, time);
   private final Map<CrawlUrl, Integer> answered = new ConcurrentHashMap<>();
   private final Set<DomainName> claimed = ConcurrentHashMap.newKeySet();
   private final AtomicInteger wrong = new AtomicInteger();

@@ -1,6 +1,7 @@
 package dev.comity.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import dev.comity.core.outcome.Body;
 import dev.comity.core.outcome.Category;
@@ -11,6 +12,7 @@ import dev.comity.core.policy.Change;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.core.port.store.Borrowing.Lent;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Settlement;
@@ -70,6 +72,12 @@ class RobotsElsewhereTest {
         .filter(visit -> visit.url().domain().name().equals(domain))
         .map(Visit::startedAt)
         .toList();
+  }
+
+  private Claim borrow(String url) {
+    return rehearsal.memory.borrow(CrawlUrl.of(url).domain(), START) instanceof Lent(var claim)
+        ? claim
+        : fail("not lent");
   }
 
   private Duration shortestGap(String domain) {
@@ -260,8 +268,7 @@ class RobotsElsewhereTest {
     a().answer("/robots.txt", to("http://b.example/rules")).page("/");
     b().page("/rules", "");
     haveHadItsShare("http://b.example/");
-    assertThat(rehearsal.memory.borrow(CrawlUrl.of("http://b.example/").domain(), START))
-        .isPresent();
+    borrow("http://b.example/");
     rehearsal.memory.endClaims();
     rehearsal.seed(PAGE).run();
     assertThat(rehearsal.done()).containsExactly(PAGE);
@@ -333,8 +340,7 @@ class RobotsElsewhereTest {
   void a_closed_domain_is_not_asked() {
     a().answer("/robots.txt", to(THEIRS)).page("/");
     b().page("/robots.txt", "");
-    Claim claim =
-        rehearsal.memory.borrow(CrawlUrl.of(THEIRS).domain(), Instant.EPOCH).orElseThrow();
+    Claim claim = borrow(THEIRS);
     rehearsal.memory.release(
         claim,
         new DomainPolicy(rehearsal.settings).blocked(claim.state()),

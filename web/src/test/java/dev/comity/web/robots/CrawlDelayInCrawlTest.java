@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CrawlDelayInCrawlTest {
   private final VirtualTimeline time = new VirtualTimeline(9309);
   private final PretendWeb web = new PretendWeb(time);
-  private final MemoryStore store = new MemoryStore(CrawlUrl::domain);
+  private final MemoryStore store = new MemoryStore(CrawlUrl::domain, time);
 
   @ParameterizedTest
   @CsvSource({

@@ -2,6 +2,7 @@ package dev.comity.core.engine.domain;
 
 import dev.comity.core.engine.plan.CrawlPlan;
 import dev.comity.core.engine.shared.CrawlContext;
+import dev.comity.core.engine.shared.Deadline;
 import dev.comity.core.engine.shared.Job;
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Category;
@@ -18,6 +19,7 @@ import dev.comity.core.policy.Turn;
 import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Signal;
+import dev.comity.core.port.Timeline;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.ClaimLost;
 import dev.comity.core.port.store.CrawlStore;
@@ -25,6 +27,7 @@ import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Frontier.Next;
 import dev.comity.core.port.store.Note;
 import dev.comity.core.port.store.Note.Exchange;
+import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.RobotsCopy;
 import dev.comity.core.port.store.Settlement;
@@ -55,8 +58,16 @@ final class ClaimedDomain {
   private final CrawlStore store;
   private final CrawlListener listener;
 
+  private final Timeline time;
+
   /** No request starts from then on, unless the claim is renewed. */
-  private volatile Instant deadline;
+  private volatile Deadline deadline;
+
+  /** What the operator has set, as the store said last. */
+  private volatile OperatorTerms terms;
+
+  /** The terms that the state and the budget follow. */
+  private OperatorTerms heeded;
 
   private volatile DomainState state;
 
@@ -68,16 +79,25 @@ final class ClaimedDomain {
    *     work is not part of this run, or not due
    * @param wake raised when a group of settlements has been written
    */
-  ClaimedDomain(Claim claim, Job job, boolean borrowed, CrawlContext context, Signal wake) {
+  ClaimedDomain(
+      Claim claim,
+      Job job,
+      boolean borrowed,
+      Deadline deadline,
+      CrawlContext context,
+      Signal wake) {
     this.claim = claim;
-    groups = new SettlementGroups(context, claim, wake);
+    groups = new SettlementGroups(context, claim, wake, this::heard);
     this.job = job;
     this.borrowed = borrowed;
     plan = context.plan();
     store = context.parts().store();
     listener = context.parts().listener();
     policy = plan.policy();
-    deadline = claim.until();
+    this.deadline = deadline;
+    time = context.parts().time();
+    terms = claim.terms();
+    heeded = terms;
     state = claim.state();
   }
 
@@ -108,17 +128,29 @@ final class ClaimedDomain {
     return plan.domainOf(url).equals(claim.domain());
   }
 
+  /** When the claim is over by the timeline. */
   Instant deadline() {
-    return deadline;
+    return deadline.at();
   }
 
-  boolean isOver(Instant now) {
-    return !now.isBefore(deadline);
+  boolean isOver() {
+    return deadline.isOver(time);
   }
 
-  /** The claim lasts until then. */
-  void renewed(Instant until) {
+  /** The claim lasts until then, under these terms. Thread-safe. */
+  void renewed(Deadline until, OperatorTerms now) {
     deadline = until;
+    terms = now;
+  }
+
+  /** The claim is over. Thread-safe. */
+  void lost() {
+    deadline = Deadline.PASSED;
+  }
+
+  /** Whether the operator has paused the domain. */
+  boolean isPaused() {
+    return terms.paused();
   }
 
   DomainState state() {
@@ -143,11 +175,23 @@ final class ClaimedDomain {
     heedTerms();
   }
 
-  /** Applies what is set for the domain in this run; an earlier run may have had other terms. */
+  /** Heeds what the operator has set since the last look. */
+  void heedOperator() {
+    if (!terms.equals(heeded)) {
+      heedTerms();
+    }
+  }
+
+  /**
+   * Applies what is set for the domain: by the operator, or else by this run. An earlier run may
+   * have had other terms.
+   */
   private void heedTerms() {
-    Limits limits = plan.termsOf(claim.domain()).on(state.limits());
+    heeded = terms;
+    job.limitTo(plan.maxPagesOf(claim.domain(), heeded));
+    Limits limits = plan.termsOf(claim.domain(), heeded).on(state.limits());
     if (!limits.equals(state.limits())) {
-      state = policy.limited(state, limits);
+      limited(limits);
     }
   }
 
@@ -266,7 +310,9 @@ final class ClaimedDomain {
   /** A group that is settled later would write an older state over the note's. */
   private Written record(Note note) {
     groups.finish();
-    return store.record(claim, note);
+    Written written = store.record(claim, note);
+    heard(written.terms());
+    return written;
   }
 
   /** Keeps links of the domain to itself that a wider scope may want. */
@@ -274,6 +320,11 @@ final class ClaimedDomain {
     if (!urls.isEmpty()) {
       store.keepOutside(claim, urls);
     }
+  }
+
+  /** What the operator wants, as the store says. Thread-safe. */
+  private void heard(OperatorTerms now) {
+    terms = now;
   }
 
   /**

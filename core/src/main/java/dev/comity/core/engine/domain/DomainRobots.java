@@ -82,6 +82,9 @@ final class DomainRobots {
     /** Another domain keeps the file, and its worker is to fetch it: look again then. */
     record Later(Instant at) implements RobotsVerdict {}
 
+    /** Another crawl's worker holds the domain that keeps the file: look again much later. */
+    record MuchLater(Instant at) implements RobotsVerdict {}
+
     /** Another domain keeps the file, and its worker has fetched this copy. */
     record Brought(RobotsCopy copy) implements RobotsVerdict {}
 
@@ -131,6 +134,10 @@ final class DomainRobots {
     Optional<RobotsReply> reply = context.askFor(away.at(), wake);
     if (reply.isEmpty() && now.isBefore(away.until())) {
       return new RobotsVerdict.Later(now.plus(LOOK_AGAIN));
+    }
+    if (reply.isEmpty() && context.isHeldElsewhere(away.at())) {
+      // Neither closed nor silent: this crawl only had no chance to ask.
+      return new RobotsVerdict.MuchLater(now.plus(PATIENCE));
     }
     return reply.orElseGet(RobotsReply.Refused::new) instanceof RobotsReply.Came(var outcome)
         ? read(authority, outcome, now)

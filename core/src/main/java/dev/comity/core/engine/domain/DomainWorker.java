@@ -6,6 +6,7 @@ import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.engine.shared.ActiveWorker;
 import dev.comity.core.engine.shared.CrawlContext;
+import dev.comity.core.engine.shared.Deadline;
 import dev.comity.core.engine.shared.Job;
 import dev.comity.core.engine.shared.RequestSlots;
 import dev.comity.core.outcome.Attempt;
@@ -16,6 +17,7 @@ import dev.comity.core.port.Timeline;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.ClaimLost;
 import dev.comity.core.port.store.Ending;
+import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
 import java.util.List;
@@ -54,13 +56,18 @@ public final class DomainWorker implements ActiveWorker {
    * @param firstTurn no request is sent before
    */
   public DomainWorker(
-      Claim claim, CrawlContext context, Job job, boolean borrowed, Instant firstTurn) {
+      Claim claim,
+      CrawlContext context,
+      Job job,
+      boolean borrowed,
+      Deadline deadline,
+      Instant firstTurn) {
     this.firstTurn = firstTurn;
     this.context = context;
     parts = context.parts();
     time = parts.time();
     domain = claim.domain();
-    claimed = new ClaimedDomain(claim, job, borrowed, context, inbox.wake);
+    claimed = new ClaimedDomain(claim, job, borrowed, deadline, context, inbox.wake);
     traps = new TrapWatch(claimed, context.plan().traps());
     Sitemaps sitemaps = new Sitemaps(claimed, context);
     robots = new DomainRobots(context, claimed, sitemaps, inbox.wake);
@@ -134,8 +141,14 @@ public final class DomainWorker implements ActiveWorker {
   }
 
   @Override
-  public void renewed(Instant until) {
-    claimed.renewed(until);
+  public void renewed(Deadline until, OperatorTerms terms) {
+    claimed.renewed(until, terms);
+    wake();
+  }
+
+  @Override
+  public void lost() {
+    claimed.lost();
     wake();
   }
 
@@ -188,6 +201,7 @@ public final class DomainWorker implements ActiveWorker {
       // The crawl is stopping and its grace is over: URLs in flight go back with the claim.
     } catch (ClaimLost lost) {
       ending = lost.ending();
+      context.budget().returnUnused();
     } catch (Throwable unexpected) {
       // Reported first: the release may fail for the same reason and hide it.
       context.failed(unexpected);
@@ -288,11 +302,15 @@ public final class DomainWorker implements ActiveWorker {
     }
     Instant now = time.instant();
     // Also during an outage: the domain's next worker waits until this one has left.
-    if (claimed.isOver(now)) {
+    if (claimed.isOver()) {
       return inFlight.endOrWait(new Ending.Lost());
     }
     if (context.outages().isPaused()) {
       return Step.Plain.WAIT;
+    }
+    claimed.heedOperator();
+    if (claimed.isPaused()) {
+      return inFlight.endOrWait(new Ending.Paused());
     }
     if (responses.cancelled().isPresent()) {
       return inFlight.endOrWait(new Ending.JobFailed(responses.cancelled().get()));
@@ -323,8 +341,7 @@ public final class DomainWorker implements ActiveWorker {
 
   /** Waits for a report, but not beyond the claim; once that is over, for requests in flight. */
   private void awaitReport() throws InterruptedException {
-    Instant deadline = claimed.deadline();
-    await(time.instant().isBefore(deadline) ? deadline : Instant.MAX);
+    await(claimed.isOver() ? Instant.MAX : claimed.deadline());
   }
 
   /** Waits until then at most, and until a group of settlements is to be handed over. */

@@ -237,7 +237,8 @@ final class InFlightRequests {
   private boolean mayStart(FetchTask task, Instant now) {
     InFlight others = new InFlight(count.get() - 1, departing.get() > 1);
     return !leaving
-        && !claimed.isOver(now)
+        && !claimed.isOver()
+        && !claimed.isPaused()
         && !context.isStopping()
         && !context.outages().isPaused()
         && !inbox.hasPushback()

@@ -94,6 +94,9 @@ final class NextUrl {
       case RobotsVerdict.GivenUp(var reason) -> settle(entry, new Fate.Failed(reason));
       case RobotsVerdict.Asking _ -> Step.Plain.WAIT;
       case RobotsVerdict.Later(var at) -> waitUntil(at, "its robots.txt is kept by another domain");
+      case RobotsVerdict.MuchLater(var at) ->
+          inFlight.endOrWait(
+              new Ending.RestUntil(at, "another worker holds the domain of its robots.txt"));
       case RobotsVerdict.Brought(var copy) -> {
         robots.takeIn(copy);
         yield Step.Plain.DONE;

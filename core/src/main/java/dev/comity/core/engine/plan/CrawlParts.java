@@ -45,6 +45,11 @@ public record CrawlParts(
         Runtime.getRuntime().maxMemory() / 2);
   }
 
+  /** These parts with another clock. */
+  public CrawlParts with(Timeline other) {
+    return new CrawlParts(store, fetcher, robots, links, sitemaps, listener, other, bodyMemory);
+  }
+
   /** Parts without sitemaps. */
   public CrawlParts(
       CrawlStore store,

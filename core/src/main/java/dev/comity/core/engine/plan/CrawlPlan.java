@@ -2,6 +2,7 @@ package dev.comity.core.engine.plan;
 
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.RunTerms;
 import dev.comity.core.scope.Scope;
 import dev.comity.core.trap.TrapSettings;
@@ -75,9 +76,14 @@ public record CrawlPlan(
     return domains.getOrDefault(domain, DomainTerms.NONE);
   }
 
+  /** The terms of this domain, with what its operator has set in their place. */
+  public DomainTerms termsOf(DomainName domain, OperatorTerms operator) {
+    return operator.equals(OperatorTerms.NONE) ? termsOf(domain) : termsOf(domain).under(operator);
+  }
+
   /** How many pages of this domain the run may settle. */
-  public long maxPagesOf(DomainName domain) {
-    return termsOf(domain).maxPages().orElse(limits.maxPagesPerDomain());
+  public long maxPagesOf(DomainName domain, OperatorTerms operator) {
+    return termsOf(domain, operator).maxPages().orElse(limits.maxPagesPerDomain());
   }
 
   /** The domain a URL belongs to. */

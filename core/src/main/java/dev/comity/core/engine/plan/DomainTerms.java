@@ -1,6 +1,7 @@
 package dev.comity.core.engine.plan;
 
 import dev.comity.core.policy.Limits;
+import dev.comity.core.port.store.OperatorTerms;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -32,6 +33,14 @@ public record DomainTerms(
       throw new IllegalArgumentException(
           "max-pages-per-domain must be at least 1, not " + maxPages.orElse(1));
     }
+  }
+
+  /** These terms, with what the operator has set in their place. */
+  DomainTerms under(OperatorTerms operator) {
+    return new DomainTerms(
+        operator.minimum().or(() -> minimum),
+        operator.concurrency().isPresent() ? operator.concurrency() : concurrency,
+        operator.maxPages().isPresent() ? operator.maxPages() : maxPages);
   }
 
   /** These terms with as many pages as any domain may have. */

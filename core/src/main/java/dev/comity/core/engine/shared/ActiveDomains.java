@@ -1,10 +1,10 @@
 package dev.comity.core.engine.shared;
 
 import dev.comity.core.engine.plan.CrawlPlan;
-import dev.comity.core.engine.shared.Job.PageBudget;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.url.DomainName;
+import dev.comity.core.util.BoundedMap;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -18,12 +18,18 @@ import java.util.function.Function;
  * share outlives its worker while the domain's next worker waits for the seat. Thread-safe.
  */
 public final class ActiveDomains {
+  /** An outage of our own is noticed within seconds; no crawl leaves more domains in that time. */
+  private static final int MOST_RELEASED = 10_000;
+
   private final CrawlPlan plan;
-  private final PageBudget budget;
+  private final RunBudget budget;
   private final Map<DomainName, ActiveWorker> active = new LinkedHashMap<>();
   private final Map<DomainName, Job> jobs = new HashMap<>();
 
-  ActiveDomains(CrawlPlan plan, PageBudget budget) {
+  /** The tokens of the claims that were released last. */
+  private final BoundedMap<DomainName, Long> released = BoundedMap.byPut(MOST_RELEASED);
+
+  ActiveDomains(CrawlPlan plan, RunBudget budget) {
     this.plan = plan;
     this.budget = budget;
   }
@@ -32,7 +38,8 @@ public final class ActiveDomains {
   public synchronized <W extends ActiveWorker> W enter(Claim claim, Function<Job, W> made) {
     DomainName domain = claim.domain();
     Job job =
-        jobs.computeIfAbsent(domain, _ -> new Job(budget, plan.maxPagesOf(domain), claim.job()));
+        jobs.computeIfAbsent(
+            domain, _ -> new Job(budget, plan.maxPagesOf(domain, claim.terms()), claim.job()));
     W worker = made.apply(job);
     active.put(domain, worker);
     return worker;
@@ -41,6 +48,12 @@ public final class ActiveDomains {
   /** The worker has released its claim; the domain may have a new worker already. */
   public synchronized void leave(ActiveWorker worker) {
     active.remove(worker.claim().domain(), worker);
+    released.putLast(worker.claim().domain(), worker.claim().token());
+  }
+
+  /** The token of the domain's claim that was released last. */
+  synchronized Optional<Long> releasedToken(DomainName domain) {
+    return Optional.ofNullable(released.get(domain));
   }
 
   /** Forgets a domain's share of the run, unless a worker has its claim or waits for its seat. */

@@ -2,6 +2,7 @@ package dev.comity.core.engine.shared;
 
 import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.port.store.Claim;
+import dev.comity.core.port.store.OperatorTerms;
 import java.time.Instant;
 
 /** A worker as the crawl knows it: its claim, its activity, and messages to it. Thread-safe. */
@@ -11,8 +12,11 @@ public interface ActiveWorker {
   /** Makes the worker look again. */
   void wake();
 
-  /** The claim lasts until then. */
-  void renewed(Instant until);
+  /** The claim lasts until then, under these terms of the operator. */
+  void renewed(Deadline until, OperatorTerms terms);
+
+  /** The claim is lost. */
+  void lost();
 
   /** Failures counted against the domain since then were an outage of the crawler's network. */
   void takeBack(Instant since);

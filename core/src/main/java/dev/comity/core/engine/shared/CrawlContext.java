@@ -2,7 +2,6 @@ package dev.comity.core.engine.shared;
 
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.CrawlPlan;
-import dev.comity.core.engine.shared.Job.PageBudget;
 import dev.comity.core.port.Signal;
 import dev.comity.core.scope.Scope;
 import dev.comity.core.url.CrawlUrl;
@@ -20,6 +19,7 @@ public final class CrawlContext {
 
   private final CrawlPlan plan;
   private final CrawlParts parts;
+  private final RunBudget budget;
   private final Signal news = new Signal();
   private final TaskGroup errands;
   private final ActiveDomains activeDomains;
@@ -41,7 +41,8 @@ public final class CrawlContext {
 
   private volatile boolean stopping;
 
-  public CrawlContext(CrawlPlan plan, CrawlParts parts, PageBudget budget, Set<DomainName> starts) {
+  public CrawlContext(CrawlPlan plan, CrawlParts parts, RunBudget budget, Set<DomainName> starts) {
+    this.budget = budget;
     this.plan = plan;
     this.parts = parts;
     this.starts.addAll(starts);
@@ -61,6 +62,11 @@ public final class CrawlContext {
 
   public CrawlParts parts() {
     return parts;
+  }
+
+  /** The page budget of the run. */
+  public RunBudget budget() {
+    return budget;
   }
 
   /** Whether a link is followed. */
@@ -147,6 +153,11 @@ public final class CrawlContext {
       tell();
     }
     return crossDomain.collect(domain, file, asker);
+  }
+
+  /** Whether another crawl's worker holds the domain of this file. */
+  public boolean isHeldElsewhere(CrawlUrl file) {
+    return crossDomain.isHeldElsewhere(plan.domainOf(file));
   }
 
   /** Raised when the claim loop should look again. */

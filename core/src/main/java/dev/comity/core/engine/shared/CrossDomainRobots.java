@@ -22,6 +22,9 @@ import java.util.Set;
 public final class CrossDomainRobots {
   private final Map<DomainName, Map<CrawlUrl, Wanted>> byDomain = new LinkedHashMap<>();
 
+  /** Domains with requested files that a worker of another crawl holds. */
+  private final Set<DomainName> elsewhere = new HashSet<>();
+
   /** What came of a request. */
   public sealed interface RobotsReply {
     /** The site answered: with the file, without one, or with a redirect. */
@@ -89,6 +92,21 @@ public final class CrossDomainRobots {
           files.remove(file);
           return files.isEmpty() ? null : files;
         });
+    elsewhere.retainAll(byDomain.keySet());
+  }
+
+  /** Whether another crawl's worker holds this domain, as the store said last. */
+  public synchronized boolean isHeldElsewhere(DomainName domain) {
+    return elsewhere.contains(domain);
+  }
+
+  /** The store says whether another crawl's worker holds this domain. */
+  public synchronized void heldElsewhere(DomainName domain, boolean held) {
+    if (held && byDomain.containsKey(domain)) {
+      elsewhere.add(domain);
+    } else {
+      elsewhere.remove(domain);
+    }
   }
 
   /** The domains with a requested file that is not being fetched. */

@@ -12,14 +12,14 @@ import java.util.Optional;
  * of failed URLs.
  */
 public final class Job {
-  private final PageBudget run;
+  private final RunBudget run;
   private final PageBudget own;
   private final RequestSlots seat = RequestSlots.single();
   private JobStreak written;
   private JobStreak decided;
   private int sitemapsAsked;
 
-  Job(PageBudget run, long pages, JobProgress before) {
+  Job(RunBudget run, long pages, JobProgress before) {
     this.run = run;
     own = new PageBudget(pages, before.pages(), before.unkept());
     written = before.streak();
@@ -27,11 +27,11 @@ public final class Job {
   }
 
   /** A page budget shared by many threads. */
-  public static final class PageBudget {
+  private static final class PageBudget {
     private Budget budget;
 
     /** A budget of which some pages were settled earlier. */
-    public PageBudget(long pages, long settled, long unkept) {
+    PageBudget(long pages, long settled, long unkept) {
       // More may have been settled than is allowed now: an operator can make a budget smaller.
       budget = new Budget(pages, Math.min(pages, settled), Math.min(pages, unkept), 0);
     }
@@ -52,20 +52,23 @@ public final class Job {
       budget = budget.after(fate);
     }
 
-    /** Whether every page of the budget is settled, so that no reservation comes back. */
-    public synchronized boolean isSpent() {
-      return budget.spent();
+    private synchronized boolean hasRoom() {
+      return budget.hasRoom();
     }
 
-    /** Whether a page could be reserved now. */
-    public synchronized boolean hasRoom() {
-      return budget.hasRoom();
+    private synchronized void limitTo(long pages) {
+      budget = budget.withLimit(pages);
     }
   }
 
   /** The slot of the one worker that may work on the domain. */
   public RequestSlots seat() {
     return seat;
+  }
+
+  /** The domain may settle so many pages in the run; an operator can change that. */
+  public void limitTo(long pages) {
+    own.limitTo(pages);
   }
 
   /** Reserves a page in both budgets, or in neither. */

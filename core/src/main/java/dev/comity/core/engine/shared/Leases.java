@@ -1,7 +1,9 @@
 package dev.comity.core.engine.shared;
 
+import dev.comity.core.port.Timeline;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.Renewal;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,34 +15,47 @@ import java.util.List;
  */
 public final class Leases {
   private final CrawlStore store;
+  private final Timeline time;
   private final ActiveDomains activeDomains;
   private Instant renewal = Instant.MAX;
 
-  public Leases(CrawlStore store, ActiveDomains activeDomains) {
+  public Leases(CrawlStore store, Timeline time, ActiveDomains activeDomains) {
     this.store = store;
+    this.time = time;
     this.activeDomains = activeDomains;
+  }
+
+  /** When leases are renewed next: a wait must not be longer. */
+  public Instant next() {
+    return renewal;
   }
 
   public void begun(Claim claim, Instant now) {
     renewBefore(claim.until(), now);
   }
 
-  /** Renews all leases, if it is time. */
-  public void renew(Instant now) {
-    if (now.isBefore(renewal)) {
-      return;
+  /** Renews all leases, if it is time; answers whether a claim is lost. */
+  public boolean renew() {
+    Deadline.Asked asked = Deadline.Asked.now(time);
+    if (asked.at().isBefore(renewal)) {
+      return false;
     }
     List<ActiveWorker> held = activeDomains.workers();
     renewal = Instant.MAX;
     if (held.isEmpty()) {
-      return;
+      return false;
     }
-    Renewal done = store.renew(held.stream().map(ActiveWorker::claim).toList(), now);
-    renewBefore(done.until(), now);
+    Renewal done = store.renew(held.stream().map(ActiveWorker::claim).toList(), asked.at());
+    renewBefore(done.until(), asked.at());
     for (ActiveWorker worker : held) {
-      boolean lost = done.lost().contains(worker.claim().domain());
-      worker.renewed(lost ? Instant.MIN : done.until());
+      OperatorTerms terms = done.terms().get(worker.claim().domain());
+      if (terms == null) {
+        worker.lost();
+      } else {
+        worker.renewed(asked.until(done.until()), terms);
+      }
     }
+    return !done.lost().isEmpty();
   }
 
   private void renewBefore(Instant until, Instant now) {

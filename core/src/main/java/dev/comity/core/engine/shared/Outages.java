@@ -115,7 +115,14 @@ public final class Outages {
       Instant since = fault.since();
       for (DomainName domain : fault.domains()) {
         if (!activeDomains.takeBack(domain, since)) {
-          parts.store().takeBack(domain, state -> policy.takenBack(state, since));
+          // Only the state that this crawl left: another worker may have had the domain since.
+          activeDomains
+              .releasedToken(domain)
+              .ifPresent(
+                  token ->
+                      parts
+                          .store()
+                          .takeBack(domain, token, state -> policy.takenBack(state, since)));
         }
       }
     }

@@ -11,11 +11,13 @@ import java.time.Instant;
  * @param token a fencing token: it grows with every claim, not with renewals. Every write compares
  *     it, so a write under a lost claim changes nothing
  * @param state the domain's state when it was claimed
- * @param takenOver whether the last worker did not release it: requests may have started that were
- *     not recorded
+ * @param takenOver whether the last worker did not release it, so that requests may have started
+ *     that were not recorded, or was another one, whose clock may differ. The first request then
+ *     waits a full delay
  * @param job the progress of the present run with this domain
  * @param until when the worker must stop unless the lease is renewed: a margin before the lease
- *     ends
+ *     ends, reckoned from the time at which the worker asked
+ * @param terms what the operator has set for the domain
  */
 public record Claim(
     DomainName domain,
@@ -23,4 +25,5 @@ public record Claim(
     DomainState state,
     boolean takenOver,
     JobProgress job,
-    Instant until) {}
+    Instant until,
+    OperatorTerms terms) {}

@@ -26,8 +26,24 @@ public interface CrawlStore {
    */
   Run begin(RunTerms terms, Instant now);
 
-  /** Leaves the run. */
-  void end(RunEnding ending, Instant now);
+  /**
+   * Leaves the run, or ends it. A run that is out of work or budget ends only if no domain is held
+   * and, if it is to be out of work, none can be claimed.
+   *
+   * @return whether the run is over
+   */
+  boolean end(RunEnding ending, Instant now);
+
+  /** The store's own time. Leases and rests go by it, and so do the clocks of all workers. */
+  Instant now();
+
+  /**
+   * Draws pages of the run's budget for this worker, or gives unused ones back. A worker without a
+   * claim has none: they go back to the run by themselves.
+   *
+   * @param pages the most to draw; negative to give so many back
+   */
+  Portion draw(long pages);
 
   /**
    * Makes blocked writes fail, on a full disk for example. From now on a write that is not possible
@@ -61,12 +77,15 @@ public interface CrawlStore {
 
   /**
    * Claims up to that many domains that have work and may be fetched. Claims with an expired lease
-   * are ended first, and domains with an expired cooldown are opened.
+   * are ended first, and domains with an expired cooldown are opened. A domain that its operator
+   * has paused is left out.
    *
    * <p>Healthy active domains come first, then pending ones, then those that recover from a
    * cooldown. Among these the higher priority counts, then the longer time since the last crawl.
    * Every fourth claim is the best pending domain, so that no domain starves. A domain that has
    * spent its share of the present run is left out.
+   *
+   * @param now when the worker asks, by its own clock: {@link Claim#until} is reckoned from it
    */
   List<Claim> claim(int most, Instant now);
 
@@ -74,18 +93,20 @@ public interface CrawlStore {
    * Claims this domain for a request on behalf of another domain. It need not be part of the
    * present run. An unknown domain is added. Its job is not begun, and unchanged after a release as
    * {@link Ending.Borrowed}.
-   *
-   * @return empty if it is claimed or closed, or one sub-domain too many
    */
-  Optional<Claim> borrow(DomainName domain, Instant now);
+  Borrowing borrow(DomainName domain, Instant now);
 
   /**
-   * When the next domain becomes claimable. The end of a cooldown does not count: a run does not
-   * wait for one.
+   * What a worker without a claim can expect. The end of a cooldown or of an operator's pause does
+   * not count: a run waits for neither.
    */
-  Optional<Instant> nextClaimable(Instant now);
+  Outlook outlook(Instant now);
 
-  /** Renews the leases of these claims. */
+  /**
+   * Renews the leases of these claims.
+   *
+   * @param now when the worker asks, by its own clock: {@link Renewal#until} is reckoned from it
+   */
   Renewal renew(Collection<Claim> claims, Instant now);
 
   /** The URLs of claimed domains. */
@@ -126,9 +147,11 @@ public interface CrawlStore {
 
   /**
    * Opens a domain again that was closed because of an outage of the crawler's own network. The
-   * change is applied to its state, unless it is claimed.
+   * change is applied to its state, unless it is claimed or was claimed since.
+   *
+   * @param token of the last claim that this worker released
    */
-  void takeBack(DomainName domain, UnaryOperator<DomainState> change);
+  void takeBack(DomainName domain, long token, UnaryOperator<DomainState> change);
 
   /**
    * Recomputes the priority of every domain, without blocking other calls. After an interrupt, the

@@ -29,6 +29,9 @@ public sealed interface Ending {
    */
   record Borrowed() implements Ending {}
 
+  /** The operator has paused it. */
+  record Paused() implements Ending {}
+
   /** The crawl was told to stop. */
   record Stopped() implements Ending {}
 

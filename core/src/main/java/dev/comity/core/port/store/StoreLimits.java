@@ -2,6 +2,7 @@ package dev.comity.core.port.store;
 
 import dev.comity.core.util.Require;
 import java.time.Duration;
+import java.time.Instant;
 
 /**
  * The limits of a store: the length of leases and the number of URLs.
@@ -12,8 +13,14 @@ import java.time.Duration;
  */
 public record StoreLimits(Duration lease, int maxUnfinished, int maxAhead) {
 
-  /** Leases are checked every few seconds: a shorter one would end before it is renewed. */
-  private static final Duration SHORTEST_LEASE = Duration.ofSeconds(30);
+  /** A third of it must be long enough for a renewal. */
+  private static final Duration SHORTEST_LEASE = Duration.ofSeconds(3);
+
+  /** A worker stops so long before its lease ends, at least: its last request is under way then. */
+  private static final Duration LEAST_MARGIN = Duration.ofSeconds(1);
+
+  /** A longer lease has a longer margin: clocks run apart by less than this part of it. */
+  private static final int MARGIN = 30;
 
   /** The domain of a worker that died stays locked until its lease ends. */
   private static final Duration LONGEST_LEASE = Duration.ofDays(1);
@@ -44,6 +51,12 @@ public record StoreLimits(Duration lease, int maxUnfinished, int maxAhead) {
     Require.within(SHORTEST_LEASE, LONGEST_LEASE, lease, "lease");
     Require.atLeast(1, maxUnfinished, "max-unfinished");
     Require.atLeast(1, maxAhead, "max-ahead");
+  }
+
+  /** When a worker that asks for a claim or a renewal now must stop by itself. */
+  public Instant until(Instant now) {
+    Duration margin = lease.dividedBy(MARGIN);
+    return now.plus(lease).minus(margin.compareTo(LEAST_MARGIN) > 0 ? margin : LEAST_MARGIN);
   }
 
   /** These limits with another lease. */

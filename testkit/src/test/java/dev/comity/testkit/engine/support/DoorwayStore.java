@@ -1,41 +1,39 @@
 package dev.comity.testkit.engine.support;
 
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Frontier;
 import dev.comity.core.port.store.Note;
+import dev.comity.core.port.store.Outlook;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Renewal;
 import dev.comity.core.port.store.RobotsCopy;
-import dev.comity.core.port.store.Run;
 import dev.comity.core.port.store.RunEnding;
-import dev.comity.core.port.store.RunTerms;
-import dev.comity.core.port.store.SeedAddress;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.Written;
-import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
+import dev.comity.testkit.contract.ForwardingStore;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
  * A store with someone at the door: before and after every call something else may happen first.
  * Time passes, a claim is lost, the store breaks.
  */
-public final class DoorwayStore implements CrawlStore, Frontier {
+public final class DoorwayStore extends ForwardingStore implements Frontier {
   /** What is being called. */
   public enum Door {
     ADD,
     CLAIM,
-    NEXT_CLAIMABLE,
+    OUTLOOK,
+    END,
     RENEW,
     ROBOTS,
     NEXT,
@@ -61,11 +59,10 @@ public final class DoorwayStore implements CrawlStore, Frontier {
     default void hurried() {}
   }
 
-  private final CrawlStore inner;
   private final Keeper keeper;
 
   public DoorwayStore(CrawlStore inner, Keeper keeper) {
-    this.inner = inner;
+    super(inner);
     this.keeper = keeper;
   }
 
@@ -87,16 +84,6 @@ public final class DoorwayStore implements CrawlStore, Frontier {
   }
 
   @Override
-  public Run begin(RunTerms terms, Instant now) {
-    return inner.begin(terms, now);
-  }
-
-  @Override
-  public void end(RunEnding ending, Instant now) {
-    inner.end(ending, now);
-  }
-
-  @Override
   public void hurry() {
     keeper.hurried();
     inner.hurry();
@@ -115,53 +102,13 @@ public final class DoorwayStore implements CrawlStore, Frontier {
   }
 
   @Override
-  public void recalculatePriorities(Instant now) {
-    inner.recalculatePriorities(now);
-  }
-
-  @Override
-  public void rank(Map<DomainName, Long> ranks, Instant now) {
-    inner.rank(ranks, now);
-  }
-
-  @Override
-  public void order(List<DomainName> domains, Instant now) {
-    inner.order(domains, now);
-  }
-
-  @Override
-  public List<TemplateStats> templates(DomainName domain) {
-    return inner.templates(domain);
-  }
-
-  @Override
   public Optional<RobotsCopy> robots(Authority authority) {
     return through(Door.ROBOTS, Optional.empty(), () -> inner.robots(authority));
   }
 
   @Override
-  public Optional<Instant> lastStart(DomainName domain) {
-    return inner.lastStart(domain);
-  }
-
-  @Override
-  public Optional<Instant> lastStartOfSource(String source) {
-    return inner.lastStartOfSource(source);
-  }
-
-  @Override
   public int add(List<QueuedUrl> urls, Instant now) {
     return through(Door.ADD, Optional.empty(), () -> inner.add(urls, now));
-  }
-
-  @Override
-  public void keepOutside(Claim claim, List<QueuedUrl> urls) {
-    inner.keepOutside(claim, urls);
-  }
-
-  @Override
-  public int takeOutside(Predicate<DomainName> about, Predicate<QueuedUrl> inScope, Instant now) {
-    return inner.takeOutside(about, inScope, now);
   }
 
   @Override
@@ -177,20 +124,27 @@ public final class DoorwayStore implements CrawlStore, Frontier {
   }
 
   @Override
-  public Optional<Claim> borrow(DomainName domain, Instant now) {
+  public Borrowing borrow(DomainName domain, Instant now) {
     return through(
         Door.CLAIM,
         Optional.empty(),
         () -> {
-          Optional<Claim> claim = inner.borrow(domain, now);
-          keeper.granted(claim.stream().toList());
-          return claim;
+          Borrowing borrowing = inner.borrow(domain, now);
+          if (borrowing instanceof Borrowing.Lent(var claim)) {
+            keeper.granted(List.of(claim));
+          }
+          return borrowing;
         });
   }
 
   @Override
-  public Optional<Instant> nextClaimable(Instant now) {
-    return through(Door.NEXT_CLAIMABLE, Optional.empty(), () -> inner.nextClaimable(now));
+  public Outlook outlook(Instant now) {
+    return through(Door.OUTLOOK, Optional.empty(), () -> inner.outlook(now));
+  }
+
+  @Override
+  public boolean end(RunEnding ending, Instant now) {
+    return through(Door.END, Optional.empty(), () -> inner.end(ending, now));
   }
 
   @Override
@@ -224,17 +178,7 @@ public final class DoorwayStore implements CrawlStore, Frontier {
   }
 
   @Override
-  public void takeBack(DomainName domain, UnaryOperator<DomainState> change) {
-    through(Door.TAKE_BACK, Optional.empty(), () -> inner.takeBack(domain, change));
-  }
-
-  @Override
-  public List<SeedAddress> keepAddresses(List<SeedAddress> seeds) {
-    return inner.keepAddresses(seeds);
-  }
-
-  @Override
-  public Optional<DomainState> state(DomainName domain) {
-    return inner.state(domain);
+  public void takeBack(DomainName domain, long token, UnaryOperator<DomainState> change) {
+    through(Door.TAKE_BACK, Optional.empty(), () -> inner.takeBack(domain, token, change));
   }
 }

@@ -71,7 +71,8 @@ public final class Rehearsal implements CrawlListener {
         new MemoryStore(
             CrawlUrl::domain,
             new DomainPolicy(PolicySettings.DEFAULTS),
-            StoreLimits.DEFAULTS.withLease(lease));
+            StoreLimits.DEFAULTS.withLease(lease),
+            time);
     store = memory;
   }
 

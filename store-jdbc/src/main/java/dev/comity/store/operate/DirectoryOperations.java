@@ -1,0 +1,208 @@
+package dev.comity.store.operate;
+
+import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.core.port.store.Operations;
+import dev.comity.core.port.store.OperatorTerms;
+import dev.comity.core.url.DomainName;
+import dev.comity.store.DataDirectory;
+import dev.comity.store.crawl.Priorities;
+import dev.comity.store.sql.Readiness;
+import dev.comity.store.sql.ResultRow;
+import dev.comity.store.sql.Schema;
+import dev.comity.store.sql.StateColumns;
+import dev.comity.store.sql.Statements;
+import dev.comity.store.sql.TermsColumns;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/**
+ * What operators do with a data directory, also beside a crawl. Each call is one transaction,
+ * except the priorities, which are written in batches.
+ *
+ * @param actor the name for the audit
+ */
+public record DirectoryOperations(DataDirectory directory, String actor, InstantSource clock)
+    implements Operations {
+  private static final String TERMS_OF = "SELECT id, domain, " + TermsColumns.NAMES;
+
+  private static final String CLAIMS =
+      """
+      SELECT d.domain, d.claimed_by, d.claim_token, d.last_crawled_at, d.claim_expires_at, d.id
+      FROM domains d INDEXED BY domains_claims WHERE d.claimed_by IS NOT NULL
+      """;
+
+  private record Row(long id, DomainName domain, OperatorTerms terms) {}
+
+  @Override
+  public Optional<OperatorTerms> terms(DomainName domain) {
+    return reading(sql -> find(sql, domain)).map(Row::terms);
+  }
+
+  private static Optional<Row> find(Statements sql, DomainName domain) {
+    return sql.first(
+        TERMS_OF + " FROM domains WHERE domain = ?", DirectoryOperations::row, domain.name());
+  }
+
+  private static Row row(ResultRow row) {
+    return new Row(row.getLong(1), new DomainName(row.getString(2)), TermsColumns.read(row, 3));
+  }
+
+  @Override
+  public Optional<TermsChange> setTerms(DomainName domain, UnaryOperator<OperatorTerms> change) {
+    return writing(sql -> find(sql, domain).map(row -> set(sql, row, change)));
+  }
+
+  @Override
+  public List<TermsChange> setTerms(DomainStatus status, UnaryOperator<OperatorTerms> change) {
+    return writing(
+        sql ->
+            sql
+                .list(
+                    TERMS_OF + " FROM domains INDEXED BY domains_status WHERE status = ?",
+                    DirectoryOperations::row,
+                    StateColumns.status(status))
+                .stream()
+                .filter(row -> !change.apply(row.terms()).equals(row.terms()))
+                .map(row -> set(sql, row, change))
+                .toList());
+  }
+
+  private TermsChange set(Statements sql, Row row, UnaryOperator<OperatorTerms> change) {
+    OperatorTerms after = change.apply(row.terms());
+    long now = clock.millis();
+    sql.update(
+        "UPDATE domains SET "
+            + TermsColumns.SET
+            + ", version = version + 1, updated_at = ? WHERE id = ?",
+        TermsColumns.values(after, now, row.id()));
+    if (!after.maxPages().equals(row.terms().maxPages())) {
+      openAgain(sql, row.id());
+    }
+    new Readiness(sql).set(row.id());
+    audit(sql, "domain-set", row.domain(), row.terms() + " -> " + after, now);
+    return new TermsChange(row.domain(), row.terms(), after);
+  }
+
+  /** A domain that had spent its share of the open run may have more of it now. */
+  private static void openAgain(Statements sql, long domain) {
+    int opened =
+        sql.update(
+            """
+            UPDATE domains SET spent_run_id = NULL, version = version + 1 WHERE id = ?1
+              AND spent_run_id IN (SELECT j.run_id FROM jobs j JOIN crawl_runs r ON r.id = j.run_id
+                WHERE j.domain_id = ?1 AND j.status = 'spent' AND r.status = 'running')
+            """,
+            domain);
+    if (opened > 0) {
+      sql.update(
+          """
+          UPDATE jobs SET status = 'open', reason = NULL, ended_at = NULL
+          WHERE domain_id = ? AND status = 'spent'
+            AND run_id IN (SELECT id FROM crawl_runs WHERE status = 'running')
+          """,
+          domain);
+    }
+  }
+
+  @Override
+  public List<LiveClaim> claims() {
+    return reading(sql -> sql.list(CLAIMS + " ORDER BY d.domain", DirectoryOperations::claim));
+  }
+
+  private static LiveClaim claim(ResultRow row) {
+    return new LiveClaim(
+        new DomainName(row.getString(1)),
+        row.getString(2),
+        row.getLong(3),
+        Instant.ofEpochMilli(row.getLong(4)),
+        Instant.ofEpochMilli(row.getLong(5)));
+  }
+
+  @Override
+  public List<LiveClaim> endExpiredClaims() {
+    return writing(
+        sql -> {
+          long now = clock.millis();
+          List<Long> ids = new ArrayList<>();
+          List<LiveClaim> expired =
+              sql.list(
+                  CLAIMS + " AND d.claim_expires_at <= ?",
+                  row -> {
+                    ids.add(row.getLong(6));
+                    return claim(row);
+                  },
+                  now);
+          for (long id : ids) {
+            end(sql, id, now);
+          }
+          expired.forEach(
+              claim -> audit(sql, "claim-ended", claim.domain(), "of " + claim.worker(), now));
+          return expired;
+        });
+  }
+
+  private static void end(Statements sql, long domain, long now) {
+    new Readiness(sql).returnInFlight(domain);
+    sql.update(
+        """
+        UPDATE domains SET claimed_by = NULL, claim_expires_at = NULL, unclean = 1,
+          version = version + 1, updated_at = ? WHERE id = ?
+        """,
+        now,
+        domain);
+    new Readiness(sql).set(domain);
+  }
+
+  @Override
+  public void recalculatePriorities() {
+    Schema.require(directory);
+    Priorities priorities = new Priorities();
+    try (Statements sql = new Statements(directory.writing())) {
+      long last = 0;
+      while (true) {
+        long now = clock.millis();
+        List<Priorities.Score> scores = priorities.after(sql, last, now);
+        if (scores.isEmpty()) {
+          return;
+        }
+        sql.execute("BEGIN IMMEDIATE");
+        Priorities.write(sql, scores, now);
+        sql.execute("COMMIT");
+        last = scores.getLast().id();
+      }
+    }
+  }
+
+  private void audit(Statements sql, String action, DomainName domain, String detail, long now) {
+    sql.update(
+        "INSERT INTO audit (at, actor, action, subject, detail) VALUES (?, ?, ?, ?, ?)",
+        now,
+        actor,
+        action,
+        domain.name(),
+        detail);
+  }
+
+  private <T> T reading(Function<Statements, T> work) {
+    Schema.require(directory);
+    try (Statements sql = new Statements(directory.reading())) {
+      return work.apply(sql);
+    }
+  }
+
+  /** Closing a connection undoes what was not committed. */
+  private <T> T writing(Function<Statements, T> work) {
+    Schema.require(directory);
+    try (Statements sql = new Statements(directory.writing())) {
+      sql.execute("BEGIN IMMEDIATE");
+      T done = work.apply(sql);
+      sql.execute("COMMIT");
+      return done;
+    }
+  }
+}

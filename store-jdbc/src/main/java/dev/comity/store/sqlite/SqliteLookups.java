@@ -1,0 +1,88 @@
+package dev.comity.store.sqlite;
+
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.port.store.RobotsCopy;
+import dev.comity.core.port.store.SeedAddress;
+import dev.comity.core.trap.TemplateStats;
+import dev.comity.core.url.Authority;
+import dev.comity.core.url.DomainName;
+import dev.comity.store.sql.SeedAddresses;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The half of a store that needs no claim: single values, priorities and addresses. */
+abstract class SqliteLookups implements CrawlStore {
+  final SqliteParts parts;
+
+  SqliteLookups(SqliteParts parts) {
+    this.parts = parts;
+  }
+
+  /** How many URLs of the run's domains are set aside, since processes died while asking them. */
+  public long setAside() {
+    return parts.lookups.urlsSetAside(parts.runs.id());
+  }
+
+  @Override
+  public void recalculatePriorities(Instant now) {
+    parts.order.recalculate(now);
+  }
+
+  @Override
+  public void rank(Map<DomainName, Long> ranks, Instant now) {
+    parts.order.rank(ranks, now);
+  }
+
+  @Override
+  public void order(List<DomainName> list, Instant now) {
+    parts.order.order(list, now);
+  }
+
+  @Override
+  public List<SeedAddress> keepAddresses(List<SeedAddress> seeds) {
+    return seeds.isEmpty()
+        ? List.of()
+        : parts.connections.writer.write(
+            () ->
+                new SeedAddresses(parts.connections.writing)
+                    .keep(seeds, parts.settings.grouping()::domainOf));
+  }
+
+  @Override
+  public Optional<DomainState> state(DomainName domain) {
+    return parts.lookups.state(domain);
+  }
+
+  @Override
+  public List<TemplateStats> templates(DomainName domain) {
+    return parts.lookups.templates(domain, parts.held);
+  }
+
+  /** Why a domain is set aside, where it is: something stored of it cannot be read. */
+  public Optional<String> damage(DomainName domain) {
+    return parts.lookups.damage(domain);
+  }
+
+  @Override
+  public List<String> damaged(int limit) {
+    return parts.lookups.damaged(parts.runs.id(), limit);
+  }
+
+  @Override
+  public Optional<RobotsCopy> robots(Authority authority) {
+    return parts.lookups.robots(authority);
+  }
+
+  @Override
+  public Optional<Instant> lastStart(DomainName domain) {
+    return parts.lookups.lastStart(domain);
+  }
+
+  @Override
+  public Optional<Instant> lastStartOfSource(String source) {
+    return parts.lookups.lastStartOfSource(source);
+  }
+}

@@ -1,0 +1,79 @@
+package dev.comity.testkit.contract;
+
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.port.store.Borrowing;
+import dev.comity.core.port.store.Claim;
+import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.port.store.Ending;
+import dev.comity.core.port.store.Outlook;
+import dev.comity.core.port.store.QueuedUrl;
+import dev.comity.core.port.store.Renewal;
+import dev.comity.core.port.store.Run;
+import dev.comity.core.port.store.RunEnding;
+import dev.comity.core.port.store.RunTerms;
+import dev.comity.core.url.DomainName;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+
+/** A store whose clock shows what its caller's shows: each call sets it. */
+final class DrivenStore extends ForwardingStore {
+  private final SettableClock clock;
+
+  DrivenStore(CrawlStore inner, SettableClock clock) {
+    super(inner);
+    this.clock = clock;
+  }
+
+  SettableClock clock() {
+    return clock;
+  }
+
+  @Override
+  public Run begin(RunTerms terms, Instant now) {
+    clock.set(now);
+    return inner.begin(terms, now);
+  }
+
+  @Override
+  public boolean end(RunEnding ending, Instant now) {
+    clock.set(now);
+    return inner.end(ending, now);
+  }
+
+  @Override
+  public int add(List<QueuedUrl> urls, Instant now) {
+    clock.set(now);
+    return inner.add(urls, now);
+  }
+
+  @Override
+  public List<Claim> claim(int most, Instant now) {
+    clock.set(now);
+    return inner.claim(most, now);
+  }
+
+  @Override
+  public Borrowing borrow(DomainName domain, Instant now) {
+    clock.set(now);
+    return inner.borrow(domain, now);
+  }
+
+  @Override
+  public Outlook outlook(Instant now) {
+    clock.set(now);
+    return inner.outlook(now);
+  }
+
+  @Override
+  public Renewal renew(Collection<Claim> claims, Instant now) {
+    clock.set(now);
+    return inner.renew(claims, now);
+  }
+
+  @Override
+  public void release(Claim claim, DomainState state, Ending ending, Instant now) {
+    clock.set(now);
+    inner.release(claim, state, ending, now);
+  }
+}
