@@ -10,7 +10,6 @@ import dev.comity.core.engine.shared.Deadline;
 import dev.comity.core.engine.shared.Job;
 import dev.comity.core.engine.shared.RequestSlots;
 import dev.comity.core.outcome.Attempt;
-import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.policy.Turn;
 import dev.comity.core.port.Signal;
 import dev.comity.core.port.Timeline;
@@ -22,8 +21,6 @@ import dev.comity.core.url.DomainName;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,30 +101,6 @@ public final class DomainWorker implements ActiveWorker {
 
     /** The work is over. */
     record Release(Ending ending) implements Step {}
-  }
-
-  /** Reports to a worker that it has not handled yet. Thread-safe. */
-  static final class Inbox {
-    private final Queue<Report> reports = new ConcurrentLinkedQueue<>();
-
-    /** Raised when there is a report, or another reason to look again. */
-    final Signal wake = new Signal();
-
-    void add(Report report) {
-      reports.add(report);
-      wake.raise();
-    }
-
-    /** Whether a report may hold requests back: the site asks to slow down or go away. */
-    boolean hasPushback() {
-      for (Report report : reports) {
-        if (report instanceof Completed answer
-            && answer.fetched().outcome() instanceof FetchOutcome.Pushback) {
-          return true;
-        }
-      }
-      return false;
-    }
   }
 
   @Override
@@ -234,7 +207,7 @@ public final class DomainWorker implements ActiveWorker {
     } finally {
       context.activeDomains().leave(this);
       // Too late for the state that was released.
-      for (Report report = inbox.reports.poll(); report != null; report = inbox.reports.poll()) {
+      for (Report report = inbox.poll(); report != null; report = inbox.poll()) {
         if (report instanceof FetchTask.TakenBack(var since)) {
           context.outages().unheard(domain, since);
         }
@@ -274,7 +247,7 @@ public final class DomainWorker implements ActiveWorker {
   private Ending loop() throws InterruptedException {
     while (true) {
       takeReports();
-      claimed.groups().goOn(inFlight.areAnsweredSoon());
+      claimed.groups().goOn(inFlight::areAnsweredSoon);
       switch (step()) {
         case Step.Plain.DONE, Step.Plain.SENT -> {}
         case Step.Plain.QUEUE -> awaitReport();
@@ -360,7 +333,7 @@ public final class DomainWorker implements ActiveWorker {
   }
 
   private void takeReports() {
-    for (Report report = inbox.reports.poll(); report != null; report = inbox.reports.poll()) {
+    for (Report report = inbox.poll(); report != null; report = inbox.poll()) {
       switch (report) {
         case FetchTask.Started(var task, var at) -> {
           inFlight.started(task, at);
@@ -395,7 +368,7 @@ public final class DomainWorker implements ActiveWorker {
 
   /** Handles reports of requests that were not waited for. */
   private void takeLastReports() {
-    for (Report report = inbox.reports.poll(); report != null; report = inbox.reports.poll()) {
+    for (Report report = inbox.poll(); report != null; report = inbox.poll()) {
       switch (report) {
         case FetchTask.Started(var task, var at) -> claimed.started(task.attempt(at));
         case FetchTask.TakenBack(var since) -> claimed.takenBack(since);

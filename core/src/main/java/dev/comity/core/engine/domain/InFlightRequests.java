@@ -1,6 +1,5 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.domain.DomainWorker.Inbox;
 import dev.comity.core.engine.domain.DomainWorker.Step;
 import dev.comity.core.engine.domain.FetchTask.Completed;
 import dev.comity.core.engine.plan.CrawlParts;

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -126,9 +127,9 @@ final class SettlementGroups {
    *
    * @param grows whether more answers may come soon, which the next group waits for
    */
-  void goOn(boolean grows) {
+  void goOn(BooleanSupplier grows) {
     follow();
-    if (outstanding.isEmpty() && !gathered.isEmpty() && (!grows || isGrown())) {
+    if (outstanding.isEmpty() && !gathered.isEmpty() && (isGrown() || !grows.getAsBoolean())) {
       outstanding = gathered;
       gathered = new ArrayList<>();
       List<Settlement> settlements = outstanding.stream().map(Member::settlement).toList();
@@ -151,13 +152,13 @@ final class SettlementGroups {
 
   /** Waits until every settlement is durable. An interrupt does not end the wait. */
   void finish() {
-    goOn(false);
+    goOn(() -> false);
     while (!outstanding.isEmpty()) {
       if (threads.joinAll()) {
         // Heeded by the worker's next wait.
         Thread.currentThread().interrupt();
       }
-      goOn(false);
+      goOn(() -> false);
     }
   }
 
