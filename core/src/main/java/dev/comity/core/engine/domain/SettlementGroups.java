@@ -133,8 +133,18 @@ final class SettlementGroups {
       outstanding = gathered;
       gathered = new ArrayList<>();
       List<Settlement> settlements = outstanding.stream().map(Member::settlement).toList();
-      threads.start("settle " + claim.domain(), () -> write(settlements));
+      try {
+        threads.start("settle " + claim.domain(), () -> write(settlements));
+      } catch (RuntimeException | Error unstarted) {
+        // Without memory for a thread, for example: no thread would ever end the group.
+        notWritten(unstarted);
+      }
     }
+  }
+
+  private void notWritten(Throwable cause) {
+    failed = true;
+    result = new Result.NotWritten(cause);
   }
 
   private void write(List<Settlement> settlements) {
@@ -143,8 +153,7 @@ final class SettlementGroups {
       operator.accept(written.terms());
       result = new Result.Durable(written);
     } catch (Throwable cause) {
-      failed = true;
-      result = new Result.NotWritten(cause);
+      notWritten(cause);
     } finally {
       wake.raise();
     }
