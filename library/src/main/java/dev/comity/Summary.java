@@ -33,7 +33,7 @@ public record Summary(
           case Crawl.End.OutOfBudget _ -> "page budget spent";
           case Crawl.End.OutOfTime _ -> "out of time";
           case Crawl.End.Parked(var until) -> "the rest may not be asked before " + until;
-          case Crawl.End.Paused _ -> "the rest is paused by the operator";
+          case Crawl.End.AllPaused _ -> "the rest is paused by the operator";
           case Crawl.End.Stopped _ -> "stopped";
         };
     return String.format(

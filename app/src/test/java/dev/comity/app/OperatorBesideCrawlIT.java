@@ -123,7 +123,7 @@ class OperatorBesideCrawlIT {
         }
         assertThat(run("why", name).out())
             .startsWith(name + ": 3 s between requests, set by the minimum interval")
-            .contains("its operator has set a minimum interval of 3 s");
+            .contains("the operator has set its minimum interval to 3 s");
         run("domain", "set", name, "--min-interval", "default");
         Said said = crawl.ended();
         assertThat(said.code()).isZero();

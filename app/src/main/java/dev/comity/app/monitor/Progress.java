@@ -62,7 +62,7 @@ final class Progress {
       case Crawl.End.OutOfBudget _ -> "out_of_budget";
       case Crawl.End.OutOfTime _ -> "out_of_time";
       case Crawl.End.Parked _ -> "parked";
-      case Crawl.End.Paused _ -> "paused";
+      case Crawl.End.AllPaused _ -> "paused";
       case Crawl.End.Stopped _ -> "stopped";
     };
   }

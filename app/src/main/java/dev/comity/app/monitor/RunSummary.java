@@ -29,7 +29,7 @@ public final class RunSummary {
           case Crawl.End.OutOfTime _ -> "time is up (--max-time gives more)";
           case Crawl.End.Parked(var until) ->
               "what is left may not be asked before " + Timestamps.second(until);
-          case Crawl.End.Paused _ ->
+          case Crawl.End.AllPaused _ ->
               "what is left is paused by the operator (`comity domain set NAME --resume` lets it go"
                   + " on)";
           case Crawl.End.Stopped _ -> "stopped";
@@ -75,7 +75,7 @@ public final class RunSummary {
       case Crawl.End.Finished _ ->
           counts.isIdle() || before + counts.pages() > 0 ? Exit.DONE : Exit.FAILED;
       case Crawl.End.OutOfBudget _, Crawl.End.OutOfTime _, Crawl.End.Stopped _ -> Exit.DONE;
-      case Crawl.End.Parked _, Crawl.End.Paused _ -> Exit.PARKED;
+      case Crawl.End.Parked _, Crawl.End.AllPaused _ -> Exit.PARKED;
     };
   }
 }

@@ -111,9 +111,9 @@ class DomainSetTest {
             "next request: not a matter of time (paused by the operator)",
             "  - it is paused by the operator; `comity domain set able.example --resume` lets it go"
                 + " on",
-            "  - its operator allows 2 in flight",
-            "  - its operator allows 9 pages a run",
-            "  - its operator has set a minimum interval of 3 s; what the site asks for or has"
+            "  - the operator allows 2 requests in flight",
+            "  - the operator allows 9 pages in a run",
+            "  - the operator has set its minimum interval to 3 s; what the site asks for or has"
                 + " taught counts where it is longer",
             "  - `comity domain set able.example --resume`");
     assertThat(shelf.said("domain", "able.example").out().lines())

@@ -39,7 +39,7 @@ class DomainsTest {
   }
 
   @Test
-  void columns_that_nothing_obeys_or_fills_are_told_nowhere() {
+  void columns_that_nothing_fills_are_told_nowhere() {
     Shelf shelf = Shelf.small(home);
     for (String command :
         List.of(
@@ -64,6 +64,21 @@ class DomainsTest {
         .doesNotContain("images_found", "images_stored", "yield");
     assertThat(DomainFields.REQUEST_NAMES).doesNotContain("images_found", "images_stored");
     assertThat(shelf.said("domains", "--sort", "images").code()).isEqualTo(2);
+  }
+
+  @Test
+  void what_the_operator_has_set_is_told_by_why() {
+    Shelf shelf = Shelf.small(home);
+    assertThat(shelf.said("why", "able.example").out()).doesNotContain("operator");
+    shelf.run(
+        "UPDATE domains SET paused = 1, max_pages_per_run = 77, max_concurrency = 1,"
+            + " min_scrape_interval = 99.5");
+    assertThat(shelf.said("why", "able.example").out())
+        .contains("it is paused by the operator")
+        .contains("the operator has set its minimum interval to 99.5 s")
+        .contains("the operator allows 1 request in flight")
+        .contains("the operator allows 77 pages in a run")
+        .doesNotContain("no minimum interval is set");
   }
 
   @Test

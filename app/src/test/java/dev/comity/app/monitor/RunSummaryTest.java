@@ -34,7 +34,7 @@ class RunSummaryTest {
         .isEqualTo(
             "what is left may not be asked before 2026-11-01 12:00:00 UTC: 1 page (1 × 404) in 12"
                 + " s, 1 request");
-    assertThat(words(new End.Paused()))
+    assertThat(words(new End.AllPaused()))
         .isEqualTo(
             "what is left is paused by the operator (`comity domain set NAME --resume` lets it go"
                 + " on): 1 page (1 × 404) in 12 s, 1 request");
@@ -70,7 +70,7 @@ class RunSummaryTest {
     assertThat(RunSummary.exit(new End.OutOfBudget(), onePage, 0)).isZero();
     assertThat(RunSummary.exit(new End.OutOfTime(), nothing, 0)).isZero();
     assertThat(RunSummary.exit(new End.Parked(NOON), onePage, 0)).isEqualTo(4);
-    assertThat(RunSummary.exit(new End.Paused(), onePage, 0)).isEqualTo(4);
+    assertThat(RunSummary.exit(new End.AllPaused(), onePage, 0)).isEqualTo(4);
     assertThat(RunSummary.exit(new End.Stopped(), nothing, 0)).isZero();
   }
 

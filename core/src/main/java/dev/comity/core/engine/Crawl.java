@@ -97,7 +97,7 @@ public final class Crawl {
     record Parked(Instant until) implements End {}
 
     /** The operator has paused all domains that have URLs left. */
-    record Paused() implements End {}
+    record AllPaused() implements End {}
 
     /** The time of {@link Crawl#endAt} has come. */
     record OutOfTime() implements End {}
@@ -248,8 +248,8 @@ public final class Crawl {
         }
         idle(now, lookAgain, now);
       }
-      case Outlook.Paused _ -> {
-        return Optional.of(new End.Paused());
+      case Outlook.OnlyPaused _ -> {
+        return Optional.of(new End.AllPaused());
       }
       case Outlook.At(var next) -> {
         if (next.isAfter(now.plus(DomainPolicy.PARK_AFTER))) {

@@ -35,7 +35,7 @@ final class DomainRow {
           .thenComparing(Comparator.comparingLong((DomainRow row) -> row.priority).reversed())
           .thenComparing(row -> row.lastCrawled);
 
-  private static final long NO_RUN = -1;
+  private static final int NO_RUN = -1;
 
   final DomainName name;
   final UrlQueue urls;
@@ -48,11 +48,11 @@ final class DomainRow {
   Instant lastStart = Instant.MIN;
   private long token;
 
-  /** The worker that holds it. */
-  private Optional<String> holder = Optional.empty();
+  /** Whether a worker holds it. */
+  private boolean held;
 
-  /** The worker that held it last. */
-  private Optional<String> lastHolder = Optional.empty();
+  /** The worker that holds it or held it last; empty before the first. */
+  private String holder = "";
 
   /** What the operator has set. */
   OperatorTerms terms = OperatorTerms.NONE;
@@ -63,12 +63,12 @@ final class DomainRow {
   private Instant lastCrawled = Instant.MIN;
 
   /** The run in which the domain has spent its share, or its job failed. */
-  private long spentRun = NO_RUN;
+  private int spentRun = NO_RUN;
 
   /** Whether its job failed in {@link #spentRun}. */
   private boolean jobFailed;
 
-  private long jobRun = NO_RUN;
+  private int jobRun = NO_RUN;
   private JobProgress job = JobProgress.NONE;
   private int pages;
 
@@ -134,20 +134,20 @@ final class DomainRow {
   }
 
   boolean isHeld() {
-    return holder.isPresent();
+    return held;
   }
 
   boolean isHeldBy(String worker) {
-    return holder.equals(Optional.of(worker));
+    return held && holder.equals(worker);
   }
 
   Optional<String> holder() {
-    return holder;
+    return held ? Optional.of(holder) : Optional.empty();
   }
 
   /** The claim on it, if there is one. */
   Optional<LiveClaim> live() {
-    return holder.map(worker -> new LiveClaim(name, worker, token, lastCrawled, leaseEnds));
+    return holder().map(worker -> new LiveClaim(name, worker, token, lastCrawled, leaseEnds));
   }
 
   boolean isPending() {
@@ -213,7 +213,7 @@ final class DomainRow {
   /** Ends the claim of a worker that did not release it. */
   private void endClaim() {
     if (isHeld()) {
-      holder = Optional.empty();
+      held = false;
       leaseEnds = Instant.MAX;
       unclean = true;
       urls.returnInFlight();
@@ -226,14 +226,14 @@ final class DomainRow {
    */
   Claim claim(
       String worker, long run, Duration lease, DomainPolicy policy, Instant now, Instant until) {
-    boolean takenOver = unclean || lastHolder.filter(last -> !last.equals(worker)).isPresent();
-    holder = Optional.of(worker);
-    lastHolder = holder;
+    boolean takenOver = unclean || (!holder.isEmpty() && !holder.equals(worker));
+    held = true;
+    holder = worker;
     token++;
     leaseEnds = now.plus(lease);
     lastCrawled = now;
     if (jobRun != run) {
-      jobRun = run;
+      jobRun = Math.toIntExact(run);
       job = JobProgress.NONE;
     }
     Claim claim = new Claim(name, token, state, takenOver, job, until, terms);
@@ -333,7 +333,7 @@ final class DomainRow {
   }
 
   void release(DomainState last, Ending ending, DomainPolicy policy, Instant now) {
-    holder = Optional.empty();
+    held = false;
     leaseEnds = Instant.MAX;
     state = last;
     urls.returnInFlight();

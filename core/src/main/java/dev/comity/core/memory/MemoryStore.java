@@ -233,7 +233,7 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
     }
     long run = tables.run.number();
     return tables.domains.all().stream().anyMatch(row -> row.isWaitingForOperator(run))
-        ? new Outlook.Paused()
+        ? new Outlook.OnlyPaused()
         : new Outlook.Nothing();
   }
 

@@ -57,10 +57,11 @@ public final class DomainPolicy {
     if (!state.standing().mayBeAsked()) {
       return new Turn.Stop(state.standing());
     }
-    if (inFlight.starting()) {
+    Duration effective = Pace.effective(state, settings);
+    boolean isPaced = effective.isPositive() || state.slots().shared().isPresent();
+    if (inFlight.starting() && isPaced) {
       return new Turn.WaitForEvent(Turn.Why.STARTING);
     }
-    Duration effective = Pace.effective(state, settings);
     Instant slot = state.slots().next(effective);
     Instant next = Pace.opensAt(state, slot.isAfter(now) ? slot : now);
     if (now.isBefore(next)) {

@@ -6,7 +6,7 @@ package dev.comity.core.policy;
  *
  * @param requests dispatched and not yet settled, the one about to start included
  * @param starting whether one of them has written no byte yet, so that the time of the next slot is
- *     unknown
+ *     unknown, unless there is no delay
  */
 public record InFlight(int requests, boolean starting) {
   /** Nothing is open. */

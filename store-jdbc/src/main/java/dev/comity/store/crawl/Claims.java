@@ -92,7 +92,7 @@ public final class Claims {
   }
 
   /**
-   * Claims up to that many domains.
+   * Claims domains, as {@code CrawlStore.claim} says.
    *
    * @param until when the worker must stop, by its own clock
    */

@@ -26,7 +26,6 @@ import dev.comity.store.sql.TermsColumns;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
@@ -35,10 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -84,12 +80,7 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
 
     final Map<CrawlUrl, Waiting> inFlight = new HashMap<>();
 
-    /** URLs that were taken and are not noted as in flight yet. */
-    private final Queue<Long> unnoted = new ConcurrentLinkedQueue<>();
-
-    /** Whether a piece that notes them waits for the writer. */
-    private final AtomicBoolean noting = new AtomicBoolean();
-
+    private final InFlightRows.TakenUrls taken;
     private final AtomicInteger earliest = new AtomicInteger(Integer.MAX_VALUE);
 
     /** When the first deferred URL is due; none: {@link Long#MAX_VALUE}. */
@@ -121,6 +112,7 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
       streak = claim.job().streak();
       terms = claim.terms();
       this.worker = worker;
+      taken = new InFlightRows.TakenUrls(id, token);
     }
 
     /** The row of a URL that was taken and is not settled. */
@@ -234,6 +226,11 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
     held.remove(domain.name, domain);
   }
 
+  /** How many there are. */
+  public int size() {
+    return held.size();
+  }
+
   /** The domain of that name, where it is held. */
   public Optional<Held> find(DomainName name) {
     return Optional.ofNullable(held.get(name));
@@ -282,27 +279,9 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
             : new Next.DueAt(now.plus(QUARANTINE_WAIT));
       }
       domain.inFlight.put(next.entry().url(), next);
-      note(domain, next.id());
+      domain.taken.add(next.id(), writer, new InFlightRows(writing), this::now);
       return new Next.Ready(next.entry());
     }
-  }
-
-  /** Notes a URL as in flight, soon, with others that are taken until then. */
-  private void note(Held domain, long url) {
-    domain.unnoted.add(url);
-    if (domain.noting.getAndSet(true)) {
-      return;
-    }
-    // Kept by the piece: after a rollback it notes them again.
-    List<Long> taken = new ArrayList<>();
-    writer.later(
-        () -> {
-          domain.noting.set(false);
-          for (Long next = domain.unnoted.poll(); next != null; next = domain.unnoted.poll()) {
-            taken.add(next);
-          }
-          new InFlightRows(writing).note(domain.id, domain.token, taken, now());
-        });
   }
 
   @Override
@@ -388,22 +367,19 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
     Held domain = group.held();
     synchronized (domain) {
       for (Settlements.Settling member : group.members()) {
-        settled(domain, member.settlement());
+        Settlement settlement = member.settlement();
+        domain.inFlight.remove(settlement.entry().url());
+        domain.streak = settlement.after(domain.streak);
+        domain.written(settlement.state());
+        switch (settlement.fate()) {
+          case Fate.Retry(var due, _) ->
+              domain.nextDue = Math.min(domain.nextDue, StateColumns.ceilMillis(due));
+          case Fate.Returned _ -> domain.lookAgain();
+          case Fate _ -> {}
+        }
       }
     }
     return entered(domain, group.found());
-  }
-
-  private static void settled(Held domain, Settlement settlement) {
-    domain.inFlight.remove(settlement.entry().url());
-    domain.streak = settlement.after(domain.streak);
-    domain.written(settlement.state());
-    switch (settlement.fate()) {
-      case Fate.Retry(var due, _) ->
-          domain.nextDue = Math.min(domain.nextDue, StateColumns.ceilMillis(due));
-      case Fate.Returned _ -> domain.lookAgain();
-      case Fate _ -> {}
-    }
   }
 
   /** URLs have entered frontiers; returns whether one is of another domain than this. */

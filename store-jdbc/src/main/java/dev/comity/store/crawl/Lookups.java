@@ -47,7 +47,7 @@ public final class Lookups {
     if (next.isPresent()) {
       return new Outlook.At(next.get());
     }
-    return isPaused(sql) ? new Outlook.Paused() : new Outlook.Nothing();
+    return isPaused(sql) ? new Outlook.OnlyPaused() : new Outlook.Nothing();
   }
 
   /** Whether a domain has work and is paused. */

@@ -13,14 +13,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * All that is known about one domain, as it was when it was read. Columns that nothing obeys or
- * fills yet are left out.
+ * All that is known about one domain, as it was when it was read. Columns that nothing fills yet
+ * are left out.
  *
+ * @param terms what its operator has set
  * @param remembered the value that decides how the domain is treated; where it cannot be read, that
  *     of a fresh domain
  * @param damage what of it cannot be read; a crawl sets it aside for that until it is reset
  * @param resetByHand whether its status was written by hand, and the next crawl carries that out
- * @param terms what its operator has set
  */
 public record DomainRecord(
     long id,
@@ -31,10 +31,10 @@ public record DomainRecord(
     DomainCounts counts,
     Pacing pacing,
     Times times,
+    OperatorTerms terms,
     DomainState remembered,
     Optional<String> damage,
-    boolean resetByHand,
-    OperatorTerms terms) {
+    boolean resetByHand) {
 
   /**
    * Where it stands.
@@ -140,10 +140,10 @@ public record DomainRecord(
             row.optionalTime("last_crawled_at"),
             row.optionalNumber("last_crawl_run_id"),
             row.time("updated_at")),
+        TermsColumns.read(row),
         stored.value().orElse(DomainState.FRESH),
         row.optionalText("damage").or(stored::damage),
-        resetByHand,
-        TermsColumns.read(row));
+        resetByHand);
   }
 
   private static StoredStanding standing(ResultRow row) {

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
@@ -28,10 +29,10 @@ public final class GroupWriter implements AutoCloseable {
   /** How long a group may grow before it is committed. */
   private static final long GROUP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-  /** How long it waits for more pieces, when many are being written. */
+  /** How long it waits for more pieces, when many could still come. */
   private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-  /** A group of this size means that many pieces are being written. */
+  /** A group with this many callers means that many pieces are being written. */
   private static final int MANY = 8;
 
   /** With this many waiting, there is no need to wait for more. */
@@ -52,11 +53,15 @@ public final class GroupWriter implements AutoCloseable {
     default void overtaken() {}
   }
 
-  private record Piece<T>(Supplier<T> work, CompletableFuture<T> done) {}
+  /**
+   * @param awaited whether a caller waits for it
+   */
+  private record Piece<T>(Supplier<T> work, CompletableFuture<T> done, boolean awaited) {}
 
   private final Statements statements;
   private final List<Follower> followers = new ArrayList<>();
   private final Consumer<String> trouble;
+  private IntSupplier callers = () -> 0;
   private final BlockingQueue<Piece<?>> pieces = new LinkedBlockingQueue<>();
   private final Thread thread;
   private int lastGroup;
@@ -81,13 +86,19 @@ public final class GroupWriter implements AutoCloseable {
     followers.add(follower);
   }
 
-  public void start() {
+  /**
+   * Starts the thread.
+   *
+   * @param most how many callers there may be now, each with one piece at a time
+   */
+  public void start(IntSupplier most) {
+    callers = most;
     thread.start();
   }
 
   /** Writes and waits until it is durable. */
   public <T> T write(Supplier<T> work) {
-    Piece<T> piece = new Piece<>(work, new CompletableFuture<>());
+    Piece<T> piece = new Piece<>(work, new CompletableFuture<>(), true);
     hand(piece);
     try {
       return piece.done().join();
@@ -105,7 +116,7 @@ public final class GroupWriter implements AutoCloseable {
 
   /** Writes soon and does not wait; a crash may lose it. */
   public void later(Runnable work) {
-    hand(new Piece<>(done(work), new CompletableFuture<>()));
+    hand(new Piece<>(done(work), new CompletableFuture<>(), false));
   }
 
   private static Supplier<Boolean> done(Runnable work) {
@@ -147,9 +158,12 @@ public final class GroupWriter implements AutoCloseable {
   private void writeGroup(Piece<?> first) throws InterruptedException {
     List<Piece<?>> group = new ArrayList<>();
     List<Runnable> answers = new ArrayList<>();
+    Piece<?> second = null;
     try {
       long end = System.nanoTime() + GROUP_NANOS;
-      if (lastGroup >= MANY && pieces.size() < ENOUGH) {
+      // A piece without a caller has time: the next one most often has a caller.
+      second = first.awaited() ? null : pieces.poll(GATHER_NANOS, TimeUnit.NANOSECONDS);
+      if (waitsForMore()) {
         TimeUnit.NANOSECONDS.sleep(GATHER_NANOS);
       }
       begin();
@@ -157,14 +171,18 @@ public final class GroupWriter implements AutoCloseable {
       do {
         group.add(next);
         answers.add(written(next));
-        next = System.nanoTime() < end ? pieces.poll() : null;
+        next = second != null ? second : System.nanoTime() < end ? pieces.poll() : null;
+        second = null;
       } while (next != null);
-      lastGroup = group.size();
+      lastGroup = (int) group.stream().filter(Piece::awaited).count();
       commit();
     } catch (RuntimeException | Error failed) {
       rollBack();
       if (group.isEmpty()) {
         group.add(first);
+      }
+      if (second != null) {
+        group.add(second);
       }
       for (Piece<?> piece : group) {
         writeAlone(piece);
@@ -172,6 +190,12 @@ public final class GroupWriter implements AutoCloseable {
       return;
     }
     answers.forEach(Runnable::run);
+  }
+
+  /** Whether many pieces are being written, and most of those who could write do not wait yet. */
+  private boolean waitsForMore() {
+    int waiting = pieces.size();
+    return lastGroup >= MANY && waiting < ENOUGH && waiting < callers.getAsInt() / 2;
   }
 
   /** Returns how to answer the thread that waits. */

@@ -1,6 +1,11 @@
 package dev.comity.store.sql;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -8,6 +13,42 @@ import java.util.stream.Collectors;
  * in the writer's thread.
  */
 public record InFlightRows(Statements sql) {
+
+  /**
+   * URLs of one claim that were taken and are not noted yet. Taking a URL waits for nothing: one
+   * piece notes all that were taken until it runs. Thread-safe.
+   */
+  public static final class TakenUrls {
+    private final long domain;
+    private final long token;
+    private final Queue<Long> unnoted = new ConcurrentLinkedQueue<>();
+
+    /** Whether a piece that notes them waits for the writer. */
+    private final AtomicBoolean noting = new AtomicBoolean();
+
+    public TakenUrls(long domain, long token) {
+      this.domain = domain;
+      this.token = token;
+    }
+
+    /** Notes a URL soon. */
+    public void add(long url, GroupWriter writer, InFlightRows rows, LongSupplier now) {
+      unnoted.add(url);
+      if (noting.getAndSet(true)) {
+        return;
+      }
+      // Kept by the piece: after a rollback it notes them again.
+      List<Long> taken = new ArrayList<>();
+      writer.later(
+          () -> {
+            noting.set(false);
+            for (Long next = unnoted.poll(); next != null; next = unnoted.poll()) {
+              taken.add(next);
+            }
+            rows.note(domain, token, taken, now.getAsLong());
+          });
+    }
+  }
 
   /** Notes URLs of a domain as in flight, while the claim with this token holds. */
   public void note(long domain, long token, List<Long> urls, long now) {

@@ -59,11 +59,15 @@ public final class ResultRow {
   }
 
   public Optional<Double> optionalReal(int column) {
-    return read(
-        row -> {
-          double number = row.getDouble(column);
-          return row.wasNull() ? Optional.empty() : Optional.of(number);
-        });
+    return read(row -> optional(row.getDouble(column), row));
+  }
+
+  public Optional<Double> optionalReal(String column) {
+    return read(row -> optional(row.getDouble(column), row));
+  }
+
+  private static Optional<Double> optional(double number, ResultSet row) throws SQLException {
+    return row.wasNull() ? Optional.empty() : Optional.of(number);
   }
 
   public OptionalLong optionalNumber(int column) {
@@ -88,14 +92,6 @@ public final class ResultRow {
 
   public OptionalLong optionalNumber(String column) {
     return read(row -> optional(row.getLong(column), row));
-  }
-
-  public Optional<Double> optionalReal(String column) {
-    return read(
-        row -> {
-          double number = row.getDouble(column);
-          return row.wasNull() ? Optional.empty() : Optional.of(number);
-        });
   }
 
   public boolean isSet(String column) {

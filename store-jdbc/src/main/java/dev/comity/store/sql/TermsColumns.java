@@ -26,31 +26,28 @@ public final class TermsColumns {
 
   /** Reads {@link #NAMES}, the first of them in this column. */
   public static OperatorTerms read(ResultRow row, int first) {
-    return terms(
+    OptionalLong concurrency = row.optionalNumber(first + 2);
+    return new OperatorTerms(
         row.getBoolean(first),
-        row.optionalReal(first + 1),
-        row.optionalNumber(first + 2),
+        row.optionalReal(first + 1).map(TermsColumns::seconds),
+        number(concurrency),
         row.optionalNumber(first + 3));
   }
 
-  /** Reads them by their names. */
+  /** Reads the columns by their names. */
   public static OperatorTerms read(ResultRow row) {
-    return terms(
+    OptionalLong concurrency = row.optionalNumber("max_concurrency");
+    return new OperatorTerms(
         row.isSet("paused"),
-        row.optionalReal("min_scrape_interval"),
-        row.optionalNumber("max_concurrency"),
+        row.optionalReal("min_scrape_interval").map(TermsColumns::seconds),
+        number(concurrency),
         row.optionalNumber("max_pages_per_run"));
   }
 
-  private static OperatorTerms terms(
-      boolean paused, Optional<Double> interval, OptionalLong concurrency, OptionalLong maxPages) {
-    return new OperatorTerms(
-        paused,
-        interval.map(TermsColumns::seconds),
-        concurrency.isPresent()
-            ? OptionalInt.of((int) Math.min(concurrency.getAsLong(), Integer.MAX_VALUE))
-            : OptionalInt.empty(),
-        maxPages);
+  private static OptionalInt number(OptionalLong stored) {
+    return stored.isPresent()
+        ? OptionalInt.of((int) Math.min(stored.getAsLong(), Integer.MAX_VALUE))
+        : OptionalInt.empty();
   }
 
   /** Whether a domain is known and paused. */

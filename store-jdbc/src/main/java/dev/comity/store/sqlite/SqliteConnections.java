@@ -6,6 +6,7 @@ import dev.comity.store.sql.ReaderThread;
 import dev.comity.store.sql.Statements;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 
 /** The connections of an open store and their threads: one writes, one reads, one checkpoints. */
 final class SqliteConnections implements AutoCloseable {
@@ -33,12 +34,16 @@ final class SqliteConnections implements AutoCloseable {
     checkpoints = new Checkpoints(directory, writing);
   }
 
-  /** Starts the threads; the writer tells these what becomes of each group. */
-  void start(List<GroupWriter.Follower> followers) {
+  /**
+   * Starts the threads; the writer tells these what becomes of each group.
+   *
+   * @param callers how many may write at once
+   */
+  void start(List<GroupWriter.Follower> followers, IntSupplier callers) {
     writer.follow(presence);
     followers.forEach(writer::follow);
     writer.follow(checkpoints);
-    writer.start();
+    writer.start(callers);
     checkpoints.start();
   }
 

@@ -76,6 +76,6 @@ final class SqliteParts {
     sweep = new Sweep(writing, settings.policy(), urls, runs);
     settlements = new Settlements(writing, runs, urls, settings.keepText());
     notes = new Notes(writing, urls, settlements);
-    connections.start(List.of(urls, settlements, held));
+    connections.start(List.of(urls, settlements, held), held::size);
   }
 }

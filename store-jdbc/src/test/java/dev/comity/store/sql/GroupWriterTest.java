@@ -46,7 +46,7 @@ class GroupWriterTest {
             followed.add("rolled back");
           }
         });
-    writer.start();
+    writer.start(() -> 0);
   }
 
   @AfterEach

@@ -104,7 +104,7 @@ public final class Lives implements CrawlListener {
           case Crawl.End.Finished _ -> RunEnding.FINISHED;
           case Crawl.End.OutOfBudget _ -> RunEnding.OUT_OF_BUDGET;
           case Crawl.End.Parked _ -> RunEnding.PARKED;
-          case Crawl.End.Paused _ -> RunEnding.PAUSED;
+          case Crawl.End.AllPaused _ -> RunEnding.PAUSED;
           case Crawl.End.OutOfTime _ -> RunEnding.OUT_OF_TIME;
           case Crawl.End.Stopped _ -> RunEnding.STOPPED;
         },

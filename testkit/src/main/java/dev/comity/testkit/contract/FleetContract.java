@@ -289,7 +289,7 @@ public interface FleetContract extends StoreUnderTest {
     two.one().stop(claim);
     assertThat(store.claim(1, NOON)).isEmpty();
     assertThat(store.borrow(claim.domain(), NOON)).isEqualTo(new Borrowing.Closed());
-    assertThat(store.outlook(NOON)).isEqualTo(new Outlook.Paused());
+    assertThat(store.outlook(NOON)).isEqualTo(new Outlook.OnlyPaused());
     assertThat(store.end(RunEnding.FINISHED, NOON)).isFalse();
     operations.setTerms(claim.domain(), terms -> terms.withPaused(false));
     assertThat(two.one().claimOne().terms()).isEqualTo(both);
@@ -325,7 +325,7 @@ public interface FleetContract extends StoreUnderTest {
     operations.setTerms(DomainStatus.EXHAUSTED, terms -> terms.withPaused(true));
     operations.setTerms(DomainStatus.PENDING, terms -> terms.withPaused(true));
     CrawlStore store = two.one().store();
-    assertThat(store.outlook(NOON)).isEqualTo(new Outlook.Paused());
+    assertThat(store.outlook(NOON)).isEqualTo(new Outlook.OnlyPaused());
     assertThat(store.end(RunEnding.PAUSED, NOON)).isFalse();
     operations.setTerms(DomainStatus.PENDING, terms -> terms.withPaused(false));
     assertThat(store.outlook(NOON)).isEqualTo(new Outlook.At(NOON));

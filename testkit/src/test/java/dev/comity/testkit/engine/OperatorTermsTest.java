@@ -64,7 +64,7 @@ class OperatorTermsTest {
     assertThat(startsAfter(10)).hasSizeLessThanOrEqualTo(1);
     assertThat(rehearsal.endings).containsExactly(new Ending.Paused());
     // The crawl does not wait for what its operator keeps from it.
-    assertThat(end).isEqualTo(new Crawl.End.Paused());
+    assertThat(end).isEqualTo(new Crawl.End.AllPaused());
     assertThat(rehearsal.done()).hasSizeBetween(8, 12);
   }
 
@@ -84,7 +84,7 @@ class OperatorTermsTest {
   @Test
   void a_paused_domain_is_not_claimed() {
     operations.setTerms(DOMAIN, terms -> terms.withPaused(true));
-    assertThat(rehearsal.run()).isEqualTo(new Crawl.End.Paused());
+    assertThat(rehearsal.run()).isEqualTo(new Crawl.End.AllPaused());
     assertThat(rehearsal.web.visits()).isEmpty();
     operations.setTerms(DOMAIN, terms -> terms.withPaused(false));
     assertThat(rehearsal.run()).isEqualTo(new Crawl.End.Finished());

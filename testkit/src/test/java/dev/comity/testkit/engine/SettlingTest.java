@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 /** A store that takes its time: the domain is asked on, and nothing is said too early. */
 class SettlingTest {
   private static final String SITE = "http://a.example";
+  private static final String SECURE = "https://a.example";
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   private final Rehearsal rehearsal = new Rehearsal();
@@ -112,6 +113,20 @@ class SettlingTest {
     assertThat(store.most).isEqualTo(1);
     // One page, then seven at a time.
     assertThat(store.groups).isEqualTo(4);
+  }
+
+  /** The store itself fails the crawl if it is asked to write a note during a settlement. */
+  @Test
+  void a_note_waits_for_the_group_that_is_written() {
+    Site other = rehearsal.web.site(SECURE).page("/robots.txt");
+    site(3);
+    for (int page = 0; page < 3; page++) {
+      other.page("/" + page);
+      rehearsal.seed(SECURE + "/" + page);
+    }
+    assertThat(rehearsal.run()).isEqualTo(new Crawl.End.Finished());
+    assertThat(rehearsal.done()).hasSize(6).doesNotHaveDuplicates();
+    assertThat(rehearsal.web.asked()).contains(SECURE + "/robots.txt");
   }
 
   @Test

@@ -113,14 +113,17 @@ record Reasons(
     OperatorTerms terms = domain.terms();
     terms
         .concurrency()
-        .ifPresent(most -> facts.add("its operator allows %d in flight".formatted(most)));
+        .ifPresent(
+            most ->
+                facts.add(
+                    "the operator allows %s in flight".formatted(Words.count(most, "request"))));
     terms
         .maxPages()
         .ifPresent(
-            most -> facts.add("its operator allows " + Words.count(most, "page") + " a run"));
+            most -> facts.add("the operator allows " + Words.count(most, "page") + " in a run"));
     if (terms.minimum().isPresent()) {
       facts.add(
-          "its operator has set a minimum interval of "
+          "the operator has set its minimum interval to "
               + Durations.seconds(terms.minimum().get())
               + "; what the site asks for or has taught counts where it is longer");
     } else if (limits(domain.remembered().limits()).minimum().isEmpty()) {

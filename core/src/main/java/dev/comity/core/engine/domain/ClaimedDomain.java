@@ -98,7 +98,8 @@ final class ClaimedDomain {
     time = context.parts().time();
     terms = claim.terms();
     heeded = terms;
-    state = claim.state();
+    // Also for a claim that is released without work: the next one is not a takeover.
+    state = claim.takenOver() ? policy.takenOver(claim.state(), time.instant()) : claim.state();
   }
 
   Claim claim() {

@@ -10,7 +10,6 @@ import dev.comity.core.engine.shared.Deadline;
 import dev.comity.core.engine.shared.Job;
 import dev.comity.core.engine.shared.RequestSlots;
 import dev.comity.core.outcome.Attempt;
-import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.policy.Turn;
 import dev.comity.core.port.Signal;
 import dev.comity.core.port.Timeline;
@@ -22,8 +21,6 @@ import dev.comity.core.url.DomainName;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,30 +101,6 @@ public final class DomainWorker implements ActiveWorker {
 
     /** The work is over. */
     record Release(Ending ending) implements Step {}
-  }
-
-  /** Reports to a worker that it has not handled yet. Thread-safe. */
-  static final class Inbox {
-    private final Queue<Report> reports = new ConcurrentLinkedQueue<>();
-
-    /** Raised when there is a report, or another reason to look again. */
-    final Signal wake = new Signal();
-
-    void add(Report report) {
-      reports.add(report);
-      wake.raise();
-    }
-
-    /** Whether a report may hold requests back: the site asks to slow down or go away. */
-    boolean hasPushback() {
-      for (Report report : reports) {
-        if (report instanceof Completed answer
-            && answer.fetched().outcome() instanceof FetchOutcome.Pushback) {
-          return true;
-        }
-      }
-      return false;
-    }
   }
 
   @Override
@@ -234,7 +207,7 @@ public final class DomainWorker implements ActiveWorker {
     } finally {
       context.activeDomains().leave(this);
       // Too late for the state that was released.
-      for (Report report = inbox.reports.poll(); report != null; report = inbox.reports.poll()) {
+      for (Report report = inbox.poll(); report != null; report = inbox.poll()) {
         if (report instanceof FetchTask.TakenBack(var since)) {
           context.outages().unheard(domain, since);
         }
@@ -274,11 +247,11 @@ public final class DomainWorker implements ActiveWorker {
   private Ending loop() throws InterruptedException {
     while (true) {
       takeReports();
-      claimed.groups().goOn();
+      claimed.groups().goOn(inFlight::areAnsweredSoon);
       switch (step()) {
         case Step.Plain.DONE, Step.Plain.SENT -> {}
         case Step.Plain.QUEUE -> awaitReport();
-        case Step.QueueUntil(var at) -> time.await(inbox.wake, at);
+        case Step.QueueUntil(var at) -> await(at);
         case Step.Plain.WAIT -> {
           inFlight.leaveQueue();
           awaitReport();
@@ -341,11 +314,13 @@ public final class DomainWorker implements ActiveWorker {
 
   /** Waits for a report, but not beyond the claim; once that is over, for requests in flight. */
   private void awaitReport() throws InterruptedException {
-    if (claimed.isOver()) {
-      time.await(inbox.wake);
-    } else {
-      time.await(inbox.wake, claimed.deadline());
-    }
+    await(claimed.isOver() ? Instant.MAX : claimed.deadline());
+  }
+
+  /** Waits until then at most, and until a group of settlements is to be handed over. */
+  private void await(Instant until) throws InterruptedException {
+    Instant due = claimed.groups().due();
+    time.await(inbox.wake, due.isBefore(until) ? due : until);
   }
 
   private void waitUntil(CrawlSnapshot.Wait said) throws InterruptedException {
@@ -353,12 +328,12 @@ public final class DomainWorker implements ActiveWorker {
     waiting = said;
     // A claim that is not renewed is given up when it ends, even during a longer wait.
     Instant deadline = claimed.deadline();
-    time.await(inbox.wake, said.until().isBefore(deadline) ? said.until() : deadline);
+    await(said.until().isBefore(deadline) ? said.until() : deadline);
     waiting = null;
   }
 
   private void takeReports() {
-    for (Report report = inbox.reports.poll(); report != null; report = inbox.reports.poll()) {
+    for (Report report = inbox.poll(); report != null; report = inbox.poll()) {
       switch (report) {
         case FetchTask.Started(var task, var at) -> {
           inFlight.started(task, at);
@@ -393,7 +368,7 @@ public final class DomainWorker implements ActiveWorker {
 
   /** Handles reports of requests that were not waited for. */
   private void takeLastReports() {
-    for (Report report = inbox.reports.poll(); report != null; report = inbox.reports.poll()) {
+    for (Report report = inbox.poll(); report != null; report = inbox.poll()) {
       switch (report) {
         case FetchTask.Started(var task, var at) -> claimed.started(task.attempt(at));
         case FetchTask.TakenBack(var since) -> claimed.takenBack(since);

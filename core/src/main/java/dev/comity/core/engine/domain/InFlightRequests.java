@@ -1,6 +1,5 @@
 package dev.comity.core.engine.domain;
 
-import dev.comity.core.engine.domain.DomainWorker.Inbox;
 import dev.comity.core.engine.domain.DomainWorker.Step;
 import dev.comity.core.engine.domain.FetchTask.Completed;
 import dev.comity.core.engine.plan.CrawlParts;
@@ -68,8 +67,8 @@ final class InFlightRequests {
   /** Requests sent and not yet answered. */
   private final AtomicInteger count = new AtomicInteger();
 
-  /** A request was sent and has not started: until it has, the next turn is not known. */
-  private boolean departing;
+  /** Requests sent that have not started: until they have, the next turn is not known. */
+  private final AtomicInteger departing = new AtomicInteger();
 
   /** The worker is leaving: no request may start under its claim. */
   private volatile boolean leaving;
@@ -90,12 +89,17 @@ final class InFlightRequests {
   }
 
   InFlight inFlight() {
-    return new InFlight(count.get(), departing);
+    return new InFlight(count.get(), departing.get() > 0);
   }
 
   /** Whether no request is in flight, and every answer is durable. */
   boolean isIdle() {
     return count.get() == 0 && claimed.groups().isEmpty();
+  }
+
+  /** Whether answers may come within milliseconds: some are due, and no delay is kept. */
+  boolean areAnsweredSoon() {
+    return count.get() > 0 && context.plan().policy().pace(claimed.state()).effective().isZero();
   }
 
   /** Ends the work, or waits for the requests in flight and the settlements first. */
@@ -202,7 +206,7 @@ final class InFlightRequests {
     slots.put(task, address);
     task.goesTo(address);
     count.incrementAndGet();
-    departing = true;
+    departing.incrementAndGet();
     threads.start(task.url().toString(), task::run);
     return Step.Plain.SENT;
   }
@@ -230,7 +234,7 @@ final class InFlightRequests {
 
   /** Whether a request with an open connection may still start. Called by the request's thread. */
   private boolean mayStart(FetchTask task, Instant now) {
-    int others = count.get() - 1;
+    InFlight others = new InFlight(count.get() - 1, departing.get() > 1);
     return !leaving
         && !claimed.isOver()
         && !claimed.isPaused()
@@ -238,7 +242,7 @@ final class InFlightRequests {
         && !context.outages().isPaused()
         && !inbox.hasPushback()
         && !claimed.groups().hasFailed()
-        && claimed.turn(InFlight.started(others), now) instanceof Turn.Fetch
+        && claimed.turn(others, now) instanceof Turn.Fetch
         && isItsTurn(task, now);
   }
 
@@ -252,7 +256,7 @@ final class InFlightRequests {
   /** The first byte of a request was written. */
   void started(FetchTask task, Instant at) {
     context.servers().left(task.address(), claimed.domain(), at);
-    departing = false;
+    departing.decrementAndGet();
   }
 
   /** A request has ended; it keeps its slot until its answer is decided. */
@@ -260,7 +264,7 @@ final class InFlightRequests {
     count.decrementAndGet();
     if (answer.startedAt().isEmpty()) {
       context.servers().leave(answer.task().address(), claimed.domain());
-      departing = false;
+      departing.decrementAndGet();
     }
   }
 

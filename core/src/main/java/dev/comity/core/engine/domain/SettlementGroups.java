@@ -8,9 +8,12 @@ import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.Written;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +31,15 @@ final class SettlementGroups {
    * requests.
    */
   private static final int MOST_GATHERED = 32;
+
+  /**
+   * A group that grows waits no longer than this, and no longer than until it has this many. Where
+   * no delay is kept, answers come in fractions of a millisecond, and a group costs the store half
+   * as much as a page.
+   */
+  private static final Duration GROWING = Duration.ofMillis(2);
+
+  private static final int GROWN = 16;
 
   /** What follows a settlement. */
   interface AfterSettling {
@@ -54,6 +66,9 @@ final class SettlementGroups {
   private final TaskGroup threads;
   private List<Member> gathered = new ArrayList<>();
 
+  /** When the first of those gathered was added. */
+  private Instant since = Instant.MIN;
+
   /** The group that is being written; empty without one. */
   private List<Member> outstanding = List.of();
 
@@ -77,6 +92,9 @@ final class SettlementGroups {
 
   /** Settles a URL with the next group. */
   void add(Settlement settlement, AfterSettling after) {
+    if (gathered.isEmpty()) {
+      since = context.parts().time().instant();
+    }
     gathered.add(new Member(settlement, after));
   }
 
@@ -95,15 +113,38 @@ final class SettlementGroups {
     return failed;
   }
 
-  /** Follows the group that has ended, if one has, and hands over the next. */
-  void goOn() {
+  /** When a growing group is to be handed over; never without one. */
+  Instant due() {
+    return gathered.isEmpty() || !outstanding.isEmpty() ? Instant.MAX : since.plus(GROWING);
+  }
+
+  private boolean isGrown() {
+    return gathered.size() >= GROWN || !context.parts().time().instant().isBefore(due());
+  }
+
+  /**
+   * Follows the group that has ended, if one has, and hands over the next.
+   *
+   * @param grows whether more answers may come soon, which the next group waits for
+   */
+  void goOn(BooleanSupplier grows) {
     follow();
-    if (outstanding.isEmpty() && !gathered.isEmpty()) {
+    if (outstanding.isEmpty() && !gathered.isEmpty() && (isGrown() || !grows.getAsBoolean())) {
       outstanding = gathered;
       gathered = new ArrayList<>();
       List<Settlement> settlements = outstanding.stream().map(Member::settlement).toList();
-      threads.start("settle " + claim.domain(), () -> write(settlements));
+      try {
+        threads.start("settle " + claim.domain(), () -> write(settlements));
+      } catch (RuntimeException | Error unstarted) {
+        // Without memory for a thread, for example: no thread would ever end the group.
+        notWritten(unstarted);
+      }
     }
+  }
+
+  private void notWritten(Throwable cause) {
+    failed = true;
+    result = new Result.NotWritten(cause);
   }
 
   private void write(List<Settlement> settlements) {
@@ -112,8 +153,7 @@ final class SettlementGroups {
       operator.accept(written.terms());
       result = new Result.Durable(written);
     } catch (Throwable cause) {
-      failed = true;
-      result = new Result.NotWritten(cause);
+      notWritten(cause);
     } finally {
       wake.raise();
     }
@@ -121,13 +161,13 @@ final class SettlementGroups {
 
   /** Waits until every settlement is durable. An interrupt does not end the wait. */
   void finish() {
-    goOn();
+    goOn(() -> false);
     while (!outstanding.isEmpty()) {
       if (threads.joinAll()) {
         // Heeded by the worker's next wait.
         Thread.currentThread().interrupt();
       }
-      goOn();
+      goOn(() -> false);
     }
   }
 

@@ -10,7 +10,7 @@ public sealed interface Outlook {
   record Nothing() implements Outlook {}
 
   /** No domain is held and none can be claimed, but the operator has paused some with work. */
-  record Paused() implements Outlook {}
+  record OnlyPaused() implements Outlook {}
 
   /** No domain is held; the next one can be claimed then. */
   record At(Instant time) implements Outlook {}
