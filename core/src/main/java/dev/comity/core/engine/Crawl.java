@@ -277,7 +277,7 @@ public final class Crawl {
 
   private int claimSome() {
     int room = Math.min(CLAIMS_AT_ONCE, plan.limits().maxClaims() - workers.size());
-    Deadline.Asked asked = Deadline.Asked.now(time);
+    Deadline.AskedAt asked = Deadline.AskedAt.now(time);
     List<Claim> claims = room > 0 ? store.claim(room, asked.at()) : List.of();
     for (Claim claim : claims) {
       work(claim, false, asked);
@@ -295,7 +295,7 @@ public final class Crawl {
       if (context.activeDomains().has(domain)) {
         continue;
       }
-      Deadline.Asked asked = Deadline.Asked.now(time);
+      Deadline.AskedAt asked = Deadline.AskedAt.now(time);
       Borrowing borrowing = store.borrow(domain, asked.at());
       context.crossDomain().heldElsewhere(domain, borrowing instanceof Borrowing.HeldElsewhere);
       switch (borrowing) {
@@ -306,7 +306,7 @@ public final class Crawl {
     }
   }
 
-  private void work(Claim claim, boolean borrowed, Deadline.Asked asked) {
+  private void work(Claim claim, boolean borrowed, Deadline.AskedAt asked) {
     Instant now = time.instant();
     leases.begun(claim, now);
     Duration delay = plan.policy().pace(claim.state()).effective();

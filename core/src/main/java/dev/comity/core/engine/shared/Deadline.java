@@ -20,11 +20,11 @@ public record Deadline(Instant at, Instant wall) {
   }
 
   /** Both clocks at the moment when a worker asks for a claim or a renewal. */
-  public record Asked(Instant at, Instant wall) {
+  public record AskedAt(Instant at, Instant wall) {
 
     /** The clocks now. */
-    public static Asked now(Timeline time) {
-      return new Asked(time.instant(), time.wall());
+    public static AskedAt now(Timeline time) {
+      return new AskedAt(time.instant(), time.wall());
     }
 
     /** The deadline that the store answers, as a time of the timeline. */

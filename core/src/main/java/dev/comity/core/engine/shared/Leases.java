@@ -36,7 +36,7 @@ public final class Leases {
 
   /** Renews all leases, if it is time; answers whether a claim is lost. */
   public boolean renew() {
-    Deadline.Asked asked = Deadline.Asked.now(time);
+    Deadline.AskedAt asked = Deadline.AskedAt.now(time);
     if (asked.at().isBefore(renewal)) {
       return false;
     }
