@@ -151,9 +151,10 @@ class StoppingIT {
       Said said = program.ended();
       assertThat(said.code()).isEqualTo(143);
       assertThat(said.err()).doesNotContain("Exception").hasLineCount(1).startsWith("comity: ");
-      // Those under way when it was said may have arrived since: five at most to one domain. There
-      // was time for hundreds.
-      assertThat(site.asked()).hasSizeBetween(asked, asked + 5);
+      // Those under way when it was said may have arrived since: five at most to one domain. And 32
+      // decided pages may gather before the domain waits for the store. There was time for
+      // hundreds.
+      assertThat(site.asked()).hasSizeBetween(asked, asked + 5 + 32);
     }
   }
 
