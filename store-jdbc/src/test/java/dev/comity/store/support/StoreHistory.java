@@ -382,7 +382,7 @@ public final class StoreHistory {
     return new Fetched(outcome, Optional.of(Duration.ofMillis(80)), Duration.ofMillis(100), 6);
   }
 
-  /** The same settlements or some of them, by whoever holds their domain now or once did. */
+  /** Repeats some settlements, under the present claim of their domain or under an older one. */
   private void repeat() {
     if (lastSettled.isEmpty()) {
       return;

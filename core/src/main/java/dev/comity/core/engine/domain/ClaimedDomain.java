@@ -210,9 +210,11 @@ final class ClaimedDomain {
     return decision;
   }
 
-  /** Sets the budget that the domain shares. */
+  /** Sets the budget that the domain shares. Most domains never share one. */
   void sharing(Optional<Sharing> sharing) {
-    taught(state.learning(), sharing);
+    if (sharing.isPresent() || state.slots().shared().isPresent()) {
+      taught(state.learning(), sharing);
+    }
   }
 
   /** Sets what the domain has learned, and the budget it shares. */

@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * its own. The next group gathers meanwhile, and the worker goes on asking. What follows a
  * settlement happens in the worker's thread, after its group is durable.
  *
- * <p>Among many domains the worker writes the group itself. Other workers ask meanwhile, and a
- * thread and two more wake-ups for each group would only cost processor time.
- *
  * <p>Confined to the worker's thread, except {@link #hasFailed}.
  */
 final class SettlementGroups {
@@ -132,34 +129,16 @@ final class SettlementGroups {
    */
   void goOn(BooleanSupplier grows) {
     follow();
-    if (!outstanding.isEmpty() || gathered.isEmpty()) {
-      return;
-    }
-    boolean few = context.activeDomains().areFew();
-    if (!few || isGrown() || !grows.getAsBoolean()) {
+    if (outstanding.isEmpty() && !gathered.isEmpty() && (isGrown() || !grows.getAsBoolean())) {
       outstanding = gathered;
       gathered = new ArrayList<>();
       List<Settlement> settlements = outstanding.stream().map(Member::settlement).toList();
-      if (few) {
-        writeBeside(settlements);
-      } else {
-        write(settlements);
-        follow();
+      try {
+        threads.start("settle " + claim.domain(), () -> write(settlements));
+      } catch (RuntimeException | Error unstarted) {
+        // Without memory for a thread, for example: no thread would ever end the group.
+        notWritten(unstarted);
       }
-    }
-  }
-
-  private void writeBeside(List<Settlement> settlements) {
-    try {
-      threads.start(
-          "settle " + claim.domain(),
-          () -> {
-            write(settlements);
-            wake.raise();
-          });
-    } catch (RuntimeException | Error unstarted) {
-      // Without memory for a thread, for example: no thread would ever end the group.
-      notWritten(unstarted);
     }
   }
 
@@ -175,6 +154,8 @@ final class SettlementGroups {
       result = new Result.Durable(written);
     } catch (Throwable cause) {
       notWritten(cause);
+    } finally {
+      wake.raise();
     }
   }
 

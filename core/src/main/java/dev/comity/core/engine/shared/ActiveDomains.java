@@ -21,14 +21,10 @@ public final class ActiveDomains {
   /** An outage of our own is noticed within seconds; no crawl leaves more domains in that time. */
   private static final int MOST_RELEASED = 10_000;
 
-  /** With more than this many workers the processor is busy, whatever one of them waits for. */
-  private static final int FEW = 64;
-
   private final CrawlPlan plan;
   private final RunBudget budget;
   private final Map<DomainName, ActiveWorker> active = new LinkedHashMap<>();
   private final Map<DomainName, Job> jobs = new HashMap<>();
-  private volatile int workers;
 
   /** The tokens of the claims that were released last. */
   private final BoundedMap<DomainName, Long> released = BoundedMap.byPut(MOST_RELEASED);
@@ -46,14 +42,12 @@ public final class ActiveDomains {
             domain, _ -> new Job(budget, plan.maxPagesOf(domain, claim.terms()), claim.job()));
     W worker = made.apply(job);
     active.put(domain, worker);
-    workers = active.size();
     return worker;
   }
 
   /** The worker has released its claim; the domain may have a new worker already. */
   public synchronized void leave(ActiveWorker worker) {
     active.remove(worker.claim().domain(), worker);
-    workers = active.size();
     released.putLast(worker.claim().domain(), worker.claim().token());
   }
 
@@ -84,11 +78,6 @@ public final class ActiveDomains {
       }
     }
     return true;
-  }
-
-  /** Whether there are so few workers that none should wait for the store. */
-  public boolean areFew() {
-    return workers <= FEW;
   }
 
   public synchronized List<ActiveWorker> workers() {
