@@ -13,6 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 public final class SystemTimeline implements Timeline {
   private final Instant wallAtStart = Instant.now();
   private final long monotonicAtStart = System.nanoTime();
+  private final LongWaits longWaits =
+      new LongWaits(Thread.ofPlatform().daemon().name("long waits").factory());
 
   @Override
   public Instant instant() {
@@ -39,9 +41,12 @@ public final class SystemTimeline implements Timeline {
       if (!left.isPositive()) {
         return;
       }
-      LockSupport.parkNanos(
-          signal,
-          left.compareTo(Duration.ofDays(1)) > 0 ? Duration.ofDays(1).toNanos() : left.toNanos());
+      if (left.compareTo(LongWaits.LONG) <= 0) {
+        LockSupport.parkNanos(signal, left.toNanos());
+      } else {
+        Duration ahead = left.compareTo(Duration.ofDays(1)) > 0 ? Duration.ofDays(1) : left;
+        longWaits.park(signal, System.nanoTime() + ahead.toNanos());
+      }
     }
   }
 

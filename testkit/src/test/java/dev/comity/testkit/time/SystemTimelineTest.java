@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.comity.core.engine.SystemTimeline;
 import dev.comity.core.port.Signal;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -79,6 +81,67 @@ class SystemTimelineTest {
     Instant until = time.instant().plusMillis(20);
     time.await(new Signal(), until);
     assertThat(time.instant()).isAfterOrEqualTo(until);
+  }
+
+  @Test
+  void a_long_wait_ends_at_its_time_and_not_before() throws Exception {
+    Instant until = time.instant().plusMillis(260);
+    time.await(new Signal(), until);
+    assertThat(time.instant()).isAfterOrEqualTo(until);
+  }
+
+  @Test
+  void a_signal_ends_a_long_wait() throws Exception {
+    Signal there = new Signal();
+    Signal back = new Signal();
+    Instant far = time.instant().plusSeconds(1_000);
+    int rounds = 20_000;
+    Thread other =
+        time.start(
+            "other",
+            () -> {
+              try {
+                for (int round = 0; round < rounds; round++) {
+                  time.await(there, far);
+                  back.raise();
+                }
+              } catch (InterruptedException _) {
+                // The other side then waits in vain.
+              }
+            });
+    for (int round = 0; round < rounds; round++) {
+      there.raise();
+      time.await(back, far);
+    }
+    other.join();
+    assertThat(time.instant()).isBefore(far);
+  }
+
+  @Test
+  void many_long_waits_begin_after_a_pause_and_all_of_them_end() throws Exception {
+    AtomicInteger ended = new AtomicInteger();
+    for (int pause = 0; pause < 2; pause++) {
+      List<Thread> waiting = new ArrayList<>();
+      for (int wait = 0; wait < 200; wait++) {
+        waiting.add(
+            time.start(
+                "waiting",
+                () -> {
+                  try {
+                    time.await(new Signal(), time.instant().plusMillis(250));
+                    ended.incrementAndGet();
+                  } catch (InterruptedException _) {
+                    // The count tells.
+                  }
+                }));
+      }
+      for (Thread thread : waiting) {
+        thread.join();
+      }
+      // Longer than the watching thread of long waits stays without one.
+      Thread.sleep(1_200);
+    }
+    assertThat(ended).hasValue(400);
   }
 
   @Test
