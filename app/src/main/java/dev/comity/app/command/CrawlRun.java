@@ -100,15 +100,22 @@ record CrawlRun(
       screen.line(Words.count(urls, "URL") + " asked again.");
     }
     process.counts().setAside(store.setAside());
-    LeftOut.words(store::state, store::isPaused, domains, now).forEach(screen::line);
-    for (DomainName domain : domains) {
-      store
-          .damage(domain)
-          .ifPresent(
-              why ->
-                  screen.line(
-                      "%s is set aside as damaged: %s".formatted(domain, Printable.text(why))));
-    }
+    LeftOut leftOut = new LeftOut();
+    List<String> damaged = new ArrayList<>();
+    store.given(
+        domains,
+        given -> {
+          leftOut.look(given.state(), given.paused(), given.domain(), now);
+          given
+              .damage()
+              .map(
+                  why ->
+                      "%s is set aside as damaged: %s"
+                          .formatted(given.domain(), Printable.text(why)))
+              .ifPresent(damaged::add);
+        });
+    leftOut.words().forEach(screen::line);
+    damaged.forEach(screen::line);
   }
 
   private PageExport export(PageTarget pages, PageFeed feed, Run run) {

@@ -10,11 +10,8 @@ import dev.comity.core.policy.lifecycle.Standing;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.function.Predicate;
 
 /** Names the domains that were given and will not be asked, with the reason and the way. */
 public final class LeftOut {
@@ -24,18 +21,8 @@ public final class LeftOut {
   private final List<String> words = new ArrayList<>();
   private long more;
 
-  public static List<String> words(
-      Function<DomainName, Optional<DomainState>> states,
-      Predicate<DomainName> paused,
-      Collection<DomainName> domains,
-      Instant now) {
-    LeftOut leftOut = new LeftOut();
-    domains.forEach(domain -> leftOut.look(states.apply(domain), paused.test(domain), domain, now));
-    return leftOut.words();
-  }
-
   /** Looks at one more domain. */
-  void look(Optional<DomainState> known, boolean paused, DomainName domain, Instant now) {
+  public void look(Optional<DomainState> known, boolean paused, DomainName domain, Instant now) {
     Optional<String> why =
         paused
             ? Optional.of(Words.paused(domain.name()))
@@ -51,7 +38,7 @@ public final class LeftOut {
     return words.size() + more;
   }
 
-  List<String> words() {
+  public List<String> words() {
     List<String> all = new ArrayList<>(words);
     if (more > 0) {
       all.add("and " + more + " more are left out; `comity why DOMAIN` says why");

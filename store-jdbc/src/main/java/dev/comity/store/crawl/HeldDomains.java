@@ -10,12 +10,12 @@ import dev.comity.core.port.store.Frontier;
 import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
-import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.schedule.JobStreak;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.crawl.FrontierWriter.Arrival;
+import dev.comity.store.crawl.ReadAhead.Waiting;
 import dev.comity.store.sql.DamagedDomains;
 import dev.comity.store.sql.GroupWriter;
 import dev.comity.store.sql.InFlightRows;
@@ -36,6 +36,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -46,20 +47,6 @@ import org.jspecify.annotations.Nullable;
 public final class HeldDomains implements Frontier, GroupWriter.Follower {
   /** How long a domain with only suspects left waits before it tries the next. */
   private static final Duration QUARANTINE_WAIT = Duration.ofMillis(250);
-
-  /**
-   * A URL and its row.
-   *
-   * @param place where it stands in the queue
-   * @param suspect whether one more death with it in flight would set it aside
-   */
-  public record Waiting(
-      QueuedUrl entry,
-      long id,
-      int place,
-      boolean suspect,
-      @Nullable Long referrerId,
-      @Nullable Long sourceId) {}
 
   /**
    * A claimed domain: its next URLs, those in flight, and values of its row that only the holder
@@ -82,6 +69,12 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
 
     private final InFlightRows.TakenUrls taken;
     private final AtomicInteger earliest = new AtomicInteger(Integer.MAX_VALUE);
+
+    /** Whether no URL was due but those read ahead and those in flight, when they were read. */
+    boolean readAll;
+
+    /** How often other writers had written when they were read. */
+    long readAfter;
 
     /** When the first deferred URL is due; none: {@link Long#MAX_VALUE}. */
     long nextDue = Long.MIN_VALUE;
@@ -166,6 +159,7 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
     /** A URL may come before those read ahead, so they are read again. */
     void lookAgain() {
       ahead.clear();
+      readAll = false;
     }
 
     /** A URL entered at this place. Any thread may call it. */
@@ -176,9 +170,19 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
     /** URLs read ahead stay valid while all later arrivals come after them. */
     void heedArrivals() {
       int place = earliest.getAndSet(Integer.MAX_VALUE);
+      readAll &= place == Integer.MAX_VALUE;
       if (!ahead.isEmpty() && place < ahead.getLast().place()) {
         lookAgain();
       }
+    }
+
+    /**
+     * Whether a look at the rows would show nothing: all due URLs are taken and not settled yet,
+     * and none has entered since. With nothing in flight the rows are always looked at, because the
+     * domain's work may end with the answer.
+     */
+    boolean isDrained(long overtaken) {
+      return ahead.isEmpty() && readAll && readAfter == overtaken && !inFlight.isEmpty();
     }
   }
 
@@ -190,8 +194,8 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
   private final ReadAhead readAhead;
   private final Map<DomainName, Held> held = new ConcurrentHashMap<>();
 
-  /** How often other writers have written. Only the writer's thread uses it. */
-  private long overtaken;
+  /** How often other writers have written. Only the writer's thread changes it. */
+  private final AtomicLong overtaken = new AtomicLong();
 
   public HeldDomains(
       StoreSettings settings,
@@ -210,7 +214,7 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
 
   @Override
   public void overtaken() {
-    overtaken++;
+    overtaken.incrementAndGet();
   }
 
   public void take(Claims.Granted granted) {
@@ -255,7 +259,7 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
       return writer.write(
           () -> {
             T done = work.get();
-            domain.readTerms(writing, overtaken);
+            domain.readTerms(writing, overtaken.get());
             return done;
           });
     } catch (ClaimLost lost) {
@@ -269,7 +273,8 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
     Held domain = of(claim);
     synchronized (domain) {
       domain.heedArrivals();
-      if (domain.ahead.isEmpty() || domain.nextDue <= now.toEpochMilli()) {
+      boolean due = domain.nextDue <= now.toEpochMilli();
+      if (due || (domain.ahead.isEmpty() && !domain.isDrained(overtaken.get()))) {
         lookAhead(domain, now.toEpochMilli());
       }
       Waiting next = admitted(domain);
@@ -293,7 +298,7 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
         return false;
       }
       if (domain.ahead.isEmpty()) {
-        fill(domain, most());
+        fill(domain);
       }
       return domain.ahead.isEmpty() && ReadAhead.none(domain) instanceof Next.Empty;
     }
@@ -317,8 +322,7 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
 
   /** URLs that have become due enter the queue first. */
   private void lookAhead(Held domain, long now) {
-    int most = most();
-    fill(domain, most);
+    fill(domain);
     if (domain.nextDue <= now) {
       writer.write(
           () ->
@@ -327,18 +331,13 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
                       + " AND due_at IS NOT NULL AND due_at <= ?",
                   domain.id,
                   now));
-      fill(domain, most);
+      fill(domain);
     }
   }
 
-  /** How many URLs of one domain are read ahead, while so many are held. */
-  private int most() {
-    StoreLimits limits = settings.limits();
-    int share = limits.maxAhead() / Math.max(1, held.size());
-    return Math.clamp(share, StoreLimits.LEAST_AHEAD, StoreLimits.MOST_AHEAD_PER_DOMAIN);
-  }
-
-  private void fill(Held domain, int most) {
+  private void fill(Held domain) {
+    int most = settings.limits().aheadWith(held.size());
+    domain.readAfter = overtaken.get();
     Optional<String> damage = reader.read(_ -> readAhead.fill(domain, most));
     if (damage.isPresent()) {
       throw setAside(domain, damage.get());

@@ -9,13 +9,16 @@ import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.StoreDamaged;
 import dev.comity.store.sql.ReaderThread;
+import dev.comity.store.sql.ResultRow;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Stored;
 import dev.comity.store.sql.Templates;
-import dev.comity.store.sql.TermsColumns;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** Reads single values for a crawl, of domains that it holds or not. */
 public final class Lookups {
@@ -91,19 +94,48 @@ public final class Lookups {
         .flatMap(Stored::value);
   }
 
-  /** Whether the operator has paused a domain. */
-  public boolean isPaused(DomainName domain) {
-    return reader.read(sql -> TermsColumns.isPaused(sql, domain.name()));
+  /**
+   * What is stored of a domain that a crawl was given.
+   *
+   * @param state empty where it cannot be read
+   * @param paused whether the operator has paused it
+   * @param damage why it is set aside, where it is
+   */
+  public record Given(
+      DomainName domain, Optional<DomainState> state, boolean paused, Optional<String> damage) {
+    static final int BATCH = 1_000;
+
+    private static Given of(ResultRow row) {
+      String name = row.getString(1);
+      return new Given(
+          new DomainName(name),
+          Stored.state(name, row.getString(2), row.getString(3), row.getBoolean(4)).value(),
+          row.getBoolean(5),
+          row.optionalText(6));
+    }
   }
 
-  /** Why a domain is set aside, where it is. */
-  public Optional<String> damage(DomainName domain) {
-    return reader.read(
-        sql ->
-            sql.first(
-                "SELECT damage FROM domains WHERE domain = ? AND damage IS NOT NULL",
-                row -> row.getString(1),
-                domain.name()));
+  /** Reads what is stored of each of these domains, some at a time. */
+  public void given(Collection<DomainName> domains, Consumer<Given> each) {
+    List<DomainName> all = List.copyOf(domains);
+    for (int from = 0; from < all.size(); from += Given.BATCH) {
+      String names =
+          all.subList(from, Math.min(all.size(), from + Given.BATCH)).stream()
+              .map(domain -> '"' + domain.name() + '"')
+              .collect(Collectors.joining(",", "[", "]"));
+      reader
+          .read(
+              sql ->
+                  sql.list(
+                      """
+                      SELECT domain, policy_state, status, reset_by_hand, paused, damage
+                      FROM json_each(?) AS given JOIN domains ON domain = given.value
+                      ORDER BY given.key
+                      """,
+                      Given::of,
+                      names))
+          .forEach(each);
+    }
   }
 
   /** A domain with templates that cannot be read is set aside, if it is held. */

@@ -4,7 +4,6 @@ import dev.comity.core.port.store.Frontier.Next;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.store.crawl.HeldDomains.Held;
-import dev.comity.store.crawl.HeldDomains.Waiting;
 import dev.comity.store.sql.ResultRow;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Stored;
@@ -18,6 +17,20 @@ import org.jspecify.annotations.Nullable;
 /** Reads the next URLs of a held domain. Runs in the reader's thread. */
 public final class ReadAhead {
   private static final long NONE = Long.MAX_VALUE;
+
+  /**
+   * A URL and its row.
+   *
+   * @param place where it stands in the queue
+   * @param suspect whether one more death with it in flight would set it aside
+   */
+  public record Waiting(
+      QueuedUrl entry,
+      long id,
+      int place,
+      boolean suspect,
+      @Nullable Long referrerId,
+      @Nullable Long sourceId) {}
 
   private final Statements sql;
 
@@ -56,13 +69,15 @@ public final class ReadAhead {
                 row -> row.getLong(1),
                 held.id)
             .orElse(NONE);
+    int limit = most + held.inFlight.size();
     List<Stored<Waiting>> rows =
         sql.list(
             QUEUED + " AND f.due_at IS NULL ORDER BY f.place, f.id LIMIT ?",
             row -> waiting(row, held.name.name()),
             SUSPECT_AFTER,
             held.id,
-            most + held.inFlight.size());
+            limit);
+    held.readAll = rows.size() < limit;
     held.ahead.clear();
     for (Stored<Waiting> row : rows) {
       switch (row) {

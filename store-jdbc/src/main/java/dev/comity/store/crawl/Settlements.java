@@ -21,7 +21,7 @@ import dev.comity.store.crawl.FrontierWriter.Added;
 import dev.comity.store.crawl.FrontierWriter.Arrival;
 import dev.comity.store.crawl.FrontierWriter.Entered;
 import dev.comity.store.crawl.HeldDomains.Held;
-import dev.comity.store.crawl.HeldDomains.Waiting;
+import dev.comity.store.crawl.ReadAhead.Waiting;
 import dev.comity.store.sql.GroupWriter;
 import dev.comity.store.sql.InFlightRows;
 import dev.comity.store.sql.RequestLog;

@@ -13,6 +13,18 @@ import java.util.stream.Collectors;
  * in the writer's thread.
  */
 public record InFlightRows(Statements sql) {
+  private static final String NOTE_ONE = note("?2", "domains");
+  private static final String NOTE_ALL = note("taken.value", "domains, json_each(?2) AS taken");
+
+  private static String note(String url, String tables) {
+    return """
+    INSERT INTO in_flight (url_id, domain_id, taken_at)
+    SELECT %s, domains.id, ?1 FROM %s
+    WHERE domains.id = ?3 AND claim_token = ?4 AND claimed_by IS NOT NULL
+    ON CONFLICT (url_id) DO UPDATE SET taken = 1, taken_at = excluded.taken_at
+    """
+        .formatted(url, tables);
+  }
 
   /**
    * URLs of one claim that were taken and are not noted yet. Taking a URL waits for nothing: one
@@ -52,17 +64,12 @@ public record InFlightRows(Statements sql) {
 
   /** Notes URLs of a domain as in flight, while the claim with this token holds. */
   public void note(long domain, long token, List<Long> urls, long now) {
-    sql.update(
-        """
-        INSERT INTO in_flight (url_id, domain_id, taken_at)
-        SELECT taken.value, domains.id, ? FROM domains, json_each(?) AS taken
-        WHERE domains.id = ? AND claim_token = ? AND claimed_by IS NOT NULL
-        ON CONFLICT (url_id) DO UPDATE SET taken = 1, taken_at = excluded.taken_at
-        """,
-        now,
-        array(urls),
-        domain,
-        token);
+    // One URL is the usual case among many domains, and an array to read costs as much as a row.
+    if (urls.size() == 1) {
+      sql.update(NOTE_ONE, now, urls.getFirst(), domain, token);
+    } else {
+      sql.update(NOTE_ALL, now, array(urls), domain, token);
+    }
   }
 
   /** These URLs are settled. */

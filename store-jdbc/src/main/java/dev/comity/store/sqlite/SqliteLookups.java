@@ -7,11 +7,14 @@ import dev.comity.core.port.store.SeedAddress;
 import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
+import dev.comity.store.crawl.Lookups;
 import dev.comity.store.sql.SeedAddresses;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The half of a store that needs no claim: single values, priorities and addresses. */
 abstract class SqliteLookups implements CrawlStore {
@@ -61,14 +64,9 @@ abstract class SqliteLookups implements CrawlStore {
     return parts.lookups.templates(domain, parts.held);
   }
 
-  /** Whether the operator has paused a domain. */
-  public boolean isPaused(DomainName domain) {
-    return parts.lookups.isPaused(domain);
-  }
-
-  /** Why a domain is set aside, where it is: something stored of it cannot be read. */
-  public Optional<String> damage(DomainName domain) {
-    return parts.lookups.damage(domain);
+  /** Reads what is stored of each of these domains, in their order. */
+  public void given(Collection<DomainName> domains, Consumer<Lookups.Given> each) {
+    parts.lookups.given(domains, each);
   }
 
   @Override

@@ -15,6 +15,7 @@ import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.ClaimLost;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.Ending;
+import dev.comity.core.port.store.Frontier.Next;
 import dev.comity.core.port.store.Note;
 import dev.comity.core.port.store.Outlook;
 import dev.comity.core.port.store.Portion;
@@ -104,6 +105,18 @@ public interface FleetContract extends StoreUnderTest {
     two.one().store().release(a, Moves.exhausted(a), new Ending.Exhausted(), NOON);
     two.other().stop(b);
     assertThat(two.one().drain(two.one().claimOne())).containsExactly(link);
+  }
+
+  @Test
+  default void a_url_that_another_worker_brings_is_next_after_the_holder_s_next_write() {
+    Two two = two("http://a.example/", "http://a.example/1");
+    Claim claim = two.claim();
+    QueuedUrl first = two.one().take(claim);
+    two.one().take(claim);
+    assertThat(two.one().next(claim)).isEqualTo(new Next.Empty());
+    two.other().seeded("http://a.example/given");
+    two.one().store().settle(claim, Moves.asked(first, DONE, claim.state()));
+    assertThat(two.one().take(claim).url()).isEqualTo(seed("http://a.example/given").url());
   }
 
   @Test

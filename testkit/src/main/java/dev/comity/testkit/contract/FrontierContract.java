@@ -88,6 +88,31 @@ public interface FrontierContract extends StoreUnderTest {
   }
 
   @Test
+  default void with_every_url_in_flight_the_next_is_what_enters_or_comes_back() {
+    Moves moves = moves("http://a.example/", "http://a.example/1", "http://a.example/2");
+    Claim claim = moves.claimOne();
+    QueuedUrl first = moves.take(claim);
+    QueuedUrl second = moves.take(claim);
+    moves.take(claim);
+    assertThat(moves.next(claim)).as("all in flight").isEqualTo(new Next.Empty());
+    QueuedUrl link = first.link(CrawlUrl.of("http://a.example/found"));
+    moves.store().settle(claim, asked(first, DONE, claim.state(), link));
+    assertThat(moves.take(claim)).as("found").isEqualTo(link);
+    assertThat(moves.next(claim)).isEqualTo(new Next.Empty());
+    moves.seeded("http://a.example/given");
+    assertThat(moves.take(claim).url()).isEqualTo(CrawlUrl.of("http://a.example/given"));
+    assertThat(moves.next(claim)).isEqualTo(new Next.Empty());
+    moves.store().settle(claim, unasked(second, new Fate.Returned()));
+    assertThat(moves.take(claim)).as("given back").isEqualTo(second);
+    assertThat(moves.next(claim)).isEqualTo(new Next.Empty());
+    Fate later = new Fate.Retry(NOON.plusSeconds(9), true);
+    moves.store().settle(claim, asked(second, later, claim.state()));
+    assertThat(moves.next(claim)).isEqualTo(new Next.DueAt(NOON.plusSeconds(9)));
+    Next due = moves.store().frontier().next(claim, NOON.plusSeconds(9));
+    assertThat(((Next.Ready) due).entry().url()).as("due").isEqualTo(second.url());
+  }
+
+  @Test
   default void of_a_large_batch_what_is_known_is_left_out_and_the_rest_enters_in_order() {
     Moves moves = moves();
     List<QueuedUrl> known = batch(0, 2000);

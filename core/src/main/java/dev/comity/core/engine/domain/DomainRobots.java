@@ -55,6 +55,12 @@ final class DomainRobots {
   private final Set<Authority> beingAsked = new HashSet<>();
 
   /**
+   * Whose file is not among the stored copies, or too old there. Only this domain's worker fetches
+   * it, so the store need not be asked again before that.
+   */
+  private final Set<Authority> notStored = new HashSet<>();
+
+  /**
    * @param wake raised when another domain's worker has fetched a file for this one
    */
   DomainRobots(CrawlContext context, ClaimedDomain claimed, Sitemaps sitemaps, Signal wake) {
@@ -102,11 +108,15 @@ final class DomainRobots {
       return new RobotsVerdict.Asking();
     }
     // The cache decides which copy is still good; rules once read stay known for the delay.
-    Optional<RobotsRules> good = cache.find(authority, now);
+    Optional<RobotsRules> good =
+        notStored.contains(authority)
+            ? cache.findCached(authority, now)
+            : cache.find(authority, now);
     if (good.isPresent()) {
       files.read(authority, good.get());
       return judged(url, good.get());
     }
+    notStored.add(authority);
     List<Failures.Counted> tries = policy.robotsTries(claimed.state(), authority, now);
     return switch (files.of(authority)) {
       case File.Silent silent -> new RobotsVerdict.GivenUp(silent.reason());
@@ -274,6 +284,7 @@ final class DomainRobots {
   private RobotsCopy kept(RobotsCopy copy) {
     RobotsRules rules = cache.rulesOf(copy);
     cache.keep(copy.authority(), rules, copy.fetchedAt());
+    notStored.remove(copy.authority());
     files.read(copy.authority(), rules);
     return copy;
   }

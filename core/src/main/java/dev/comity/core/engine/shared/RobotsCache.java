@@ -49,6 +49,13 @@ public final class RobotsCache {
         : Optional.empty();
   }
 
+  /** The rules in force now, without a look into the store. */
+  public Optional<RobotsRules> findCached(Authority authority, Instant now) {
+    return Optional.ofNullable(copies.get(authority))
+        .filter(copy -> now.isBefore(copy.until()))
+        .map(Copy::rules);
+  }
+
   public void keep(Authority authority, RobotsRules rules, Instant readAt) {
     Instant until = readAt.plus(isElsewhere(rules) ? UNREAD : LIFE);
     copies.put(authority, new Copy(rules, readAt, until, 0));

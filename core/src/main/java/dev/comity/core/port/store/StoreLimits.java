@@ -69,6 +69,11 @@ public record StoreLimits(Duration lease, int maxUnfinished, int maxAhead) {
     return new StoreLimits(lease, other, maxAhead);
   }
 
+  /** How many URLs of one domain are read ahead, while so many domains are held. */
+  public int aheadWith(int domains) {
+    return Math.clamp(maxAhead / Math.max(1, domains), LEAST_AHEAD, MOST_AHEAD_PER_DOMAIN);
+  }
+
   /** These limits with room in memory for so many requests in flight. */
   public StoreLimits forInFlight(int requests) {
     long ahead = Math.max(maxAhead, (long) requests * AHEAD_PER_REQUEST);
