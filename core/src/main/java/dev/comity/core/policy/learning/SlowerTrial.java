@@ -76,10 +76,20 @@ final class SlowerTrial {
     if (draft.tries > 1 && over.served() > CONVERGED * draft.searched / draft.tries) {
       draft.forgetCounts();
     }
+    if (isTightened(draft, over)) {
+      draft.forgetCounts();
+    }
     if (over.refusals() < 3) { // Noise seldom comes three times in a row.
       draft.tries += over.refusals();
       draft.searched += over.served();
     }
+  }
+
+  /** Whether twice the delay that sufficed is refused: the limit that was counted is no more. */
+  private static boolean isTightened(LearningDraft draft, Incident over) {
+    return draft.noise.share() == 0
+        && !draft.atMost.isZero()
+        && millis(over.delay()) >= SLOWER * millis(draft.atMost);
   }
 
   /** What was served between two refusals sufficed: no limit refuses a longer delay. */
