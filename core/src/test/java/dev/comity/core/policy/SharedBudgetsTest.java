@@ -386,6 +386,33 @@ class SharedBudgetsTest {
   }
 
   @Test
+  void a_member_that_was_sent_no_page_does_not_say_since_when_the_group_was_served() {
+    Instant first = START.minusSeconds(16);
+    DelayLearning learning = new DelayLearning(LearningSettings.DEFAULTS);
+    LearnedDelay begun = LearnedDelay.NOTHING;
+    for (int page = 0; page < 8; page++) {
+      begun = learning.served(begun, attempt(first.plusSeconds(2L * page)), DELAY);
+    }
+    refuse(HERE, 0, begun, START);
+    refuse(HERE, 1, begun, START);
+    Instant before = first.minusSeconds(100);
+    refuse(HERE, 2, learning.answered(LearnedDelay.NOTHING, attempt(before), DELAY), START);
+    Instant served = START.plusSeconds(3);
+    budgets.answered(
+        HERE,
+        domain(0),
+        attempt(served),
+        Optional.of(Duration.ofMillis(1_067)),
+        SERVED,
+        begun,
+        begun,
+        served);
+    // 19 s for 16, and two parts in a hundred.
+    assertThat(budgets.sharing(HERE, domain(0), served).orElseThrow().delay())
+        .isEqualTo(Duration.ofMillis(1_212));
+  }
+
+  @Test
   void an_address_that_has_not_refused_for_an_hour_is_forgotten() {
     Instant later = endedAt(); // And for ten minutes none is tried.
     String other = "192.0.2.9";

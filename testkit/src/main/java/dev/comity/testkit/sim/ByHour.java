@@ -1,7 +1,10 @@
 package dev.comity.testkit.sim;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** One server by day, between 8 and 20 o'clock, another by night. */
 public final class ByHour implements SimServer {
@@ -20,14 +23,29 @@ public final class ByHour implements SimServer {
 
   @Override
   public double allowed(Duration from, Duration to) {
-    double sum = 0;
-    for (long hour = from.toHours(); hour < to.toHours(); hour++) {
-      sum += at(hour).allowed(Duration.ofHours(hour), Duration.ofHours(hour + 1));
-    }
-    return sum;
+    return phases(from, to).stream()
+        .mapToDouble(it -> it.limit().allowed(Duration.ZERO, it.lasting()))
+        .sum();
+  }
+
+  /** Whole hours only. */
+  @Override
+  public List<Phase> phases(Duration from, Duration to) {
+    boolean dayFirst = isDay(from.toHours());
+    long hours = to.toHours() - from.toHours();
+    long byDay = LongStream.range(from.toHours(), to.toHours()).filter(ByHour::isDay).count();
+    Phase light = new Phase(day, Duration.ofHours(byDay));
+    Phase dark = new Phase(night, Duration.ofHours(hours - byDay));
+    return Stream.of(dayFirst ? light : dark, dayFirst ? dark : light)
+        .filter(it -> it.lasting().isPositive())
+        .toList();
   }
 
   private SimServer at(long hour) {
-    return hour % 24 >= 8 && hour % 24 < 20 ? day : night;
+    return isDay(hour) ? day : night;
+  }
+
+  private static boolean isDay(long hour) {
+    return hour % 24 >= 8 && hour % 24 < 20;
   }
 }

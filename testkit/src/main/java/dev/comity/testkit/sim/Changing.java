@@ -1,7 +1,9 @@
 package dev.comity.testkit.sim;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** One server until some time, another from then on. */
 public final class Changing implements SimServer {
@@ -22,13 +24,19 @@ public final class Changing implements SimServer {
 
   @Override
   public double allowed(Duration from, Duration to) {
-    double sum = 0;
-    if (from.compareTo(at) < 0) {
-      sum += before.allowed(from, to.compareTo(at) < 0 ? to : at);
+    return phases(from, to).stream()
+        .mapToDouble(it -> it.limit().allowed(Duration.ZERO, it.lasting()))
+        .sum();
+  }
+
+  @Override
+  public List<Phase> phases(Duration from, Duration to) {
+    if (to.compareTo(at) <= 0) {
+      return before.phases(from, to);
     }
-    if (to.compareTo(at) > 0) {
-      sum += after.allowed(from.compareTo(at) > 0 ? from : at, to);
+    if (from.compareTo(at) >= 0) {
+      return after.phases(from, to);
     }
-    return sum;
+    return Stream.concat(before.phases(from, at).stream(), after.phases(at, to).stream()).toList();
   }
 }

@@ -1,6 +1,7 @@
 package dev.comity.testkit.sim;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** Gives some answer now and then for no reason, and leaves the rest to another server. */
@@ -23,5 +24,10 @@ public final class Moody implements SimServer {
   @Override
   public double allowed(Duration from, Duration to) {
     return otherwise.allowed(from, to);
+  }
+
+  @Override
+  public List<Phase> phases(Duration from, Duration to) {
+    return otherwise.phases(from, to);
   }
 }

@@ -80,15 +80,17 @@ public final class SimChart {
               y + 4,
               delay < 1 ? "0.1" : Long.toString((long) delay)));
     }
-    if (shape.steady()) {
-      Duration oracle = new Oracle(shape.server(), shape.network()).delay(shape.base());
+    double from = left;
+    for (Oracle.Kept kept : shape.oracles().getFirst().keeps(Duration.ZERO, shape.length())) {
+      double width = (double) WIDTH * kept.lasting().toNanos() / shape.length().toNanos();
       svg.append(
           String.format(
               Locale.ROOT,
-              "<path d=\"M%d %.1fh%d\" stroke=\"#c60\" stroke-dasharray=\"4 3\"/>%n",
-              left,
-              top + y(oracle.toMillis() / 1000.0),
-              WIDTH));
+              "<path d=\"M%.1f %.1fh%.1f\" stroke=\"#c60\" stroke-dasharray=\"4 3\"/>%n",
+              from,
+              top + y(kept.delay().toMillis() / 1000.0),
+              width));
+      from += width;
     }
     svg.append("<path fill=\"none\" stroke=\"#047\" stroke-width=\"1.2\" d=\"");
     String command = "M";

@@ -14,8 +14,8 @@ import java.util.Optional;
 /**
  * What the policy got out of one kind of server.
  *
- * @param allowed what the server, or our own minimum, would have let us have
- * @param oracle the delay of a client that knows the limit
+ * @param allowed what a client that knows the limit would be served, see {@link Oracle}
+ * @param oracle the delay of that client when counting begins
  * @param settled what the search for the delay took; empty if none was needed or found
  * @param lost URLs given up because of refusals
  * @param violations starts too close together, or too many in flight
@@ -48,10 +48,7 @@ public record SimResult(
     DomainPolicy policy =
         new DomainPolicy(settings.with(settings.pace().withMinimum(shape.minimum())));
     List<SimServer> servers = shape.crowd().servers(shape.server());
-    Duration oracle =
-        shape.steady()
-            ? new Oracle(shape.server(), shape.network()).delay(shape.base())
-            : shape.base();
+    List<Oracle> oracles = shape.oracles();
     List<SimDomain> domains = new ArrayList<>();
     SharedBudgets budgets = policy.sharedBudgets(_ -> {});
     for (int i = 0; i < servers.size(); i++) {
@@ -63,11 +60,13 @@ public record SimResult(
           new SimDomain(
               policy, servers.get(i), shape.limits(), Long.MAX_VALUE, Simulation.START, neighbours);
       domain.tally().judgeFrom(Simulation.START.plus(shape.judgedAfter()));
-      domain.tally().expect(oracle);
+      if (oracles.size() == servers.size()) {
+        domain.tally().expect(oracles.get(i).first());
+      }
       domains.add(domain);
     }
     new Simulation(domains, shape.network(), seed).run(shape.length());
-    return sum(shape, servers, domains, oracle);
+    return sum(shape, oracles, domains);
   }
 
   /** Runs one shape with several seeds and keeps the worst: the smallest share. */
@@ -104,8 +103,7 @@ public record SimResult(
         all);
   }
 
-  private static SimResult sum(
-      SimShape shape, List<SimServer> servers, List<SimDomain> domains, Duration oracle) {
+  private static SimResult sum(SimShape shape, List<Oracle> oracles, List<SimDomain> domains) {
     long asked = 0;
     long served = 0;
     long refused = 0;
@@ -125,17 +123,10 @@ public record SimResult(
       delay = tally.lastDelay();
       settled = tally.settled();
     }
-    Duration judged = shape.length().minus(shape.judgedAfter());
-    double byPace = (double) judged.toNanos() / oracle.toNanos() * domains.size();
     double allowed =
-        servers.stream()
-            .distinct()
-            .mapToDouble(it -> it.allowed(shape.judgedAfter(), shape.length()))
-            .map(
-                it ->
-                    Math.min(
-                        shape.crowd().apart().isPresent() ? byPace / servers.size() : byPace, it))
-            .sum();
+        oracles.stream().mapToDouble(it -> it.served(shape.judgedAfter(), shape.length())).sum();
+    Duration oracle =
+        oracles.getFirst().keeps(shape.judgedAfter(), shape.length()).getFirst().delay();
     return new SimResult(
         shape.name(),
         allowed,

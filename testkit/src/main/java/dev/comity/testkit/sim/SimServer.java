@@ -3,6 +3,7 @@ package dev.comity.testkit.sim;
 import dev.comity.core.outcome.Announced;
 import dev.comity.core.outcome.FetchOutcome;
 import java.time.Duration;
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** A site as the policy meets it. Times are counted from the start of the simulation. */
@@ -13,6 +14,19 @@ public interface SimServer {
 
   /** How many requests it would serve in this time to a client that asks at its pace. */
   double allowed(Duration from, Duration to);
+
+  /** The limits that hold in this time, the first one first. A limit that comes back is one. */
+  default List<Phase> phases(Duration from, Duration to) {
+    return List.of(new Phase(this, to.minus(from)));
+  }
+
+  /**
+   * A time in which one limit holds.
+   *
+   * @param limit what refuses in it, without what is refused for no reason
+   * @param lasting how long it holds in all
+   */
+  record Phase(SimServer limit, Duration lasting) {}
 
   /**
    * An answer.

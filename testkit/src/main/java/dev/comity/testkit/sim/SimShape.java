@@ -4,7 +4,9 @@ import dev.comity.core.policy.Limits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -13,7 +15,6 @@ import java.util.stream.Stream;
  * @param minimum the interval the crawl keeps anyway
  * @param crowd how many domains there are, and what they have in common
  * @param judgedAfter when counting begins; before it the policy may learn
- * @param steady whether one pace is right all the time, so that an oracle can keep it
  * @param network the way to it
  */
 public record SimShape(
@@ -24,7 +25,6 @@ public record SimShape(
     SimCrowd crowd,
     Duration length,
     Duration judgedAfter,
-    boolean steady,
     Network network) {
 
   private static final Duration FASTEST = Duration.ofMillis(50);
@@ -40,48 +40,32 @@ public record SimShape(
         SimCrowd.ALONE,
         Duration.ofDays(1),
         Duration.ofHours(12),
-        false,
-        Network.STEADY);
-  }
-
-  private static SimShape steady(String name, Duration minimum, Supplier<SimServer> server) {
-    SimShape shape = of(name, minimum, server);
-    return new SimShape(
-        name,
-        server,
-        minimum,
-        shape.limits,
-        SimCrowd.ALONE,
-        shape.length,
-        shape.judgedAfter,
-        true,
         Network.STEADY);
   }
 
   /** This shape for another time, judged from some point on. */
   SimShape lasting(Duration time, Duration from) {
-    return new SimShape(name, server, minimum, limits, crowd, time, from, steady, network);
+    return new SimShape(name, server, minimum, limits, crowd, time, from, network);
   }
 
   /** This shape behind another network. */
   public SimShape behind(Network other) {
-    return new SimShape(name, server, minimum, limits, crowd, length, judgedAfter, steady, other);
+    return new SimShape(name, server, minimum, limits, crowd, length, judgedAfter, other);
   }
 
   /** This shape for several domains. */
   SimShape among(SimCrowd others) {
-    return new SimShape(
-        name, server, minimum, limits, others, length, judgedAfter, steady, network);
+    return new SimShape(name, server, minimum, limits, others, length, judgedAfter, network);
   }
 
-  /** A shape whose right pace is no oracle's business. */
+  /** A shape of several domains. */
   static SimShape ofCrowd(
       String name, Duration minimum, Supplier<SimServer> server, SimCrowd crowd) {
     return of(name, minimum, server).among(crowd);
   }
 
   private SimShape limited(Limits other) {
-    return new SimShape(name, server, minimum, other, crowd, length, judgedAfter, steady, network);
+    return new SimShape(name, server, minimum, other, crowd, length, judgedAfter, network);
   }
 
   private static SimShape onePer(double seconds, double jitter, boolean refusedCount) {
@@ -94,7 +78,7 @@ public record SimShape(
             + " s"
             + (jitter > 0 ? ", +-" + Math.round(jitter * 100) + " %" : "")
             + (refusedCount ? ", refused count" : "");
-    return steady(
+    return of(
         name, seconds <= 1.5 ? FAST : USUAL, () -> new OnePer(interval, jitter, refusedCount));
   }
 
@@ -104,14 +88,14 @@ public record SimShape(
             ? Long.toString((long) perSecond)
             : Double.toString(perSecond);
     Duration minimum = perSecond > 5 ? FASTEST : perSecond >= 1 ? FAST : USUAL;
-    return steady(
+    return of(
         "bucket " + rate + "/s, burst " + burst + (refusedCount ? ", refused count" : ""),
         perSecond == 5 ? FASTEST : minimum,
         () -> new LeakyBucket(perSecond, burst, refusedCount));
   }
 
   private static SimShape window(int requests, Duration window, String name, boolean saysWhen) {
-    return steady(
+    return of(
         name + (saysWhen ? ", says when" : ""),
         window.compareTo(Duration.ofMinutes(5)) > 0 ? USUAL : FAST,
         () -> new FixedWindow(requests, window, saysWhen));
@@ -168,9 +152,7 @@ public record SimShape(
             onePer(3, 0.1, false),
             onePer(90, 0, false))
         .map(
-            it ->
-                steady(
-                    it.name + ", no robots", it.minimum, () -> new MissingRobots(it.server.get())))
+            it -> of(it.name + ", no robots", it.minimum, () -> new MissingRobots(it.server.get())))
         .toList();
   }
 
@@ -212,8 +194,8 @@ public record SimShape(
   /** Quotas that every answer announces. */
   public static List<SimShape> announced() {
     return List.of(
-        steady("60 a minute, announced", FAST, () -> new Announcing(60, Duration.ofMinutes(1))),
-        steady("1,000 an hour, announced", USUAL, () -> new Announcing(1000, Duration.ofHours(1))));
+        of("60 a minute, announced", FAST, () -> new Announcing(60, Duration.ofMinutes(1))),
+        of("1,000 an hour, announced", USUAL, () -> new Announcing(1000, Duration.ofHours(1))));
   }
 
   /** A limit of 2 s by day and 0.5 s by night. */
@@ -276,11 +258,11 @@ public record SimShape(
   /** Servers that ban a client for a while after too many refusals. */
   public static List<SimShape> bans() {
     return List.of(
-        steady(
+        of(
             "bucket 2/s, burst 5, ban after 3",
             FAST,
             () -> new Banning(new LeakyBucket(2, 5), 3, Duration.ofMinutes(10))),
-        steady(
+        of(
             "one per 1.5 s, ban after 3",
             FAST,
             () ->
@@ -295,7 +277,7 @@ public record SimShape(
         of(
             "0.3 % random 429, 60 s",
             USUAL, () -> new Moody(0.003, SimReplies.tooFast(minute), Steady.serving())),
-        steady(
+        of(
             "one per 3 s, 429 says a date",
             USUAL,
             () -> new Saying(new OnePer(Duration.ofSeconds(3), 0, false), minute)));
@@ -330,6 +312,20 @@ public record SimShape(
         of("dead", USUAL, () -> new Steady(SimReplies.SILENCE)),
         of("Crawl-delay 3", USUAL, Steady::serving)
             .limited(Limits.NONE.withCrawlDelay(Duration.ofSeconds(3))));
+  }
+
+  /**
+   * The clients that know its limits: one for each domain that has a limit of its own, or one in
+   * the place of all that share one. That one may ask whenever any of them might.
+   */
+  List<Oracle> oracles() {
+    if (crowd.apart().isEmpty()) {
+      return List.of(new Oracle(server, base().dividedBy(crowd.domains()), network));
+    }
+    IntFunction<SimServer> limit = crowd.apart().get();
+    return IntStream.range(0, crowd.domains())
+        .mapToObj(i -> new Oracle(() -> limit.apply(i), base(), network))
+        .toList();
   }
 
   /** The longest interval that is set for it. */

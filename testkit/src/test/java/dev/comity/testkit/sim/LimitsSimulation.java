@@ -132,6 +132,15 @@ class LimitsSimulation {
     }
   }
 
+  /** On seeds on which a limit four times as strict was once taken for noise for two hours. */
+  @Test
+  void a_limit_that_is_tightened_is_used_to_95_percent_behind_an_uneven_network() {
+    SimShape shape = named("2/s, 0.5/s from noon").behind(new Network(Duration.ofMillis(15)));
+    SimResult result = SimResult.worst(shape, PolicySettings.DEFAULTS, 61_001, 3);
+    assertThat(result.share()).isGreaterThanOrEqualTo(0.95);
+    assertThat(result.refusedShare()).isLessThanOrEqualTo(0.005);
+  }
+
   @Test
   void refusals_for_no_reason_do_not_slow_the_crawl_down() {
     for (SimShape shape : SimShape.noises()) {

@@ -30,8 +30,8 @@ import java.util.Optional;
  * are close the domain is <em>settled</em>. Both age: after 2,000 successes the refused delay is
  * tried again. If it is refused, that cost one request in 2,000. If it stands, the limit has moved,
  * and shorter delays are tried with growing strides until one is refused. A limit that is not sharp
- * refuses late, so the retry has to serve twice as many as were served before. A refusal of the
- * delay that was long enough moves the other bound.
+ * refuses late, so the retry has to serve twice as many as were served before, 2,000 at most. A
+ * refusal of the delay that was long enough moves the other bound.
  *
  * <p>Refusals that no pace explains are noise ({@link SlowerTrial}). Once their share is known they
  * are paid for as they come ({@link Noise}), and a delay counts as refused only when it is refused

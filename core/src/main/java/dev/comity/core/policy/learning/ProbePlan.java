@@ -133,7 +133,8 @@ final class ProbePlan {
       needed = Math.max(needed, (int) (refusals / share));
     }
     if (retry || draft.refused.isEmpty()) {
-      needed = Math.max(needed, 2 * draft.lasted);
+      // A delay that serves as many as a settled one is as good, however late it was refused once.
+      needed = Math.max(needed, Math.min(BracketSearch.RETRY_AFTER, 2 * draft.lasted));
     }
     return near ? Math.max(needed, KEPT) : needed;
   }

@@ -16,6 +16,8 @@ import java.util.Optional;
  * longer delay than that. One that is refused twice all the same is the business of no limit that
  * stays the same. Then a delay twice as long is tried. A limit that was a little too strict does
  * not refuse it, noise refuses both alike, and a limit that has changed refuses nearly everything.
+ * Where a delay twice as long is refused before any trial, that is known already, and what was
+ * counted belongs to the limit that was.
  *
  * <p>Where a share of noise is known, it is a rough one. It is measured again, against a delay a
  * quarter longer, before it is relied on: a limit that is overrun a little refuses as seldom as
@@ -76,10 +78,20 @@ final class SlowerTrial {
     if (draft.tries > 1 && over.served() > CONVERGED * draft.searched / draft.tries) {
       draft.forgetCounts();
     }
+    if (isTightened(draft, over)) {
+      draft.forgetCounts();
+    }
     if (over.refusals() < 3) { // Noise seldom comes three times in a row.
       draft.tries += over.refusals();
       draft.searched += over.served();
     }
+  }
+
+  /** Whether twice the delay that sufficed is refused: the limit that was counted is no more. */
+  private static boolean isTightened(LearningDraft draft, Incident over) {
+    return draft.noise.share() == 0
+        && !draft.atMost.isZero()
+        && millis(over.delay()) >= SLOWER * millis(draft.atMost);
   }
 
   /** What was served between two refusals sufficed: no limit refuses a longer delay. */

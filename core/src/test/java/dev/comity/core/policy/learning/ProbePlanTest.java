@@ -181,6 +181,18 @@ class ProbePlanTest {
   }
 
   @Test
+  void what_was_refused_late_is_tried_again_for_as_long_as_a_settled_delay_at_most() {
+    bracket(1, 1.03);
+    draft.burst = 1;
+    draft.lasted = 999;
+    assertThat(ProbePlan.needed(draft, seconds(1), true)).isEqualTo(1_998);
+    draft.lasted = 1_001;
+    assertThat(ProbePlan.needed(draft, seconds(1), true)).isEqualTo(2_000);
+    draft.refused = Optional.empty();
+    assertThat(needed(1)).isEqualTo(2_000);
+  }
+
+  @Test
   void a_delay_that_was_refused_by_chance_is_tried_again_for_as_long_as_one_that_is_near() {
     bracket(1, 1.03);
     draft.burst = 1;

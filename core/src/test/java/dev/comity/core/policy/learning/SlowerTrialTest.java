@@ -70,6 +70,29 @@ class SlowerTrialTest {
   }
 
   @Test
+  void where_twice_what_sufficed_is_refused_the_limit_is_another_and_counting_begins_anew() {
+    draft.tries = 3;
+    draft.searched = 600;
+    draft.against = 1;
+    draft.atMost = seconds(1.001);
+    SlowerTrial.count(draft, after(20, 1));
+    assertThat(draft.tries).isEqualTo(4);
+    assertThat(draft.atMost).isEqualTo(seconds(1.001));
+    draft.atMost = seconds(1);
+    draft.noise = Noise.found(0.01); // Noise refuses whatever sufficed.
+    SlowerTrial.count(draft, after(20, 1));
+    assertThat(draft.tries).isEqualTo(5);
+    draft.noise = Noise.NONE;
+    SlowerTrial.count(draft, after(20, 1));
+    assertThat(draft.tries).isEqualTo(1);
+    assertThat(draft.searched).isEqualTo(20);
+    assertThat(draft.against).isZero();
+    assertThat(draft.atMost).isZero();
+    SlowerTrial.count(draft, after(20, 1));
+    assertThat(draft.tries).isEqualTo(2);
+  }
+
+  @Test
   void a_delay_twice_as_long_is_tried_for_twelve_times_the_usual_distance() {
     begin(20);
     assertThat(draft.learned).isEqualTo(seconds(4));
