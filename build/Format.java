@@ -1,6 +1,7 @@
 import com.google.googlejavaformat.java.Formatter;
 import com.google.googlejavaformat.java.FormatterException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,7 +11,6 @@ import java.util.List;
 void main(String[] args) throws IOException {
   boolean write = args[0].equals("write");
   Path root = Path.of(args[1]);
-  Formatter formatter = new Formatter();
   List<Path> files;
   try (var tree = Files.walk(root)) {
     files =
@@ -19,32 +19,33 @@ void main(String[] args) throws IOException {
             .sorted()
             .toList();
   }
-  int wrong = 0;
-  for (Path file : files) {
-    String before = Files.readString(file);
-    String after;
-    try {
-      after = formatter.formatSourceAndFixImports(before);
-    } catch (FormatterException unreadable) {
-      IO.println("not readable as Java: " + root.relativize(file) + ": " + unreadable.getMessage());
-      wrong++;
-      continue;
-    }
-    if (before.equals(after)) {
-      continue;
-    }
-    if (write) {
-      Files.writeString(file, after);
-      IO.println("formatted: " + root.relativize(file));
-    } else {
-      IO.println("not formatted: " + root.relativize(file));
-      wrong++;
-    }
-  }
+  // On all cores: every module waits for this.
+  long wrong = files.parallelStream().filter(file -> isWrong(file, root, write)).count();
   if (wrong > 0) {
     IO.println("Run: mvn -N process-sources -Dformat=write");
     System.exit(1);
   }
+}
+
+/** Whether the file cannot be left as it is; says so. */
+boolean isWrong(Path file, Path root, boolean write) {
+  try {
+    String before = Files.readString(file);
+    String after = new Formatter().formatSourceAndFixImports(before);
+    if (before.equals(after)) {
+      return false;
+    }
+    if (write) {
+      Files.writeString(file, after);
+    }
+  } catch (FormatterException unreadable) {
+    IO.println("not readable as Java: " + root.relativize(file) + ": " + unreadable.getMessage());
+    return true;
+  } catch (IOException broken) {
+    throw new UncheckedIOException(broken);
+  }
+  IO.println((write ? "formatted: " : "not formatted: ") + root.relativize(file));
+  return !write;
 }
 
 /** Whole directory names are compared: a class may well be called after a redirect's target. */

@@ -79,7 +79,7 @@ class HostileTableTest {
   /** By class name. */
   private static Map<String, String> testSources() throws IOException {
     Map<String, String> sources = new HashMap<>();
-    for (String module : List.of("core", "testkit", "web", "store-jdbc", "app")) {
+    for (String module : List.of("core", "testkit", "web", "store-jdbc", "core-tests", "app")) {
       try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src"))) {
         for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
           String name = file.getFileName().toString().replace(".java", "");

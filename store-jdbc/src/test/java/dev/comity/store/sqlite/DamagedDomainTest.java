@@ -25,6 +25,7 @@ import dev.comity.store.operate.Operator;
 import dev.comity.store.report.DomainRecord;
 import dev.comity.store.report.StoreReader;
 import dev.comity.store.support.Planted;
+import dev.comity.store.support.ReadyTables;
 import dev.comity.store.support.Stores;
 import dev.comity.testkit.site.PretendWeb;
 import dev.comity.testkit.time.VirtualTimeline;
@@ -71,8 +72,7 @@ class DamagedDomainTest {
   }
 
   private SqliteStore open() {
-    return SqliteStore.open(
-        new DataDirectory(home), StoreSettings.of(POLICY, Grouping.BY_HOST, time));
+    return SqliteStore.open(ReadyTables.in(home), StoreSettings.of(POLICY, Grouping.BY_HOST, time));
   }
 
   private void plant() {

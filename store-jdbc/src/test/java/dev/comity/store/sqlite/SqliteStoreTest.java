@@ -9,6 +9,7 @@ import dev.comity.core.url.Grouping;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.operate.DirectoryOperations;
+import dev.comity.store.support.ReadyTables;
 import dev.comity.testkit.contract.CrawlStoreContract;
 import dev.comity.testkit.contract.FrontierContract;
 import dev.comity.testkit.contract.StoreShape;
@@ -35,7 +36,7 @@ class SqliteStoreTest implements CrawlStoreContract, FrontierContract {
                 StoreLimits.DEFAULTS
                     .withLease(shape.lease())
                     .withMaxUnfinished(shape.mostUnfinished()));
-    DataDirectory directory = new DataDirectory(home.resolve("data" + open.size()));
+    DataDirectory directory = ReadyTables.in(home.resolve("data" + open.size()));
     SqliteStore store = SqliteStore.open(directory, settings);
     open.add(store);
     operations.put(store, new DirectoryOperations(directory, "a test", clock));

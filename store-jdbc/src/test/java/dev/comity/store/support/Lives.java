@@ -62,7 +62,7 @@ public final class Lives implements CrawlListener {
   }
 
   public Lives(Path directory) {
-    this.directory = new DataDirectory(directory);
+    this.directory = ReadyTables.in(directory);
   }
 
   public Lives when(Happening other) {

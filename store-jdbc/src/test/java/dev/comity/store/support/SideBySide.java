@@ -70,7 +70,7 @@ public final class SideBySide implements AutoCloseable {
 
   private SqliteStore open() {
     return SqliteStore.open(
-        new DataDirectory(directory),
+        ReadyTables.in(directory),
         StoreSettings.of(Stores.POLICY, Grouping.BY_HOST, () -> now).with(LIMITS));
   }
 

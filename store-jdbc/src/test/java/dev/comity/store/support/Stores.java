@@ -47,7 +47,7 @@ public final class Stores {
   private Stores() {}
 
   public static SqliteStore open(Path home) {
-    return begun(SqliteStore.open(new DataDirectory(home), SETTINGS));
+    return begun(SqliteStore.open(ReadyTables.in(home), SETTINGS));
   }
 
   public static SqliteStore begun(SqliteStore store) {

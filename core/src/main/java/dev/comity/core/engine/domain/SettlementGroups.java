@@ -138,6 +138,8 @@ final class SettlementGroups {
       } catch (RuntimeException | Error unstarted) {
         // Without memory for a thread, for example: no thread would ever end the group.
         notWritten(unstarted);
+        // The worker's next wait may be a long one.
+        wake.raise();
       }
     }
   }

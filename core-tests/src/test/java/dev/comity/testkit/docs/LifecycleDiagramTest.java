@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The picture in the docs is drawn from the table the code obeys. After a change of the table,
- * {@code mvn -pl testkit -am verify -Dcomity.docs=write} draws it anew.
+ * {@code mvn -pl core-tests -am verify -Dcomity.docs=write} draws it anew.
  */
 class LifecycleDiagramTest {
   private static final Path PAGE = Path.of("..", "docs", "lifecycle.md");

@@ -9,7 +9,11 @@ import dev.comity.core.outcome.FetchOutcome.RateLimited;
 import dev.comity.core.outcome.FetchOutcome.ServerError;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.policy.Change;
+import dev.comity.core.policy.settings.FailureSettings;
+import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.port.CrawlListener;
+import dev.comity.core.port.Signal;
+import dev.comity.core.port.Timeline;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Settlement;
@@ -188,6 +192,74 @@ class SettlingTest {
     }
     assertThat(rehearsal.web.asked()).isEqualTo(quick.web.asked());
     assertThat(rehearsal.endings).isEqualTo(quick.endings);
+  }
+
+  /** With the defaults the failures slow the domain down, and each is durable before the next. */
+  @Test
+  void a_streak_counts_the_failures_of_the_group_that_is_written() {
+    int jobFailsAfter = 4;
+    rehearsal.settings = PolicySettings.DEFAULTS.with(new FailureSettings(100, 0, jobFailsAfter));
+    SlowStore stuck = new SlowStore(Duration.ofMinutes(5));
+    rehearsal.keptBy(stuck);
+    Site site = rehearsal.web.site(SITE).page("/robots.txt");
+    site.otherwise(_ -> new ServerError(500));
+    for (int page = 0; page < 20; page++) {
+      rehearsal.seed(SITE + "/" + page);
+    }
+    rehearsal.run();
+    assertThat(pages()).hasSize(jobFailsAfter);
+    assertThat(pages().getLast().startedAt()).isBefore(stuck.durable.getFirst());
+    assertThat(rehearsal.endings)
+        .containsExactly(new Ending.JobFailed(jobFailsAfter + " URLs in a row failed"));
+  }
+
+  @Test
+  void a_domain_is_not_released_as_exhausted_while_the_links_of_its_last_page_are_written() {
+    rehearsal.web.site(SITE).page("/robots.txt").page("/0", "/1").page("/1");
+    rehearsal.seed(SITE + "/0");
+    assertThat(rehearsal.run()).isEqualTo(new Crawl.End.Finished());
+    assertThat(rehearsal.done()).containsExactly(SITE + "/0", SITE + "/1");
+    assertThat(rehearsal.claims).containsExactly("claimed a.example", "ended a.example");
+    assertThat(rehearsal.endings).containsExactly(new Ending.Exhausted());
+  }
+
+  /** Has no memory for the thread of the next group. */
+  private record ShortOfThreads(Timeline inner) implements Timeline {
+    @Override
+    public Thread start(String name, Runnable task) {
+      if (name.startsWith("settle ")) {
+        throw new OutOfMemoryError("unable to create native thread");
+      }
+      return inner.start(name, task);
+    }
+
+    @Override
+    public Instant instant() {
+      return inner.instant();
+    }
+
+    @Override
+    public Instant wall() {
+      return inner.wall();
+    }
+
+    @Override
+    public void await(Signal signal, Instant until) throws InterruptedException {
+      inner.await(signal, until);
+    }
+  }
+
+  @Test
+  void a_group_without_a_thread_to_write_it_ends_the_crawl_at_once() {
+    rehearsal.crawlTime = new ShortOfThreads(rehearsal.time);
+    site(1);
+    assertThatThrownBy(() -> rehearsal.run())
+        .rootCause()
+        .isInstanceOf(OutOfMemoryError.class)
+        .hasMessage("unable to create native thread");
+    assertThat(rehearsal.settled).isEmpty();
+    Visit only = pages().getFirst();
+    assertThat(rehearsal.time.instant()).isBefore(only.startedAt().plus(SECOND));
   }
 
   @Test

@@ -13,6 +13,7 @@ import dev.comity.core.policy.SharedBudgets;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Signal;
+import dev.comity.core.port.Timeline;
 import dev.comity.core.port.fetch.SitemapReader;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.CrawlStore;
@@ -41,6 +42,10 @@ public final class Rehearsal implements CrawlListener {
   public static final Instant START = VirtualTimeline.START;
 
   public final VirtualTimeline time = new VirtualTimeline(42);
+
+  /** The time as the crawl sees it. */
+  public Timeline crawlTime = time;
+
   public final PretendWeb web = new PretendWeb(time);
   public final MemoryStore memory;
   public final List<Settlement> settled = new ArrayList<>();
@@ -135,7 +140,7 @@ public final class Rehearsal implements CrawlListener {
             Map.of());
     Optional<SitemapReader> reader = sitemaps ? Optional.of(web) : Optional.empty();
     return new Crawl(
-        plan, new CrawlParts(store, web, web, web, reader, listener, time, bodyMemory));
+        plan, new CrawlParts(store, web, web, web, reader, listener, crawlTime, bodyMemory));
   }
 
   public Crawl.End run() {

@@ -1,4 +1,4 @@
-package dev.comity.app.command;
+package dev.comity.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.comity.app.launcher;
+package dev.comity.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
