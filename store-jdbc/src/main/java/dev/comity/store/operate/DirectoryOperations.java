@@ -5,6 +5,7 @@ import dev.comity.core.port.store.Operations;
 import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.DataDirectory;
+import dev.comity.store.OperatorSignal;
 import dev.comity.store.crawl.Priorities;
 import dev.comity.store.sql.Readiness;
 import dev.comity.store.sql.ResultRow;
@@ -223,6 +224,7 @@ public record DirectoryOperations(DataDirectory directory, String actor, Instant
     try (Statements sql = new Statements(directory.writing())) {
       sql.execute("BEGIN IMMEDIATE");
       T done = work.apply(sql);
+      OperatorSignal.of(directory).raise();
       sql.execute("COMMIT");
       return done;
     }
