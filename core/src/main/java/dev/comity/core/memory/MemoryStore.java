@@ -260,6 +260,9 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
 
   @Override
   public OperatorTerms terms(Claim claim) {
+    if (!tables.operated) {
+      return OperatorTerms.NONE;
+    }
     synchronized (tables) {
       return tables.domains.held(claim).terms;
     }
