@@ -25,7 +25,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What an operator sets beside a running crawl holds after one more request at the latest. */
+/** What an operator sets beside a running crawl holds from the next request on. */
 class OperatorTermsTest {
   private static final Instant START = Rehearsal.START;
   private static final DomainName DOMAIN = CrawlUrl.of("http://a.example/").domain();
@@ -155,6 +155,15 @@ class OperatorTermsTest {
     answersPagesAfter(Duration.ofSeconds(20));
     run(() -> at(3, terms -> terms.withPaused(true)));
     assertThat(startsAfter(3)).hasSizeLessThanOrEqualTo(1);
+    assertThat(rehearsal.endings).containsExactly(new Ending.Paused());
+  }
+
+  @Test
+  void a_request_that_is_connecting_while_its_domain_is_paused_is_not_sent() {
+    rehearsal.web.site("http://a.example").latency(Duration.ofSeconds(5), Duration.ofMillis(80));
+    // The robots.txt is sent after five seconds, and the first page connects from then on.
+    run(() -> at(8, terms -> terms.withPaused(true)));
+    assertThat(rehearsal.web.visits()).hasSize(1);
     assertThat(rehearsal.endings).containsExactly(new Ending.Paused());
   }
 
