@@ -6,12 +6,15 @@ import dev.comity.app.support.Commands;
 import dev.comity.app.support.Program;
 import dev.comity.app.support.Said;
 import dev.comity.app.support.Site;
+import dev.comity.testkit.wire.Replies;
 import dev.comity.testkit.wire.SeenRequest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -138,5 +141,60 @@ class OperatorBesideCrawlIT {
             .isGreaterThan(interval.dividedBy(2));
       }
     }
+  }
+
+  /** A site whose pages are answered when the latch opens; its home is answered at once. */
+  private static Site slowSite(int pages, CountDownLatch answered) {
+    Site site = site(pages);
+    for (int page = 0; page < pages; page++) {
+      String html = Replies.html(Site.html("Page " + page));
+      site.play(
+          "/" + page,
+          wire -> {
+            // The bound only keeps a broken test from hanging.
+            answered.await(1, TimeUnit.MINUTES);
+            wire.send(html);
+          });
+    }
+    return site;
+  }
+
+  /** Five requests may be in flight, and none of them is answered while the operator speaks. */
+  private void noRequestAfterTheNext(String... command) throws Exception {
+    CountDownLatch answered = new CountDownLatch(1);
+    try (Site site = slowSite(20, answered);
+        Site other = site(40);
+        Program crawl =
+            Program.start(home, "crawl", site.url("/"), other.url("/"), "--delay", "1s")) {
+      List<String> all = new ArrayList<>(List.of(command));
+      all.set(all.indexOf("NAME"), "127.0.0.1:" + site.port());
+      // Four more could start, a second from one to the next.
+      site.awaitRequest("/0");
+      run(all.toArray(String[]::new));
+      Instant set = Instant.now();
+      int asked = other.asked().size();
+      // The other site is the clock: five seconds of its pace go by.
+      while (other.asked().size() < asked + 5) {
+        assertThat(crawl.isRunning()).isTrue();
+        Thread.onSpinWait();
+      }
+      assertThat(after(site, set)).hasSizeLessThanOrEqualTo(1);
+      answered.countDown();
+    }
+  }
+
+  @Test
+  void a_pause_is_obeyed_at_once_while_no_request_is_answered() throws Exception {
+    noRequestAfterTheNext("domain", "set", "NAME", "--pause");
+  }
+
+  @Test
+  void a_longer_interval_is_obeyed_at_once_while_no_request_is_answered() throws Exception {
+    noRequestAfterTheNext("domain", "set", "NAME", "--min-interval", "1m");
+  }
+
+  @Test
+  void a_block_is_obeyed_at_once_while_no_request_is_answered() throws Exception {
+    noRequestAfterTheNext("domain-block", "NAME");
   }
 }

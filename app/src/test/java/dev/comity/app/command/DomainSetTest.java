@@ -93,6 +93,41 @@ class DomainSetTest {
         .endsWith("4 s between requests counts all the same: its refusals taught it");
   }
 
+  /** As a crawl wrote it that obeyed the operator. */
+  private void obeyed() {
+    set("able.example", "--min-interval", "3s", "--concurrency", "2");
+    shelf.run(
+        "UPDATE domains SET policy_state = json_set(policy_state, '$.limits',"
+            + " json('{\"minimum\":3000000000,\"concurrency\":2}')) WHERE id = 1");
+    assertThat(shelf.said("domains").out()).contains("able.example       active     2/3    3 s");
+  }
+
+  @Test
+  void a_value_that_was_taken_back_is_not_shown_any_more() {
+    obeyed();
+    set("able.example", "--min-interval", "default", "--concurrency", "default");
+    assertThat(shelf.said("domains").out()).contains("able.example       active     2/3    1 s");
+    assertThat(shelf.said("domain", "able.example").out().lines())
+        .contains("  delay              1 s (comity why tells the reason)");
+    JsonNode domain = JSON.readTree(shelf.said("domain", "able.example", "--json").out());
+    assertThat(domain.get("delay_ms").longValue()).isEqualTo(1000);
+    assertThat(shelf.said("doctor").code()).isZero();
+  }
+
+  @Test
+  void a_value_that_was_taken_back_while_a_crawl_holds_the_domain_is_not_shown_any_more() {
+    obeyed();
+    shelf.run(
+        "UPDATE domains SET claimed_by = 'host-1', claim_expires_at = 9999999999999 WHERE id = 1");
+    try (DataDirectory.Hold hold = new DataDirectory(home).hold()) {
+      hold.crawling();
+      set("able.example", "--min-interval", "default", "--concurrency", "default");
+      assertThat(shelf.said("why", "able.example").out())
+          .startsWith("able.example: 1 s between requests")
+          .contains("in flight: 5 at most", "host-1 holds it and is at work");
+    }
+  }
+
   @Test
   void why_and_the_reports_say_what_the_operator_has_set() {
     set(

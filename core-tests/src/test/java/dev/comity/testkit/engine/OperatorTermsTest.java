@@ -3,15 +3,20 @@ package dev.comity.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.engine.Crawl;
+import dev.comity.core.policy.settings.PaceSettings;
+import dev.comity.core.policy.settings.PolicySettings;
+import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Operations;
 import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
+import dev.comity.testkit.engine.support.DoorwayStore;
 import dev.comity.testkit.engine.support.Rehearsal;
 import dev.comity.testkit.site.PretendWeb.Visit;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -20,7 +25,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What an operator sets beside a running crawl holds after one more request at the latest. */
+/** What an operator sets beside a running crawl holds from the next request on. */
 class OperatorTermsTest {
   private static final Instant START = Rehearsal.START;
   private static final DomainName DOMAIN = CrawlUrl.of("http://a.example/").domain();
@@ -134,5 +139,113 @@ class OperatorTermsTest {
     operations.setTerms(DOMAIN, terms -> terms.withMaxPages(OptionalLong.of(20)));
     rehearsal.run();
     assertThat(rehearsal.done()).hasSize(20);
+  }
+
+  /** Pages take so long that several requests are in flight, and none is settled meanwhile. */
+  private void answersPagesAfter(Duration latency) {
+    rehearsal
+        .web
+        .site("http://a.example")
+        .latency(Duration.ofMillis(20), latency)
+        .latency("/robots.txt", Duration.ofMillis(80));
+  }
+
+  @Test
+  void a_paused_domain_with_slow_answers_is_asked_once_more_at_most() {
+    answersPagesAfter(Duration.ofSeconds(20));
+    run(() -> at(3, terms -> terms.withPaused(true)));
+    assertThat(startsAfter(3)).hasSizeLessThanOrEqualTo(1);
+    assertThat(rehearsal.endings).containsExactly(new Ending.Paused());
+  }
+
+  @Test
+  void a_request_that_is_connecting_while_its_domain_is_paused_is_not_sent() {
+    rehearsal.web.site("http://a.example").latency(Duration.ofSeconds(5), Duration.ofMillis(80));
+    // The robots.txt is sent after five seconds, and the first page connects from then on.
+    run(() -> at(8, terms -> terms.withPaused(true)));
+    assertThat(rehearsal.web.visits()).hasSize(1);
+    assertThat(rehearsal.endings).containsExactly(new Ending.Paused());
+  }
+
+  @Test
+  void a_paused_domain_that_answers_no_more_is_asked_once_more_at_most() {
+    answersPagesAfter(Duration.ofHours(1));
+    run(() -> at(3, terms -> terms.withPaused(true)));
+    assertThat(startsAfter(3)).hasSizeLessThanOrEqualTo(1);
+  }
+
+  @Test
+  void a_paused_domain_without_a_delay_is_asked_once_more_at_most() {
+    rehearsal.settings = PolicySettings.DEFAULTS.with(new PaceSettings(Duration.ZERO, 5, 0));
+    // The connections are open: a request starts as soon as it may.
+    answersPagesAfter(Duration.ofMillis(700));
+    rehearsal.web.site("http://a.example").latency(Duration.ZERO, Duration.ofMillis(700));
+    run(() -> at(3, terms -> terms.withPaused(true)));
+    assertThat(rehearsal.web.visits()).anyMatch(visit -> visit.inFlight() > 2);
+    assertThat(startsAfter(3)).hasSizeLessThanOrEqualTo(1);
+  }
+
+  @Test
+  void a_longer_interval_holds_at_once_where_answers_are_slow() {
+    answersPagesAfter(Duration.ofSeconds(20));
+    Duration interval = Duration.ofSeconds(6);
+    run(() -> at(3, terms -> terms.withMinimum(Optional.of(interval))));
+    List<Instant> starts = startsAfter(2);
+    assertThat(starts).hasSizeGreaterThan(10);
+    for (int n = 1; n < starts.size(); n++) {
+      assertThat(Duration.between(starts.get(n - 1), starts.get(n)))
+          .isGreaterThanOrEqualTo(interval);
+    }
+  }
+
+  @Test
+  void a_domain_whose_claim_was_ended_by_hand_is_asked_once_more_at_most_under_that_claim() {
+    answersPagesAfter(Duration.ofSeconds(20));
+    List<Instant> granted = new ArrayList<>();
+    rehearsal.keptBy(
+        new DoorwayStore.Keeper() {
+          @Override
+          public void granted(List<Claim> claims) {
+            claims.forEach(_ -> granted.add(rehearsal.time.instant()));
+          }
+        });
+    run(
+        () ->
+            rehearsal.at(
+                START.plusSeconds(3),
+                () -> operations.endClaims(operations.claims().getFirst().worker())));
+    assertThat(rehearsal.endings.getFirst()).isEqualTo(new Ending.Lost());
+    assertThat(granted).hasSize(2);
+    assertThat(startsAfter(3))
+        .isNotEmpty()
+        .filteredOn(granted.get(1).plusSeconds(1)::isAfter)
+        .hasSizeLessThanOrEqualTo(1);
+  }
+
+  @Test
+  void a_renewal_that_is_heard_late_does_not_end_a_pause() {
+    Rehearsal late = new Rehearsal(Duration.ofSeconds(30));
+    for (int page = 0; page < 30; page++) {
+      late.web.site("http://a.example").page("/" + page);
+      late.seed("http://a.example/" + page);
+    }
+    late.web.site("http://a.example").latency(Duration.ofMillis(20), Duration.ofSeconds(4));
+    Instant[] paused = {Instant.MAX};
+    late.keptBy(
+        new DoorwayStore.Keeper() {
+          @Override
+          public void after(DoorwayStore.Door door, Optional<Claim> claim) {
+            if (door == DoorwayStore.Door.RENEW && paused[0].equals(Instant.MAX)) {
+              late.memory.operations().setTerms(DOMAIN, terms -> terms.withPaused(true));
+              paused[0] = late.time.instant();
+              late.pass(Duration.ofMillis(3_500));
+            }
+          }
+        });
+    late.run();
+    assertThat(paused[0]).isBefore(Instant.MAX);
+    assertThat(late.web.visits())
+        .filteredOn(visit -> visit.startedAt().isAfter(paused[0]))
+        .isEmpty();
   }
 }

@@ -44,6 +44,7 @@ final class MemoryOperations implements Operations {
   }
 
   private TermsChange set(DomainRow row, UnaryOperator<OperatorTerms> change) {
+    tables.operated = true;
     OperatorTerms before = row.terms;
     row.terms = change.apply(before);
     if (!row.terms.maxPages().equals(before.maxPages())) {
@@ -67,6 +68,7 @@ final class MemoryOperations implements Operations {
   public List<LiveClaim> endExpiredClaims() {
     synchronized (tables) {
       Instant now = tables.now();
+      tables.operated = true;
       List<LiveClaim> expired = live().filter(claim -> !now.isBefore(claim.expires())).toList();
       tables.sweepClaims();
       return expired;
@@ -76,6 +78,7 @@ final class MemoryOperations implements Operations {
   @Override
   public List<LiveClaim> endClaims(String worker) {
     synchronized (tables) {
+      tables.operated = true;
       List<LiveClaim> ended = live().filter(claim -> claim.worker().equals(worker)).toList();
       tables.domains.all().forEach(row -> row.endClaimOf(worker));
       return ended;

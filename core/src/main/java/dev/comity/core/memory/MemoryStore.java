@@ -28,10 +28,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -244,18 +242,29 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
   @Override
   public Renewal renew(Collection<Claim> claims, Instant now) {
     synchronized (tables) {
-      Map<DomainName, OperatorTerms> terms = new HashMap<>();
-      for (Claim claim : claims) {
-        tables
-            .domains
-            .find(claim.domain())
-            .filter(row -> row.renew(claim.token(), tables.limits.lease(), tables.now()))
-            .ifPresent(row -> terms.put(claim.domain(), row.terms));
-      }
       Set<DomainName> lost = new HashSet<>();
-      claims.forEach(claim -> lost.add(claim.domain()));
-      lost.removeAll(terms.keySet());
-      return new Renewal(lost, tables.limits.until(now), terms);
+      for (Claim claim : claims) {
+        boolean renewed =
+            tables
+                .domains
+                .find(claim.domain())
+                .filter(row -> row.renew(claim.token(), tables.limits.lease(), tables.now()))
+                .isPresent();
+        if (!renewed) {
+          lost.add(claim.domain());
+        }
+      }
+      return new Renewal(lost, tables.limits.until(now));
+    }
+  }
+
+  @Override
+  public OperatorTerms terms(Claim claim) {
+    if (!tables.operated) {
+      return OperatorTerms.NONE;
+    }
+    synchronized (tables) {
+      return tables.domains.held(claim).terms;
     }
   }
 
@@ -293,7 +302,7 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
         settled(row, claim, settlement);
         found.addAll(settlement.found());
       }
-      return written(row, found);
+      return written(found);
     }
   }
 
@@ -330,13 +339,13 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
       row.remember(note.tallies());
       note.request().ifPresent(request -> row.started(request.attempt().startedAt()));
       note.robots().ifPresent(copy -> tables.robots.put(copy.authority(), copy));
-      return written(row, note.found());
+      return written(note.found());
     }
   }
 
-  private Written written(DomainRow row, List<QueuedUrl> found) {
+  private Written written(List<QueuedUrl> found) {
     DomainTable.Entered entered = tables.domains.enter(found, Instant.EPOCH);
-    return new Written(entered.queued() > 0, entered.skipped(), row.terms);
+    return new Written(entered.queued() > 0, entered.skipped());
   }
 
   @Override

@@ -40,6 +40,9 @@ final class Tables {
   /** Whether idle domains are forgotten. */
   boolean forgetful;
 
+  /** Whether an operator has ever changed anything: until then no terms need be looked for. */
+  volatile boolean operated;
+
   private Instant nextSweep = Instant.MIN;
 
   Tables(

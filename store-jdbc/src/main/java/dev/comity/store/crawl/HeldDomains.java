@@ -13,16 +13,17 @@ import dev.comity.core.port.store.Settlement;
 import dev.comity.core.schedule.JobStreak;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
+import dev.comity.store.OperatorSignal;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.crawl.FrontierWriter.Arrival;
 import dev.comity.store.crawl.ReadAhead.Waiting;
 import dev.comity.store.sql.DamagedDomains;
 import dev.comity.store.sql.GroupWriter;
+import dev.comity.store.sql.HeldTerms;
 import dev.comity.store.sql.InFlightRows;
 import dev.comity.store.sql.ReaderThread;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
-import dev.comity.store.sql.TermsColumns;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -86,24 +87,21 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
     JobStreak streak;
 
     /** What the operator has set. */
-    private OperatorTerms terms;
-
-    /** How often other writers had written when the terms were read. */
-    private long termsRead = -1;
+    public final HeldTerms terms;
 
     /** As the row has them, once this holder has written them. */
     private @Nullable Standing standing;
 
     private int claimClass;
 
-    Held(Claims.Granted granted, String worker) {
+    Held(Claims.Granted granted, String worker, long signal) {
       Claim claim = granted.claim();
       name = claim.domain();
       id = granted.id();
       token = claim.token();
       status = DomainStatus.ACTIVE;
       streak = claim.job().streak();
-      terms = claim.terms();
+      terms = new HeldTerms(id, claim.terms(), signal);
       this.worker = worker;
       taken = new InFlightRows.TakenUrls(id, token);
     }
@@ -121,19 +119,6 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
           id,
           token,
           worker);
-    }
-
-    /** What the operator has set, as of the last write. */
-    public OperatorTerms terms() {
-      return terms;
-    }
-
-    /** Reads the terms again if others have written since. Runs in the writer's thread. */
-    private void readTerms(Statements sql, long overtaken) {
-      if (termsRead != overtaken) {
-        terms = TermsColumns.of(sql, id).orElse(terms);
-        termsRead = overtaken;
-      }
     }
 
     /** Throws {@link ClaimLost} if the row has this claim no more. */
@@ -192,6 +177,7 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
   private final GroupWriter writer;
   private final ReaderThread reader;
   private final ReadAhead readAhead;
+  private final OperatorSignal operators;
   private final Map<DomainName, Held> held = new ConcurrentHashMap<>();
 
   /** How often other writers have written. Only the writer's thread changes it. */
@@ -203,13 +189,15 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
       Statements writing,
       GroupWriter writer,
       ReaderThread reader,
-      ReadAhead readAhead) {
+      ReadAhead readAhead,
+      OperatorSignal operators) {
     this.settings = settings;
     this.worker = worker;
     this.writing = writing;
     this.writer = writer;
     this.reader = reader;
     this.readAhead = readAhead;
+    this.operators = operators;
   }
 
   @Override
@@ -217,8 +205,9 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
     overtaken.incrementAndGet();
   }
 
-  public void take(Claims.Granted granted) {
-    held.put(granted.claim().domain(), new Held(granted, worker));
+  /** Holds a domain; the operators' signal is that of the transaction that granted it. */
+  public void take(Claims.Granted granted, long signal) {
+    held.put(granted.claim().domain(), new Held(granted, worker, signal));
   }
 
   /** A domain with an expired lease gets no more URLs, even if its holder never writes. */
@@ -253,13 +242,21 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
     return domain;
   }
 
+  /** What the operator wants of a domain, read again if an operator has changed anything. */
+  public OperatorTerms terms(Held domain) {
+    if (!domain.terms.areCurrent(operators.count())) {
+      write(domain, () -> domain.requireClaim(writing));
+    }
+    return domain.terms.known();
+  }
+
   /** Writes on behalf of a claim; a domain with a lost claim is dropped. */
   public <T> T write(Held domain, Supplier<T> work) {
     try {
       return writer.write(
           () -> {
             T done = work.get();
-            domain.readTerms(writing, overtaken.get());
+            domain.terms.read(writing, overtaken.get(), operators.count());
             return done;
           });
     } catch (ClaimLost lost) {

@@ -22,6 +22,15 @@ import java.util.stream.Collectors;
 
 /** Reads single values for a crawl, of domains that it holds or not. */
 public final class Lookups {
+  /** Reads the paused domains and no others. */
+  static final String PAUSED_WORK =
+      """
+      SELECT 1 FROM domains INDEXED BY domains_paused
+      WHERE status IN ('pending', 'active') AND paused = 1 AND spent_run_id IS NULL
+        AND damage IS NULL AND reset_by_hand = 0 AND (status = 'active' OR EXISTS (
+          SELECT 1 FROM domain_frontier WHERE domain_id = domains.id AND state = 0))
+      """;
+
   private final ReaderThread reader;
 
   public Lookups(ReaderThread reader) {
@@ -55,13 +64,7 @@ public final class Lookups {
 
   /** Whether a domain has work and is paused. */
   private static boolean isPaused(Statements sql) {
-    return sql.exists(
-        """
-        SELECT 1 FROM domains INDEXED BY domains_status
-        WHERE status IN ('pending', 'active') AND paused = 1 AND spent_run_id IS NULL
-          AND damage IS NULL AND reset_by_hand = 0 AND (status = 'active' OR EXISTS (
-            SELECT 1 FROM domain_frontier WHERE domain_id = domains.id AND state = 0))
-        """);
+    return sql.exists(PAUSED_WORK);
   }
 
   /** When the next domain may be claimed. */

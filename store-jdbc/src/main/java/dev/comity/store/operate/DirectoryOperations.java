@@ -1,22 +1,32 @@
 package dev.comity.store.operate;
 
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.Limits;
 import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.core.policy.settings.PaceSettings;
+import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.port.store.Operations;
 import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.DataDirectory;
+import dev.comity.store.OperatorSignal;
 import dev.comity.store.crawl.Priorities;
 import dev.comity.store.sql.Readiness;
 import dev.comity.store.sql.ResultRow;
 import dev.comity.store.sql.Schema;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
+import dev.comity.store.sql.Stored;
 import dev.comity.store.sql.TermsColumns;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -96,9 +106,62 @@ public record DirectoryOperations(DataDirectory directory, String actor, Instant
     if (!after.maxPages().equals(row.terms().maxPages())) {
       openAgain(sql, row.id());
     }
+    forgetLimits(sql, row, after, now);
     new Readiness(sql).set(row.id());
     audit(sql, "domain-set", row.domain(), TermsColumns.words(row.terms(), after), now);
     return new TermsChange(row.domain(), row.terms(), after);
+  }
+
+  /**
+   * Removes limits from a domain's state that the operator takes back: reports would still show
+   * them, though no run would keep them. The next write of a holder has what its run sets instead.
+   */
+  private static void forgetLimits(Statements sql, Row row, OperatorTerms after, long now) {
+    boolean minimum = row.terms().minimum().isPresent() && after.minimum().isEmpty();
+    boolean concurrency = row.terms().concurrency().isPresent() && after.concurrency().isEmpty();
+    if (!minimum && !concurrency) {
+      return;
+    }
+    record Kept(Stored<DomainState> state, OptionalLong runMinimum) {}
+    Kept kept =
+        sql.first(
+                """
+                SELECT policy_state, status, reset_by_hand, (SELECT r.minimum_interval_ms
+                  FROM crawl_runs r WHERE r.id = last_crawl_run_id) FROM domains WHERE id = ?
+                """,
+                one ->
+                    new Kept(
+                        Stored.state(
+                            row.domain().name(),
+                            one.getString(1),
+                            one.getString(2),
+                            one.getBoolean(3)),
+                        one.optionalNumber(4)),
+                row.id())
+            .orElseThrow();
+    if (!(kept.state() instanceof Stored.Sound(var state))) {
+      // A reset mends it, and forgets the limits, too.
+      return;
+    }
+    PaceSettings usual = PaceSettings.DEFAULTS;
+    PaceSettings pace =
+        kept.runMinimum().isPresent()
+            ? usual.withMinimum(Duration.ofMillis(kept.runMinimum().getAsLong()))
+            : usual;
+    Limits old = state.limits();
+    Limits limits =
+        new Limits(
+            minimum ? Optional.empty() : old.minimum(),
+            old.crawlDelay(),
+            concurrency ? OptionalInt.empty() : old.concurrency(),
+            old.announced(),
+            old.visitTime());
+    sql.update(
+        "UPDATE domains SET " + StateColumns.SET + " WHERE id = ?",
+        StateColumns.values(
+            new DomainPolicy(PolicySettings.DEFAULTS.with(pace)).limited(state, limits),
+            now,
+            row.id()));
   }
 
   /** A domain that had spent its share of the open run may have more of it now. */
@@ -223,6 +286,7 @@ public record DirectoryOperations(DataDirectory directory, String actor, Instant
     try (Statements sql = new Statements(directory.writing())) {
       sql.execute("BEGIN IMMEDIATE");
       T done = work.apply(sql);
+      OperatorSignal.of(directory).raise();
       sql.execute("COMMIT");
       return done;
     }

@@ -5,6 +5,7 @@ import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.DataDirectory;
+import dev.comity.store.OperatorSignal;
 import dev.comity.store.crawl.Requeuing;
 import dev.comity.store.crawl.Resetting;
 import dev.comity.store.crawl.Resetting.StoredDomain;
@@ -166,6 +167,7 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
       if (done.isPresent() && !run.takes(new DomainName(done.get().domain()))) {
         run.leaveOut(new DomainName(done.get().domain()), now.toEpochMilli());
       }
+      OperatorSignal.of(directory).raise();
       sql.execute("COMMIT");
       return done;
     }

@@ -1,6 +1,7 @@
 package dev.comity.store.sqlite;
 
 import dev.comity.store.DataDirectory;
+import dev.comity.store.OperatorSignal;
 import dev.comity.store.sql.GroupWriter;
 import dev.comity.store.sql.ReaderThread;
 import dev.comity.store.sql.Statements;
@@ -19,6 +20,7 @@ final class SqliteConnections implements AutoCloseable {
   final Statements reading;
   final GroupWriter writer;
   final ReaderThread reader;
+  final OperatorSignal operators;
   private final Presence presence;
   private final Checkpoints checkpoints;
 
@@ -30,6 +32,7 @@ final class SqliteConnections implements AutoCloseable {
     reading.execute("PRAGMA cache_size = -" + READER_CACHE_KIB);
     reader = new ReaderThread(reading);
     writer = new GroupWriter(writing, trouble);
+    operators = OperatorSignal.of(directory);
     presence = new Presence(directory);
     checkpoints = new Checkpoints(directory, writing);
   }

@@ -56,7 +56,13 @@ final class SqliteParts {
     lookups = new Lookups(reader);
     held =
         new HeldDomains(
-            settings, worker, writing, writer, reader, new ReadAhead(connections.reading));
+            settings,
+            worker,
+            writing,
+            writer,
+            reader,
+            new ReadAhead(connections.reading),
+            connections.operators);
     runs = new Runs(writing, settings.policy().minimumInterval());
     Priorities priorities = new Priorities();
     int mostUnfinished = settings.limits().maxUnfinished();

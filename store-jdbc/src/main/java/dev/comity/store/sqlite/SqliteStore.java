@@ -228,19 +228,18 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
   public List<Claim> claim(int most, Instant now) {
     parts.order.leaveSeedOrder(now);
     Instant until = settings.limits().until(now);
-    return after(sweep::run, () -> claims.claim(most, until, time())).stream()
-        .map(this::taken)
-        .toList();
+    var granted = after(sweep::run, () -> signalled(claims.claim(most, until, time())));
+    return granted.result().stream().map(one -> taken(one, granted.signal())).toList();
   }
 
   @Override
   public Borrowing borrow(DomainName domain, Instant now) {
     Instant until = settings.limits().until(now);
-    Claims.Loan loan = after(sweep::run, () -> claims.borrow(domain, until, time()));
-    if (loan.granted().isPresent()) {
-      return new Borrowing.Lent(taken(loan.granted().get()));
+    var loan = after(sweep::run, () -> signalled(claims.borrow(domain, until, time())));
+    if (loan.result().granted().isPresent()) {
+      return new Borrowing.Lent(taken(loan.result().granted().get(), loan.signal()));
     }
-    return loan.held() ? new Borrowing.HeldElsewhere() : new Borrowing.Closed();
+    return loan.result().held() ? new Borrowing.HeldElsewhere() : new Borrowing.Closed();
   }
 
   /** Ends claims whose time is over, and then does this in the same transaction. */
@@ -251,8 +250,15 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
     return swept.result();
   }
 
-  private Claim taken(Claims.Granted granted) {
-    held.take(granted);
+  /** What a transaction came to, and the operators' signal in it. */
+  private record Signalled<T>(T result, long signal) {}
+
+  private <T> Signalled<T> signalled(T result) {
+    return new Signalled<>(result, connections.operators.count());
+  }
+
+  private Claim taken(Claims.Granted granted, long signal) {
+    held.take(granted, signal);
     return granted.claim();
   }
 
@@ -263,11 +269,22 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
 
   @Override
   public Renewal renew(Collection<Claim> list, Instant now) {
-    Map<DomainName, OperatorTerms> terms = writer.write(() -> claims.renew(list, time()));
     Set<DomainName> lost = new HashSet<>();
     list.forEach(claim -> lost.add(claim.domain()));
-    lost.removeAll(terms.keySet());
-    return new Renewal(lost, settings.limits().until(now), terms);
+    lost.removeAll(writer.write(() -> renew(list)));
+    return new Renewal(lost, settings.limits().until(now));
+  }
+
+  /** The domains that are still held; their terms may have been changed by hand. */
+  private Set<DomainName> renew(Collection<Claim> list) {
+    Map<DomainName, OperatorTerms> terms = claims.renew(list, time());
+    terms.forEach((domain, now) -> held.find(domain).ifPresent(one -> one.terms.set(now)));
+    return terms.keySet();
+  }
+
+  @Override
+  public OperatorTerms terms(Claim claim) {
+    return held.terms(held.of(claim));
   }
 
   @Override
@@ -296,11 +313,11 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
       if (members.isEmpty()) {
         // A repeated settlement writes nothing, but reports a lost claim.
         held.write(domain, () -> domain.requireClaim(connections.writing));
-        return Written.nothing(domain.terms());
+        return Written.NOTHING;
       }
       Settlements.Group group = Settlements.Group.of(domain, members, time());
       int skipped = held.write(domain, () -> settlements.settle(group));
-      return new Written(held.settled(group), skipped, domain.terms());
+      return new Written(held.settled(group), skipped);
     }
   }
 
@@ -312,7 +329,7 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
       long at = time();
       int skipped = held.write(domain, () -> notes.write(domain, note, found, at));
       domain.written(note.state());
-      return new Written(held.entered(domain, found), skipped, domain.terms());
+      return new Written(held.entered(domain, found), skipped);
     }
   }
 

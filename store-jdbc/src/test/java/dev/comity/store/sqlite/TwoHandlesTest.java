@@ -12,7 +12,6 @@ import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Signal;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.QueuedUrl;
-import dev.comity.core.port.store.RunTerms;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.scope.Scope;
 import dev.comity.core.url.CrawlUrl;
@@ -23,6 +22,8 @@ import dev.comity.store.StoreSettings;
 import dev.comity.store.doctor.Doctor;
 import dev.comity.store.doctor.Finding;
 import dev.comity.store.operate.DirectoryOperations;
+import dev.comity.store.report.PageFeed;
+import dev.comity.store.report.PageRecord;
 import dev.comity.store.support.Stores;
 import dev.comity.testkit.site.PretendWeb;
 import dev.comity.testkit.time.VirtualTimeline;
@@ -32,7 +33,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +48,7 @@ class TwoHandlesTest {
   private final List<String> settled = new ArrayList<>();
   private final List<Crawl.End> ends = new ArrayList<>();
   private long maxPages = 10_000;
+  private Scope.Reach reach = Scope.Reach.HOST;
   private DataDirectory directory;
 
   @BeforeEach
@@ -71,14 +72,14 @@ class TwoHandlesTest {
   }
 
   private void crawl(CrawlStore store) {
-    var run = store.begin(new RunTerms(seeds, new TreeMap<>(), maxPages, 1000), time.instant());
-    store.add(
-        seeds.stream().map(url -> QueuedUrl.seed(url, Optional.empty())).toList(), time.instant());
     CrawlPlan plan =
         CrawlPlan.of(
             POLICY,
-            Scope.ofSeeds(seeds, Grouping.BY_HOST),
+            Scope.ofSeeds(seeds, Grouping.BY_HOST).reaching(reach),
             new CrawlLimits(maxPages, 1000, 256, 2, 0, Duration.ofSeconds(2)));
+    var run = store.begin(plan.terms(seeds), time.instant());
+    store.add(
+        seeds.stream().map(url -> QueuedUrl.seed(url, Optional.empty())).toList(), time.instant());
     CrawlListener listener =
         new CrawlListener() {
           @Override
@@ -172,6 +173,102 @@ class TwoHandlesTest {
     assertThat(Stores.number(home, "SELECT count(*) FROM audit WHERE action = 'domain-set'"))
         .isEqualTo(1);
     assertThat(wrong()).isEmpty();
+  }
+
+  /**
+   * Every page of four sites links to the same pages of three sites that are not known yet, over
+   * http and https. Two processes would number their rows and authorities alike.
+   */
+  @Test
+  void urls_and_domains_that_both_find_are_one_row_each_and_are_counted_once() {
+    reach = Scope.Reach.ANY;
+    List<String> shared = new ArrayList<>();
+    for (int host = 0; host < 3; host++) {
+      for (String scheme : List.of("http", "https")) {
+        String origin = scheme + "://t" + host + ".example";
+        for (int page = 0; page < 4; page++) {
+          web.site(origin).page("/" + page);
+          shared.add(origin + "/" + page);
+        }
+      }
+    }
+    for (int host = 0; host < 4; host++) {
+      site("s" + host + ".example", 6);
+      for (int page = 0; page < 6; page++) {
+        web.site("http://s" + host + ".example").page("/" + page, shared.toArray(String[]::new));
+      }
+    }
+    crawlTogether(() -> {});
+    assertThat(settled).hasSize(4 * 7 + shared.size()).doesNotHaveDuplicates();
+    assertThat(settled).containsAll(shared);
+    assertThat(Stores.number(home, "SELECT count(*) FROM domain_frontier"))
+        .isEqualTo(4 * 7 + shared.size());
+    assertThat(Stores.number(home, "SELECT sum(pages_discovered) FROM domains"))
+        .isEqualTo(4 * 7 + shared.size());
+    assertThat(Stores.number(home, "SELECT count(*) FROM arrivals")).isZero();
+    assertThat(wrong()).isEmpty();
+  }
+
+  /** The first site is crawled to its end and given back long before the link to it is found. */
+  @Test
+  void a_link_that_one_finds_wakes_a_domain_that_was_given_back_as_exhausted() {
+    reach = Scope.Reach.ANY;
+    site("short.example", 1);
+    site("long.example", 20);
+    web.site("http://short.example").page("/late");
+    web.site("http://long.example").page("/19", "http://short.example/late");
+    crawlTogether(
+        () ->
+            assertThat(
+                    Stores.number(home, "SELECT count(*) FROM domains WHERE status = 'exhausted'"))
+                .isEqualTo(1));
+    assertThat(settled).hasSize(2 + 21 + 1).contains("http://short.example/late");
+    assertThat(wrong()).isEmpty();
+  }
+
+  @Test
+  void the_feed_of_pages_misses_none_of_either_while_both_write() {
+    for (int host = 0; host < 4; host++) {
+      site("s" + host + ".example", 15);
+    }
+    List<String> fed = new ArrayList<>();
+    long[] last = {0};
+    try (SqliteStore one = open();
+        SqliteStore other = one.another("other");
+        PageFeed feed = PageFeed.open(directory, 1)) {
+      time.run(
+          () -> {
+            crawl(one);
+            crawl(other);
+            while (ends.size() < 2) {
+              time.await(new Signal(), time.instant().plusMillis(300));
+              for (PageRecord page : feed.after(last[0], 100)) {
+                fed.add(page.url());
+                last[0] = page.id();
+              }
+            }
+            return true;
+          });
+    }
+    assertThat(fed).hasSize(4 * 16).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void a_worker_that_joins_takes_no_claim_from_the_others() {
+    site("a.example", 5);
+    try (SqliteStore one = open()) {
+      one.begin(Stores.TERMS, time.instant());
+      one.add(
+          seeds.stream().map(url -> QueuedUrl.seed(url, Optional.empty())).toList(),
+          time.instant());
+      var kept = one.claim(1, time.instant()).getFirst();
+      try (SqliteStore other = one.another("other")) {
+        other.begin(Stores.TERMS, time.instant());
+        assertThat(other.claim(1, time.instant())).isEmpty();
+        assertThat(one.renew(List.of(kept), time.instant()).lost()).isEmpty();
+      }
+      assertThat(one.renew(List.of(kept), time.instant()).lost()).isEmpty();
+    }
   }
 
   @Test

@@ -17,6 +17,7 @@ import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Frontier.Next;
 import dev.comity.core.port.store.Note;
+import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.Outlook;
 import dev.comity.core.port.store.Portion;
 import dev.comity.core.port.store.QueuedUrl;
@@ -279,33 +280,46 @@ public interface FleetContract extends StoreUnderTest {
   }
 
   @Test
-  default void terms_of_the_operator_are_answered_by_every_write_and_every_renewal() {
+  default void terms_of_the_operator_are_known_at_once_without_a_write() {
     Two two = two("http://a.example/", "http://a.example/2");
     Claim claim = two.claim();
     CrawlStore store = two.one().store();
     var operations = operations(store);
+    assertThat(store.terms(claim)).isEqualTo(OperatorTerms.NONE);
     operations.setTerms(
         claim.domain(), terms -> terms.withMinimum(Optional.of(Duration.ofMillis(2_500))));
-    QueuedUrl first = two.one().take(claim);
     var slower = operations.terms(claim.domain()).orElseThrow();
     assertThat(slower.minimum()).contains(Duration.ofMillis(2_500));
-    assertThat(store.settle(claim, Moves.asked(first, DONE, claim.state())).terms())
-        .isEqualTo(slower);
-    assertThat(store.settle(claim, Moves.asked(first, DONE, claim.state())).terms())
-        .isEqualTo(slower);
+    assertThat(store.terms(claim)).isEqualTo(slower);
     operations.setTerms(claim.domain(), terms -> terms.withMaxPages(OptionalLong.of(7)));
     var both = slower.withMaxPages(OptionalLong.of(7));
-    assertThat(store.record(claim, Note.of(claim.state())).terms()).isEqualTo(both);
+    assertThat(store.terms(claim)).isEqualTo(both);
     operations.setTerms(claim.domain(), terms -> terms.withPaused(true));
-    assertThat(store.renew(List.of(claim), NOON).terms())
-        .containsEntry(claim.domain(), both.withPaused(true));
+    assertThat(store.terms(claim)).isEqualTo(both.withPaused(true));
+    two.one().settleNext(claim, DONE);
+    assertThat(store.terms(claim)).isEqualTo(both.withPaused(true));
     two.one().stop(claim);
     assertThat(store.claim(1, NOON)).isEmpty();
     assertThat(store.borrow(claim.domain(), NOON)).isEqualTo(new Borrowing.Closed());
     assertThat(store.outlook(NOON)).isEqualTo(new Outlook.OnlyPaused());
     assertThat(store.end(RunEnding.FINISHED, NOON)).isFalse();
     operations.setTerms(claim.domain(), terms -> terms.withPaused(false));
-    assertThat(two.one().claimOne().terms()).isEqualTo(both);
+    Claim again = two.one().claimOne();
+    assertThat(again.terms()).isEqualTo(both);
+    assertThat(store.terms(again)).isEqualTo(both);
+    assertThatThrownBy(() -> store.terms(claim)).isInstanceOf(ClaimLost.class);
+  }
+
+  @Test
+  default void a_claim_that_was_ended_by_an_operator_has_no_terms_from_then_on() {
+    Two two = two("http://a.example/");
+    Claim claim = two.claim();
+    CrawlStore store = two.one().store();
+    assertThat(store.terms(claim)).isEqualTo(OperatorTerms.NONE);
+    var operations = operations(store);
+    operations.endClaims(operations.claims().getFirst().worker());
+    assertThatThrownBy(() -> store.terms(claim)).isInstanceOf(ClaimLost.class);
+    assertThat(two.other().store().terms(two.other().claimOne())).isEqualTo(OperatorTerms.NONE);
   }
 
   @Test

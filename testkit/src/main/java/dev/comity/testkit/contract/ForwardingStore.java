@@ -7,6 +7,7 @@ import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Frontier;
 import dev.comity.core.port.store.Note;
+import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.Outlook;
 import dev.comity.core.port.store.Portion;
 import dev.comity.core.port.store.QueuedUrl;
@@ -95,6 +96,11 @@ public class ForwardingStore implements CrawlStore {
   @Override
   public Outlook outlook(Instant now) {
     return inner.outlook(now);
+  }
+
+  @Override
+  public OperatorTerms terms(Claim claim) {
+    return inner.terms(claim);
   }
 
   @Override

@@ -34,8 +34,8 @@ import picocli.CommandLine.Spec;
       "Set how a domain is crawled: its pace, its share of a run, or a pause. It holds until it is"
           + " set again; `default` takes a value back.",
       "",
-      "Works beside a running crawl, which obeys when the domain's next answer is written: after"
-          + " one more request, as a rule. A paused domain keeps its status and its URLs."
+      "Works beside a running crawl, which looks before every request: no request follows the one"
+          + " that is being written. A paused domain keeps its status and its URLs."
     })
 public final class DomainSetCommand extends DataCommand {
   /** More domains than this are counted, not printed. */

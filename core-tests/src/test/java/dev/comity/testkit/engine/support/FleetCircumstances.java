@@ -16,6 +16,7 @@ import java.util.SplittableRandom;
  * @param cutOff whether leases are sometimes not renewed in time
  * @param unanswered whether a call is sometimes carried out and not answered, and so repeated
  * @param workers what becomes of each worker
+ * @param operated whether an operator pauses domains, slows them down and ends claims meanwhile
  */
 public record FleetCircumstances(
     int sites,
@@ -24,7 +25,8 @@ public record FleetCircumstances(
     boolean slowStore,
     boolean cutOff,
     boolean unanswered,
-    List<Fortune> workers) {
+    List<Fortune> workers,
+    boolean operated) {
 
   /**
    * What becomes of one worker.
@@ -59,6 +61,7 @@ public record FleetCircumstances(
         random.nextInt(2) == 0,
         random.nextInt(3) == 0,
         random.nextInt(3) == 0,
-        List.copyOf(workers));
+        List.copyOf(workers),
+        random.nextInt(3) == 0);
   }
 }

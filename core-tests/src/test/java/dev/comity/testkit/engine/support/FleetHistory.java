@@ -88,6 +88,9 @@ public final class FleetHistory {
               for (Fortune fortune : given.workers()) {
                 start("w" + number++, fortune);
               }
+              if (given.operated()) {
+                new FleetOperator(seed, given.sites(), memory.operations(), time, judge).start();
+              }
               while (left < given.workers().size()) {
                 time.await(new Signal(), time.instant().plusSeconds(1));
               }

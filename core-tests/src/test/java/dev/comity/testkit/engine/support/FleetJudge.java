@@ -8,11 +8,14 @@ import dev.comity.core.policy.Fate;
 import dev.comity.core.port.fetch.Fetcher;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.Ending;
+import dev.comity.core.port.store.Operations.LiveClaim;
+import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.Run;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
+import dev.comity.core.util.Delays;
 import dev.comity.testkit.site.PretendWeb;
 import dev.comity.testkit.time.VirtualTimeline;
 import java.time.Duration;
@@ -132,6 +135,16 @@ public final class FleetJudge {
     held.put(claim.domain(), new Holding(worker, claim.token(), ends()));
   }
 
+  /** An operator has ended these claims. */
+  void ended(List<LiveClaim> claims) {
+    for (LiveClaim claim : claims) {
+      events.add(time.instant() + " ended " + claim.domain());
+      held.computeIfPresent(
+          claim.domain(),
+          (_, holding) -> new Holding(holding.worker(), holding.token(), time.instant()));
+    }
+  }
+
   private boolean holds(String worker, Claim claim) {
     Holding holding = held.get(claim.domain());
     return holding != null && holding.worker().equals(worker) && holding.token() == claim.token();
@@ -232,9 +245,15 @@ public final class FleetJudge {
 
   /** The state in the store is what a worker goes by, unless calls take time. */
   private Duration delay(DomainName domain) {
-    return given.slowStore()
-        ? Duration.ofSeconds(1)
-        : policy.pace(memory.state(domain).orElseThrow()).effective();
+    Duration delay =
+        given.slowStore()
+            ? Duration.ofSeconds(1)
+            : policy.pace(memory.state(domain).orElseThrow()).effective();
+    return Delays.longer(delay, terms(domain).minimum().orElse(Duration.ZERO));
+  }
+
+  private OperatorTerms terms(DomainName domain) {
+    return memory.operations().terms(domain).orElse(OperatorTerms.NONE);
   }
 
   private void begins(String worker, CrawlUrl url, Duration delay) {
@@ -246,6 +265,7 @@ public final class FleetJudge {
         holding != null && holding.worker().equals(worker) && now.isBefore(holding.leaseEnds()),
         "asked by a worker that does not hold it",
         worker + " " + url + " " + holding);
+    check(!terms(domain).paused(), "asked while it is paused", worker + " " + url);
     Instant since = waitsFrom.remove(domain);
     check(
         since == null || !now.isBefore(since.plus(delay)),

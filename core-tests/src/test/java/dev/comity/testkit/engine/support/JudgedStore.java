@@ -46,7 +46,7 @@ final class JudgedStore extends ForwardingStore {
   public Renewal renew(Collection<Claim> claims, Instant now) {
     Renewal renewal = inner.renew(claims, now);
     for (Claim claim : claims) {
-      if (renewal.terms().containsKey(claim.domain())) {
+      if (!renewal.lost().contains(claim.domain())) {
         judge.renewed(worker, claim);
       }
     }

@@ -63,11 +63,8 @@ final class ClaimedDomain {
   /** No request starts from then on, unless the claim is renewed. */
   private volatile Deadline deadline;
 
-  /** What the operator has set, as the store said last. */
-  private volatile OperatorTerms terms;
-
-  /** The terms that the state and the budget follow. */
-  private OperatorTerms heeded;
+  /** The operator's terms that the state and the budget follow. */
+  private volatile OperatorTerms heeded;
 
   private volatile DomainState state;
 
@@ -87,7 +84,7 @@ final class ClaimedDomain {
       CrawlContext context,
       Signal wake) {
     this.claim = claim;
-    groups = new SettlementGroups(context, claim, wake, this::heard);
+    groups = new SettlementGroups(context, claim, wake);
     this.job = job;
     this.borrowed = borrowed;
     plan = context.plan();
@@ -96,8 +93,7 @@ final class ClaimedDomain {
     policy = plan.policy();
     this.deadline = deadline;
     time = context.parts().time();
-    terms = claim.terms();
-    heeded = terms;
+    heeded = claim.terms();
     // Also for a claim that is released without work: the next one is not a takeover.
     state = claim.takenOver() ? policy.takenOver(claim.state(), time.instant()) : claim.state();
   }
@@ -138,10 +134,9 @@ final class ClaimedDomain {
     return deadline.isOver(time);
   }
 
-  /** The claim lasts until then, under these terms. Thread-safe. */
-  void renewed(Deadline until, OperatorTerms now) {
+  /** The claim lasts until then. Thread-safe. */
+  void renewed(Deadline until) {
     deadline = until;
-    terms = now;
   }
 
   /** The claim is over. Thread-safe. */
@@ -149,9 +144,22 @@ final class ClaimedDomain {
     deadline = Deadline.PASSED;
   }
 
-  /** Whether the operator has paused the domain. */
+  /** Whether the operator has paused the domain, as of the last look. */
   boolean isPaused() {
-    return terms.paused();
+    return heeded.paused();
+  }
+
+  /**
+   * Whether the operator lets requests start, on the terms that the last turn was granted on. The
+   * store is asked: nothing may have been settled since the operator spoke. Thread-safe.
+   */
+  boolean mayAsk() {
+    try {
+      return store.terms(claim).equals(heeded) && !heeded.paused();
+    } catch (ClaimLost _) {
+      // The worker finds that out at its next look.
+      return false;
+    }
   }
 
   DomainState state() {
@@ -173,13 +181,14 @@ final class ClaimedDomain {
         claim.takenOver()
             ? policy.takenOver(claim.state(), now)
             : policy.claimed(claim.state(), now);
-    heedTerms();
+    heed(heeded);
   }
 
   /** Heeds what the operator has set since the last look. */
   void heedOperator() {
-    if (!terms.equals(heeded)) {
-      heedTerms();
+    OperatorTerms now = store.terms(claim);
+    if (!now.equals(heeded)) {
+      heed(now);
     }
   }
 
@@ -187,13 +196,14 @@ final class ClaimedDomain {
    * Applies what is set for the domain: by the operator, or else by this run. An earlier run may
    * have had other terms.
    */
-  private void heedTerms() {
-    heeded = terms;
-    job.limitTo(plan.maxPagesOf(claim.domain(), heeded));
-    Limits limits = plan.termsOf(claim.domain(), heeded).on(state.limits());
+  private void heed(OperatorTerms terms) {
+    job.limitTo(plan.maxPagesOf(claim.domain(), terms));
+    Limits limits = plan.termsOf(claim.domain(), terms).on(state.limits());
     if (!limits.equals(state.limits())) {
       limited(limits);
     }
+    // Last: a request that starts on these terms finds the state that follows from them.
+    heeded = terms;
   }
 
   void started(Attempt attempt) {
@@ -313,9 +323,7 @@ final class ClaimedDomain {
   /** A group that is settled later would write an older state over the note's. */
   private Written record(Note note) {
     groups.finish();
-    Written written = store.record(claim, note);
-    heard(written.terms());
-    return written;
+    return store.record(claim, note);
   }
 
   /** Keeps links of the domain to itself that a wider scope may want. */
@@ -323,11 +331,6 @@ final class ClaimedDomain {
     if (!urls.isEmpty()) {
       store.keepOutside(claim, urls);
     }
-  }
-
-  /** What the operator wants, as the store says. Thread-safe. */
-  private void heard(OperatorTerms now) {
-    terms = now;
   }
 
   /**

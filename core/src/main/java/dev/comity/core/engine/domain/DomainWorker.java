@@ -16,7 +16,6 @@ import dev.comity.core.port.Timeline;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.ClaimLost;
 import dev.comity.core.port.store.Ending;
-import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
 import java.util.List;
@@ -114,8 +113,8 @@ public final class DomainWorker implements ActiveWorker {
   }
 
   @Override
-  public void renewed(Deadline until, OperatorTerms terms) {
-    claimed.renewed(until, terms);
+  public void renewed(Deadline until) {
+    claimed.renewed(until);
     wake();
   }
 

@@ -237,11 +237,11 @@ final class InFlightRequests {
     InFlight others = new InFlight(count.get() - 1, departing.get() > 1);
     return !leaving
         && !claimed.isOver()
-        && !claimed.isPaused()
         && !context.isStopping()
         && !context.outages().isPaused()
         && !inbox.hasPushback()
         && !claimed.groups().hasFailed()
+        && claimed.mayAsk()
         && claimed.turn(others, now) instanceof Turn.Fetch
         && isItsTurn(task, now);
   }

@@ -4,7 +4,6 @@ import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.engine.shared.TaskGroup;
 import dev.comity.core.port.Signal;
 import dev.comity.core.port.store.Claim;
-import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.Written;
@@ -14,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +60,6 @@ final class SettlementGroups {
   private final CrawlContext context;
   private final Claim claim;
   private final Signal wake;
-  private final Consumer<OperatorTerms> operator;
   private final TaskGroup threads;
   private List<Member> gathered = new ArrayList<>();
 
@@ -79,11 +76,8 @@ final class SettlementGroups {
 
   /**
    * @param wake raised when a group has ended
-   * @param operator hears, in the writing thread, what the operator wants by then
    */
-  SettlementGroups(
-      CrawlContext context, Claim claim, Signal wake, Consumer<OperatorTerms> operator) {
-    this.operator = operator;
+  SettlementGroups(CrawlContext context, Claim claim, Signal wake) {
     this.context = context;
     this.claim = claim;
     this.wake = wake;
@@ -151,9 +145,7 @@ final class SettlementGroups {
 
   private void write(List<Settlement> settlements) {
     try {
-      Written written = context.parts().store().settle(claim, settlements);
-      operator.accept(written.terms());
-      result = new Result.Durable(written);
+      result = new Result.Durable(context.parts().store().settle(claim, settlements));
     } catch (Throwable cause) {
       notWritten(cause);
     } finally {

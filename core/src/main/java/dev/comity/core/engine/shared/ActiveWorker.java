@@ -2,7 +2,6 @@ package dev.comity.core.engine.shared;
 
 import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.port.store.Claim;
-import dev.comity.core.port.store.OperatorTerms;
 import java.time.Instant;
 
 /** A worker as the crawl knows it: its claim, its activity, and messages to it. Thread-safe. */
@@ -12,8 +11,8 @@ public interface ActiveWorker {
   /** Makes the worker look again. */
   void wake();
 
-  /** The claim lasts until then, under these terms of the operator. */
-  void renewed(Deadline until, OperatorTerms terms);
+  /** The claim lasts until then. */
+  void renewed(Deadline until);
 
   /** The claim is lost. */
   void lost();

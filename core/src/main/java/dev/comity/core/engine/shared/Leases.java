@@ -3,7 +3,6 @@ package dev.comity.core.engine.shared;
 import dev.comity.core.port.Timeline;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.CrawlStore;
-import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.Renewal;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,11 +47,10 @@ public final class Leases {
     Renewal done = store.renew(held.stream().map(ActiveWorker::claim).toList(), asked.at());
     renewBefore(done.until(), asked.at());
     for (ActiveWorker worker : held) {
-      OperatorTerms terms = done.terms().get(worker.claim().domain());
-      if (terms == null) {
+      if (done.lost().contains(worker.claim().domain())) {
         worker.lost();
       } else {
-        worker.renewed(asked.until(done.until()), terms);
+        worker.renewed(asked.until(done.until()));
       }
     }
     return !done.lost().isEmpty();

@@ -109,6 +109,14 @@ public interface CrawlStore {
    */
   Renewal renew(Collection<Claim> claims, Instant now);
 
+  /**
+   * What the operator wants of a claimed domain by now. It is asked before every request, so it
+   * costs next to nothing while operators change nothing.
+   *
+   * @throws ClaimLost if the claim is known to be lost: an operator may have ended it
+   */
+  OperatorTerms terms(Claim claim);
+
   /** The URLs of claimed domains. */
   Frontier frontier();
 

@@ -9,8 +9,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * What operators do beside running crawls. A change is durable when the call returns, and a worker
- * obeys it after one more request at the latest. Each change leaves a row in the audit, where there
- * is one.
+ * obeys it before its next request. Each change leaves a row in the audit, where there is one.
  */
 public interface Operations {
 

@@ -2,7 +2,6 @@ package dev.comity.core.port.store;
 
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -10,12 +9,10 @@ import java.util.Set;
  *
  * @param lost the domains that another worker may hold by now
  * @param until when the workers of all others must stop, as in {@link Claim#until}
- * @param terms the operator's terms of the domains that are still held
  */
-public record Renewal(Set<DomainName> lost, Instant until, Map<DomainName, OperatorTerms> terms) {
+public record Renewal(Set<DomainName> lost, Instant until) {
 
   public Renewal {
     lost = Set.copyOf(lost);
-    terms = Map.copyOf(terms);
   }
 }

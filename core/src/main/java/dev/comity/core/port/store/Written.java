@@ -1,15 +1,12 @@
 package dev.comity.core.port.store;
 
 /**
- * What a write under a claim added, and what the operator wants by then.
+ * What a write under a claim added.
  *
  * @param elsewhere whether another domain may have a new URL
  * @param skipped how many new URLs are not fetched because their ending names a type not kept
- * @param terms the terms of the domain when it was written
  */
-public record Written(boolean elsewhere, long skipped, OperatorTerms terms) {
+public record Written(boolean elsewhere, long skipped) {
   /** Nothing was added. */
-  public static Written nothing(OperatorTerms terms) {
-    return new Written(false, 0, terms);
-  }
+  public static final Written NOTHING = new Written(false, 0);
 }
