@@ -243,17 +243,16 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
   public Renewal renew(Collection<Claim> claims, Instant now) {
     synchronized (tables) {
       Set<DomainName> lost = new HashSet<>();
+      Set<DomainName> renewed = new HashSet<>();
       for (Claim claim : claims) {
-        boolean renewed =
-            tables
-                .domains
-                .find(claim.domain())
-                .filter(row -> row.renew(claim.token(), tables.limits.lease(), tables.now()))
-                .isPresent();
-        if (!renewed) {
-          lost.add(claim.domain());
-        }
+        lost.add(claim.domain());
+        tables
+            .domains
+            .find(claim.domain())
+            .filter(row -> row.renew(claim.token(), tables.limits.lease(), tables.now()))
+            .ifPresent(_ -> renewed.add(claim.domain()));
       }
+      lost.removeAll(renewed);
       return new Renewal(lost, tables.limits.until(now));
     }
   }
