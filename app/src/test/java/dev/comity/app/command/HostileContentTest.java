@@ -99,7 +99,9 @@ class HostileContentTest {
       assertThat(files.filter(Files::isRegularFile).map(directory::relativize))
           .map(Path::toString)
           .allMatch(
-              name -> name.matches("pages\\.jsonl|data/(comity\\.db(-wal|-shm)?|[a-z.-]*lock)"));
+              name ->
+                  name.matches(
+                      "pages\\.jsonl|data/(comity\\.db(-wal|-shm)?|operator-signal|[a-z.-]*lock)"));
     }
   }
 

@@ -104,13 +104,13 @@ public final class Lookups {
    * @param paused whether the operator has paused it
    * @param damage why it is set aside, where it is
    */
-  public record Given(
+  public record GivenDomain(
       DomainName domain, Optional<DomainState> state, boolean paused, Optional<String> damage) {
     static final int BATCH = 1_000;
 
-    private static Given of(ResultRow row) {
+    private static GivenDomain of(ResultRow row) {
       String name = row.getString(1);
-      return new Given(
+      return new GivenDomain(
           new DomainName(name),
           Stored.state(name, row.getString(2), row.getString(3), row.getBoolean(4)).value(),
           row.getBoolean(5),
@@ -119,11 +119,11 @@ public final class Lookups {
   }
 
   /** Reads what is stored of each of these domains, some at a time. */
-  public void given(Collection<DomainName> domains, Consumer<Given> each) {
+  public void given(Collection<DomainName> domains, Consumer<GivenDomain> each) {
     List<DomainName> all = List.copyOf(domains);
-    for (int from = 0; from < all.size(); from += Given.BATCH) {
+    for (int from = 0; from < all.size(); from += GivenDomain.BATCH) {
       String names =
-          all.subList(from, Math.min(all.size(), from + Given.BATCH)).stream()
+          all.subList(from, Math.min(all.size(), from + GivenDomain.BATCH)).stream()
               .map(domain -> '"' + domain.name() + '"')
               .collect(Collectors.joining(",", "[", "]"));
       reader
@@ -135,7 +135,7 @@ public final class Lookups {
                       FROM json_each(?) AS given JOIN domains ON domain = given.value
                       ORDER BY given.key
                       """,
-                      Given::of,
+                      GivenDomain::of,
                       names))
           .forEach(each);
     }

@@ -65,7 +65,7 @@ abstract class SqliteLookups implements CrawlStore {
   }
 
   /** Reads what is stored of each of these domains, in their order. */
-  public void given(Collection<DomainName> domains, Consumer<Lookups.Given> each) {
+  public void given(Collection<DomainName> domains, Consumer<Lookups.GivenDomain> each) {
     parts.lookups.given(domains, each);
   }
 

@@ -30,12 +30,12 @@ public final class ByHour implements SimServer {
 
   /** Whole hours only. */
   @Override
-  public List<Phase> phases(Duration from, Duration to) {
+  public List<LimitPhase> phases(Duration from, Duration to) {
     boolean dayFirst = isDay(from.toHours());
     long hours = to.toHours() - from.toHours();
     long byDay = LongStream.range(from.toHours(), to.toHours()).filter(ByHour::isDay).count();
-    Phase light = new Phase(day, Duration.ofHours(byDay));
-    Phase dark = new Phase(night, Duration.ofHours(hours - byDay));
+    LimitPhase light = new LimitPhase(day, Duration.ofHours(byDay));
+    LimitPhase dark = new LimitPhase(night, Duration.ofHours(hours - byDay));
     return Stream.of(dayFirst ? light : dark, dayFirst ? dark : light)
         .filter(it -> it.lasting().isPositive())
         .toList();

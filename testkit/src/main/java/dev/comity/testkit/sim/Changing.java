@@ -30,7 +30,7 @@ public final class Changing implements SimServer {
   }
 
   @Override
-  public List<Phase> phases(Duration from, Duration to) {
+  public List<LimitPhase> phases(Duration from, Duration to) {
     if (to.compareTo(at) <= 0) {
       return before.phases(from, to);
     }

@@ -27,7 +27,7 @@ public final class Moody implements SimServer {
   }
 
   @Override
-  public List<Phase> phases(Duration from, Duration to) {
+  public List<LimitPhase> phases(Duration from, Duration to) {
     return otherwise.phases(from, to);
   }
 }

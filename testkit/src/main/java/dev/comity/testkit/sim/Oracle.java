@@ -84,7 +84,7 @@ final class Oracle {
   }
 
   private List<Kept> find(Duration from, Duration to) {
-    List<SimServer.Phase> phases = server.get().phases(from, to);
+    List<SimServer.LimitPhase> phases = server.get().phases(from, to);
     List<Kept> kept = new ArrayList<>();
     for (int i = 0; i < phases.size(); i++) {
       int index = i;

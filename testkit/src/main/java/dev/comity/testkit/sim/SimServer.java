@@ -16,8 +16,8 @@ public interface SimServer {
   double allowed(Duration from, Duration to);
 
   /** The limits that hold in this time, the first one first. A limit that comes back is one. */
-  default List<Phase> phases(Duration from, Duration to) {
-    return List.of(new Phase(this, to.minus(from)));
+  default List<LimitPhase> phases(Duration from, Duration to) {
+    return List.of(new LimitPhase(this, to.minus(from)));
   }
 
   /**
@@ -26,7 +26,7 @@ public interface SimServer {
    * @param limit what refuses in it, without what is refused for no reason
    * @param lasting how long it holds in all
    */
-  record Phase(SimServer limit, Duration lasting) {}
+  record LimitPhase(SimServer limit, Duration lasting) {}
 
   /**
    * An answer.
