@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.comity.core.engine.SystemTimeline;
 import dev.comity.core.port.Signal;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -115,33 +113,6 @@ class SystemTimelineTest {
     }
     other.join();
     assertThat(time.instant()).isBefore(far);
-  }
-
-  @Test
-  void many_long_waits_begin_after_a_pause_and_all_of_them_end() throws Exception {
-    AtomicInteger ended = new AtomicInteger();
-    for (int pause = 0; pause < 2; pause++) {
-      List<Thread> waiting = new ArrayList<>();
-      for (int wait = 0; wait < 200; wait++) {
-        waiting.add(
-            time.start(
-                "waiting",
-                () -> {
-                  try {
-                    time.await(new Signal(), time.instant().plusMillis(250));
-                    ended.incrementAndGet();
-                  } catch (InterruptedException _) {
-                    // The count tells.
-                  }
-                }));
-      }
-      for (Thread thread : waiting) {
-        thread.join();
-      }
-      // Longer than the watching thread of long waits stays without one.
-      Thread.sleep(1_200);
-    }
-    assertThat(ended).hasValue(400);
   }
 
   @Test
