@@ -50,7 +50,16 @@ final class LongWaits {
 
   private void watch() {
     if (watched.compareAndSet(false, true)) {
-      threads.newThread(this::work).start();
+      boolean started = false;
+      try {
+        threads.newThread(this::work).start();
+        started = true;
+      } finally {
+        // Without memory for a thread, for example: the next wait tries again.
+        if (!started) {
+          watched.set(false);
+        }
+      }
     }
   }
 

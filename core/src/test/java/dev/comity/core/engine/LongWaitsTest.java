@@ -1,6 +1,7 @@
 package dev.comity.core.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -44,5 +45,21 @@ class LongWaitsTest {
     }
     assertThat(ended).hasValue(400);
     assertThat(watching).isEmpty();
+  }
+
+  @Test
+  void a_thread_that_cannot_start_fails_its_wait_and_the_next_wait_tries_again() {
+    AtomicInteger tries = new AtomicInteger();
+    LongWaits without =
+        new LongWaits(
+            _ -> {
+              tries.incrementAndGet();
+              throw new OutOfMemoryError("no thread");
+            });
+    for (int wait = 0; wait < 2; wait++) {
+      assertThatThrownBy(() -> without.park(this, System.nanoTime() + Long.MAX_VALUE / 2))
+          .isInstanceOf(OutOfMemoryError.class);
+    }
+    assertThat(tries).hasValue(2);
   }
 }
