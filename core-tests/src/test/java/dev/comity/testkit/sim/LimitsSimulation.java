@@ -165,6 +165,15 @@ class LimitsSimulation {
     }
   }
 
+  /** On a seed on which four refusals by chance, one after the other, led to 204 seconds. */
+  @Test
+  void a_delay_of_minutes_that_noise_has_taught_is_left_again_within_hours() {
+    SimShape shape = named("one per 1.5 s, 3 % noise").behind(new Network(Duration.ofMillis(2)));
+    SimResult result = SimResult.of(shape, PolicySettings.DEFAULTS, 83_002);
+    assertThat(result.share()).isGreaterThanOrEqualTo(0.85);
+    assertThat(result.refusedShare()).isLessThanOrEqualTo(0.035);
+  }
+
   @Test
   void domains_behind_one_limit_use_nine_tenths_of_it_in_sum_at_one_refusal_in_two_hundred() {
     for (SimShape shape : SimNeighbours.sharing()) {

@@ -201,11 +201,14 @@ final class Explainer {
               + " a shorter delay to be tried";
     }
     long left = BracketSearch.successesBeforeNext(learning);
-    return BracketSearch.isSettled(learning)
-        ? seconds(learning.refused().orElseThrow())
-            + " was refused and is tried again after "
-            + more(left, "success")
-        : more(left, "success") + " and a shorter delay is tried";
+    if (BracketSearch.isSettled(learning)) {
+      Duration next = BracketSearch.retried(learning);
+      boolean refused = learning.refused().filter(next::equals).isPresent();
+      return seconds(next)
+          + (refused ? " was refused and is tried again after " : " is tried after ")
+          + more(left, "success");
+    }
+    return more(left, "success") + " and a shorter delay is tried";
   }
 
   private void probing(LearnedDelay learning, Probe probe, List<String> changes) {

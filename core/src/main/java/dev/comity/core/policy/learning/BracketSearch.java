@@ -47,6 +47,12 @@ public final class BracketSearch implements Search {
   /** One refusal in so many is half of what is promised at most, one in a thousand. */
   static final int RETRY_AFTER = 2_000;
 
+  /** So slow a site is asked seldom, so that a delay that is wrong would stay so for days. */
+  private static final Duration SLOW = Duration.ofMinutes(1);
+
+  /** Of so slow a site one refusal in fifty is promised at most. */
+  static final int RETRY_AFTER_IF_SLOW = 64;
+
   /** A retry in noise fails after some ten refusals, so it is made half as often. */
   private static final int COST_IN_NOISE = 2;
 
@@ -141,7 +147,12 @@ public final class BracketSearch implements Search {
     boolean against = SlowerTrial.isAgainst(draft, over);
     draft.against += against ? 1 : 0;
     if (over.refusals() == 1 && draft.floor.isPresent() && (noisy || draft.against > 1)) {
-      SlowerTrial.begin(draft, over.delay());
+      if (isSlow(over.delay())) {
+        draft.forgetCounts();
+        tryHalf(draft, base);
+      } else {
+        SlowerTrial.begin(draft, over.delay());
+      }
     } else if (!against) {
       judge(draft, over, row, start, base);
     }
@@ -240,23 +251,42 @@ public final class BracketSearch implements Search {
       SlowerTrial.begin(draft, draft.learned);
       return;
     }
+    if (isSlow(draft.learned)) {
+      tryHalf(draft, base);
+      return;
+    }
     Duration target = longer(draft.refused.orElseThrow(), base);
     if (target.compareTo(draft.learned) < 0) {
       tryDelay(draft, target, true);
     }
   }
 
+  private static boolean isSlow(Duration delay) {
+    return delay.compareTo(SLOW) >= 0;
+  }
+
   private static int successesNeeded(LearningDraft draft) {
     if (!isSettled(draft)) {
       return ProbePlan.successesBefore(draft);
     }
-    return RETRY_AFTER * Math.max(1, draft.cost);
+    return (isSlow(draft.learned) ? RETRY_AFTER_IF_SLOW : RETRY_AFTER) * Math.max(1, draft.cost);
   }
 
   /** How many successes are missing until another delay is tried. */
   public static int successesBeforeNext(LearnedDelay learning) {
     LearningDraft draft = new LearningDraft(learning);
     return Math.max(0, successesNeeded(draft) - learning.row());
+  }
+
+  /** The delay that a settled site is asked with next, for a try. */
+  public static Duration retried(LearnedDelay learning) {
+    return isSlow(learning.learned())
+        ? half(new LearningDraft(learning))
+        : learning.refused().orElseThrow();
+  }
+
+  private static Duration half(LearningDraft draft) {
+    return draft.floor.orElse(draft.learned).dividedBy(2);
   }
 
   /** Whether the bounds are so close that nothing between them is tried. */
@@ -316,6 +346,18 @@ public final class BracketSearch implements Search {
     if (shorter.compareTo(draft.floor.orElseThrow()) < 0) {
       tryDelay(draft, shorter, false);
     }
+  }
+
+  /**
+   * A site that is so slow is asked too seldom to compare how often it refuses. Half the delay is
+   * refused by such a limit at once.
+   */
+  private static void tryHalf(LearningDraft draft, Duration base) {
+    Duration half = longer(half(draft), base);
+    draft.lasted = 0;
+    draft.begin(
+        half,
+        new Probe(draft.floor.orElseThrow(), true, false, ProbePlan.neededAtHalf(draft, half), 0));
   }
 
   private static void tryDelay(LearningDraft draft, Duration target, boolean retry) {

@@ -59,6 +59,9 @@ final class ProbePlan {
 
   private static final double NOISE_IN_FINE_PROBE = 16;
 
+  /** A long limit seldom lets more pass, and noise seldom refuses one of so few. */
+  private static final int NEEDED_AT_HALF = 4;
+
   private ProbePlan() {}
 
   /** Whether the delay is as near to the limit as has to be found out at once. */
@@ -137,6 +140,11 @@ final class ProbePlan {
       needed = Math.max(needed, Math.min(BracketSearch.RETRY_AFTER, 2 * draft.lasted));
     }
     return near ? Math.max(needed, KEPT) : needed;
+  }
+
+  /** How many requests half of a long delay must serve. */
+  static int neededAtHalf(LearningDraft draft, Duration target) {
+    return Math.max(NEEDED_AT_HALF, toUseUpTheBurst(draft, target));
   }
 
   /**
