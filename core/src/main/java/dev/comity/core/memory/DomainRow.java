@@ -70,12 +70,16 @@ final class DomainRow {
 
   private int jobRun = NO_RUN;
   private JobProgress job = JobProgress.NONE;
-  private int pages;
+  int pages;
 
-  /** Requests for pages, with errors. */
-  private int requests;
+  /** Requests of every kind. */
+  int requests;
 
-  private int errors;
+  int pageRequests;
+
+  /** Requests for pages that failed. */
+  int errors;
+
   private long priority;
   private OptionalLong rank = OptionalLong.empty();
 
@@ -272,7 +276,7 @@ final class DomainRow {
     state = settlement.state();
     remember(settlement.tallies());
     pages += settlement.isPage() ? 1 : 0;
-    requests += settlement.isPageRequest() ? 1 : 0;
+    pageRequests += settlement.isPageRequest() ? 1 : 0;
     errors += settlement.isError() ? 1 : 0;
     job = job.after(settlement);
   }
@@ -321,7 +325,9 @@ final class DomainRow {
         : settlement.entry();
   }
 
+  /** Counts a request. */
   void started(Instant at) {
+    requests++;
     lastStart = at.isAfter(lastStart) ? at : lastStart;
   }
 
@@ -381,7 +387,7 @@ final class DomainRow {
                     pages,
                     0,
                     urls.size(),
-                    requests == 0 ? 0 : (double) errors / requests,
+                    pageRequests == 0 ? 0 : (double) errors / pageRequests,
                     lastCrawled.equals(Instant.MIN)
                         ? OptionalLong.empty()
                         : OptionalLong.of(Duration.between(lastCrawled, now).toDays()))));

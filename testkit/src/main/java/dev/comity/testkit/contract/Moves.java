@@ -12,12 +12,12 @@ import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.settings.PolicySettings;
+import dev.comity.core.port.run.RunTerms;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Frontier.Next;
 import dev.comity.core.port.store.QueuedUrl;
-import dev.comity.core.port.store.RunTerms;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.Settlement.PageContent;
 import dev.comity.core.url.CrawlUrl;
@@ -105,6 +105,13 @@ record Moves(CrawlStore store) {
     QueuedUrl entry = take(claim);
     store.settle(claim, asked(entry, fate, claim.state(), found));
     return entry;
+  }
+
+  /** Settles the one URL of a domain, and gives the domain back. */
+  void exhaustOne() {
+    Claim claim = claimOne();
+    settleNext(claim, DONE);
+    store.release(claim, exhausted(claim), new Ending.Exhausted(), NOON);
   }
 
   void release(Claim claim, Ending ending) {
