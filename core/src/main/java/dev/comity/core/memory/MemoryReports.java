@@ -41,14 +41,7 @@ final class MemoryReports implements Reports {
 
   private static DomainReport report(DomainRow row) {
     return new DomainReport(
-        row.state,
-        row.terms,
-        row.live(),
-        row.urls.size(),
-        row.pages,
-        row.requests,
-        row.pageRequests,
-        row.errors);
+        row.state, row.terms, row.live(), row.urls.size(), row.pages, row.pageRequests, row.errors);
   }
 
   @Override

@@ -2,9 +2,12 @@ package dev.comity.core.memory;
 
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.Kind;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.Reports.LoggedRequest;
+import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
@@ -13,17 +16,29 @@ import java.util.OptionalInt;
 
 /** The last requests of all domains together. A whole log would grow with the crawl. */
 final class RecentRequests {
-  /** Enough to see how a site is asked, and some hundred kilobytes at most. */
-  private static final int MOST = 1000;
+  /** Enough to see how sites are asked now; ten thousand domains may take ten megabytes in all. */
+  private static final int MOST = 100;
 
-  private record Row(DomainName domain, long token, Attempt attempt, OptionalInt status) {
-    private boolean isOf(Claim claim, Attempt asked) {
-      return token == claim.token() && attempt.equals(asked) && domain.equals(claim.domain());
+  /**
+   * @param status 0 if there is none
+   */
+  private record Row(
+      DomainName domain, CrawlUrl url, Kind kind, long token, Instant startedAt, int status) {
+    private boolean isOf(Claim claim, Attempt attempt) {
+      return token == claim.token()
+          && startedAt.equals(attempt.startedAt())
+          && url.equals(attempt.url())
+          && kind == attempt.kind()
+          && domain.equals(claim.domain());
     }
 
     private LoggedRequest logged() {
       return new LoggedRequest(
-          attempt.url().toString(), attempt.kind(), token, attempt.startedAt(), status);
+          url.toString(),
+          kind,
+          token,
+          startedAt,
+          status == 0 ? OptionalInt.empty() : OptionalInt.of(status));
     }
   }
 
@@ -31,7 +46,14 @@ final class RecentRequests {
   private final Deque<Row> rows = new ArrayDeque<>();
 
   void add(Claim claim, Attempt attempt, FetchOutcome outcome) {
-    rows.addFirst(new Row(claim.domain(), claim.token(), attempt, outcome.status()));
+    rows.addFirst(
+        new Row(
+            claim.domain(),
+            attempt.url(),
+            attempt.kind(),
+            claim.token(),
+            attempt.startedAt(),
+            outcome.status().orElse(0)));
     if (rows.size() > MOST) {
       rows.removeLast();
     }

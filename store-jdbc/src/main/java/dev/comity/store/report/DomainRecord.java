@@ -141,7 +141,6 @@ public record DomainRecord(
                         holding.until().orElseThrow())),
         counts.unfinished(),
         counts.pages(),
-        counts.requests(),
         counts.pageRequests(),
         counts.errors());
   }

@@ -108,7 +108,7 @@ public interface ReportContract extends StoreUnderTest {
     DomainState last = POLICY.startFailed(DomainState.FRESH, NOON.plusSeconds(4));
     two.store().record(claim, Note.of(last));
     assertThat(report(two, claim))
-        .isEqualTo(new DomainReport(last, OperatorTerms.NONE, live(two, claim), 2, 1, 3, 3, 2));
+        .isEqualTo(new DomainReport(last, OperatorTerms.NONE, live(two, claim), 2, 1, 3, 2));
     assertThat(two.reports().requests(claim.domain(), 9))
         .containsExactly(
             logged(later, claim, 3, OptionalInt.empty()),
@@ -164,7 +164,6 @@ public interface ReportContract extends StoreUnderTest {
     Note note = robots(claim.domain(), 1);
     store.record(claim, note);
     DomainReport once = report(two, claim);
-    assertThat(once.requests()).isEqualTo(1);
     assertThat(once.pageRequests()).isZero();
     assertThat(once.unfinished()).isEqualTo(2);
     store.record(claim, note);
@@ -175,7 +174,7 @@ public interface ReportContract extends StoreUnderTest {
     // Another request for the same file is no repetition, and its state stays.
     store.record(claim, robots(claim.domain(), 2));
     store.record(claim, note);
-    assertThat(report(two, claim).requests()).isEqualTo(2);
+    assertThat(two.reports().requests(claim.domain(), 9)).hasSize(2);
     assertThat(store.state(claim.domain())).contains(robots(claim.domain(), 2).state());
   }
 

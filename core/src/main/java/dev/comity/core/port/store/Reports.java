@@ -23,7 +23,6 @@ public interface Reports {
    * @param claim the claim on it, if there is one
    * @param unfinished URLs that are queued, deferred or in flight
    * @param pages URLs that were a page
-   * @param requests requests of every kind
    * @param pageRequests requests for pages
    * @param errors how many of these the site refused, broke or did not answer
    */
@@ -33,7 +32,6 @@ public interface Reports {
       Optional<LiveClaim> claim,
       long unfinished,
       long pages,
-      long requests,
       long pageRequests,
       long errors) {}
 
@@ -54,6 +52,6 @@ public interface Reports {
   /** One domain; empty if it is unknown. */
   Optional<DomainReport> domain(DomainName domain);
 
-  /** A domain's last requests, the newest first. A store in memory keeps a thousand in all. */
+  /** A domain's last requests, the newest first. A store in memory keeps a hundred in all. */
   List<LoggedRequest> requests(DomainName domain, int limit);
 }
