@@ -87,7 +87,7 @@ class EngineSimulation {
       QueuedUrl seeded =
           QueuedUrl.seed(CrawlUrl.of(RandomWeb.host(number) + "/0"), Optional.empty());
       memory.add(List.of(seeded), Instant.EPOCH);
-      judge.seeded(seeded);
+      judge.seeded(seeded.url());
     }
     Mischief mischief = new Mischief(seed, given, time, memory, judge);
     Mortal mortal = new Mortal(mischief, judge);
