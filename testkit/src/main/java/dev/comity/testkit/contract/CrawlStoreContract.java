@@ -29,7 +29,9 @@ import org.junit.jupiter.api.Test;
 public interface CrawlStoreContract
     extends ClaimContract,
         RunContract,
+        WiderRunContract,
         SettlementContract,
+        NoteContract,
         GroupContract,
         CandidateContract,
         CountingContract,

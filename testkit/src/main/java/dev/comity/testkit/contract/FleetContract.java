@@ -31,7 +31,10 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Two workers on the same data: one holds a domain at a time, and none ends what is not over. */
+/**
+ * Two workers on the same data: one holds a domain at a time, and none ends what is not over.
+ * Decision 24 lists what could go wrong with several workers, and the test for each.
+ */
 public interface FleetContract extends StoreUnderTest {
   private TwoWorkers two(String... urls) {
     return TwoWorkers.of(this, urls);
