@@ -7,11 +7,13 @@ import dev.comity.core.engine.plan.CrawlPlan;
 import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.port.run.Run;
+import dev.comity.core.port.run.RunEnding;
+import dev.comity.core.port.run.RunStore;
+import dev.comity.core.port.run.RunTerms;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.QueuedUrl;
-import dev.comity.core.port.store.Run;
-import dev.comity.core.port.store.RunEnding;
-import dev.comity.core.port.store.RunTerms;
+import dev.comity.core.port.store.SeedIntake;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.scope.Scope.Reach;
 import dev.comity.core.url.CrawlUrl;
@@ -98,12 +100,12 @@ public record CrawlSession(
   }
 
   /** Joins the run of these terms, or begins it. */
-  public Run begin(CrawlStore store) {
+  public Run begin(RunStore store) {
     return store.begin(terms(), time.instant());
   }
 
   /** The same; pages that a run on narrower terms has already are asked again. */
-  public Run beginAnew(CrawlStore store) {
+  public Run beginAnew(RunStore store) {
     return store.begin(terms().anew(), time.instant());
   }
 
@@ -119,7 +121,7 @@ public record CrawlSession(
   }
 
   /** Queues the seeds, keeps what is known of their addresses, and queues links now in scope. */
-  public void addSeeds(CrawlStore store, List<QueuedUrl> entries) {
+  public void addSeeds(SeedIntake store, List<QueuedUrl> entries) {
     store.add(entries, time.instant());
     SeedCheck.keep(seeds, network.guard(), store);
     plan.takeOutside(store, time.instant());

@@ -1,7 +1,7 @@
 package dev.comity;
 
-import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.SeedAddress;
+import dev.comity.core.port.store.SeedIntake;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Seed;
@@ -110,7 +110,7 @@ public final class SeedCheck {
   }
 
   /** Keeps for later crawls what the guard knows about the addresses of these seeds. */
-  public static void keep(Collection<Seed> seeds, AddressGuard guard, CrawlStore store) {
+  public static void keep(Collection<Seed> seeds, AddressGuard guard, SeedIntake store) {
     Map<Authority, SeedAddress> known = new LinkedHashMap<>();
     for (Seed seed : seeds) {
       Authority authority = seed.url().authority();

@@ -17,8 +17,8 @@ import dev.comity.app.text.Words;
 import dev.comity.core.engine.Crawl;
 import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.port.CrawlListener;
+import dev.comity.core.port.run.Run;
 import dev.comity.core.port.store.CrawlStore;
-import dev.comity.core.port.store.Run;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.util.Printable;
 import dev.comity.store.DataDirectory;
@@ -61,7 +61,7 @@ record CrawlRun(
           output.out == null
               ? Optional.empty()
               : Optional.of(new PageLines(pages.anew(), output.text));
-      monitor.count(() -> QueueCounter.of(store));
+      monitor.count(() -> QueueCounter.of(store.reports(), run.id()));
       return crawl(store, run, lines);
     }
   }

@@ -17,7 +17,7 @@ import dev.comity.app.text.DurationConverter;
 import dev.comity.app.text.Words;
 import dev.comity.core.engine.Crawl;
 import dev.comity.core.memory.MemoryStore;
-import dev.comity.core.port.store.Run;
+import dev.comity.core.port.run.Run;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.Seed;
 import dev.comity.core.util.Printable;
@@ -114,7 +114,7 @@ public final class DemoCommand implements Callable<Integer> {
       MemoryStore store = process.session().memoryStore();
       Run run = process.session().begin(store);
       process.addSeeds(store);
-      monitor.count(() -> QueueCounter.of(store));
+      monitor.count(() -> QueueCounter.of(store.reports(), run.id()));
       CrawlCounts counts = process.counts();
       Crawl.End end =
           process.run(

@@ -11,7 +11,7 @@ import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.InFlight;
 import dev.comity.core.policy.Pace;
 import dev.comity.core.policy.lifecycle.DomainStatus;
-import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.port.store.DomainLookups;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.util.Durations;
 import java.time.Duration;
@@ -31,7 +31,7 @@ record DemoLessons(DemoWeb web, DomainPolicy policy) {
           Table.Heading.left("SET BY"),
           Table.Heading.left("NOW"));
 
-  List<String> lines(List<DemoSite> sites, CrawlStore store) {
+  List<String> lines(List<DemoSite> sites, DomainLookups store) {
     Table table = new Table(HEADINGS, Set.of("SET BY"));
     for (DemoSite site : sites) {
       CrawlUrl entrance = CrawlUrl.of(web.entrances(site).getFirst());

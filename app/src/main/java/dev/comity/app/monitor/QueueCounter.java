@@ -1,7 +1,7 @@
 package dev.comity.app.monitor;
 
-import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.port.store.Census;
+import dev.comity.core.port.store.Reports;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.StoreUnusable;
 import dev.comity.store.report.StoreReader;
@@ -30,8 +30,8 @@ public final class QueueCounter implements AutoCloseable {
     ticker = new Ticker(Thread.ofPlatform().daemon().name("census"), this::work);
   }
 
-  public static QueueCounter of(MemoryStore store) {
-    return new QueueCounter(store::census, () -> {});
+  public static QueueCounter of(Reports reports, long run) {
+    return new QueueCounter(() -> reports.census(run), () -> {});
   }
 
   public static QueueCounter of(DataDirectory directory, long run) {

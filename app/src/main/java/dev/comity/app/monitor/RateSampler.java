@@ -1,8 +1,8 @@
 package dev.comity.app.monitor;
 
 import dev.comity.core.engine.plan.CrawlSnapshot;
+import dev.comity.core.port.run.Run;
 import dev.comity.core.port.store.Census;
-import dev.comity.core.port.store.Run;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

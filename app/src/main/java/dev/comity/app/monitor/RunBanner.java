@@ -1,7 +1,7 @@
 package dev.comity.app.monitor;
 
 import dev.comity.app.text.Words;
-import dev.comity.core.port.store.Run;
+import dev.comity.core.port.run.Run;
 import dev.comity.core.util.Printable;
 import java.nio.file.Path;
 

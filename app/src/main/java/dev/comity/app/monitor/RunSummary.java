@@ -4,7 +4,7 @@ import dev.comity.app.process.Exit;
 import dev.comity.app.text.Timestamps;
 import dev.comity.app.text.Words;
 import dev.comity.core.engine.Crawl;
-import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.port.store.DomainLookups;
 import dev.comity.core.util.Durations;
 import dev.comity.core.util.Printable;
 import java.time.Duration;
@@ -52,7 +52,7 @@ public final class RunSummary {
   }
 
   /** Names the damaged domains and the command that mends them. */
-  public static String damaged(CrawlStore store) {
+  public static String damaged(DomainLookups store) {
     List<String> names = store.damaged(MOST_NAMED + 1);
     if (names.isEmpty()) {
       return "";

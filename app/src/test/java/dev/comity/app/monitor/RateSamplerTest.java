@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.app.support.Settled;
 import dev.comity.core.engine.plan.CrawlSnapshot;
+import dev.comity.core.port.run.Run;
 import dev.comity.core.port.store.Census;
-import dev.comity.core.port.store.Run;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

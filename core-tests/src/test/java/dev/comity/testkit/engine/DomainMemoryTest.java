@@ -60,7 +60,7 @@ class DomainMemoryTest {
       var state = store.state(CrawlUrl.of(url("the", domain)).domain()).orElseThrow();
       assertThat(state.latency().samples()).isEqualTo(1);
     }
-    assertThat(others.census().urls()).isZero();
+    assertThat(others.reports().census(1).urls()).isZero();
   }
 
   private static void know(MemoryStore store, String kind) {

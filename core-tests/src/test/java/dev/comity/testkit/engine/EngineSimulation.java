@@ -11,11 +11,11 @@ import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.port.Signal;
+import dev.comity.core.port.run.Run;
+import dev.comity.core.port.run.RunEnding;
+import dev.comity.core.port.run.RunTerms;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.QueuedUrl;
-import dev.comity.core.port.store.Run;
-import dev.comity.core.port.store.RunEnding;
-import dev.comity.core.port.store.RunTerms;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.scope.Scope;
 import dev.comity.core.url.CrawlUrl;
@@ -87,7 +87,7 @@ class EngineSimulation {
       QueuedUrl seeded =
           QueuedUrl.seed(CrawlUrl.of(RandomWeb.host(number) + "/0"), Optional.empty());
       memory.add(List.of(seeded), Instant.EPOCH);
-      judge.seeded(seeded);
+      judge.seeded(seeded.url());
     }
     Mischief mischief = new Mischief(seed, given, time, memory, judge);
     Mortal mortal = new Mortal(mischief, judge);

@@ -41,7 +41,7 @@ class WatchedTest {
     // At 0 s its robots.txt, at 1 s and 2 s a page.
     assertThat(rehearsal.done()).containsExactly("http://a.example/", "http://a.example/1");
     assertThat(rehearsal.time.instant()).isBefore(START.plusSeconds(3));
-    assertThat(rehearsal.memory.census().urls()).isEqualTo(4);
+    assertThat(rehearsal.memory.reports().census(1).urls()).isEqualTo(4);
   }
 
   @Test
@@ -124,7 +124,7 @@ class WatchedTest {
               START.plusSeconds(60),
               () -> {
                 seen.add(crawl.snapshot());
-                counted.add(rehearsal.memory.census());
+                counted.add(rehearsal.memory.reports().census(1));
                 crawl.stop();
               });
           return crawl.run();

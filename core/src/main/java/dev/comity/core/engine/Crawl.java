@@ -15,12 +15,12 @@ import dev.comity.core.engine.shared.TaskGroup;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.port.Signal;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.port.run.Outlook;
+import dev.comity.core.port.run.Run;
+import dev.comity.core.port.run.RunEnding;
 import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.CrawlStore;
-import dev.comity.core.port.store.Outlook;
-import dev.comity.core.port.store.Run;
-import dev.comity.core.port.store.RunEnding;
 import dev.comity.core.url.DomainName;
 import java.time.Duration;
 import java.time.Instant;
@@ -77,7 +77,7 @@ public final class Crawl {
   public Crawl(CrawlPlan plan, CrawlParts parts, Run run) {
     this.plan = plan;
     store = parts.store();
-    time = new StoreTimeline(parts.time(), store);
+    time = new StoreTimeline(parts.time(), store::now);
     this.parts = parts.with(time);
     budget = new RunBudget(store, plan.limits().maxPages(), run.pages(), run.unkept());
     context = new CrawlContext(plan, this.parts, budget, run.starts());

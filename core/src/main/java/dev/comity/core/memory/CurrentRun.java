@@ -1,9 +1,10 @@
 package dev.comity.core.memory;
 
-import dev.comity.core.port.store.Portion;
-import dev.comity.core.port.store.Run;
-import dev.comity.core.port.store.RunEnding;
-import dev.comity.core.port.store.RunTerms;
+import dev.comity.core.port.run.Portion;
+import dev.comity.core.port.run.Run;
+import dev.comity.core.port.run.RunEnding;
+import dev.comity.core.port.run.RunInUse;
+import dev.comity.core.port.run.RunTerms;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.url.DomainName;
 import java.util.HashMap;
@@ -59,10 +60,14 @@ final class CurrentRun {
   }
 
   /** Begins a run on these terms, or continues the latest one if they are the same or wider. */
-  Run begin(RunTerms wanted, String worker, DomainTable domains) {
+  Run begin(RunTerms wanted, String worker, Tables tables) {
+    DomainTable domains = tables.domains;
     boolean same = open && terms.equals(Optional.of(wanted));
     boolean goesOn = same || terms.filter(earlier -> widens(wanted, earlier)).isPresent();
     OptionalLong superseded = goesOn || !open ? OptionalLong.empty() : OptionalLong.of(number);
+    if (superseded.isPresent() && tables.isHeldByOthers(worker)) {
+      throw new RunInUse(number);
+    }
     if (!goesOn) {
       number++;
       pages = 0;

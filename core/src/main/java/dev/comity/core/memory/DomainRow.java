@@ -32,7 +32,7 @@ final class DomainRow {
   /** The order in which domains are claimed; among equals, the order of arrival. */
   static final Comparator<DomainRow> ORDER =
       Comparator.comparingInt(DomainRow::claimClass)
-          .thenComparing(Comparator.comparingLong((DomainRow row) -> row.priority).reversed())
+          .thenComparing(Comparator.comparingInt((DomainRow row) -> row.priority).reversed())
           .thenComparing(row -> row.lastCrawled);
 
   private static final int NO_RUN = -1;
@@ -46,7 +46,7 @@ final class DomainRow {
   Map<String, TemplateStats> templates = Map.of();
   DomainState state = DomainState.FRESH;
   Instant lastStart = Instant.MIN;
-  private long token;
+  private int token;
 
   /** Whether a worker holds it. */
   private boolean held;
@@ -70,13 +70,13 @@ final class DomainRow {
 
   private int jobRun = NO_RUN;
   private JobProgress job = JobProgress.NONE;
-  private int pages;
+  int pages;
+  int pageRequests;
 
-  /** Requests for pages, with errors. */
-  private int requests;
+  /** Requests for pages that failed. */
+  int errors;
 
-  private int errors;
-  private long priority;
+  private int priority;
   private OptionalLong rank = OptionalLong.empty();
 
   /** Whether its priority is given and not computed. */
@@ -272,7 +272,7 @@ final class DomainRow {
     state = settlement.state();
     remember(settlement.tallies());
     pages += settlement.isPage() ? 1 : 0;
-    requests += settlement.isPageRequest() ? 1 : 0;
+    pageRequests += settlement.isPageRequest() ? 1 : 0;
     errors += settlement.isError() ? 1 : 0;
     job = job.after(settlement);
   }
@@ -364,7 +364,7 @@ final class DomainRow {
   }
 
   /** Sets its place in the order of claims, in place of its priority. */
-  void stand(long place) {
+  void stand(int place) {
     placed = true;
     priority = place;
   }
@@ -374,16 +374,17 @@ final class DomainRow {
       return;
     }
     priority =
-        Math.round(
-            Priority.of(
-                new Priority.Facts(
-                    rank,
-                    pages,
-                    0,
-                    urls.size(),
-                    requests == 0 ? 0 : (double) errors / requests,
-                    lastCrawled.equals(Instant.MIN)
-                        ? OptionalLong.empty()
-                        : OptionalLong.of(Duration.between(lastCrawled, now).toDays()))));
+        Math.toIntExact(
+            Math.round(
+                Priority.of(
+                    new Priority.Facts(
+                        rank,
+                        pages,
+                        0,
+                        urls.size(),
+                        pageRequests == 0 ? 0 : (double) errors / pageRequests,
+                        lastCrawled.equals(Instant.MIN)
+                            ? OptionalLong.empty()
+                            : OptionalLong.of(Duration.between(lastCrawled, now).toDays())))));
   }
 }

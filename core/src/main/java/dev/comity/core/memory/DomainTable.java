@@ -92,7 +92,7 @@ final class DomainTable {
   private DomainRow newRow(DomainName name) {
     DomainRow row = new DomainRow(name, limits.maxUnfinished());
     if (ordered) {
-      row.stand(Long.MIN_VALUE);
+      row.stand(Integer.MIN_VALUE);
     }
     rows.put(name, row);
     return row;

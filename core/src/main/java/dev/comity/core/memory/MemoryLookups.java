@@ -1,8 +1,6 @@
 package dev.comity.core.memory;
 
 import dev.comity.core.policy.DomainState;
-import dev.comity.core.policy.lifecycle.DomainStatus;
-import dev.comity.core.port.store.Census;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.RobotsCopy;
 import dev.comity.core.port.store.SeedAddress;
@@ -10,7 +8,6 @@ import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,21 +19,6 @@ abstract class MemoryLookups implements CrawlStore {
 
   MemoryLookups(Tables tables) {
     this.tables = tables;
-  }
-
-  /** Counts what there is to do. */
-  public Census census() {
-    synchronized (tables) {
-      Map<DomainStatus, Long> byStatus = new EnumMap<>(DomainStatus.class);
-      long urls = 0;
-      long spent = 0;
-      for (DomainRow row : tables.domains.all()) {
-        byStatus.merge(row.state.standing().status(), 1L, Long::sum);
-        urls += row.isOpenTo(tables.run.number()) ? row.urls.size() : 0;
-        spent += row.isSpentBy(tables.run.number()) ? 1 : 0;
-      }
-      return new Census(urls, spent, byStatus);
-    }
   }
 
   @Override

@@ -3,6 +3,11 @@ package dev.comity.core.memory;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.settings.PolicySettings;
+import dev.comity.core.port.run.Outlook;
+import dev.comity.core.port.run.Portion;
+import dev.comity.core.port.run.Run;
+import dev.comity.core.port.run.RunEnding;
+import dev.comity.core.port.run.RunTerms;
 import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.ClaimLost;
@@ -11,13 +16,9 @@ import dev.comity.core.port.store.Frontier;
 import dev.comity.core.port.store.Note;
 import dev.comity.core.port.store.Operations;
 import dev.comity.core.port.store.OperatorTerms;
-import dev.comity.core.port.store.Outlook;
-import dev.comity.core.port.store.Portion;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Renewal;
-import dev.comity.core.port.store.Run;
-import dev.comity.core.port.store.RunEnding;
-import dev.comity.core.port.store.RunTerms;
+import dev.comity.core.port.store.Reports;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.port.store.Written;
@@ -76,6 +77,11 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
     return new MemoryOperations(tables);
   }
 
+  /** What people read of this data. */
+  public Reports reports() {
+    return new MemoryReports(tables);
+  }
+
   /**
    * The same store, which forgets what politeness knew of domains idle for an hour. A crawl that
    * keeps nothing would otherwise grow for as long as it runs.
@@ -99,7 +105,7 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
   @Override
   public Run begin(RunTerms wanted, Instant now) {
     synchronized (tables) {
-      return tables.run.begin(wanted, worker, tables.domains);
+      return tables.run.begin(wanted, worker, tables);
     }
   }
 
@@ -317,6 +323,9 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
             attempt -> {
               row.started(attempt.startedAt());
               settlement
+                  .fetched()
+                  .ifPresent(fetched -> tables.requests.add(claim, attempt, fetched.outcome()));
+              settlement
                   .entry()
                   .source()
                   .ifPresent(name -> tables.sourceStarted(name, attempt.startedAt()));
@@ -334,9 +343,17 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
   public Written record(Claim claim, Note note) {
     synchronized (tables) {
       DomainRow row = tables.domains.held(claim);
+      if (note.request().filter(one -> tables.requests.has(claim, one.attempt())).isPresent()) {
+        return Written.NOTHING;
+      }
       row.state = note.state();
       row.remember(note.tallies());
-      note.request().ifPresent(request -> row.started(request.attempt().startedAt()));
+      note.request()
+          .ifPresent(
+              request -> {
+                row.started(request.attempt().startedAt());
+                tables.requests.add(claim, request.attempt(), request.fetched().outcome());
+              });
       note.robots().ifPresent(copy -> tables.robots.put(copy.authority(), copy));
       return written(note.found());
     }

@@ -33,6 +33,7 @@ final class Tables {
   final Map<Authority, RobotsCopy> robots = new HashMap<>();
   final Map<Authority, SeedAddress> addresses = new HashMap<>();
   final Map<String, Instant> sourceStarts = new HashMap<>();
+  final RecentRequests requests = new RecentRequests();
 
   /** Links that depth or patterns leave out, kept for a wider scope. */
   private final Map<CrawlUrl, QueuedUrl> outside = new LinkedHashMap<>();
@@ -81,6 +82,14 @@ final class Tables {
   /** How many domains are held. */
   int held() {
     return (int) domains.all().stream().filter(DomainRow::isHeld).count();
+  }
+
+  /** Whether another worker has a claim whose lease goes on. */
+  boolean isHeldByOthers(String worker) {
+    Instant now = now();
+    return domains.all().stream()
+        .flatMap(row -> row.live().stream())
+        .anyMatch(claim -> !claim.worker().equals(worker) && now.isBefore(claim.expires()));
   }
 
   /** The workers that hold a domain. */

@@ -2,7 +2,7 @@ package dev.comity.store.crawl;
 
 import dev.comity.core.outcome.Body;
 import dev.comity.core.policy.DomainState;
-import dev.comity.core.port.store.Outlook;
+import dev.comity.core.port.run.Outlook;
 import dev.comity.core.port.store.RobotsCopy;
 import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.Authority;

@@ -22,9 +22,15 @@ import java.util.OptionalLong;
  */
 public record Notes(Statements sql, FrontierWriter urls, Settlements settlements) {
 
-  /** Returns how many new URLs are skipped. */
+  /**
+   * Returns how many new URLs are skipped. A note whose request is in the log was written before,
+   * by a caller that did not hear of it, and writes nothing.
+   */
   public int write(Held held, Note note, List<Arrival> found, long now) {
     held.requireClaim(sql);
+    if (note.request().filter(request -> settlements.isLogged(held, request)).isPresent()) {
+      return 0;
+    }
     FrontierWriter.Added added = urls.add(found, OptionalLong.of(held.id), once(urls::find), now);
     note.request().ifPresent(request -> settlements.log(held, request, now));
     note.robots().ifPresent(this::keep);

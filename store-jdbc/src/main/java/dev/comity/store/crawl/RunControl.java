@@ -1,10 +1,10 @@
 package dev.comity.store.crawl;
 
-import dev.comity.core.port.store.Outlook;
-import dev.comity.core.port.store.Portion;
-import dev.comity.core.port.store.Run;
-import dev.comity.core.port.store.RunEnding;
-import dev.comity.core.port.store.RunTerms;
+import dev.comity.core.port.run.Outlook;
+import dev.comity.core.port.run.Portion;
+import dev.comity.core.port.run.Run;
+import dev.comity.core.port.run.RunEnding;
+import dev.comity.core.port.run.RunTerms;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.sql.GroupWriter;
@@ -36,11 +36,16 @@ public final class RunControl {
     revisits = new Revisits(writing, settings.policy(), urls);
   }
 
-  public Run begin(RunTerms terms, Instant now) {
+  /**
+   * Joins or begins a run for this worker.
+   *
+   * @param time by the store's clock
+   */
+  public Run begin(RunTerms terms, String worker, Instant now, long time) {
     long at = now.toEpochMilli();
     return writer.write(
         () -> {
-          Run run = runs.begin(terms, at);
+          Run run = runs.begin(terms, () -> isHeldByOthers(worker, time), at);
           if (workers() == 1) {
             runs.freeAllotted();
           }
@@ -80,16 +85,18 @@ public final class RunControl {
   }
 
   public Portion draw(String worker, long pages) {
-    return writer.write(() -> runs.draw(pages, workers(), isHeldByOthers(worker)));
+    return writer.write(() -> runs.draw(pages, workers(), isHeldByOthers(worker, 0)));
   }
 
-  private boolean isHeldByOthers(String worker) {
+  /** Whether another worker holds a domain with a lease that ends after this time. */
+  private boolean isHeldByOthers(String worker, long time) {
     return writing.exists(
         """
         SELECT 1 FROM domains INDEXED BY domains_claims
-        WHERE claimed_by IS NOT NULL AND claimed_by <> ?
+        WHERE claimed_by IS NOT NULL AND claimed_by <> ? AND claim_expires_at > ?
         """,
-        worker);
+        worker,
+        time);
   }
 
   public void confine(Collection<DomainName> domains, long now) {

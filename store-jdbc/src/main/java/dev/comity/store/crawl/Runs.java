@@ -1,9 +1,10 @@
 package dev.comity.store.crawl;
 
-import dev.comity.core.port.store.Portion;
-import dev.comity.core.port.store.Run;
-import dev.comity.core.port.store.RunEnding;
-import dev.comity.core.port.store.RunTerms;
+import dev.comity.core.port.run.Portion;
+import dev.comity.core.port.run.Run;
+import dev.comity.core.port.run.RunEnding;
+import dev.comity.core.port.run.RunInUse;
+import dev.comity.core.port.run.RunTerms;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.sql.Readiness;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -61,7 +63,12 @@ public final class Runs {
         id);
   }
 
-  public Run begin(RunTerms terms, long now) {
+  /**
+   * Joins or begins a run.
+   *
+   * @param inUse whether another worker holds a domain
+   */
+  public Run begin(RunTerms terms, BooleanSupplier inUse, long now) {
     reachesFurther = false;
     String wanted = text(terms);
     Optional<Run> open =
@@ -96,6 +103,9 @@ public final class Runs {
                 + " HAVING count(*) > 0",
             row -> row.getLong(1),
             earlier.map(Earlier::id).orElse(0L));
+    if (superseded.isPresent() && inUse.getAsBoolean()) {
+      throw new RunInUse(superseded.get());
+    }
     OptionalLong closed =
         superseded.isPresent() ? OptionalLong.of(superseded.get()) : OptionalLong.empty();
     sql.update(

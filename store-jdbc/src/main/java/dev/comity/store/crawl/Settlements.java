@@ -295,6 +295,20 @@ public final class Settlements implements GroupWriter.Follower {
         now);
   }
 
+  /** Whether this holder's request, which settled no URL of the frontier, is in the log. */
+  boolean isLogged(Held held, Note.Exchange request) {
+    return sql.exists(
+        """
+        SELECT 1 FROM crawl_log WHERE domain_id = ? AND started_at = ? AND claim_token = ?
+          AND url = ? AND kind = ?
+        """,
+        held.id,
+        request.attempt().startedAt().toEpochMilli(),
+        held.token,
+        request.attempt().url().toString(),
+        StateColumns.lower(request.attempt().kind().name()));
+  }
+
   /** Counts pages for their job, and for its run when the transaction is committed. */
   private void countPages(Held held, int pages, int unkept, JobStreak streak) {
     pagesInGroup += pages;

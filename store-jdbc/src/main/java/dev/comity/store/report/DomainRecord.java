@@ -2,7 +2,10 @@ package dev.comity.store.report;
 
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.core.port.store.Operations.LiveClaim;
 import dev.comity.core.port.store.OperatorTerms;
+import dev.comity.core.port.store.Reports.DomainReport;
+import dev.comity.core.url.DomainName;
 import dev.comity.store.sql.ResultRow;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Stored;
@@ -120,6 +123,27 @@ public record DomainRecord(
       Optional<Instant> lastCrawled,
       OptionalLong lastRun,
       Instant updated) {}
+
+  /** The part of it that every store has. */
+  DomainReport report() {
+    return new DomainReport(
+        remembered,
+        terms,
+        holding
+            .worker()
+            .map(
+                worker ->
+                    new LiveClaim(
+                        new DomainName(name),
+                        worker,
+                        holding.token(),
+                        times.lastCrawled().orElseThrow(),
+                        holding.until().orElseThrow())),
+        counts.unfinished(),
+        counts.pages(),
+        counts.pageRequests(),
+        counts.errors());
+  }
 
   static DomainRecord read(ResultRow row) {
     boolean resetByHand = row.isSet("reset_by_hand");

@@ -1,9 +1,13 @@
 package dev.comity.store.report;
 
+import dev.comity.core.outcome.Kind;
+import dev.comity.core.port.store.Reports.LoggedRequest;
 import dev.comity.store.sql.ResultRow;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
@@ -34,6 +38,16 @@ public record RequestRecord(
     boolean isError,
     long bytes,
     Optional<String> error) {
+
+  /** The part of it that every store has. */
+  LoggedRequest logged() {
+    return new LoggedRequest(
+        url,
+        Kind.valueOf(kind.toUpperCase(Locale.ROOT)),
+        token,
+        startedAt,
+        status.isPresent() ? OptionalInt.of((int) status.getAsLong()) : OptionalInt.empty());
+  }
 
   static RequestRecord read(ResultRow row) {
     return new RequestRecord(

@@ -2,6 +2,7 @@ package dev.comity.store.report;
 
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.port.store.Census;
+import dev.comity.core.port.store.Reports;
 import dev.comity.core.port.store.SeedAddress;
 import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.CrawlUrl;
@@ -30,7 +31,7 @@ import java.util.function.ToLongFunction;
  * Reads a data directory for people, also beside a crawl. It cannot write. Every list has a limit;
  * longer results are handed over row by row.
  */
-public final class StoreReader implements AutoCloseable {
+public final class StoreReader implements Reports, AutoCloseable {
   /** How many rows an export asks for at a time, so that no reader holds up the crawl's log. */
   private static final int BATCH = 1000;
 
@@ -131,6 +132,11 @@ public final class StoreReader implements AutoCloseable {
     return sql.first(DOMAINS + " WHERE d.domain = ?", DomainRecord::read, name);
   }
 
+  @Override
+  public Optional<DomainReport> domain(DomainName domain) {
+    return domain(domain.name()).map(DomainRecord::report);
+  }
+
   /** Known names that are similar to this one, the nearest first. */
   public List<String> similar(String name, int limit) {
     NearestNames nearest = new NearestNames(name, limit);
@@ -187,6 +193,14 @@ public final class StoreReader implements AutoCloseable {
         RequestRecord::read,
         domain,
         limit);
+  }
+
+  @Override
+  public List<LoggedRequest> requests(DomainName domain, int limit) {
+    return domain(domain.name()).map(DomainRecord::id).stream()
+        .flatMap(id -> requests(id, limit).stream())
+        .map(RequestRecord::logged)
+        .toList();
   }
 
   /** A domain's templates that are suppressed, those first that most is left out of. */
@@ -252,10 +266,7 @@ public final class StoreReader implements AutoCloseable {
         limit);
   }
 
-  /**
-   * What there is to do in a run. Domains it is kept from do not count. Takes as long as there are
-   * domains.
-   */
+  @Override
   public Census census(long run) {
     Map<DomainStatus, Long> domains = new EnumMap<>(DomainStatus.class);
     AtomicLong urls = new AtomicLong();

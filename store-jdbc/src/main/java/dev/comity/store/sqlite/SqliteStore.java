@@ -1,19 +1,19 @@
 package dev.comity.store.sqlite;
 
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.port.run.Outlook;
+import dev.comity.core.port.run.Portion;
+import dev.comity.core.port.run.Run;
+import dev.comity.core.port.run.RunEnding;
+import dev.comity.core.port.run.RunTerms;
 import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Frontier;
 import dev.comity.core.port.store.Note;
 import dev.comity.core.port.store.OperatorTerms;
-import dev.comity.core.port.store.Outlook;
-import dev.comity.core.port.store.Portion;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Renewal;
-import dev.comity.core.port.store.Run;
-import dev.comity.core.port.store.RunEnding;
-import dev.comity.core.port.store.RunTerms;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.Written;
 import dev.comity.core.url.CrawlUrl;
@@ -168,7 +168,7 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
 
   @Override
   public Run begin(RunTerms terms, Instant now) {
-    return runControl.begin(terms, now);
+    return runControl.begin(terms, worker, now, time());
   }
 
   @Override

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.settings.PolicySettings;
+import dev.comity.core.port.run.RunTerms;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.Frontier.Next;
 import dev.comity.core.port.store.QueuedUrl;
-import dev.comity.core.port.store.RunTerms;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.Grouping;

@@ -9,13 +9,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.core.port.run.Outlook;
+import dev.comity.core.port.run.RunEnding;
+import dev.comity.core.port.run.RunTerms;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Frontier.Next;
-import dev.comity.core.port.store.Outlook;
 import dev.comity.core.port.store.QueuedUrl;
-import dev.comity.core.port.store.RunEnding;
-import dev.comity.core.port.store.RunTerms;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;

@@ -4,10 +4,10 @@ import static dev.comity.store.support.Stores.NOON;
 import static dev.comity.store.support.Stores.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.comity.core.port.run.RunEnding;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.QueuedUrl;
-import dev.comity.core.port.store.RunEnding;
 import dev.comity.core.url.Grouping;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.StoreSettings;

@@ -10,8 +10,10 @@ import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.Ending;
+import dev.comity.core.port.store.Note;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
+import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.support.Stores;
@@ -87,6 +89,34 @@ class CountedColumnsTest {
     assertThat(number("pages_crawled")).isEqualTo(10);
     // One URL left: 2. Crawled today: 0. Lost for errors: 500 x 33 / 43.
     assertThat(number("priority_score")).isEqualTo(-382);
+  }
+
+  @Test
+  void a_note_that_is_written_twice_is_one_request() throws SQLException {
+    try (SqliteStore store = Stores.open(home)) {
+      store.add(Stores.seeds(urls(1)), Stores.NOON);
+      Claim claim = store.claim(1, Stores.NOON).getFirst();
+      Attempt attempt =
+          new Attempt(
+              CrawlUrl.of("http://a.example/robots.txt"),
+              Kind.ROBOTS,
+              1,
+              Stores.NOON,
+              Duration.ofSeconds(1));
+      FetchOutcome none = new FetchOutcome.ClientError(404);
+      Note note =
+          new Note(
+              claim.state(),
+              Optional.of(
+                  new Note.Exchange(
+                      attempt, new Fetched(none, Optional.empty(), Duration.ZERO, 0))),
+              Optional.empty(),
+              List.of());
+      store.record(claim, note);
+      store.record(claim, note);
+    }
+    assertThat(number("requests")).isEqualTo(1);
+    assertThat(number("page_requests")).isZero();
   }
 
   @Test

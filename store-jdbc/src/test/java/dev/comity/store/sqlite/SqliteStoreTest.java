@@ -4,11 +4,13 @@ import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.Operations;
+import dev.comity.core.port.store.Reports;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.Grouping;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.operate.DirectoryOperations;
+import dev.comity.store.report.StoreReader;
 import dev.comity.store.support.ReadyTables;
 import dev.comity.testkit.contract.CrawlStoreContract;
 import dev.comity.testkit.contract.FrontierContract;
@@ -26,7 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 class SqliteStoreTest implements CrawlStoreContract, FrontierContract {
   @TempDir private Path home;
   private final List<SqliteStore> open = new ArrayList<>();
-  private final Map<CrawlStore, Operations> operations = new HashMap<>();
+  private final List<StoreReader> readers = new ArrayList<>();
+  private final Map<CrawlStore, DirectoryOperations> operations = new HashMap<>();
 
   @Override
   public CrawlStore store(StoreShape shape, InstantSource clock) {
@@ -55,8 +58,17 @@ class SqliteStoreTest implements CrawlStoreContract, FrontierContract {
     return Objects.requireNonNull(operations.get(store));
   }
 
+  @Override
+  public Reports reports(CrawlStore store) {
+    StoreReader reader =
+        StoreReader.open(Objects.requireNonNull(operations.get(store)).directory());
+    readers.add(reader);
+    return reader;
+  }
+
   @AfterEach
   void close() {
+    readers.forEach(StoreReader::close);
     open.forEach(SqliteStore::close);
   }
 }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.port.run.Outlook;
 import dev.comity.core.port.store.Borrowing.Closed;
 import dev.comity.core.port.store.Borrowing.HeldElsewhere;
 import dev.comity.core.port.store.Borrowing.Lent;
@@ -19,7 +20,6 @@ import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Frontier.Next;
 import dev.comity.core.port.store.Note;
-import dev.comity.core.port.store.Outlook;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Renewal;
 import dev.comity.core.port.store.StoreLimits;

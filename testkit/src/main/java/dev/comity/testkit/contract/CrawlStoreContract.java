@@ -9,11 +9,11 @@ import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.core.port.run.Outlook;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Note;
-import dev.comity.core.port.store.Outlook;
 import dev.comity.core.port.store.SeedAddress;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
@@ -29,11 +29,15 @@ import org.junit.jupiter.api.Test;
 public interface CrawlStoreContract
     extends ClaimContract,
         RunContract,
+        WiderRunContract,
         SettlementContract,
+        NoteContract,
         GroupContract,
         CandidateContract,
         CountingContract,
         FleetContract,
+        OperatorContract,
+        ReportContract,
         TrapContract {
   private Moves moves(String... urls) {
     return Moves.on(store(StoreShape.USUAL)).seeded(urls);

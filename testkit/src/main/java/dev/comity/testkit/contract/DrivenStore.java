@@ -1,16 +1,16 @@
 package dev.comity.testkit.contract;
 
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.port.run.Outlook;
+import dev.comity.core.port.run.Run;
+import dev.comity.core.port.run.RunEnding;
+import dev.comity.core.port.run.RunTerms;
 import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.Ending;
-import dev.comity.core.port.store.Outlook;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Renewal;
-import dev.comity.core.port.store.Run;
-import dev.comity.core.port.store.RunEnding;
-import dev.comity.core.port.store.RunTerms;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
 import java.util.Collection;

@@ -1,6 +1,11 @@
 package dev.comity.testkit.contract;
 
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.port.run.Outlook;
+import dev.comity.core.port.run.Portion;
+import dev.comity.core.port.run.Run;
+import dev.comity.core.port.run.RunEnding;
+import dev.comity.core.port.run.RunTerms;
 import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.CrawlStore;
@@ -8,14 +13,9 @@ import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Frontier;
 import dev.comity.core.port.store.Note;
 import dev.comity.core.port.store.OperatorTerms;
-import dev.comity.core.port.store.Outlook;
-import dev.comity.core.port.store.Portion;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Renewal;
 import dev.comity.core.port.store.RobotsCopy;
-import dev.comity.core.port.store.Run;
-import dev.comity.core.port.store.RunEnding;
-import dev.comity.core.port.store.RunTerms;
 import dev.comity.core.port.store.SeedAddress;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.Written;

@@ -8,9 +8,9 @@ import static dev.comity.testkit.contract.Moves.unasked;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.policy.Fate;
+import dev.comity.core.port.run.Outlook;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.Frontier.Next;
-import dev.comity.core.port.store.Outlook;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Instant;

@@ -12,21 +12,24 @@ import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.settings.PolicySettings;
+import dev.comity.core.port.run.RunTerms;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Frontier.Next;
 import dev.comity.core.port.store.QueuedUrl;
-import dev.comity.core.port.store.RunTerms;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.Settlement.PageContent;
+import dev.comity.core.scope.Scope;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
@@ -39,6 +42,26 @@ record Moves(CrawlStore store) {
   static final Fate DONE = new Fate.Done(Category.SUCCESS);
   static final RunTerms TERMS =
       new RunTerms(List.of(CrawlUrl.of("http://a.example/")), new TreeMap<>(), 10_000, 1000);
+
+  /** The terms of a run of one seed, five links deep. */
+  static RunTerms terms(String seed, String scope, long pages, long pagesPerDomain) {
+    return terms(seed, scope, pages, pagesPerDomain, "5", "", "");
+  }
+
+  static RunTerms terms(
+      String seed,
+      String scope,
+      long pages,
+      long pagesPerDomain,
+      String depth,
+      String include,
+      String exclude) {
+    SortedMap<String, String> settings = new TreeMap<>(Map.of(Scope.REACH, scope));
+    settings.put(Scope.DEPTH, depth);
+    settings.put(Scope.INCLUDE, include);
+    settings.put(Scope.EXCLUDE, exclude);
+    return new RunTerms(List.of(CrawlUrl.of(seed)), settings, pages, pagesPerDomain);
+  }
 
   /** In a run that has just begun. */
   static Moves on(CrawlStore store) {
@@ -105,6 +128,13 @@ record Moves(CrawlStore store) {
     QueuedUrl entry = take(claim);
     store.settle(claim, asked(entry, fate, claim.state(), found));
     return entry;
+  }
+
+  /** Settles the one URL of a domain, and gives the domain back. */
+  void exhaustOne() {
+    Claim claim = claimOne();
+    settleNext(claim, DONE);
+    store.release(claim, exhausted(claim), new Ending.Exhausted(), NOON);
   }
 
   void release(Claim claim, Ending ending) {

@@ -2,6 +2,7 @@ package dev.comity.testkit.contract;
 
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.Operations;
+import dev.comity.core.port.store.Reports;
 import java.time.InstantSource;
 
 /** What a store's test supplies; the contracts do the rest. */
@@ -15,6 +16,9 @@ public interface StoreUnderTest {
 
   /** What operators do with the data of a store that this test made. */
   Operations operations(CrawlStore store);
+
+  /** What people read of the data of a store that this test made. */
+  Reports reports(CrawlStore store);
 
   /** A store whose clock always shows what its caller's shows. */
   default CrawlStore store(StoreShape shape) {

@@ -3,6 +3,7 @@ package dev.comity.testkit.contract;
 import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.Operations;
+import dev.comity.core.port.store.Reports;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.CrawlUrl;
 import java.time.InstantSource;
@@ -25,5 +26,10 @@ class MemoryStoreTest implements CrawlStoreContract, FrontierContract {
   @Override
   public Operations operations(CrawlStore store) {
     return ((MemoryStore) store).operations();
+  }
+
+  @Override
+  public Reports reports(CrawlStore store) {
+    return ((MemoryStore) store).reports();
   }
 }

@@ -1,17 +1,17 @@
 package dev.comity.testkit.engine.support;
 
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.port.run.Outlook;
+import dev.comity.core.port.run.RunEnding;
 import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Frontier;
 import dev.comity.core.port.store.Note;
-import dev.comity.core.port.store.Outlook;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Renewal;
 import dev.comity.core.port.store.RobotsCopy;
-import dev.comity.core.port.store.RunEnding;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.Written;
 import dev.comity.core.url.Authority;

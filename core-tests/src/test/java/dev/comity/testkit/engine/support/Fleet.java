@@ -10,11 +10,11 @@ import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Signal;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.port.run.Run;
+import dev.comity.core.port.run.RunTerms;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.QueuedUrl;
-import dev.comity.core.port.store.Run;
-import dev.comity.core.port.store.RunTerms;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.scope.Scope;
@@ -52,7 +52,6 @@ public final class Fleet {
 
   public long maxPages = 1000;
   public int maxClaims = 1000;
-  private final List<CrawlUrl> seeds = new ArrayList<>();
 
   public Fleet(Duration lease) {
     memory = new MemoryStore(CrawlUrl::domain, POLICY, StoreLimits.DEFAULTS.withLease(lease), time);
@@ -102,7 +101,6 @@ public final class Fleet {
   }
 
   public Fleet seed(String... urls) {
-    Arrays.stream(urls).map(CrawlUrl::of).forEach(seeds::add);
     memory.add(
         Arrays.stream(urls).map(url -> QueuedUrl.seed(CrawlUrl.of(url), Optional.empty())).toList(),
         Instant.EPOCH);
@@ -122,7 +120,7 @@ public final class Fleet {
   }
 
   public RunTerms terms() {
-    return new RunTerms(seeds, new TreeMap<>(), maxPages, 1000);
+    return new RunTerms(List.of(), new TreeMap<>(), maxPages, 1000);
   }
 
   private CrawlPlan plan() {

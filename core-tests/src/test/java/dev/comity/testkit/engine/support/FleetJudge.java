@@ -1,16 +1,15 @@
 package dev.comity.testkit.engine.support;
 
 import dev.comity.core.memory.MemoryStore;
-import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.port.fetch.Fetcher;
+import dev.comity.core.port.run.Run;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Operations.LiveClaim;
 import dev.comity.core.port.store.OperatorTerms;
-import dev.comity.core.port.store.Run;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
@@ -20,7 +19,6 @@ import dev.comity.testkit.site.PretendWeb;
 import dev.comity.testkit.time.VirtualTimeline;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -32,34 +30,12 @@ import java.util.Set;
  * must never happen: two holders of one domain, requests too close, a URL lost or settled twice, a
  * budget exceeded.
  */
-public final class FleetJudge {
-  public static final int PAGES_PER_DOMAIN = 6;
-
-  /** What must never happen and did. */
-  public final List<String> broken = new ArrayList<>();
-
-  /** What happened, so that two histories can be compared. */
-  public final List<String> events = new ArrayList<>();
-
-  private final VirtualTimeline time;
-  private final PretendWeb web;
-  private final RandomWeb sites;
-  private final MemoryStore memory;
+public final class FleetJudge extends SiteJudge {
   private final FleetCircumstances given;
-  private final DomainPolicy policy;
   private final Map<DomainName, Holding> held = new HashMap<>();
   private final Map<DomainName, Long> newest = new HashMap<>();
   private final Map<DomainName, String> lastWorker = new HashMap<>();
   private final Map<DomainName, Instant> waitsFrom = new HashMap<>();
-  private final Map<DomainName, Instant> lastStart = new HashMap<>();
-  private final Map<DomainName, Instant> leftAloneUntil = new HashMap<>();
-  private final Map<DomainName, Ending> lastEnding = new HashMap<>();
-
-  /** Domains with a claim that was not released: what its holder had heard is lost with it. */
-  private final Set<DomainName> forgetful = new HashSet<>();
-
-  private final Set<CrawlUrl> known = new HashSet<>();
-  private final Set<CrawlUrl> finished = new HashSet<>();
   private final Map<DomainName, Set<CrawlUrl>> pages = new HashMap<>();
   private int answered;
 
@@ -69,29 +45,15 @@ public final class FleetJudge {
       VirtualTimeline time,
       PretendWeb web,
       RandomWeb sites,
-      MemoryStore memory,
+      MemoryStore store,
       FleetCircumstances given,
       DomainPolicy policy) {
-    this.time = time;
-    this.web = web;
-    this.sites = sites;
-    this.memory = memory;
+    super(time, web, sites, store, policy, given.slowStore());
     this.given = given;
-    this.policy = policy;
-  }
-
-  private void check(boolean holds, String rule, Object about) {
-    if (!holds) {
-      broken.add(time.instant() + " " + rule + ": " + about);
-    }
   }
 
   public int answered() {
     return answered;
-  }
-
-  public void seeded(CrawlUrl url) {
-    known.add(url);
   }
 
   /** A worker joins the run, or begins one, since the last was over. */
@@ -119,7 +81,7 @@ public final class FleetJudge {
     boolean another = last != null && !last.equals(worker);
     check(claim.takenOver() == (before != null || another), "taken over or not", claim);
     if (before != null) {
-      forgetful.add(domain);
+      stolen.add(domain);
     }
     if (claim.takenOver()) {
       waitsFrom.put(domain, now);
@@ -167,7 +129,7 @@ public final class FleetJudge {
     wrote(worker, claim);
     CrawlUrl url = settlement.entry().url();
     events.add(worker + " " + url + " " + settlement.fate());
-    settlement.found().forEach(found -> known.add(found.url()));
+    settlement.found().forEach(found -> seeded(found.url()));
     if (settlement.isPage()) {
       pages.computeIfAbsent(claim.domain(), _ -> new HashSet<>()).add(url);
       check(settledPages() <= given.maxPages(), "over the run's budget", settledPages());
@@ -184,16 +146,7 @@ public final class FleetJudge {
       @Override
       public Fetched fetch(CrawlUrl url, Want want, Duration firstByte, Departure departure)
           throws InterruptedException {
-        Fetched fetched = web.fetch(url, want, firstByte, watched(worker, url, want, departure));
-        if (fetched.outcome() instanceof FetchOutcome.RateLimited(_, var wait)) {
-          wait.ifPresent(
-              rest ->
-                  leftAloneUntil.merge(
-                      url.domain(),
-                      time.instant().plus(rest),
-                      (one, other) -> one.isAfter(other) ? one : other));
-        }
-        return fetched;
+        return FleetJudge.this.fetch(worker, url, want, firstByte, departure);
       }
 
       @Override
@@ -208,55 +161,17 @@ public final class FleetJudge {
     };
   }
 
-  private Fetcher.Departure watched(
-      String worker, CrawlUrl url, Fetcher.Want want, Fetcher.Departure departure) {
-    return new Fetcher.Departure() {
-      private Duration delay = Duration.ZERO;
-      private Instant letGo = Instant.MIN;
-
-      @Override
-      public boolean start() {
-        boolean starts = departure.start();
-        if (starts) {
-          letGo = time.instant();
-          delay = delay(url.domain());
-          begins(worker, url, delay);
-          check(
-              want == Fetcher.Want.ROBOTS
-                  || sites.denied.stream().noneMatch(url.toString()::startsWith),
-              "denied and asked",
-              url);
-        }
-        return starts;
-      }
-
-      @Override
-      public void started() {
-        leaves(url, letGo, delay);
-        departure.started();
-      }
-
-      @Override
-      public void reserve(long length) throws InterruptedException {
-        departure.reserve(length);
-      }
-    };
-  }
-
-  /** The state in the store is what a worker goes by, unless calls take time. */
-  private Duration delay(DomainName domain) {
-    Duration delay =
-        given.slowStore()
-            ? Duration.ofSeconds(1)
-            : policy.pace(memory.state(domain).orElseThrow()).effective();
-    return Delays.longer(delay, terms(domain).minimum().orElse(Duration.ZERO));
+  @Override
+  Duration delay(DomainName domain) {
+    return Delays.longer(super.delay(domain), terms(domain).minimum().orElse(Duration.ZERO));
   }
 
   private OperatorTerms terms(DomainName domain) {
-    return memory.operations().terms(domain).orElse(OperatorTerms.NONE);
+    return store.operations().terms(domain).orElse(OperatorTerms.NONE);
   }
 
-  private void begins(String worker, CrawlUrl url, Duration delay) {
+  @Override
+  void begins(String worker, CrawlUrl url, Fetcher.Want want, Duration delay) {
     DomainName domain = url.domain();
     Instant now = time.instant();
     events.add(now + " " + worker + " " + url);
@@ -271,21 +186,6 @@ public final class FleetJudge {
         since == null || !now.isBefore(since.plus(delay)),
         "too soon after another worker",
         worker + " " + url);
-    if (!forgetful.contains(domain)) {
-      Instant until = leftAloneUntil.getOrDefault(domain, Instant.MIN);
-      check(!now.isBefore(until), "told to stay away until " + until, worker + " " + url);
-    }
-  }
-
-  private void leaves(CrawlUrl url, Instant letGo, Duration delay) {
-    Instant now = time.instant();
-    Instant before = lastStart.put(url.domain(), now);
-    // Held up for so long that its claim is another worker's, it cannot be called back.
-    boolean outOfHand = now.isAfter(letGo) && forgetful.contains(url.domain());
-    check(
-        before == null || outOfHand || !now.isBefore(before.plus(delay)),
-        "too soon after " + before,
-        url);
   }
 
   /** A worker says that all is done: then no other may hold anything. */
@@ -310,15 +210,10 @@ public final class FleetJudge {
     if (!isFinished) {
       return;
     }
-    for (CrawlUrl url : known) {
-      boolean exhausted = lastEnding.get(url.domain()) instanceof Ending.Exhausted;
-      check(!exhausted || finished.contains(url), "lost", url);
-    }
+    nothingIsLeftBehind();
     for (String host : sites.wellBehaved) {
       CrawlUrl first = CrawlUrl.of(host + "/0");
-      boolean spent = lastEnding.get(first.domain()) instanceof Ending.DomainOutOfBudget;
-      check(finished.contains(first) || spent, "not answered", first);
+      check(finished.contains(first) || isSpent(first), "not answered", first);
     }
-    check(memory.claim(1, time.instant()).isEmpty(), "finished with work left", "");
   }
 }

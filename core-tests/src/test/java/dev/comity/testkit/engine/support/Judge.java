@@ -10,10 +10,9 @@ import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.fetch.Fetcher;
+import dev.comity.core.port.run.Run;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.Ending;
-import dev.comity.core.port.store.QueuedUrl;
-import dev.comity.core.port.store.Run;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
@@ -22,10 +21,8 @@ import dev.comity.testkit.site.PretendWeb;
 import dev.comity.testkit.time.VirtualTimeline;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -33,45 +30,25 @@ import java.util.Set;
  * Watches a history from both ends, what the engine says and what the sites see, and writes down
  * everything that must never happen.
  */
-public final class Judge implements CrawlListener, Fetcher {
-  public static final int PAGES_PER_DOMAIN = 6;
+public final class Judge extends SiteJudge implements CrawlListener, Fetcher {
   private static final int CONCURRENCY = 5;
   private static final int MOST_HOPS = 5;
-
-  /** What happened, so that two histories can be compared. */
-  public final List<String> events = new ArrayList<>();
-
-  /** What must never happen and did. */
-  public final List<String> broken = new ArrayList<>();
 
   /** Who may do anything at all. */
   final ClaimJudge claims = new ClaimJudge(broken);
 
   public final Set<CrawlUrl> done = new HashSet<>();
 
-  /** Domains whose claim was lost: what its last holder had heard is lost with it. */
-  final Set<DomainName> stolen = new HashSet<>();
-
-  private final VirtualTimeline time;
-  private final PretendWeb web;
-  private final RandomWeb sites;
-  private final MemoryStore store;
   private final Circumstances given;
-  private final DomainPolicy policy;
   private final Set<DomainName> claimed = new HashSet<>();
 
   /** Their cooldown was over: where all had failed, what they were entered by is asked again. */
   private final Set<DomainName> recovered = new HashSet<>();
 
-  private final Map<DomainName, Ending> lastEnding = new HashMap<>();
   private final Map<DomainName, Integer> pages = new HashMap<>();
   private final Map<DomainName, Integer> inFlight = new HashMap<>();
-  private final Map<DomainName, Instant> lastStart = new HashMap<>();
-  private final Map<DomainName, Instant> leftAloneUntil = new HashMap<>();
   private final Set<Authority> rulesHeard = new HashSet<>();
   private final Map<CrawlUrl, Integer> robotsAsked = new HashMap<>();
-  private final Set<CrawlUrl> known = new HashSet<>();
-  private final Set<CrawlUrl> finished = new HashSet<>();
   private int allInFlight;
   private long allPages;
   private boolean outage;
@@ -88,22 +65,8 @@ public final class Judge implements CrawlListener, Fetcher {
       MemoryStore store,
       Circumstances given,
       DomainPolicy policy) {
-    this.time = time;
-    this.web = web;
-    this.sites = sites;
-    this.store = store;
+    super(time, web, sites, store, policy, given.slowStore());
     this.given = given;
-    this.policy = policy;
-  }
-
-  private void check(boolean holds, String rule, Object about) {
-    if (!holds) {
-      broken.add(rule + ": " + about);
-    }
-  }
-
-  public void seeded(QueuedUrl seed) {
-    known.add(seed.url());
   }
 
   /** A process joins a run, or begins one. */
@@ -141,47 +104,13 @@ public final class Judge implements CrawlListener, Fetcher {
   @Override
   public Fetched fetch(CrawlUrl url, Want want, Duration firstByte, Departure departure)
       throws InterruptedException {
-    boolean[] started = {false};
-    try {
-      Fetched fetched =
-          web.fetch(
-              url,
-              want,
-              firstByte,
-              new Departure() {
-                private Duration delay = Duration.ZERO;
-                private Instant letGo = Instant.MIN;
+    return fetch("", url, want, firstByte, departure);
+  }
 
-                @Override
-                public boolean start() {
-                  started[0] = departure.start();
-                  if (started[0]) {
-                    begins(url, want);
-                    delay = delay(url.domain());
-                    letGo = time.instant();
-                  }
-                  return started[0];
-                }
-
-                @Override
-                public void started() {
-                  leaves(url, letGo, delay);
-                  departure.started();
-                }
-
-                @Override
-                public void reserve(long length) throws InterruptedException {
-                  departure.reserve(length);
-                }
-              });
-      heard(url, want, fetched.outcome());
-      return fetched;
-    } finally {
-      if (started[0]) {
-        inFlight.merge(url.domain(), -1, Integer::sum);
-        allInFlight--;
-      }
-    }
+  @Override
+  void isOver(CrawlUrl url) {
+    inFlight.merge(url.domain(), -1, Integer::sum);
+    allInFlight--;
   }
 
   @Override
@@ -195,7 +124,8 @@ public final class Judge implements CrawlListener, Fetcher {
     return web.reaches(authority);
   }
 
-  private void begins(CrawlUrl url, Want want) {
+  @Override
+  void begins(String worker, CrawlUrl url, Want want, Duration delay) {
     DomainName domain = url.domain();
     int others = inFlight.merge(domain, 1, Integer::sum) - 1;
     allInFlight++;
@@ -211,9 +141,9 @@ public final class Judge implements CrawlListener, Fetcher {
           rulesHeard.contains(url.authority()) || keepsRules(url.authority()),
           "asked before its robots.txt",
           url);
-      check(sites.denied.stream().noneMatch(url.toString()::startsWith), "denied and asked", url);
     }
-    checkPace(url, others);
+    claims.starts(url, delay, time.instant());
+    checkState(url, others);
   }
 
   /** Whether an earlier process read them and the store has them still. */
@@ -226,15 +156,10 @@ public final class Judge implements CrawlListener, Fetcher {
    * The state in the store is what the worker goes by, unless the store is slow: then only what
    * holds for every domain is checked.
    */
-  private void checkPace(CrawlUrl url, int others) {
+  private void checkState(CrawlUrl url, int others) {
     Instant now = time.instant();
     DomainName domain = url.domain();
     DomainState state = store.state(domain).orElseThrow();
-    claims.starts(url, delay(domain), now);
-    if (!stolen.contains(domain)) {
-      Instant until = leftAloneUntil.getOrDefault(domain, Instant.MIN);
-      check(!now.isBefore(until), "told to stay away until " + until, now + " " + url);
-    }
     if (!given.slowStore()) {
       // What our own outage caused is taken back in memory, and written with the next answer.
       boolean isTakenBack = hadOutage && !writtenSince.contains(domain);
@@ -245,40 +170,13 @@ public final class Judge implements CrawlListener, Fetcher {
     }
   }
 
-  /** What a site may expect of the next request, when it was allowed to leave. */
-  private Duration delay(DomainName domain) {
-    return given.slowStore()
-        ? Duration.ofSeconds(1)
-        : policy.pace(store.state(domain).orElseThrow()).effective();
-  }
-
-  /** The site sees the first byte, which may be some time after it was allowed to leave. */
-  private void leaves(CrawlUrl url, Instant letGo, Duration delay) {
-    Instant now = time.instant();
-    Instant before = lastStart.put(url.domain(), now);
-    // Held up for so long that its claim is somebody else's, nobody can call it back.
-    boolean outOfHand = now.isAfter(letGo) && stolen.contains(url.domain());
-    check(
-        before == null || outOfHand || !now.isBefore(before.plus(delay)),
-        "too soon after " + before,
-        url);
-  }
-
-  private void heard(CrawlUrl url, Want want, FetchOutcome outcome) {
-    switch (outcome) {
-      case FetchOutcome.RateLimited(_, var retryAfter) ->
-          retryAfter.ifPresent(
-              wait ->
-                  leftAloneUntil.merge(
-                      url.domain(),
-                      time.instant().plus(wait),
-                      (one, other) -> one.isAfter(other) ? one : other));
-      case FetchOutcome.Answer _, FetchOutcome.Forbidden _ -> {
-        if (want == Want.ROBOTS) {
-          rulesHeard.add(url.authority());
-        }
-      }
-      case FetchOutcome _ -> {}
+  @Override
+  void heard(CrawlUrl url, Want want, FetchOutcome outcome) {
+    super.heard(url, want, outcome);
+    boolean isAnswer =
+        outcome instanceof FetchOutcome.Answer || outcome instanceof FetchOutcome.Forbidden;
+    if (want == Want.ROBOTS && isAnswer) {
+      rulesHeard.add(url.authority());
     }
   }
 
@@ -302,7 +200,7 @@ public final class Judge implements CrawlListener, Fetcher {
     }
     check(claimed.contains(domain), "settled without a claim", url);
     check(settlement.entry().hops() <= MOST_HOPS, "too many hops", settlement.entry());
-    settlement.found().forEach(found -> known.add(found.url()));
+    settlement.found().forEach(found -> seeded(found.url()));
     if (settlement.isPage()) {
       countPage(domain);
     }
@@ -380,15 +278,6 @@ public final class Judge implements CrawlListener, Fetcher {
     }
   }
 
-  /** Every URL that was ever found is finished, unless its domain gave a reason why not. */
-  private void nothingIsLeftBehind() {
-    for (CrawlUrl url : known) {
-      boolean exhausted = lastEnding.get(url.domain()) instanceof Ending.Exhausted;
-      check(!exhausted || finished.contains(url), "lost", url);
-    }
-    check(store.claim(1, time.instant()).isEmpty(), "finished with work left", store);
-  }
-
   /** Their seed at least has an answer: nothing was lost by stopping in the middle. */
   private void wellBehavedSitesAreDone() {
     if (!given.isHarmless()) {
@@ -396,7 +285,7 @@ public final class Judge implements CrawlListener, Fetcher {
     }
     for (String host : sites.wellBehaved) {
       CrawlUrl first = CrawlUrl.of(host + "/0");
-      boolean spent = lastEnding.get(first.domain()) instanceof Ending.DomainOutOfBudget;
+      boolean spent = isSpent(first);
       check(done.contains(first) || spent, "not answered", first);
       boolean listed = web.asked().contains(host + "/map");
       check(

@@ -1,14 +1,14 @@
 package dev.comity.testkit.engine.support;
 
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.port.run.Portion;
+import dev.comity.core.port.run.RunEnding;
 import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Note;
-import dev.comity.core.port.store.Portion;
 import dev.comity.core.port.store.Renewal;
-import dev.comity.core.port.store.RunEnding;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.Written;
 import dev.comity.core.url.DomainName;

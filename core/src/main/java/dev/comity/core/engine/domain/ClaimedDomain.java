@@ -22,8 +22,9 @@ import dev.comity.core.port.Signal;
 import dev.comity.core.port.Timeline;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.ClaimLost;
-import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.port.store.ClaimStore;
 import dev.comity.core.port.store.Ending;
+import dev.comity.core.port.store.Frontier;
 import dev.comity.core.port.store.Frontier.Next;
 import dev.comity.core.port.store.Note;
 import dev.comity.core.port.store.Note.Exchange;
@@ -55,7 +56,8 @@ final class ClaimedDomain {
   private final boolean borrowed;
   private final CrawlPlan plan;
   private final DomainPolicy policy;
-  private final CrawlStore store;
+  private final ClaimStore store;
+  private final Frontier frontier;
   private final CrawlListener listener;
 
   private final Timeline time;
@@ -89,6 +91,7 @@ final class ClaimedDomain {
     this.borrowed = borrowed;
     plan = context.plan();
     store = context.parts().store();
+    frontier = context.parts().store().frontier();
     listener = context.parts().listener();
     policy = plan.policy();
     this.deadline = deadline;
@@ -278,7 +281,7 @@ final class ClaimedDomain {
     if (held.isPresent()) {
       return held.get();
     }
-    Next next = store.frontier().next(claim, now);
+    Next next = frontier.next(claim, now);
     if (next instanceof Next.Ready ready) {
       held = Optional.of(ready);
     }
@@ -292,7 +295,7 @@ final class ClaimedDomain {
 
   /** Whether no URL is in hand, queued, deferred or in flight. */
   boolean isEmpty() {
-    return held.isEmpty() && store.frontier().isEmpty(claim);
+    return held.isEmpty() && frontier.isEmpty(claim);
   }
 
   /** The URL in hand was sent. */

@@ -3,7 +3,7 @@ package dev.comity.core.engine.domain;
 import dev.comity.core.engine.domain.FetchTask.Completed;
 import dev.comity.core.policy.Change;
 import dev.comity.core.port.fetch.ImageRef;
-import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.port.store.DomainLookups;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement.PageContent;
 import dev.comity.core.trap.TemplateStats;
@@ -32,7 +32,7 @@ final class TrapWatch {
   }
 
   /** Reads the statistics; a borrowed domain fetches no pages and needs none. */
-  void begun(CrawlStore store) {
+  void begun(DomainLookups store) {
     if (!claimed.isBorrowed()) {
       traps = new Traps(settings, store.templates(claimed.domain()));
     }

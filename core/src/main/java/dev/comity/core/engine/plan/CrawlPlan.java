@@ -1,9 +1,9 @@
 package dev.comity.core.engine.plan;
 
 import dev.comity.core.policy.DomainPolicy;
-import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.port.run.RunTerms;
 import dev.comity.core.port.store.OperatorTerms;
-import dev.comity.core.port.store.RunTerms;
+import dev.comity.core.port.store.SeedIntake;
 import dev.comity.core.scope.Scope;
 import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.url.CrawlUrl;
@@ -62,7 +62,7 @@ public record CrawlPlan(
    *
    * @return how many links were queued
    */
-  public int takeOutside(CrawlStore store, Instant now) {
+  public int takeOutside(SeedIntake store, Instant now) {
     return store.takeOutside(
         domain -> scope.reach() == Scope.Reach.ANY || scope.seeds().contains(domain),
         kept ->

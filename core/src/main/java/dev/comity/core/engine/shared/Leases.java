@@ -2,7 +2,7 @@ package dev.comity.core.engine.shared;
 
 import dev.comity.core.port.Timeline;
 import dev.comity.core.port.store.Claim;
-import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.port.store.ClaimStore;
 import dev.comity.core.port.store.Renewal;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,12 +13,12 @@ import java.util.List;
  * Confined to the claiming thread.
  */
 public final class Leases {
-  private final CrawlStore store;
+  private final ClaimStore store;
   private final Timeline time;
   private final ActiveDomains activeDomains;
   private Instant renewal = Instant.MAX;
 
-  public Leases(CrawlStore store, Timeline time, ActiveDomains activeDomains) {
+  public Leases(ClaimStore store, Timeline time, ActiveDomains activeDomains) {
     this.store = store;
     this.time = time;
     this.activeDomains = activeDomains;

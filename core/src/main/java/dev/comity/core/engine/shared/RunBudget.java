@@ -1,8 +1,8 @@
 package dev.comity.core.engine.shared;
 
 import dev.comity.core.policy.Fate;
-import dev.comity.core.port.store.CrawlStore;
-import dev.comity.core.port.store.Portion;
+import dev.comity.core.port.run.Portion;
+import dev.comity.core.port.run.RunStore;
 import dev.comity.core.schedule.Budget;
 import java.util.Optional;
 
@@ -12,7 +12,7 @@ import java.util.Optional;
  * Thread-safe.
  */
 public final class RunBudget {
-  private final CrawlStore store;
+  private final RunStore store;
 
   /** What the plan allows, with the pages that were settled before this crawl. */
   private Budget whole;
@@ -23,7 +23,7 @@ public final class RunBudget {
   /** Whether the store has nothing left that could come back. */
   private boolean spent;
 
-  public RunBudget(CrawlStore store, long pages, long settled, long unkept) {
+  public RunBudget(RunStore store, long pages, long settled, long unkept) {
     this.store = store;
     // More may have been settled than is allowed now: an operator can make a budget smaller.
     whole = new Budget(pages, Math.min(pages, settled), Math.min(pages, unkept), 0);

@@ -2,9 +2,9 @@ package dev.comity.core.engine.shared;
 
 import dev.comity.core.port.Signal;
 import dev.comity.core.port.Timeline;
-import dev.comity.core.port.store.CrawlStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 
 /**
  * The time of the store, kept by this machine's clock. Workers write times into the state of
@@ -15,10 +15,10 @@ public final class StoreTimeline implements Timeline {
   private final Timeline local;
   private final Duration ahead;
 
-  public StoreTimeline(Timeline local, CrawlStore store) {
+  public StoreTimeline(Timeline local, InstantSource store) {
     this.local = local;
     Instant before = local.instant();
-    Instant theirs = store.now();
+    Instant theirs = store.instant();
     Instant after = local.instant();
     boolean same = !theirs.isBefore(before) && !theirs.isAfter(after);
     ahead =

@@ -1,4 +1,4 @@
-package dev.comity.core.port.store;
+package dev.comity.core.port.run;
 
 import java.time.Instant;
 import java.util.Optional;

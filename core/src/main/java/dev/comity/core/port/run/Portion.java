@@ -1,4 +1,4 @@
-package dev.comity.core.port.store;
+package dev.comity.core.port.run;
 
 /**
  * Pages of a run's budget that one worker may settle.

@@ -1,4 +1,4 @@
-package dev.comity.core.port.store;
+package dev.comity.core.port.run;
 
 /** How a process leaves its run. */
 public enum RunEnding {

@@ -1,4 +1,4 @@
-package dev.comity.core.port.store;
+package dev.comity.core.port.run;
 
 import dev.comity.core.url.DomainName;
 import java.util.OptionalLong;
