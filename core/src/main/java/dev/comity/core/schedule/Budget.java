@@ -53,9 +53,14 @@ public record Budget(long limit, long settled, long unkept, long reserved) {
         : Optional.empty();
   }
 
+  /** How many pages could be reserved. */
+  public long left() {
+    return limit - Math.max(settled, unkept) - reserved;
+  }
+
   /** Whether a page could be reserved. */
   public boolean hasRoom() {
-    return Math.max(settled, unkept) + reserved < limit;
+    return left() > 0;
   }
 
   /** A reserved page is settled. */

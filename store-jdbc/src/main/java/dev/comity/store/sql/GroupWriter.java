@@ -27,16 +27,16 @@ import org.sqlite.SQLiteException;
  */
 public final class GroupWriter implements AutoCloseable {
   /** How long a group may grow before it is committed. */
-  private static final long GROUP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final long GROUP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   /** How long it waits for more pieces, when many could still come. */
-  private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+  private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   /** A group with this many callers means that many pieces are being written. */
   private static final int MANY = 8;
 
   /** With this many waiting, there is no need to wait for more. */
-  private static final int ENOUGH = 32;
+  private static final int ENOUGH = 128;
 
   private static final long RETRY_SECONDS = 1;
 

@@ -5,37 +5,65 @@ import dev.comity.core.port.run.Portion;
 import dev.comity.core.port.run.RunStore;
 import dev.comity.core.schedule.Budget;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
 
 /**
  * The page budget of the run. Other workers may draw on it as well. This one draws a portion from
  * the store, uses it up and draws the next. Without a claim it gives back what it did not use.
  * Thread-safe.
+ *
+ * <p>Every page passes here twice, so no lock is taken for that. Drawing waits for the disk, and is
+ * done by one caller at a time. It is done when half of the last portion is used, so that the other
+ * domains can go on meanwhile.
  */
 public final class RunBudget {
   private final RunStore store;
+  private final AtomicReference<Pages> pages;
 
-  /** What the plan allows, with the pages that were settled before this crawl. */
-  private Budget whole;
+  /** Held while the store is asked. */
+  private final ReentrantLock drawing = new ReentrantLock();
 
-  /** What was drawn of it. */
-  private Budget portion = Budget.of(0);
+  /**
+   * @param whole what the plan allows, with the pages that were settled before this crawl
+   * @param portion what was drawn of it
+   * @param drawAgainAt pages left in the portion when the next one is drawn
+   * @param spent whether the store has nothing left that could come back
+   */
+  private record Pages(Budget whole, Budget portion, long drawAgainAt, boolean spent) {
+    Pages with(UnaryOperator<Budget> change) {
+      return new Pages(change.apply(whole), change.apply(portion), drawAgainAt, spent);
+    }
 
-  /** Whether the store has nothing left that could come back. */
-  private boolean spent;
+    Pages and(Portion drawn) {
+      return new Pages(
+          whole,
+          portion.withLimit(portion.limit() + drawn.granted()),
+          drawn.granted() / 2,
+          drawn.spent());
+    }
+
+    boolean hasRoom() {
+      return whole.hasRoom() && portion.hasRoom();
+    }
+  }
 
   public RunBudget(RunStore store, long pages, long settled, long unkept) {
     this.store = store;
     // More may have been settled than is allowed now: an operator can make a budget smaller.
-    whole = new Budget(pages, Math.min(pages, settled), Math.min(pages, unkept), 0);
+    Budget whole = new Budget(pages, Math.min(pages, settled), Math.min(pages, unkept), 0);
+    this.pages = new AtomicReference<>(new Pages(whole, Budget.of(0), 0, false));
   }
 
-  synchronized boolean reserve() {
-    if (!hasRoom()) {
-      return false;
+  boolean reserve() {
+    while (hasRoom()) {
+      Pages before = pages.get();
+      if (before.hasRoom() && pages.compareAndSet(before, before.with(RunBudget::reserved))) {
+        return true;
+      }
     }
-    whole = reserved(whole);
-    portion = reserved(portion);
-    return true;
+    return false;
   }
 
   private static Budget reserved(Budget budget) {
@@ -43,43 +71,61 @@ public final class RunBudget {
     return reserved.orElseThrow();
   }
 
-  synchronized void giveBack() {
-    whole = whole.giveBack();
-    portion = portion.giveBack();
+  void giveBack() {
+    pages.updateAndGet(now -> now.with(Budget::giveBack));
   }
 
-  synchronized void settle(Fate fate) {
-    whole = whole.after(fate);
-    portion = portion.after(fate);
+  void settle(Fate fate) {
+    pages.updateAndGet(now -> now.with(budget -> budget.after(fate)));
   }
 
   /** Whether a page could be reserved now. */
-  public synchronized boolean hasRoom() {
-    if (!whole.hasRoom()) {
+  public boolean hasRoom() {
+    Pages now = pages.get();
+    if (!now.whole().hasRoom()) {
       return false;
     }
-    if (!portion.hasRoom()) {
-      Portion drawn = store.draw(whole.limit());
-      portion = portion.withLimit(portion.limit() + drawn.granted());
-      spent = drawn.spent();
+    if (!now.portion().hasRoom()) {
+      drawing.lock();
+    } else if (now.portion().left() > now.drawAgainAt() || !drawing.tryLock()) {
+      return true;
     }
-    return portion.hasRoom();
+    try {
+      // Another caller may have drawn since.
+      Pages latest = pages.get();
+      if (latest.portion().left() <= latest.drawAgainAt()) {
+        Portion drawn = store.draw(latest.whole().limit());
+        pages.updateAndGet(held -> held.and(drawn));
+      }
+    } finally {
+      drawing.unlock();
+    }
+    return pages.get().hasRoom();
   }
 
   /** Whether every page of the run is settled, so that no reservation comes back. */
-  public synchronized boolean isSpent() {
-    return whole.spent() || (!hasRoom() && spent);
+  public boolean isSpent() {
+    return pages.get().whole().spent() || (!hasRoom() && pages.get().spent());
   }
 
   /**
    * Gives back what is not reserved. Called without claims, and after a claim was lost: the store
    * may have given this worker's pages to others.
    */
-  public synchronized void returnUnused() {
-    Budget used = portion.withLimit(0);
-    if (used.limit() < portion.limit()) {
-      store.draw(used.limit() - portion.limit());
-      portion = used;
+  public void returnUnused() {
+    drawing.lock();
+    try {
+      Pages before = pages.getAndUpdate(RunBudget::withoutUnused);
+      long unused = before.portion().limit() - withoutUnused(before).portion().limit();
+      if (unused > 0) {
+        store.draw(-unused);
+      }
+    } finally {
+      drawing.unlock();
     }
+  }
+
+  private static Pages withoutUnused(Pages pages) {
+    return new Pages(pages.whole(), pages.portion().withLimit(0), 0, pages.spent());
   }
 }
