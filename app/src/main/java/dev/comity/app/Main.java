@@ -34,10 +34,10 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
@@ -52,7 +52,7 @@ import picocli.CommandLine.Spec;
     },
     // Inherited: every subcommand answers --help and --version without saying so itself.
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = Main.VersionLine.class,
     scope = ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND")
 public final class Main implements Runnable, Environment.Given {
@@ -79,6 +79,14 @@ public final class Main implements Runnable, Environment.Given {
     COMMANDS.put("doctor", DoctorCommand.class);
     COMMANDS.put("prune", PruneCommand.class);
     COMMANDS.put("help", HelpCommand.class);
+  }
+
+  /** What {@code --version} answers with any command. */
+  static final class VersionLine implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {Version.line()};
+    }
   }
 
   @Spec private CommandSpec spec;
@@ -131,10 +139,6 @@ public final class Main implements Runnable, Environment.Given {
   }
 
   private static Collection<Class<?>> needed(String... arguments) {
-    Set<String> version = Set.of("--version", "-V");
-    if (arguments.length == 1 && version.contains(arguments[0])) {
-      return List.of();
-    }
     Class<?> called = arguments.length == 0 ? null : COMMANDS.get(arguments[0]);
     return called == null || called == HelpCommand.class
         ? COMMANDS.values()

@@ -1,17 +1,19 @@
 package dev.comity.bench;
 
-import dev.comity.bench.MeasuredCrawl.Cost;
-import java.io.File;
+import dev.comity.bench.CrawlProcess.Cost;
+import dev.comity.testkit.tls.TestCertificate;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -25,11 +27,15 @@ import org.jspecify.annotations.NullMarked;
  * asked that robots.txt forbids, or when two requests came too close.
  *
  * <pre>
- * CrawlLoad [hosts=200] [pages=200] [delay=0s] [latency=0s] [shapes=one] [seed=1] [dir=.]
+ * CrawlLoad [hosts=200] [pages=200] [delay=0s] [latency=0s] [https=false] [shapes=one]
+ *   [seed=1] [dir=.] [launcher=FILE]
  * </pre>
  *
  * <p>{@code shapes=all} crawls the shapes of {@link CrawlShapes} instead, one after the other, and
  * prints a table.
+ *
+ * <p>With the launcher of a release the crawl starts as a user starts it, from the start cache and
+ * with the launcher's JVM options; otherwise the classes of this process are started.
  *
  * <p>The figures are in {@code DIR/crawl-load.json}, too. {@code COMITY_OPTS} has options for the
  * crawl's JVM, as for the command. Needs a system on which all of 127.0.0.0/8 is this machine, as
@@ -38,33 +44,31 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 public final class CrawlLoad {
   private static final String USAGE =
-      "usage: CrawlLoad [hosts=200] [pages=200] [delay=0s] [latency=0s] [shapes=one|all] [seed=1]"
-          + " [dir=.]";
+      "usage: CrawlLoad [hosts=200] [pages=200] [delay=0s] [latency=0s] [https=false]"
+          + " [shapes=one|all] [seed=1] [dir=.] [launcher=FILE]";
 
   /** An address each. */
   private static final int MOST_HOSTS = 60_000;
 
   private static final int MOST_PAGES = 1_000_000;
   private static final long MOST_SEED = 1_000_000_000;
-  private static final String MEASURES = "measures";
 
-  private final int hosts;
-  private final int pages;
-  private final Duration delay;
-  private final Duration latency;
+  /** A host's certificate is good for all of them: what is measured is the crawl. */
+  private static final String ANY_HOST = "*.example";
+
+  private final CrawlShape shape;
   private final long seed;
   private final Path directory;
+  private final Optional<Path> launcher;
 
   /**
-   * @param latency what every answer takes
+   * @param launcher the launcher of a release, or none to start the classes of this process
    */
-  CrawlLoad(int hosts, int pages, Duration delay, Duration latency, long seed, Path directory) {
-    this.hosts = hosts;
-    this.pages = pages;
-    this.delay = delay;
-    this.latency = latency;
+  CrawlLoad(CrawlShape shape, long seed, Path directory, Optional<Path> launcher) {
+    this.shape = shape;
     this.seed = seed;
     this.directory = directory;
+    this.launcher = launcher;
   }
 
   public static void main(String[] arguments) throws Exception {
@@ -79,7 +83,7 @@ public final class CrawlLoad {
       return;
     }
     if ("all".equals(told.get("shapes"))) {
-      System.exit(CrawlShapes.run(load.seed, load.directory, System.out) ? 0 : 1);
+      System.exit(CrawlShapes.run(load.seed, load.directory, load.launcher, System.out) ? 0 : 1);
     }
     CrawlReport report = load.run();
     load.print(report, System.out);
@@ -87,11 +91,9 @@ public final class CrawlLoad {
   }
 
   private static Map<String, String> told(String[] arguments) {
-    Map<String, String> told =
-        new TreeMap<>(
-            Map.of("hosts", "200", "pages", "200", "delay", "0s", "seed", "1", "dir", "."));
-    told.put("latency", "0s");
-    told.put("shapes", "one");
+    Map<String, String> told = new TreeMap<>(Map.of("hosts", "200", "pages", "200", "seed", "1"));
+    told.putAll(Map.of("delay", "0s", "latency", "0s", "https", "false"));
+    told.putAll(Map.of("shapes", "one", "dir", ".", "launcher", ""));
     for (String argument : arguments) {
       String[] pair = argument.split("=", 2);
       if (pair.length < 2 || told.replace(pair[0], pair[1]) == null) {
@@ -103,17 +105,28 @@ public final class CrawlLoad {
       throw new IllegalArgumentException(
           "shapes is %s, but must be one or all".formatted(told.get("shapes")));
     }
+    if (!List.of("true", "false").contains(told.getOrDefault("https", ""))) {
+      throw new IllegalArgumentException(
+          "https is %s, but must be true or false".formatted(told.get("https")));
+    }
     return told;
   }
 
   private static CrawlLoad read(Map<String, String> told) {
+    CrawlShape shape =
+        new CrawlShape(
+            (int) number(told, "hosts", MOST_HOSTS),
+            (int) number(told, "pages", MOST_PAGES),
+            duration(told, "delay"),
+            duration(told, "latency"),
+            Boolean.parseBoolean(told.get("https")));
     return new CrawlLoad(
-        (int) number(told, "hosts", MOST_HOSTS),
-        (int) number(told, "pages", MOST_PAGES),
-        duration(told, "delay"),
-        duration(told, "latency"),
+        shape,
         number(told, "seed", MOST_SEED),
-        Path.of(told.getOrDefault("dir", "")));
+        Path.of(told.getOrDefault("dir", "")),
+        Optional.of(told.getOrDefault("launcher", ""))
+            .filter(path -> !path.isEmpty())
+            .map(path -> Path.of(path).toAbsolutePath().normalize()));
   }
 
   private static long number(Map<String, String> told, String name, long most) {
@@ -139,26 +152,33 @@ public final class CrawlLoad {
   CrawlReport run() throws IOException, InterruptedException {
     Files.createDirectories(directory);
     Path place = Files.createTempDirectory(directory, "crawl-").toAbsolutePath();
-    try (CrawlServer server = CrawlServer.open(hosts, pages, seed, latency)) {
+    CrawlProcess process = new CrawlProcess(launcher);
+    TestCertificate issuer = TestCertificate.issuer();
+    TestCertificate any = TestCertificate.of(ANY_HOST).signedBy(issuer).made();
+    try (CrawlServer server = CrawlServer.open(shape, seed, any.server())) {
       write(place, server.web());
+      if (shape.https()) {
+        trust(issuer, place, process);
+      }
+      if (launcher.isPresent()) {
+        // The first start of a release prepares faster ones.
+        process.run(place, "queue");
+      }
       Duration before = cpu();
-      long start = System.nanoTime();
-      int exit = crawl(place);
-      double seconds = (System.nanoTime() - start) / 1e9;
+      Cost cost = process.run(place, "crawl", "--quiet");
       Duration served = cpu().minus(before);
-      CrawlReport report = CrawlReport.of(server.web(), server.visits(), delay);
-      Cost cost = Cost.read(place.resolve(MEASURES));
+      CrawlReport report = CrawlReport.of(server.web(), server.visits(), shape.delay());
       Map<String, Number> figures = report.figures();
       double thousands = figures.getOrDefault("pages", 0).doubleValue() / 1_000;
-      figures.put("crawler_wall_s", seconds);
+      figures.put("crawler_wall_s", cost.seconds());
       figures.put("crawler_cpu_s", cost.cpu().toMillis() / 1e3);
       if (thousands > 0) {
         figures.put("crawler_cpu_s_per_1000_pages", cost.cpu().toMillis() / 1e3 / thousands);
       }
       figures.put("crawler_peak_rss_mb", cost.peak() / 1024);
       figures.put("server_cpu_s", served.toMillis() / 1e3);
-      if (exit != 0) {
-        report.faults().add("the crawl ended with exit code " + exit);
+      if (cost.exit() != 0) {
+        report.faults().add("the crawl ended with exit code " + cost.exit());
       }
       if (report.faults().isEmpty()) {
         remove(place);
@@ -169,13 +189,27 @@ public final class CrawlLoad {
     }
   }
 
+  /** The JVM of the crawl trusts this issuer and no other, so the chains are verified. */
+  private static void trust(TestCertificate issuer, Path place, CrawlProcess process)
+      throws IOException {
+    Path trusted = place.resolve("trusted.p12");
+    String password = "comity";
+    try (OutputStream out = Files.newOutputStream(trusted)) {
+      issuer.trusted().store(out, password.toCharArray());
+    } catch (GeneralSecurityException unable) {
+      throw new IllegalStateException(unable);
+    }
+    process.option("-Djavax.net.ssl.trustStore=" + trusted);
+    process.option("-Djavax.net.ssl.trustStorePassword=" + password);
+  }
+
   /** The settings a user would write, where the command looks for them. */
   private void write(Path place, CrawlWeb web) throws IOException {
     Files.write(
         place.resolve("seeds.txt"),
-        IntStream.range(0, hosts).mapToObj(host -> "http://" + web.authority(host) + "/").toList());
+        IntStream.range(0, shape.hosts()).mapToObj(host -> web.root(host) + "/").toList());
     String resolve =
-        IntStream.range(0, hosts)
+        IntStream.range(0, shape.hosts())
             .mapToObj(
                 host -> "\n  - \"" + web.authority(host) + ":" + CrawlWeb.address(host) + "\"")
             .collect(Collectors.joining());
@@ -188,32 +222,7 @@ public final class CrawlLoad {
         seeds: [seeds.txt]
         resolve:%s
         """
-            .formatted(delay.toMillis(), resolve));
-  }
-
-  private static int crawl(Path place) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home", ""), "bin", "java").toString());
-    command.add("--enable-native-access=ALL-UNNAMED");
-    command.add("-D" + MeasuredCrawl.FILE + "=" + place.resolve(MEASURES));
-    String options = System.getenv().getOrDefault("COMITY_OPTS", "").strip();
-    if (!options.isEmpty()) {
-      command.addAll(List.of(options.split("\\s+", -1)));
-    }
-    command.addAll(List.of("-cp", classPath(), MeasuredCrawl.class.getName(), "crawl", "--quiet"));
-    ProcessBuilder builder = new ProcessBuilder(command).directory(place.toFile()).inheritIO();
-    // What is set for other crawls says nothing of this one.
-    builder.environment().keySet().removeIf(name -> name.startsWith("COMITY_"));
-    Process process = builder.start();
-    Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
-    return process.waitFor();
-  }
-
-  /** Where this was found, from whichever directory one looks. */
-  private static String classPath() {
-    return Stream.of(System.getProperty("java.class.path", "").split(File.pathSeparator, -1))
-        .map(entry -> Path.of(entry).toAbsolutePath().toString())
-        .collect(Collectors.joining(File.pathSeparator));
+            .formatted(shape.delay().toMillis(), resolve));
   }
 
   private static Duration cpu() {

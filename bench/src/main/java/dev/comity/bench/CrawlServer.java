@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.NullMarked;
 
 /**
@@ -58,6 +59,7 @@ final class CrawlServer implements AutoCloseable {
 
   private final ServerSocketChannel listening;
   private final Selector selector;
+  private final SecureServer secure;
   private final CrawlWeb web;
   private final Map<String, Map<String, byte[]>> answers = new ConcurrentHashMap<>();
   private final Queue<Visit> visits = new ConcurrentLinkedQueue<>();
@@ -70,9 +72,14 @@ final class CrawlServer implements AutoCloseable {
   private record Answering(SocketChannel channel, ByteBuffer answer, long due) {}
 
   private CrawlServer(
-      ServerSocketChannel listening, Selector selector, CrawlWeb web, Duration latency) {
+      ServerSocketChannel listening,
+      Selector selector,
+      SecureServer secure,
+      CrawlWeb web,
+      Duration latency) {
     this.listening = listening;
     this.selector = selector;
+    this.secure = secure;
     this.web = web;
     latencyNanos = latency.toNanos();
   }
@@ -80,22 +87,24 @@ final class CrawlServer implements AutoCloseable {
   /**
    * Serves a web.
    *
-   * @param latency what every answer takes
+   * @param tls how its hosts prove what they are, for a shape over https
    */
-  static CrawlServer open(int hosts, int pages, long seed, Duration latency) throws IOException {
+  static CrawlServer open(CrawlShape shape, long seed, SSLContext tls) throws IOException {
     Selector selector = Selector.open();
     ServerSocketChannel listening = ServerSocketChannel.open();
     // At all addresses: those of the hosts are as many as there are hosts.
     listening.bind(new InetSocketAddress(0), 5_000);
     listening.configureBlocking(false);
     listening.register(selector, SelectionKey.OP_ACCEPT);
-    int port = listening.socket().getLocalPort();
-    CrawlServer server =
-        new CrawlServer(listening, selector, new CrawlWeb(hosts, pages, seed, port), latency);
-    IntStream.range(0, hosts)
+    SecureServer secure = SecureServer.open(tls);
+    int port = shape.https() ? secure.port() : listening.socket().getLocalPort();
+    CrawlWeb web = new CrawlWeb(shape.hosts(), shape.pages(), seed, shape.scheme(), port);
+    CrawlServer server = new CrawlServer(listening, selector, secure, web, shape.latency());
+    IntStream.range(0, shape.hosts())
         .parallel()
-        .forEach(host -> server.answers.put(server.web.authority(host), server.answersOf(host)));
+        .forEach(host -> server.answers.put(web.authority(host), server.answersOf(host)));
     Thread.ofPlatform().daemon().start(server::serve);
+    secure.start(server::answered, shape.latency());
     return server;
   }
 
@@ -242,5 +251,6 @@ final class CrawlServer implements AutoCloseable {
   public void close() throws IOException {
     selector.close();
     listening.close();
+    secure.close();
   }
 }

@@ -11,10 +11,11 @@ import org.jspecify.annotations.NullMarked;
  * them are found from the first; the other links lead anywhere, some to other hosts, some in a
  * spelling that no crawler may take for another page.
  *
+ * @param scheme http or https
  * @param port the one port of all hosts
  */
 @NullMarked
-record CrawlWeb(int hosts, int pages, long seed, int port) {
+record CrawlWeb(int hosts, int pages, long seed, String scheme, int port) {
   static final String ROBOTS = "/robots.txt";
   static final String ROBOTS_RULES = "User-agent: *\nDisallow: /private/\n";
 
@@ -39,6 +40,11 @@ record CrawlWeb(int hosts, int pages, long seed, int port) {
   /** As a request names the host, and as the log does. */
   String authority(int host) {
     return name(host) + ":" + port;
+  }
+
+  /** What the URLs of a host begin with. */
+  String root(int host) {
+    return scheme + "://" + authority(host);
   }
 
   static String path(int page) {
@@ -90,7 +96,7 @@ record CrawlWeb(int hosts, int pages, long seed, int port) {
   private String anywhere(int host, String path, SplittableRandom dice) {
     int chance = dice.nextInt(100);
     if (chance < 17) {
-      return "http://" + authority(dice.nextInt(hosts)) + path;
+      return root(dice.nextInt(hosts)) + path;
     }
     return chance < 27 ? otherwise(host, path, dice) : path;
   }
@@ -102,7 +108,7 @@ record CrawlWeb(int hosts, int pages, long seed, int port) {
       case 1 -> path + "#part-" + dice.nextInt(9);
       case 2 -> path.replace("article", "%61rticle");
       case 3 -> "/elsewhere/.." + path;
-      default -> "HTTP://" + authority(host).toUpperCase(Locale.ROOT) + path;
+      default -> root(host).toUpperCase(Locale.ROOT) + path;
     };
   }
 

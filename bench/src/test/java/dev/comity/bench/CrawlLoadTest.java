@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,10 +20,8 @@ class CrawlLoadTest {
       throws Exception {
     assumeThat(hasManyAddresses()).isTrue();
 
-    CrawlReport report =
-        new CrawlLoad(3, 10, Duration.ZERO, Duration.ofMillis(5), 7, directory).run();
-
-    assertThat(report.faults()).isEmpty();
+    CrawlShape shape = CrawlShape.fast(3, 10).away(Duration.ofMillis(5));
+    CrawlReport report = crawled(shape, directory);
     assertThat(report.figures())
         .containsEntry("pages", 30)
         .containsEntry("distinct_pages", 30L)
@@ -35,6 +34,24 @@ class CrawlLoadTest {
         .startsWith("{\n  \"hosts\": 3,\n  \"pages_per_host\": 10,\n")
         .contains("\n  \"missing\": 0,\n");
     assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  @Timeout(120)
+  void over_https_all_is_the_same_and_the_certificates_are_verified(@TempDir Path directory)
+      throws Exception {
+    assumeThat(hasManyAddresses()).isTrue();
+
+    CrawlReport report = crawled(CrawlShape.fast(3, 10).overHttps(), directory);
+
+    assertThat(report.figures()).containsEntry("pages", 30).containsEntry("requests", 36);
+    assertThat(report.figures().getOrDefault("crawler_peak_rss_mb", 0).doubleValue()).isPositive();
+  }
+
+  private static CrawlReport crawled(CrawlShape shape, Path directory) throws Exception {
+    CrawlReport report = new CrawlLoad(shape, 7, directory, Optional.empty()).run();
+    assertThat(report.faults()).isEmpty();
+    return report;
   }
 
   /** Whether this system has more than one loopback address. */

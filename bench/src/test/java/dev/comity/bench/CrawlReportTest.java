@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class CrawlReportTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  private final CrawlWeb web = new CrawlWeb(2, 3, 1, 8080);
+  private final CrawlWeb web = new CrawlWeb(2, 3, 1, "http", 8080);
 
   /** Both hosts asked for all they have, a second apart. */
   private final List<Visit> log = new ArrayList<>();
@@ -140,7 +140,7 @@ class CrawlReportTest {
 
   @Test
   void the_best_ten_seconds_are_faster_than_the_whole() {
-    CrawlWeb one = new CrawlWeb(1, 40, 1, 8080);
+    CrawlWeb one = new CrawlWeb(1, 40, 1, "http", 8080);
     List<Visit> visits = new ArrayList<>();
     for (int page = 0; page < 40; page++) {
       // Ten in the first second, then a pause, then one a second.

@@ -10,12 +10,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class CrawlWebTest {
-  private final CrawlWeb web = new CrawlWeb(3, 200, 1, 8080);
+  private final CrawlWeb web = new CrawlWeb(3, 200, 1, "http", 8080);
 
   @Test
   void the_same_seed_makes_the_same_web_and_another_one_another() {
-    assertThat(new CrawlWeb(3, 200, 1, 8080).html(2, 7)).isEqualTo(web.html(2, 7));
-    assertThat(new CrawlWeb(3, 200, 2, 8080).html(2, 7)).isNotEqualTo(web.html(2, 7));
+    assertThat(new CrawlWeb(3, 200, 1, "http", 8080).html(2, 7)).isEqualTo(web.html(2, 7));
+    assertThat(new CrawlWeb(3, 200, 2, "http", 8080).html(2, 7)).isNotEqualTo(web.html(2, 7));
   }
 
   @Test

@@ -28,28 +28,46 @@ final class RecordForm {
   /** A component: one field, or a record with its fields directly among the neighbours. */
   private record Component(int firstField, @Nullable RecordForm spread) {}
 
-  private final MethodHandle maker;
+  private final Class<?> type;
+
+  /** Made when the first record is read. It costs milliseconds, and a fresh store has none. */
+  private volatile @Nullable MethodHandle maker;
+
   private final List<Field> fields = new ArrayList<>();
   private final Map<String, Integer> places = new HashMap<>();
   private final List<Component> components = new ArrayList<>();
 
   private RecordForm(Class<?> type, @Nullable Object fresh) {
+    this.type = type;
     try {
-      RecordComponent[] parts = type.getRecordComponents();
-      Class<?>[] types =
-          Arrays.stream(parts).map(RecordComponent::getType).toArray(Class<?>[]::new);
-      maker =
-          LOOKUP
-              .findConstructor(type, MethodType.methodType(void.class, types))
-              .asSpreader(Object[].class, parts.length)
-              .asType(MethodType.methodType(Object.class, Object[].class));
-      for (RecordComponent part : parts) {
+      for (RecordComponent part : type.getRecordComponents()) {
         MethodHandle getter = LOOKUP.unreflect(part.getAccessor());
         add(part, getter, fresh == null ? null : get(generic(getter), fresh));
       }
     } catch (ReflectiveOperationException hidden) {
       throw new LinkageError("the components of " + type + " are not public", hidden);
     }
+  }
+
+  private MethodHandle maker() {
+    MethodHandle made = maker;
+    if (made == null) {
+      Class<?>[] types =
+          Arrays.stream(type.getRecordComponents())
+              .map(RecordComponent::getType)
+              .toArray(Class<?>[]::new);
+      try {
+        made =
+            LOOKUP
+                .findConstructor(type, MethodType.methodType(void.class, types))
+                .asSpreader(Object[].class, types.length)
+                .asType(MethodType.methodType(Object.class, Object[].class));
+      } catch (ReflectiveOperationException hidden) {
+        throw new LinkageError("the constructor of " + type + " is not public", hidden);
+      }
+      maker = made;
+    }
+    return made;
   }
 
   /**
@@ -136,7 +154,7 @@ final class RecordForm {
       own[i] = spread == null ? values[first] : spread.make(values, first);
     }
     try {
-      return (Object) maker.invokeExact(own);
+      return (Object) maker().invokeExact(own);
     } catch (RuntimeException | Error refused) {
       throw refused;
     } catch (Throwable checked) {

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,13 +51,55 @@ class SchemaTest {
   /** Makes a database as a program of that version left it. */
   private static void makeAtVersion(String version, DataDirectory directory) {
     directory.make();
-    Flyway.configure()
+    library(directory).target(version).load().migrate();
+  }
+
+  private static FluentConfiguration library(DataDirectory directory) {
+    return Flyway.configure()
         .dataSource("jdbc:sqlite:" + directory.database(), "", "")
         .locations("classpath:dev/comity/store/migrations")
-        .placeholders(Map.of("serial", "INTEGER PRIMARY KEY"))
-        .target(version)
-        .load()
-        .migrate();
+        .placeholders(Map.of("serial", "INTEGER PRIMARY KEY"));
+  }
+
+  /** Every script is run, none by another name, and the tables are those that the library makes. */
+  @Test
+  void tables_and_history_are_those_of_the_migration_library() throws SQLException {
+    DataDirectory theirs = new DataDirectory(home.resolve("theirs"));
+    theirs.make();
+    library(theirs).load().migrate();
+    DataDirectory ours = new DataDirectory(home.resolve("ours"));
+    Schema.migrate(ours);
+    DataDirectory both = new DataDirectory(home.resolve("both"));
+    makeAtVersion("4", both);
+    Schema.migrate(both);
+
+    String tables = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name";
+    String history =
+        "SELECT installed_rank, version, description, type, script, checksum, installed_by, success"
+            + " FROM flyway_schema_history ORDER BY installed_rank";
+    for (DataDirectory directory : List.of(ours, both)) {
+      assertThat(rows(directory, history)).isEqualTo(rows(theirs, history));
+      assertThat(rows(directory, tables)).isEqualTo(rows(theirs, tables));
+      assertThat(library(directory).load().validateWithResult().validationSuccessful).isTrue();
+    }
+    assertThat(rows(ours, history)).hasSize(Schema.VERSION);
+  }
+
+  @Test
+  void a_migration_that_fails_leaves_the_tables_as_they_were() throws SQLException {
+    DataDirectory directory = new DataDirectory(home);
+    makeAtVersion("4", directory);
+    try (Connection connection = directory.writing();
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE outside_urls (in_the_way)");
+    }
+    String tables = "SELECT name, sql FROM sqlite_master ORDER BY name";
+    List<List<@Nullable String>> before = rows(directory, tables);
+    assertThatThrownBy(() -> Schema.migrate(directory))
+        .isInstanceOf(StoreUnusable.class)
+        .hasMessageContaining("could not be made")
+        .hasMessageContaining("outside_urls");
+    assertThat(rows(directory, tables)).isEqualTo(before);
   }
 
   @Test
@@ -202,12 +245,29 @@ class SchemaTest {
   }
 
   private static List<@Nullable String> row(Statement statement, String query) throws SQLException {
-    List<@Nullable String> row = new ArrayList<>();
     try (ResultSet rows = statement.executeQuery(query)) {
-      for (int column = 1; column <= rows.getMetaData().getColumnCount(); column++) {
-        row.add(rows.getString(column));
-      }
+      return row(rows);
+    }
+  }
+
+  private static List<@Nullable String> row(ResultSet rows) throws SQLException {
+    List<@Nullable String> row = new ArrayList<>();
+    for (int column = 1; column <= rows.getMetaData().getColumnCount(); column++) {
+      row.add(rows.getString(column));
     }
     return row;
+  }
+
+  private static List<List<@Nullable String>> rows(DataDirectory directory, String query)
+      throws SQLException {
+    List<List<@Nullable String>> all = new ArrayList<>();
+    try (Connection connection = directory.reading();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      while (rows.next()) {
+        all.add(row(rows));
+      }
+    }
+    return all;
   }
 }
