@@ -2,23 +2,17 @@ package dev.comity.app;
 
 import dev.comity.app.demo.TrainingSites;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.Optional;
-import org.sqlite.util.LibraryLoaderUtil;
 
 /**
  * What the JVM is shown once, so that it starts faster ever after: crawls into a data directory,
  * over http and https, and the commands that read it. The launcher runs it and keeps the cache that
  * the JVM makes of it.
  *
- * <p>It also leaves SQLite's native library in a file, where later starts load it from. Its driver
- * otherwise unpacks it at every start, compares the copy byte by byte and starts a process.
- *
- * <p>Arguments: an empty directory, where to put the library, and a key store for https with the
- * password {@code comity} if there is one.
+ * <p>Arguments: an empty directory, and a key store for https with the password {@code comity} if
+ * there is one.
  */
 public final class Training {
   private Training() {}
@@ -26,8 +20,7 @@ public final class Training {
   public static void main(String[] arguments) throws IOException, GeneralSecurityException {
     Path directory = Path.of(arguments[0]);
     Optional<Path> keys =
-        arguments.length > 2 ? Optional.of(Path.of(arguments[2])) : Optional.empty();
-    unpackLibrary(Path.of(arguments[1]));
+        arguments.length > 1 ? Optional.of(Path.of(arguments[1])) : Optional.empty();
     String data = directory.resolve("data").toString();
     String out = directory.resolve("pages.jsonl").toString();
     for (String seed : TrainingSites.open(keys)) {
@@ -38,17 +31,6 @@ public final class Training {
     run("domains", "--data", data);
     run("why", "127.0.0.1", "--data", data);
     System.exit(0);
-  }
-
-  private static void unpackLibrary(Path to) throws IOException {
-    String name =
-        LibraryLoaderUtil.getNativeLibResourcePath() + "/" + LibraryLoaderUtil.getNativeLibName();
-    try (InputStream library = LibraryLoaderUtil.class.getResourceAsStream(name)) {
-      // Without one for this system the driver says so itself.
-      if (library != null) {
-        Files.copy(library, to);
-      }
-    }
   }
 
   private static void run(String... command) {

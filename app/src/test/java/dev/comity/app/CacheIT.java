@@ -33,7 +33,6 @@ class CacheIT {
 
   private static Release release = new Release(Path.of(""));
   private static byte[] goodCache = {};
-  private static byte[] goodLibrary = {};
   private static Ended answer = new Ended(-1, "", "");
 
   @TempDir private Path sandbox;
@@ -46,13 +45,11 @@ class CacheIT {
     assertThat(answer.out()).startsWith("max-pages: ");
     assertThat(launch(shared).run()).isEqualTo(answerAfterPreparing());
     goodCache = Files.readAllBytes(cache());
-    goodLibrary = Files.readAllBytes(library());
   }
 
   @BeforeEach
   void putBack() throws IOException {
     Files.write(cache(), goodCache);
-    Files.write(library(), goodLibrary);
   }
 
   @Test
@@ -60,11 +57,7 @@ class CacheIT {
     try (Stream<Path> files = Files.list(release.directory())) {
       assertThat(files.map(Path::getFileName).map(Path::toString))
           .containsExactlyInAnyOrder(
-              "comity",
-              "comity.jar",
-              "lib",
-              cache().getFileName().toString(),
-              library().getFileName().toString());
+              "comity", "comity.jar", "lib", cache().getFileName().toString());
     }
   }
 
@@ -80,30 +73,6 @@ class CacheIT {
       assertThat(files.map(Path::getFileName).map(Path::toString))
           .containsExactlyInAnyOrder("comity", "comity.jar", "lib");
     }
-  }
-
-  /** The driver unpacks the library of SQLite into java.io.tmpdir, at every start. */
-  @Test
-  void later_starts_find_the_library_of_sqlite_unpacked() throws IOException {
-    Path unpacked = Files.createDirectory(sandbox.resolve("unpacked"));
-    Path seeds = Files.writeString(sandbox.resolve("seeds"), "https://example.com/");
-    Path data = sandbox.resolve("data");
-    Launch ingest =
-        launch(sandbox)
-            .called(
-                release.launcher().toString(),
-                "ingest-seeds",
-                seeds.toString(),
-                "--data",
-                data.toString())
-            .with("COMITY_OPTS", "-Djava.io.tmpdir=" + unpacked + " -Xlog:library=info");
-    Ended with = ingest.run();
-    assertThat(with.code()).as(with.err()).isZero();
-    assertThat(with.out()).contains("Loaded library " + library());
-    assertThat(with.out()).doesNotContain(unpacked.toString());
-
-    Ended without = ingest.with("COMITY_AOT", "off").run();
-    assertThat(without.out()).contains(unpacked.toString());
   }
 
   @Test
@@ -172,7 +141,6 @@ class CacheIT {
         "#!/bin/sh\nexec '%s/bin/java' \"$@\"\n".formatted(Release.REAL_JAVA));
     assertThat(launch(sandbox).with("JAVA_HOME", other).run()).isEqualTo(answerAfterPreparing());
     assertThat(before).doesNotExist();
-    Files.delete(library());
     Files.delete(cache());
     Files.write(before, goodCache);
   }
@@ -203,7 +171,7 @@ class CacheIT {
             .with("JAVA_HOME", Release.REAL_JAVA)
             .with("XDG_CACHE_HOME", own);
     assertThat(launch.run()).isEqualTo(answerAfterPreparing());
-    assertThat(own.resolve("comity").toFile().list()).hasSize(2);
+    assertThat(own.resolve("comity").toFile().list()).hasSize(1);
     assertThat(launch.run()).isEqualTo(answer);
     Files.setPosixFilePermissions(locked.directory(), PosixFilePermissions.fromString("rwxr-xr-x"));
   }
@@ -232,10 +200,6 @@ class CacheIT {
     try (Stream<Path> files = Files.list(release.directory())) {
       return files.filter(file -> file.toString().endsWith(".aot")).findFirst().orElseThrow();
     }
-  }
-
-  private static Path library() throws IOException {
-    return cache().resolveSibling(cache().getFileName() + ".library");
   }
 
   private static String originOf(String className, Path log) throws IOException {
