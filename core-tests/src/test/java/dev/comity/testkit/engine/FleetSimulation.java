@@ -30,6 +30,12 @@ class FleetSimulation {
     assertThat(answered).isGreaterThan(HISTORIES * 10);
   }
 
+  /** Its workers lose every claim within a minute, and a redirected robots.txt is refused. */
+  @Test
+  void a_robots_txt_that_is_refused_elsewhere_is_not_asked_for_ever_by_workers_that_lose_claims() {
+    assertThat(FleetHistory.of(3199).broken()).isEmpty();
+  }
+
   @Test
   void the_same_seed_gives_the_same_history_and_another_seed_another() {
     for (long seed = 0; seed < 10; seed++) {

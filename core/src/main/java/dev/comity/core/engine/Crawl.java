@@ -301,7 +301,7 @@ public final class Crawl {
       switch (borrowing) {
         case Borrowing.Lent(var claim) -> work(claim, true, asked);
         case Borrowing.HeldElsewhere _ -> {}
-        case Borrowing.Closed _ -> context.crossDomain().refuse(domain);
+        case Borrowing.Closed _ -> context.crossDomain().refuse(domain, parts.time().instant());
       }
     }
   }

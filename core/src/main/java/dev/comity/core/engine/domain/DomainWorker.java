@@ -190,11 +190,11 @@ public final class DomainWorker implements ActiveWorker {
       case Ending.Lost _ -> ending;
       case Ending.Stopped _, Ending.Borrowed _ -> new Ending.Borrowed();
       case Ending.SetAside _ -> {
-        context.crossDomain().refuse(domain);
+        context.crossDomain().refuse(domain, time.instant());
         yield ending;
       }
       case Ending _ -> {
-        context.crossDomain().refuse(domain);
+        context.crossDomain().refuse(domain, time.instant());
         yield new Ending.Borrowed();
       }
     };

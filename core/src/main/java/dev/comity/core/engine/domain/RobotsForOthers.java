@@ -78,7 +78,7 @@ final class RobotsForOthers {
   /** A request was cancelled: if it was for another domain, the file is fetched again. */
   void putOff(FetchTask task) {
     if (underWay.remove(task)) {
-      crossDomain.again(claimed.domain(), task.url(), false);
+      crossDomain.again(claimed.domain(), task.url(), false, now());
     }
   }
 
@@ -90,14 +90,20 @@ final class RobotsForOthers {
     keep(answer, attempt, fate);
     CrawlUrl file = answer.task().url();
     switch (fate) {
-      case Fate.Done _ ->
-          crossDomain.reply(
-              claimed.domain(), file, new RobotsReply.Came(answer.fetched().outcome()));
+      case Fate.Done _ -> reply(file, new RobotsReply.Came(answer.fetched().outcome()));
       case Fate.Retry retry when attempt.ordinal() < MOST_TRIES ->
-          crossDomain.again(claimed.domain(), file, retry.spendsRetry());
-      case Fate _ -> crossDomain.reply(claimed.domain(), file, new RobotsReply.Refused());
+          crossDomain.again(claimed.domain(), file, retry.spendsRetry(), now());
+      case Fate _ -> reply(file, new RobotsReply.Refused());
     }
     return true;
+  }
+
+  private void reply(CrawlUrl file, RobotsReply reply) {
+    crossDomain.reply(claimed.domain(), file, reply, now());
+  }
+
+  private Instant now() {
+    return context.parts().time().instant();
   }
 
   /**

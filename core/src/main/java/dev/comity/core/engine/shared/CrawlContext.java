@@ -148,7 +148,7 @@ public final class CrawlContext {
    */
   public Optional<CrossDomainRobots.RobotsReply> askFor(CrawlUrl file, Signal asker) {
     DomainName domain = plan.domainOf(file);
-    if (crossDomain.ask(domain, file, asker)) {
+    if (crossDomain.ask(domain, file, asker, parts.time().instant())) {
       activeDomains.wake(domain);
       tell();
     }

@@ -4,6 +4,8 @@ import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.port.Signal;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
+import dev.comity.core.util.BoundedMap;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -16,11 +18,18 @@ import java.util.Set;
  * domain, and only the worker of that domain may send requests to it. The worker that needs the
  * file leaves a request here. The other worker fetches the file before its own next URL.
  *
- * <p>A request lasts as long as a worker waits for it. Many may wait for the same file.
- * Thread-safe.
+ * <p>A request lasts as long as a worker waits for it. Many may wait for the same file. A worker
+ * that loses its claim asks again under its next one. So what came of its request, and how often it
+ * was tried, is kept for a day: otherwise a file that is refused is asked for ever. Thread-safe.
  */
 public final class CrossDomainRobots {
   private final Map<DomainName, Map<CrawlUrl, Wanted>> byDomain = new LinkedHashMap<>();
+
+  /** More files than this are on their way at once in no crawl. */
+  private static final int MOST_LEFT = 1_000;
+
+  /** Files that no worker waits for any more, and that no worker has received. */
+  private final Map<CrawlUrl, Wanted> left = BoundedMap.byPut(MOST_LEFT);
 
   /** Domains with requested files that a worker of another crawl holds. */
   private final Set<DomainName> elsewhere = new HashSet<>();
@@ -40,6 +49,7 @@ public final class CrossDomainRobots {
     private int tries;
     private boolean sent;
     private Optional<RobotsReply> reply = Optional.empty();
+    private Instant lastAnswer = Instant.MIN;
 
     private boolean isOpen() {
       return reply.isEmpty() && !sent;
@@ -47,12 +57,20 @@ public final class CrossDomainRobots {
   }
 
   /** Requests a file for this asker; answers whether the request is new. */
-  public synchronized boolean ask(DomainName domain, CrawlUrl file, Signal asker) {
+  public synchronized boolean ask(DomainName domain, CrawlUrl file, Signal asker, Instant now) {
     return byDomain
         .computeIfAbsent(domain, _ -> new LinkedHashMap<>())
-        .computeIfAbsent(file, _ -> new Wanted())
+        .computeIfAbsent(file, _ -> again(file, now))
         .askers
         .add(asker);
+  }
+
+  /** The request that was left, if its last answer is not too old. */
+  private Wanted again(CrawlUrl file, Instant now) {
+    Wanted before = left.remove(file);
+    return before == null || now.isAfter(before.lastAnswer.plus(RobotsCache.LIFE))
+        ? new Wanted()
+        : before;
   }
 
   /** The reply, once for each asker. */
@@ -61,6 +79,7 @@ public final class CrossDomainRobots {
     Optional<RobotsReply> reply = find(domain, file).flatMap(wanted -> wanted.reply);
     if (reply.isPresent()) {
       leave(asker, domain, file);
+      left.remove(file);
     }
     return reply;
   }
@@ -81,6 +100,8 @@ public final class CrossDomainRobots {
               wanted.askers.remove(asker);
               if (wanted.askers.isEmpty()) {
                 drop(domain, file);
+                wanted.sent = false;
+                left.put(file, wanted);
               }
             });
   }
@@ -142,22 +163,28 @@ public final class CrossDomainRobots {
   }
 
   /** It must be fetched again. */
-  public synchronized void again(DomainName domain, CrawlUrl file, boolean spendsTry) {
-    find(domain, file)
+  public synchronized void again(DomainName domain, CrawlUrl file, boolean spendsTry, Instant now) {
+    findOrLeft(domain, file)
         .ifPresent(
             wanted -> {
               wanted.sent = false;
               wanted.tries += spendsTry ? 1 : 0;
+              wanted.lastAnswer = now;
             });
   }
 
-  public synchronized void reply(DomainName domain, CrawlUrl file, RobotsReply reply) {
-    find(domain, file)
+  public synchronized void reply(DomainName domain, CrawlUrl file, RobotsReply reply, Instant now) {
+    findOrLeft(domain, file)
         .ifPresent(
             wanted -> {
               wanted.reply = Optional.of(reply);
+              wanted.lastAnswer = now;
               wanted.askers.forEach(Signal::raise);
             });
+  }
+
+  private Optional<Wanted> findOrLeft(DomainName domain, CrawlUrl file) {
+    return find(domain, file).or(() -> Optional.ofNullable(left.get(file)));
   }
 
   /** The domain has read the file for itself: the askers find it in the store. */
@@ -167,11 +194,11 @@ public final class CrossDomainRobots {
   }
 
   /** No file can be fetched from this domain now. */
-  public synchronized void refuse(DomainName domain) {
+  public synchronized void refuse(DomainName domain, Instant now) {
     for (CrawlUrl file : Set.copyOf(byDomain.getOrDefault(domain, Map.of()).keySet())) {
       find(domain, file)
           .filter(wanted -> wanted.reply.isEmpty())
-          .ifPresent(_ -> reply(domain, file, new RobotsReply.Refused()));
+          .ifPresent(_ -> reply(domain, file, new RobotsReply.Refused(), now));
     }
   }
 

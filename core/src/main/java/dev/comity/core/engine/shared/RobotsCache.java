@@ -21,7 +21,7 @@ public final class RobotsCache {
   private static final Duration UNREAD = Duration.ofHours(1);
 
   /** How long a copy is good for: RFC 9309 allows no more than a day. */
-  private static final Duration LIFE = Duration.ofDays(1);
+  static final Duration LIFE = Duration.ofDays(1);
 
   private static final Duration LAST_RESORT = Duration.ofDays(30);
   private static final Duration FIRST_WAIT = Duration.ofMinutes(5);
