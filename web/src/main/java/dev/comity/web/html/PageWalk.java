@@ -6,6 +6,7 @@ import dev.comity.core.port.fetch.ImageRef.Source;
 import dev.comity.core.port.fetch.LinkExtractor.Extraction;
 import dev.comity.core.port.fetch.PageText;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.usage.ResponseWishes;
 import dev.comity.web.html.HtmlScanner.Piece;
 import dev.comity.web.html.LinkHeader.LinkValue;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ final class PageWalk {
   private static final int LONGEST_ALT = 500;
 
   private final CrawlUrl url;
-  private final RobotsWords robots;
+  private final ResponseWishes wishes;
   private final TextDraft text;
   private final boolean forText;
   private final PageLinks<Boolean> ofHeader = new PageLinks<>(MOST_LINKS, this::own);
@@ -53,9 +54,9 @@ final class PageWalk {
   /**
    * @param textLimit how many characters of text are kept; where any are, nothing else is gathered
    */
-  PageWalk(CrawlUrl url, RobotsWords robots, int textLimit) {
+  PageWalk(CrawlUrl url, ResponseWishes wishes, int textLimit) {
     this.url = url;
-    this.robots = robots;
+    this.wishes = wishes;
     this.text = new TextDraft(textLimit);
     this.forText = textLimit > 0;
   }
@@ -71,7 +72,7 @@ final class PageWalk {
 
   /** Takes what the header lines say; it counts from the page, whatever its base. */
   void headers(Headers headers) {
-    robots.header(headers);
+    wishes.header(headers);
     for (String line : headers.all("link")) {
       for (LinkValue link : LinkHeader.links(Headers.escaped(line))) {
         if (isRel(link.rel(), "canonical") && canonicalOfHeader.isEmpty()) {
@@ -229,7 +230,7 @@ final class PageWalk {
     if (content.isEmpty()) {
       return;
     }
-    scanner.attribute("name").ifPresent(name -> robots.meta(name, content.get()));
+    scanner.attribute("name").ifPresent(name -> wishes.meta(name, content.get()));
     if (scanner.attribute("http-equiv").filter("refresh"::equalsIgnoreCase).isPresent()) {
       MetaRefresh.target(content.get()).ifPresent(target -> links.add(target, true));
     }
@@ -297,7 +298,7 @@ final class PageWalk {
     Optional<CrawlUrl> place =
         resolved(own, canonicalOfHeader).or(() -> resolved(counted, canonical));
     List<ImageRef> shown = images(counted);
-    List<CrawlUrl> leading = robots.mayFollow() ? links(own, counted) : List.of();
+    List<CrawlUrl> leading = wishes.mayFollow() ? links(own, counted) : List.of();
     return new Extraction(
         title.map(TextDraft::toString).filter(line -> !line.isEmpty()),
         leading,
@@ -305,7 +306,7 @@ final class PageWalk {
         place,
         shown,
         ofHeader.leftOut() + links.leftOut() + images.leftOut(),
-        robots.mayKeep());
+        wishes.mayKeep());
   }
 
   /** The page itself is no news. */
