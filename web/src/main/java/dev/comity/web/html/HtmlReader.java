@@ -32,12 +32,18 @@ public final class HtmlReader implements LinkExtractor {
 
   @Override
   public Extraction extract(CrawlUrl url, Success page) {
+    return read(url, page).extraction();
+  }
+
+  /** The page with all that can be asked about it. */
+  public PageReading read(CrawlUrl url, Success page) {
     Instant now = clock.instant();
     String html = PageCharset.decoded(page.body().bytes(), page.headers().first("content-type"));
     PageWalk walk = new PageWalk(url, new ResponseWishes(robotsToken, now), 0);
     walk.headers(page.headers());
     walk.page(html);
-    return walk.extraction(() -> text(url, html, now));
+    Extraction extraction = walk.extraction(() -> text(url, html, now));
+    return new PageReading(extraction, walk.wishes(), () -> PageImages.read(url, html));
   }
 
   /** In a walk of its own: making the text costs more than all the rest, and most is never read. */

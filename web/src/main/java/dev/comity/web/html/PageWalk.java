@@ -7,6 +7,7 @@ import dev.comity.core.port.fetch.LinkExtractor.Extraction;
 import dev.comity.core.port.fetch.PageText;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.usage.ResponseWishes;
+import dev.comity.core.usage.Wishes;
 import dev.comity.web.html.HtmlScanner.Piece;
 import dev.comity.web.html.LinkHeader.LinkValue;
 import java.util.ArrayList;
@@ -269,7 +270,7 @@ final class PageWalk {
   }
 
   /** Whether the word is one of those in a rel, in any case. */
-  private static boolean isRel(String rel, String word) {
+  static boolean isRel(String rel, String word) {
     int at = 0;
     while (at + word.length() <= rel.length()) {
       int end = at;
@@ -282,6 +283,11 @@ final class PageWalk {
       at = end + 1;
     }
     return false;
+  }
+
+  /** What the header and the page say about the use of the page. */
+  Wishes wishes() {
+    return wishes.wishes();
   }
 
   /** What a reader would see, as much of it as is kept. */
