@@ -43,7 +43,7 @@ public final class HtmlReader implements LinkExtractor {
     walk.headers(page.headers());
     walk.page(html);
     Extraction extraction = walk.extraction(() -> text(url, html, now));
-    return new PageReading(extraction, walk.wishes(), () -> PageImages.read(url, html));
+    return new PageReading(extraction, html, walk.wishes(), () -> PageImages.read(url, html));
   }
 
   /** In a walk of its own: making the text costs more than all the rest, and most is never read. */
