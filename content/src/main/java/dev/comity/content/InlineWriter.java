@@ -173,12 +173,20 @@ final class InlineWriter {
   }
 
   private static boolean startsWithSpace(Element element) {
-    String words = element.wholeText();
+    Node edge = element;
+    while (edge instanceof Element inner && inner.childNodeSize() > 0) {
+      edge = inner.childNode(0);
+    }
+    String words = edge instanceof TextNode text ? text.getWholeText() : "";
     return !words.isEmpty() && Character.isWhitespace(words.charAt(0));
   }
 
   private static boolean endsWithSpace(Element element) {
-    String words = element.wholeText();
+    Node edge = element;
+    while (edge instanceof Element inner && inner.childNodeSize() > 0) {
+      edge = inner.childNode(inner.childNodeSize() - 1);
+    }
+    String words = edge instanceof TextNode text ? text.getWholeText() : "";
     return !words.isEmpty() && Character.isWhitespace(words.charAt(words.length() - 1));
   }
 

@@ -194,7 +194,7 @@ final class MarkdownWriter {
 
   /** A table for the layout of a page is written as its cells, one after the other. */
   private void table(Element table) {
-    Table grid = Table.of(table);
+    MarkdownTable grid = MarkdownTable.of(table);
     if (grid.isLayout()) {
       table.select("> caption, > * > tr > td, > * > tr > th, > tr > td").forEach(this::blocks);
     } else {

@@ -76,7 +76,7 @@ class PageDocumentTest {
             Instant.parse("2026-11-16T12:00:00Z"),
             Optional.of("en"),
             Optional.empty(),
-            Wishes.of(List.of(new Wish(UsageSignal.NO_AI, Wish.Origin.META, "robots: noai"))),
+            Wishes.of(List.of(new Wish(UsageSignal.NO_AI, Wish.FoundIn.META, "robots: noai"))),
             "00ff");
     assertThat(matter)
         .hasToString(

@@ -8,7 +8,7 @@ import dev.comity.core.usage.Purpose;
 import dev.comity.core.usage.ResponseWishes;
 import dev.comity.core.usage.UsageLines;
 import dev.comity.core.usage.Wish;
-import dev.comity.core.usage.Wish.Origin;
+import dev.comity.core.usage.Wish.FoundIn;
 import dev.comity.core.usage.Wishes;
 import dev.comity.core.usage.Wishes.Preference;
 import dev.comity.testkit.gen.Draw;
@@ -144,7 +144,7 @@ class UsageProperties {
   private static List<Wish> wishes(Draw draw) {
     List<Wish> wishes = new ArrayList<>();
     for (int line = draw.below(4); line > 0; line--) {
-      Origin origin = draw.from(List.of(Origin.values()));
+      FoundIn origin = draw.from(List.of(FoundIn.values()));
       String answer = draw.from(List.of("y", "n", "x"));
       wishes.addAll(
           switch (draw.below(4)) {

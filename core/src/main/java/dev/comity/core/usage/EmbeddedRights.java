@@ -1,6 +1,6 @@
 package dev.comity.core.usage;
 
-import dev.comity.core.usage.Wish.Origin;
+import dev.comity.core.usage.Wish.FoundIn;
 import dev.comity.core.util.Printable;
 import java.util.Locale;
 
@@ -28,7 +28,7 @@ public final class EmbeddedRights {
           default -> UsageSignal.MINING_PROHIBITED;
         };
     String shown = term < 0 ? written : written.substring(term);
-    return new Wish(signal, Origin.IMAGE, "plus:DataMining " + shown);
+    return new Wish(signal, FoundIn.IMAGE, "plus:DataMining " + shown);
   }
 
   private static int lastOf(String value) {
@@ -47,11 +47,11 @@ public final class EmbeddedRights {
    */
   public static Wish trainingMining(String label, boolean allowed) {
     UsageSignal signal = allowed ? UsageSignal.RECORDED : UsageSignal.C2PA_NO_TRAINING;
-    return new Wish(signal, Origin.IMAGE, label + (allowed ? "" : ": not allowed"));
+    return new Wish(signal, FoundIn.IMAGE, label + (allowed ? "" : ": not allowed"));
   }
 
   /** A C2PA manifest without such an assertion. */
   public static Wish contentCredentials() {
-    return new Wish(UsageSignal.RECORDED, Origin.IMAGE, "c2pa: present");
+    return new Wish(UsageSignal.RECORDED, FoundIn.IMAGE, "c2pa: present");
   }
 }

@@ -1,7 +1,7 @@
 package dev.comity.core.usage;
 
 import dev.comity.core.outcome.Headers;
-import dev.comity.core.usage.Wish.Origin;
+import dev.comity.core.usage.Wish.FoundIn;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,16 +42,16 @@ public final class ResponseWishes {
   public void header(Headers headers) {
     headers.all("x-robots-tag").forEach(robots::header);
     for (String line : lines(headers, "content-usage")) {
-      wishes.addAll(UsageLines.contentUsage(line, Origin.HEADER));
+      wishes.addAll(UsageLines.contentUsage(line, FoundIn.HEADER));
     }
     for (String line : lines(headers, "content-signal")) {
-      wishes.addAll(UsageLines.contentSignal(line, Origin.HEADER));
+      wishes.addAll(UsageLines.contentSignal(line, FoundIn.HEADER));
     }
     for (String line : lines(headers, RESERVATION)) {
-      wishes.add(UsageLines.tdmReservation(line, Origin.HEADER));
+      wishes.add(UsageLines.tdmReservation(line, FoundIn.HEADER));
     }
     for (String line : lines(headers, POLICY)) {
-      wishes.add(UsageLines.tdmPolicy(line, Origin.HEADER));
+      wishes.add(UsageLines.tdmPolicy(line, FoundIn.HEADER));
     }
   }
 
@@ -68,9 +68,9 @@ public final class ResponseWishes {
     }
     metas++;
     if (name.equalsIgnoreCase(RESERVATION)) {
-      wishes.add(UsageLines.tdmReservation(content, Origin.META));
+      wishes.add(UsageLines.tdmReservation(content, FoundIn.META));
     } else if (name.equalsIgnoreCase(POLICY)) {
-      wishes.add(UsageLines.tdmPolicy(content, Origin.META));
+      wishes.add(UsageLines.tdmPolicy(content, FoundIn.META));
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.comity.core.usage;
 
-import dev.comity.core.usage.Wish.Origin;
+import dev.comity.core.usage.Wish.FoundIn;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -74,7 +74,7 @@ final class RobotsDirectives {
       }
       if (forUs) {
         String next = index + 1 < parts.size() ? parts.get(index + 1) : "";
-        part(part, next, Origin.HEADER);
+        part(part, next, FoundIn.HEADER);
       }
     }
   }
@@ -90,14 +90,14 @@ final class RobotsDirectives {
   private void words(List<String> parts) {
     for (int index = 0; index < parts.size(); index++) {
       String next = index + 1 < parts.size() ? parts.get(index + 1) : "";
-      part(parts.get(index).strip(), next, Origin.META);
+      part(parts.get(index).strip(), next, FoundIn.META);
     }
   }
 
   /**
    * @param next what follows the comma, which may be one of a date
    */
-  private void part(String part, String next, Origin origin) {
+  private void part(String part, String next, FoundIn origin) {
     if (heard == MOST_DIRECTIVES) {
       return;
     }
@@ -115,7 +115,7 @@ final class RobotsDirectives {
     }
   }
 
-  private void word(String word, Origin origin) {
+  private void word(String word, FoundIn origin) {
     switch (word.toLowerCase(Locale.ROOT)) {
       case "noindex" -> {
         keep = false;
@@ -139,9 +139,9 @@ final class RobotsDirectives {
     }
   }
 
-  private void wish(UsageSignal signal, Origin origin, String words) {
+  private void wish(UsageSignal signal, FoundIn origin, String words) {
     wishes.add(
-        new Wish(signal, origin, (origin == Origin.META ? "robots: " : "X-Robots-Tag: ") + words));
+        new Wish(signal, origin, (origin == FoundIn.META ? "robots: " : "X-Robots-Tag: ") + words));
   }
 
   /** A date in one of the two forms in use; a date that cannot be read never comes. */

@@ -23,20 +23,20 @@ final class StructuredDictionary {
   /**
    * @param value as written: {@code n} for a token, {@code ?0} for a boolean, a string in quotes
    */
-  record Entry(String key, String value) {}
+  record DictionaryMember(String key, String value) {}
 
   /** Every member in order, repeated keys too; empty if the line breaks the grammar. */
-  static Optional<List<Entry>> read(String line) {
+  static Optional<List<DictionaryMember>> read(String line) {
     if (line.length() > LONGEST) {
       return Optional.empty();
     }
     StructuredDictionary reader = new StructuredDictionary(line.strip());
-    List<Entry> members = reader.members();
+    List<DictionaryMember> members = reader.members();
     return reader.broken ? Optional.empty() : Optional.of(members);
   }
 
-  private List<Entry> members() {
-    List<Entry> members = new ArrayList<>();
+  private List<DictionaryMember> members() {
+    List<DictionaryMember> members = new ArrayList<>();
     while (at < text.length() && !broken) {
       String key = key();
       String value = "?1";
@@ -50,7 +50,7 @@ final class StructuredDictionary {
         value = text.substring(start, at);
       }
       parameters();
-      members.add(new Entry(key, value));
+      members.add(new DictionaryMember(key, value));
       spaces(true);
       if (at < text.length()) {
         require(takes(','));

@@ -1,7 +1,7 @@
 package dev.comity.core.usage;
 
-import dev.comity.core.usage.StructuredDictionary.Entry;
-import dev.comity.core.usage.Wish.Origin;
+import dev.comity.core.usage.StructuredDictionary.DictionaryMember;
+import dev.comity.core.usage.Wish.FoundIn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,14 +21,15 @@ public final class UsageLines {
    * The preferences of a {@code Content-Usage} line. A line that is no dictionary states none, as
    * its draft says, and is recorded. Of a repeated word the refusal counts.
    */
-  public static List<Wish> contentUsage(String line, Origin origin) {
+  public static List<Wish> contentUsage(String line, FoundIn origin) {
     String name = "Content-Usage: ";
-    Optional<List<Entry>> read = StructuredDictionary.read(line.toLowerCase(Locale.ROOT));
+    Optional<List<DictionaryMember>> read =
+        StructuredDictionary.read(line.toLowerCase(Locale.ROOT));
     if (read.isEmpty()) {
       return List.of(new Wish(UsageSignal.RECORDED, origin, name + line.strip()));
     }
     List<Wish> wishes = new ArrayList<>();
-    for (Entry entry : read.get()) {
+    for (DictionaryMember entry : read.get()) {
       String words = name + entry.key() + "=" + entry.value();
       wishes.add(new Wish(usage(entry.key(), entry.value()), origin, words));
     }
@@ -52,7 +53,7 @@ public final class UsageLines {
   }
 
   /** The answers of a {@code Content-Signal} line, such as {@code search=yes, ai-train=no}. */
-  public static List<Wish> contentSignal(String line, Origin origin) {
+  public static List<Wish> contentSignal(String line, FoundIn origin) {
     List<Wish> wishes = new ArrayList<>();
     String lower = line.toLowerCase(Locale.ROOT);
     int start = 0;
@@ -85,7 +86,7 @@ public final class UsageLines {
   }
 
   /** The value of {@code tdm-reservation}: 1 reserves, 0 does not, anything else is recorded. */
-  public static Wish tdmReservation(String value, Origin origin) {
+  public static Wish tdmReservation(String value, FoundIn origin) {
     UsageSignal signal =
         switch (value.strip()) {
           case "1" -> UsageSignal.TDM_RESERVED;
@@ -96,12 +97,12 @@ public final class UsageLines {
   }
 
   /** Where terms for mining can be asked for. */
-  public static Wish tdmPolicy(String value, Origin origin) {
+  public static Wish tdmPolicy(String value, FoundIn origin) {
     return new Wish(UsageSignal.RECORDED, origin, "tdm-policy: " + value.strip());
   }
 
   /** A {@code License} line of robots.txt. */
   public static Wish license(String value) {
-    return new Wish(UsageSignal.RECORDED, Origin.ROBOTS_TXT, "License: " + value.strip());
+    return new Wish(UsageSignal.RECORDED, FoundIn.ROBOTS_TXT, "License: " + value.strip());
   }
 }

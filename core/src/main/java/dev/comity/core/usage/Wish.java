@@ -7,14 +7,14 @@ import dev.comity.core.util.Printable;
  *
  * @param words as the site wrote it, made printable and cut to a hundred characters
  */
-public record Wish(UsageSignal signal, Origin origin, String words) {
+public record Wish(UsageSignal signal, FoundIn origin, String words) {
 
   public Wish {
     words = Printable.cut(Printable.text(Printable.cut(words)));
   }
 
   /** Where it was read. */
-  public enum Origin {
+  public enum FoundIn {
     ROBOTS_TXT("robots.txt"),
     TDMREP_FILE("/.well-known/tdmrep.json"),
     HEADER("the response header"),
@@ -23,7 +23,7 @@ public record Wish(UsageSignal signal, Origin origin, String words) {
 
     private final String words;
 
-    Origin(String words) {
+    FoundIn(String words) {
       this.words = words;
     }
 

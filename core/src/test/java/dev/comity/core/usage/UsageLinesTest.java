@@ -2,7 +2,7 @@ package dev.comity.core.usage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comity.core.usage.Wish.Origin;
+import dev.comity.core.usage.Wish.FoundIn;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,7 @@ class UsageLinesTest {
         "other=%\"f%c3%bc\", search=n | RECORDED USAGE_NO_SEARCH",
       })
   void content_usage_is_a_dictionary_of_preferences(String line, String signals) {
-    assertThat(signals(UsageLines.contentUsage(line, Origin.HEADER))).isEqualTo(signals);
+    assertThat(signals(UsageLines.contentUsage(line, FoundIn.HEADER))).isEqualTo(signals);
   }
 
   @ParameterizedTest
@@ -59,16 +59,16 @@ class UsageLinesTest {
         "%",
       })
   void a_line_that_is_no_dictionary_states_nothing_and_is_recorded(String line) {
-    List<Wish> wishes = UsageLines.contentUsage(line, Origin.HEADER);
+    List<Wish> wishes = UsageLines.contentUsage(line, FoundIn.HEADER);
     assertThat(signals(wishes)).isEqualTo("RECORDED");
     assertThat(wishes.getFirst().words()).startsWith("Content-Usage: ");
   }
 
   @Test
   void nothing_is_said_by_an_empty_line_and_an_endless_one_is_not_read() {
-    assertThat(UsageLines.contentUsage(" ", Origin.HEADER)).isEmpty();
+    assertThat(UsageLines.contentUsage(" ", FoundIn.HEADER)).isEmpty();
     String endless = "train-ai=n,".repeat(StructuredDictionary.LONGEST) + "search=n";
-    assertThat(signals(UsageLines.contentUsage(endless, Origin.HEADER))).isEqualTo("RECORDED");
+    assertThat(signals(UsageLines.contentUsage(endless, FoundIn.HEADER))).isEqualTo("RECORDED");
   }
 
   @ParameterizedTest
@@ -86,18 +86,18 @@ class UsageLinesTest {
         "=no | RECORDED",
       })
   void content_signal_is_a_list_of_answers(String line, String signals) {
-    assertThat(signals(UsageLines.contentSignal(line, Origin.ROBOTS_TXT))).isEqualTo(signals);
+    assertThat(signals(UsageLines.contentSignal(line, FoundIn.ROBOTS_TXT))).isEqualTo(signals);
   }
 
   @Test
   void no_more_than_a_hundred_answers_are_read() {
-    assertThat(UsageLines.contentSignal("a=b,".repeat(1_000_000), Origin.HEADER)).hasSize(100);
+    assertThat(UsageLines.contentSignal("a=b,".repeat(1_000_000), FoundIn.HEADER)).hasSize(100);
   }
 
   @ParameterizedTest
   @CsvSource({"1, TDM_RESERVED", "' 1 ', TDM_RESERVED", "0, TDM_NOT_RESERVED", "2, RECORDED"})
   void a_reservation_is_one_or_nought(String value, UsageSignal signal) {
-    assertThat(UsageLines.tdmReservation(value, Origin.META).signal()).isEqualTo(signal);
+    assertThat(UsageLines.tdmReservation(value, FoundIn.META).signal()).isEqualTo(signal);
   }
 
   private static String signals(List<Wish> wishes) {

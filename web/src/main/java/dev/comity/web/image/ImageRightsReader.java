@@ -3,7 +3,7 @@ package dev.comity.web.image;
 import dev.comity.core.usage.EmbeddedRights;
 import dev.comity.core.usage.UsageSignal;
 import dev.comity.core.usage.Wish;
-import dev.comity.core.usage.Wish.Origin;
+import dev.comity.core.usage.Wish.FoundIn;
 import dev.comity.core.usage.Wishes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -65,7 +65,7 @@ public final class ImageRightsReader {
     }
     String source = value("DigitalSourceType", start, end);
     if (!source.isEmpty()) {
-      wishes.add(new Wish(UsageSignal.RECORDED, Origin.IMAGE, "DigitalSourceType " + source));
+      wishes.add(new Wish(UsageSignal.RECORDED, FoundIn.IMAGE, "DigitalSourceType " + source));
     }
   }
 

@@ -95,7 +95,7 @@ final class RobotsGroup implements RobotsRules {
     private final List<Rule> rules = new ArrayList<>();
     private Optional<Duration> crawlDelay = Optional.empty();
     private Optional<VisitTime> visitTime = Optional.empty();
-    private final UsageRules.Builder usage = new UsageRules.Builder();
+    private final UsageRules.UsageDraft usage = new UsageRules.UsageDraft();
 
     /**
      * Adds a line; one without a path says nothing. To allow a directory's index page allows the
@@ -125,7 +125,7 @@ final class RobotsGroup implements RobotsRules {
       visitTime = Optional.of(visitTime.map(known -> known.shorter(asked)).orElse(asked));
     }
 
-    UsageRules.Builder usage() {
+    UsageRules.UsageDraft usage() {
       return usage;
     }
 

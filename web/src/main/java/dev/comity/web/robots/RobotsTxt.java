@@ -153,7 +153,7 @@ public final class RobotsTxt implements RobotsReader {
     }
 
     /** Like a delay; a line before the first agent is for every robot. */
-    private void usage(Consumer<UsageRules.Builder> line) {
+    private void usage(Consumer<UsageRules.UsageDraft> line) {
       if (forUs || !anyAgent) {
         line.accept(ours.usage());
       }

@@ -4,7 +4,7 @@ import dev.comity.core.outcome.Body;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.usage.UsageLines;
 import dev.comity.core.usage.Wish;
-import dev.comity.core.usage.Wish.Origin;
+import dev.comity.core.usage.Wish.FoundIn;
 import dev.comity.core.usage.Wishes;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +42,7 @@ public final class TdmRepFile {
 
   /** Any bytes give a file, never an exception. */
   public static TdmRepFile read(Body body) {
-    WishPatterns.Builder rules = new WishPatterns.Builder();
+    WishPatterns.PatternDraft rules = new WishPatterns.PatternDraft();
     int length = Math.min(body.bytes().length, LIMIT);
     try (JsonParser parser =
         JSON.createParser(ObjectReadContext.empty(), body.bytes(), 0, length)) {
@@ -62,7 +62,7 @@ public final class TdmRepFile {
     return new TdmRepFile(rules.finished());
   }
 
-  private static void rule(JsonParser parser, WishPatterns.Builder rules) {
+  private static void rule(JsonParser parser, WishPatterns.PatternDraft rules) {
     String location = "";
     List<Wish> wishes = new ArrayList<>(2);
     while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
@@ -73,9 +73,9 @@ public final class TdmRepFile {
       } else if (name.equals("location")) {
         location = parser.getString();
       } else if (name.equals("tdm-reservation")) {
-        wishes.add(UsageLines.tdmReservation(parser.getString(), Origin.TDMREP_FILE));
+        wishes.add(UsageLines.tdmReservation(parser.getString(), FoundIn.TDMREP_FILE));
       } else if (name.equals("tdm-policy")) {
-        wishes.add(UsageLines.tdmPolicy(parser.getString(), Origin.TDMREP_FILE));
+        wishes.add(UsageLines.tdmPolicy(parser.getString(), FoundIn.TDMREP_FILE));
       }
     }
     if (!location.isEmpty()) {

@@ -3,7 +3,7 @@ package dev.comity.web.robots;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.usage.UsageLines;
 import dev.comity.core.usage.Wish;
-import dev.comity.core.usage.Wish.Origin;
+import dev.comity.core.usage.Wish.FoundIn;
 import dev.comity.core.usage.Wishes;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,17 +31,17 @@ final class UsageRules {
   }
 
   /** The lines of one group while they are being read. */
-  static final class Builder {
-    private final WishPatterns.Builder usage = new WishPatterns.Builder();
-    private final WishPatterns.Builder signals = new WishPatterns.Builder();
+  static final class UsageDraft {
+    private final WishPatterns.PatternDraft usage = new WishPatterns.PatternDraft();
+    private final WishPatterns.PatternDraft signals = new WishPatterns.PatternDraft();
 
     void contentUsage(String value) {
-      List<Wish> wishes = UsageLines.contentUsage(words(value), Origin.ROBOTS_TXT);
+      List<Wish> wishes = UsageLines.contentUsage(words(value), FoundIn.ROBOTS_TXT);
       usage.add(path(value), wishes);
     }
 
     void contentSignal(String value) {
-      List<Wish> wishes = UsageLines.contentSignal(words(value), Origin.ROBOTS_TXT);
+      List<Wish> wishes = UsageLines.contentSignal(words(value), FoundIn.ROBOTS_TXT);
       signals.add(path(value), wishes);
     }
 

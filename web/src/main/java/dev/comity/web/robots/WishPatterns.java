@@ -50,7 +50,7 @@ final class WishPatterns {
   }
 
   /** The patterns of one file while they are being read. */
-  static final class Builder {
+  static final class PatternDraft {
     private final List<Rule> rules = new ArrayList<>();
 
     boolean isFull() {

@@ -7,7 +7,7 @@ import org.jsoup.nodes.Element;
 import org.jsoup.select.Elements;
 
 /** A table of data as lines of Markdown. */
-final class Table {
+final class MarkdownTable {
   private static final int MOST_ROWS = 10_000;
   private static final int MOST_COLUMNS = 100;
 
@@ -16,12 +16,19 @@ final class Table {
   private final boolean headed;
   private final boolean layout;
 
-  private Table(Element table) {
+  private MarkdownTable(Element table) {
     this.caption =
         Optional.ofNullable(table.selectFirst("> caption"))
             .map(InlineWriter::of)
             .filter(words -> !words.isEmpty());
-    Elements rows = table.select("> thead > tr, > tbody > tr, > tfoot > tr, > tr");
+    // Looked at first: tables in tables would else be written once for each around them.
+    boolean holdsBlocks =
+        table.select("table, pre, ul, ol, h1, h2, h3, h4").stream()
+            .anyMatch(inner -> !inner.equals(table));
+    Elements rows =
+        holdsBlocks
+            ? new Elements()
+            : table.select("> thead > tr, > tbody > tr, > tfoot > tr, > tr");
     boolean firstIsHead = false;
     int columns = 0;
     for (Element row : rows) {
@@ -36,16 +43,13 @@ final class Table {
       }
     }
     this.headed = firstIsHead;
-    this.layout =
-        columns < 2
-            || table.selectFirst("table table, pre, ul, ol, h1, h2, h3, h4") != null
-            || table.attr("role").equals("presentation");
+    this.layout = columns < 2 || holdsBlocks || table.attr("role").equals("presentation");
     int width = columns;
     cells.forEach(line -> fill(line, width));
   }
 
-  static Table of(Element table) {
-    return new Table(table);
+  static MarkdownTable of(Element table) {
+    return new MarkdownTable(table);
   }
 
   /** Whether it only puts parts of the page beside each other. */
@@ -63,7 +67,7 @@ final class Table {
     int width = cells.getFirst().size();
     lines.add(headed ? line(cells.getFirst()) : "|" + "  |".repeat(width));
     lines.add("|" + " --- |".repeat(width));
-    cells.stream().skip(headed ? 1 : 0).map(Table::line).forEach(lines::add);
+    cells.stream().skip(headed ? 1 : 0).map(MarkdownTable::line).forEach(lines::add);
     return lines;
   }
 
