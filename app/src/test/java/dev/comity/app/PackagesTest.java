@@ -31,6 +31,7 @@ class PackagesTest {
   void every_module_is_looked_at() {
     assertThat(files().keySet())
         .contains("dev.comity", "dev.comity.app", "dev.comity.core.engine", "dev.comity.store")
+        .contains("dev.comity.content")
         .anyMatch(name -> name.startsWith("dev.comity.web."));
     assertThat(files().values().stream().mapToInt(Set::size).sum()).isGreaterThan(300);
   }

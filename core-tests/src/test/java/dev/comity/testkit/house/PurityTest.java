@@ -63,6 +63,7 @@ class PurityTest {
           "dev.comity.core.schedule",
           "dev.comity.core.scope",
           "dev.comity.core.trap",
+          "dev.comity.core.usage",
           "dev.comity.core.util");
 
   /** Methods that answer differently each time, in classes that are otherwise pure. */
@@ -103,6 +104,7 @@ class PurityTest {
         "dev.comity.core.policy",
         "dev.comity.core.schedule",
         "dev.comity.core.trap",
+        "dev.comity.core.usage",
         "dev.comity.core.util"
       })
   void deciding_needs_nothing_but_values(String name) {

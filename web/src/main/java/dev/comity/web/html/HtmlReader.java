@@ -3,6 +3,7 @@ package dev.comity.web.html;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.port.fetch.LinkExtractor;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.usage.ResponseWishes;
 import java.time.Instant;
 import java.time.InstantSource;
 
@@ -31,17 +32,23 @@ public final class HtmlReader implements LinkExtractor {
 
   @Override
   public Extraction extract(CrawlUrl url, Success page) {
+    return read(url, page).extraction();
+  }
+
+  /** The page with all that can be asked about it. */
+  public PageReading read(CrawlUrl url, Success page) {
     Instant now = clock.instant();
     String html = PageCharset.decoded(page.body().bytes(), page.headers().first("content-type"));
-    PageWalk walk = new PageWalk(url, new RobotsWords(robotsToken, now), 0);
+    PageWalk walk = new PageWalk(url, new ResponseWishes(robotsToken, now), 0);
     walk.headers(page.headers());
     walk.page(html);
-    return walk.extraction(() -> text(url, html, now));
+    Extraction extraction = walk.extraction(() -> text(url, html, now));
+    return new PageReading(extraction, html, walk.wishes(), () -> PageImages.read(url, html));
   }
 
   /** In a walk of its own: making the text costs more than all the rest, and most is never read. */
   private String text(CrawlUrl url, String html, Instant now) {
-    PageWalk walk = new PageWalk(url, new RobotsWords(robotsToken, now), textLimit);
+    PageWalk walk = new PageWalk(url, new ResponseWishes(robotsToken, now), textLimit);
     walk.page(html);
     return walk.text();
   }

@@ -6,6 +6,8 @@ import dev.comity.core.port.fetch.ImageRef.Source;
 import dev.comity.core.port.fetch.LinkExtractor.Extraction;
 import dev.comity.core.port.fetch.PageText;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.usage.ResponseWishes;
+import dev.comity.core.usage.Wishes;
 import dev.comity.web.html.HtmlScanner.Piece;
 import dev.comity.web.html.LinkHeader.LinkValue;
 import java.util.ArrayList;
@@ -31,7 +33,7 @@ final class PageWalk {
   private static final int LONGEST_ALT = 500;
 
   private final CrawlUrl url;
-  private final RobotsWords robots;
+  private final ResponseWishes wishes;
   private final TextDraft text;
   private final boolean forText;
   private final PageLinks<Boolean> ofHeader = new PageLinks<>(MOST_LINKS, this::own);
@@ -53,9 +55,9 @@ final class PageWalk {
   /**
    * @param textLimit how many characters of text are kept; where any are, nothing else is gathered
    */
-  PageWalk(CrawlUrl url, RobotsWords robots, int textLimit) {
+  PageWalk(CrawlUrl url, ResponseWishes wishes, int textLimit) {
     this.url = url;
-    this.robots = robots;
+    this.wishes = wishes;
     this.text = new TextDraft(textLimit);
     this.forText = textLimit > 0;
   }
@@ -71,7 +73,7 @@ final class PageWalk {
 
   /** Takes what the header lines say; it counts from the page, whatever its base. */
   void headers(Headers headers) {
-    robots.header(headers);
+    wishes.header(headers);
     for (String line : headers.all("link")) {
       for (LinkValue link : LinkHeader.links(Headers.escaped(line))) {
         if (isRel(link.rel(), "canonical") && canonicalOfHeader.isEmpty()) {
@@ -229,7 +231,7 @@ final class PageWalk {
     if (content.isEmpty()) {
       return;
     }
-    scanner.attribute("name").ifPresent(name -> robots.meta(name, content.get()));
+    scanner.attribute("name").ifPresent(name -> wishes.meta(name, content.get()));
     if (scanner.attribute("http-equiv").filter("refresh"::equalsIgnoreCase).isPresent()) {
       MetaRefresh.target(content.get()).ifPresent(target -> links.add(target, true));
     }
@@ -268,7 +270,7 @@ final class PageWalk {
   }
 
   /** Whether the word is one of those in a rel, in any case. */
-  private static boolean isRel(String rel, String word) {
+  static boolean isRel(String rel, String word) {
     int at = 0;
     while (at + word.length() <= rel.length()) {
       int end = at;
@@ -281,6 +283,11 @@ final class PageWalk {
       at = end + 1;
     }
     return false;
+  }
+
+  /** What the header and the page say about the use of the page. */
+  Wishes wishes() {
+    return wishes.wishes();
   }
 
   /** What a reader would see, as much of it as is kept. */
@@ -297,7 +304,7 @@ final class PageWalk {
     Optional<CrawlUrl> place =
         resolved(own, canonicalOfHeader).or(() -> resolved(counted, canonical));
     List<ImageRef> shown = images(counted);
-    List<CrawlUrl> leading = robots.mayFollow() ? links(own, counted) : List.of();
+    List<CrawlUrl> leading = wishes.mayFollow() ? links(own, counted) : List.of();
     return new Extraction(
         title.map(TextDraft::toString).filter(line -> !line.isEmpty()),
         leading,
@@ -305,7 +312,7 @@ final class PageWalk {
         place,
         shown,
         ofHeader.leftOut() + links.leftOut() + images.leftOut(),
-        robots.mayKeep());
+        wishes.mayKeep());
   }
 
   /** The page itself is no news. */

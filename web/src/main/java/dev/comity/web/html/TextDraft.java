@@ -35,6 +35,11 @@ final class TextDraft {
     spaceDue = true;
   }
 
+  /** How many characters are kept so far. */
+  int length() {
+    return Math.min(text.length(), limit);
+  }
+
   boolean isFull() {
     return text.length() >= limit;
   }

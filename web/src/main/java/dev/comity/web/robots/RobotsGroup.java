@@ -3,6 +3,7 @@ package dev.comity.web.robots;
 import dev.comity.core.policy.VisitTime;
 import dev.comity.core.port.fetch.RobotsRules;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.usage.Wishes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,16 +23,19 @@ final class RobotsGroup implements RobotsRules {
   private final Optional<Duration> crawlDelay;
   private final Optional<VisitTime> visitTime;
   private final List<String> sitemaps;
+  private final UsageRules usage;
 
   private RobotsGroup(
       List<Rule> rules,
       Optional<Duration> crawlDelay,
       Optional<VisitTime> visitTime,
-      List<String> sitemaps) {
+      List<String> sitemaps,
+      UsageRules usage) {
     this.rules = rules;
     this.crawlDelay = crawlDelay;
     this.visitTime = visitTime;
     this.sitemaps = List.copyOf(sitemaps);
+    this.usage = usage;
   }
 
   @Override
@@ -79,6 +83,11 @@ final class RobotsGroup implements RobotsRules {
     return sitemaps;
   }
 
+  @Override
+  public Wishes wishes(CrawlUrl url) {
+    return usage.wishes(url);
+  }
+
   private record Rule(PathPattern pattern, boolean allow) {}
 
   /** A group while its lines are being read. */
@@ -86,6 +95,7 @@ final class RobotsGroup implements RobotsRules {
     private final List<Rule> rules = new ArrayList<>();
     private Optional<Duration> crawlDelay = Optional.empty();
     private Optional<VisitTime> visitTime = Optional.empty();
+    private final UsageRules.UsageDraft usage = new UsageRules.UsageDraft();
 
     /**
      * Adds a line; one without a path says nothing. To allow a directory's index page allows the
@@ -115,12 +125,21 @@ final class RobotsGroup implements RobotsRules {
       visitTime = Optional.of(visitTime.map(known -> known.shorter(asked)).orElse(asked));
     }
 
+    UsageRules.UsageDraft usage() {
+      return usage;
+    }
+
     /**
      * @param sitemaps named anywhere in the file: they belong to no group
+     * @param licences the same
      */
-    RobotsGroup finished(List<String> sitemaps) {
+    RobotsGroup finished(List<String> sitemaps, List<String> licences) {
       return new RobotsGroup(
-          rules.stream().sorted(MOST_SPECIFIC_FIRST).toList(), crawlDelay, visitTime, sitemaps);
+          rules.stream().sorted(MOST_SPECIFIC_FIRST).toList(),
+          crawlDelay,
+          visitTime,
+          sitemaps,
+          usage.finished(licences));
     }
   }
 }

@@ -23,6 +23,12 @@ final class RobotsPath {
     return spelled(octets, false);
   }
 
+  /** A pattern of a file that is text and not octets. */
+  static String ofLocation(String location) {
+    return spelled(
+        new String(location.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1), true);
+  }
+
   /** A rule's pattern, given as octets: stars and a dollar at the very end keep their meaning. */
   static String ofPattern(String octets) {
     return spelled(octets, true);

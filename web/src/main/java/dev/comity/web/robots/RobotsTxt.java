@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -31,6 +32,9 @@ public final class RobotsTxt implements RobotsReader {
 
   /** More than any site needs; what is beyond is left out. */
   private static final int MOST_SITEMAPS = 100;
+
+  /** A site has one or two. */
+  private static final int MOST_LICENCES = 10;
 
   private static final int LONGEST_URL = 2048;
 
@@ -56,11 +60,13 @@ public final class RobotsTxt implements RobotsReader {
     private final RobotsGroup.Builder ours = new RobotsGroup.Builder();
     private final RobotsGroup.Builder everyone = new RobotsGroup.Builder();
     private final List<String> sitemaps = new ArrayList<>();
+    private final List<String> licences = new ArrayList<>();
     private boolean namedAnywhere;
 
     private boolean forUs;
     private boolean forEveryone;
     private boolean namingAgents;
+    private boolean anyAgent;
 
     void line(String raw) {
       int comment = raw.indexOf('#');
@@ -92,6 +98,9 @@ public final class RobotsTxt implements RobotsReader {
         case "visit-time", "visittime", "visit time" ->
             VisitHours.read(value).ifPresent(this::hours);
         case "sitemap", "site-map" -> sitemap(value);
+        case "content-usage" -> usage(rules -> rules.contentUsage(value));
+        case "content-signal", "content-signals" -> usage(rules -> rules.contentSignal(value));
+        case "license" -> licence(value);
         default -> {
           // Other records must not interfere with these, not even by ending a list of agents.
         }
@@ -105,6 +114,7 @@ public final class RobotsTxt implements RobotsReader {
         forEveryone = false;
       }
       namingAgents = true;
+      anyAgent = true;
       forEveryone |= value.equals("*") || value.startsWith("* ") || value.startsWith("*\t");
       forUs |= token(value).equals(token);
       namedAnywhere |= forUs;
@@ -142,6 +152,22 @@ public final class RobotsTxt implements RobotsReader {
       }
     }
 
+    /** Like a delay; a line before the first agent is for every robot. */
+    private void usage(Consumer<UsageRules.UsageDraft> line) {
+      if (forUs || !anyAgent) {
+        line.accept(ours.usage());
+      }
+      if (forEveryone || !anyAgent) {
+        line.accept(everyone.usage());
+      }
+    }
+
+    private void licence(String value) {
+      if (!value.isEmpty() && value.length() <= LONGEST_URL && licences.size() < MOST_LICENCES) {
+        licences.add(value);
+      }
+    }
+
     private void sitemap(String value) {
       if (!value.isEmpty() && value.length() <= LONGEST_URL && sitemaps.size() < MOST_SITEMAPS) {
         sitemaps.add(
@@ -150,7 +176,7 @@ public final class RobotsTxt implements RobotsReader {
     }
 
     RobotsRules rules() {
-      return (namedAnywhere ? ours : everyone).finished(sitemaps);
+      return (namedAnywhere ? ours : everyone).finished(sitemaps, licences);
     }
   }
 

@@ -18,6 +18,10 @@ public record ImageRef(CrawlUrl url, String alt, Source source) {
     /** {@code picture source} */
     PICTURE,
     /** {@code meta property="og:image"} */
-    OPEN_GRAPH
+    OPEN_GRAPH,
+    /** {@code meta name="twitter:image"} */
+    TWITTER_CARD,
+    /** {@code a href} that leads to an image file */
+    LINK
   }
 }

@@ -2,6 +2,7 @@ package dev.comity.core.port.fetch;
 
 import dev.comity.core.policy.VisitTime;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.usage.Wishes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +27,11 @@ public interface RobotsRules {
   /** The sitemaps that the file names, as written there. */
   default List<String> sitemaps() {
     return List.of();
+  }
+
+  /** What the file says about the use of this URL's content. */
+  default Wishes wishes(CrawlUrl url) {
+    return Wishes.NONE;
   }
 
   /** The same rule for every URL, without a delay. */

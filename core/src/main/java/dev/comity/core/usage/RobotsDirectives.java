@@ -1,22 +1,23 @@
-package dev.comity.web.html;
+package dev.comity.core.usage;
 
-import dev.comity.core.outcome.Headers;
+import dev.comity.core.usage.Wish.FoundIn;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a page asks of robots, in its header lines {@code X-Robots-Tag} and its meta elements. What
- * is said to all and what is said to us alone add up: a wish once uttered is not taken back.
+ * Reads robots directives in {@code X-Robots-Tag} lines and meta elements. Directives for every
+ * robot and for our robots token add up: no directive withdraws another.
  */
-final class RobotsWords {
-  /** More wishes than that are made to keep us busy: reading a date that is none is slow. */
-  static final int MOST_WISHES = 1_000;
+final class RobotsDirectives {
+  /** More directives than that are an attack: parsing a date that is none is slow. */
+  static final int MOST_DIRECTIVES = 1_000;
 
   private static final String EVERYONE = "robots";
   private static final String EXPIRY = "unavailable_after";
@@ -29,12 +30,13 @@ final class RobotsWords {
   private boolean keep = true;
   private boolean follow = true;
   private int heard;
+  private final List<Wish> wishes = new ArrayList<>(0);
 
   /**
    * @param token the name we go by
    * @param now pages may expire
    */
-  RobotsWords(String token, Instant now) {
+  RobotsDirectives(String token, Instant now) {
     this.token = token;
     this.now = now;
   }
@@ -49,8 +51,8 @@ final class RobotsWords {
     return follow;
   }
 
-  void header(Headers headers) {
-    headers.all("x-robots-tag").forEach(this::line);
+  List<Wish> wishes() {
+    return wishes;
   }
 
   void meta(String name, String content) {
@@ -60,7 +62,7 @@ final class RobotsWords {
   }
 
   /** One header line; a name before a colon is the robot that the words after it are for. */
-  private void line(String line) {
+  void header(String line) {
     boolean forUs = true;
     List<String> parts = List.of(line.split(",", -1));
     for (int index = 0; index < parts.size(); index++) {
@@ -72,7 +74,7 @@ final class RobotsWords {
       }
       if (forUs) {
         String next = index + 1 < parts.size() ? parts.get(index + 1) : "";
-        part(part, next);
+        part(part, next, FoundIn.HEADER);
       }
     }
   }
@@ -87,15 +89,16 @@ final class RobotsWords {
 
   private void words(List<String> parts) {
     for (int index = 0; index < parts.size(); index++) {
-      part(parts.get(index).strip(), index + 1 < parts.size() ? parts.get(index + 1) : "");
+      String next = index + 1 < parts.size() ? parts.get(index + 1) : "";
+      part(parts.get(index).strip(), next, FoundIn.META);
     }
   }
 
   /**
    * @param next what follows the comma, which may be one of a date
    */
-  private void part(String part, String next) {
-    if (heard == MOST_WISHES) {
+  private void part(String part, String next, FoundIn origin) {
+    if (heard == MOST_DIRECTIVES) {
       return;
     }
     heard++;
@@ -104,21 +107,41 @@ final class RobotsWords {
       boolean over =
           date(date).or(() -> date(date + ", " + next.strip())).filter(now::isAfter).isPresent();
       keep &= !over;
+      wish(UsageSignal.RECORDED, origin, part);
       return;
     }
     for (String word : part.split("\\s+", -1)) {
-      switch (word.toLowerCase(Locale.ROOT)) {
-        case "noindex" -> keep = false;
-        case "nofollow" -> follow = false;
-        case "none" -> {
-          keep = false;
-          follow = false;
-        }
-        default -> {
-          // Words about search results, or unknown words.
-        }
+      word(word, origin);
+    }
+  }
+
+  private void word(String word, FoundIn origin) {
+    switch (word.toLowerCase(Locale.ROOT)) {
+      case "noindex" -> {
+        keep = false;
+        wish(UsageSignal.NO_INDEX, origin, word);
+      }
+      case "nofollow" -> follow = false;
+      case "none" -> {
+        keep = false;
+        follow = false;
+        wish(UsageSignal.NO_INDEX, origin, word);
+      }
+      case "noarchive", "nocache" -> wish(UsageSignal.NO_ARCHIVE, origin, word);
+      case "noimageindex" -> wish(UsageSignal.NO_IMAGE_INDEX, origin, word);
+      case "noai" -> wish(UsageSignal.NO_AI, origin, word);
+      case "noimageai" -> wish(UsageSignal.NO_IMAGE_AI, origin, word);
+      case "noml" -> wish(UsageSignal.NO_ML, origin, word);
+      case "nosnippet" -> wish(UsageSignal.RECORDED, origin, word);
+      default -> {
+        // Words about search results, or unknown words.
       }
     }
+  }
+
+  private void wish(UsageSignal signal, FoundIn origin, String words) {
+    wishes.add(
+        new Wish(signal, origin, (origin == FoundIn.META ? "robots: " : "X-Robots-Tag: ") + words));
   }
 
   /** A date in one of the two forms in use; a date that cannot be read never comes. */

@@ -1,0 +1,34 @@
+package dev.comity.core.usage;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/** What a crawl collects content for. */
+public enum Purpose {
+  /** An index that leads people to the page. */
+  SEARCH("search"),
+  /** A copy that is kept as it was. */
+  ARCHIVE("archive"),
+  /** Analysis: text and data mining without training a model. */
+  RESEARCH("research"),
+  /** Input of a model that answers questions. */
+  AI_INPUT("ai-input"),
+  /** Training data of a model. */
+  TRAIN_AI("train-ai");
+
+  private final String key;
+
+  Purpose(String key) {
+    this.key = key;
+  }
+
+  /** Its name in settings. */
+  public String key() {
+    return key;
+  }
+
+  /** The purpose of this name in settings. */
+  public static Optional<Purpose> of(String key) {
+    return Arrays.stream(values()).filter(purpose -> purpose.key.equals(key)).findFirst();
+  }
+}

@@ -1,0 +1,41 @@
+package dev.comity.core.usage;
+
+import dev.comity.core.util.Printable;
+
+/**
+ * One statement of a site about the use of its content.
+ *
+ * @param words as the site wrote it, made printable and cut to a hundred characters
+ */
+public record Wish(UsageSignal signal, FoundIn origin, String words) {
+
+  public Wish {
+    words = Printable.cut(Printable.text(Printable.cut(words)));
+  }
+
+  /** Where it was read. */
+  public enum FoundIn {
+    ROBOTS_TXT("robots.txt"),
+    TDMREP_FILE("/.well-known/tdmrep.json"),
+    HEADER("the response header"),
+    META("the page"),
+    IMAGE("the image file");
+
+    private final String words;
+
+    FoundIn(String words) {
+      this.words = words;
+    }
+
+    @Override
+    public String toString() {
+      return words;
+    }
+  }
+
+  /** For people: where it was read, and the words. */
+  @Override
+  public String toString() {
+    return origin + " says \"" + words + "\"";
+  }
+}
