@@ -76,7 +76,6 @@ class MainTest {
     assertThat(Main.commandLineFor("why", "a.example").getSubcommands().keySet())
         .containsExactly("why", "config");
     assertThat(Main.commandLineFor("config").getSubcommands().keySet()).containsExactly("config");
-    assertThat(Main.commandLineFor("--version").getSubcommands()).isEmpty();
     assertThat(Main.commandLineFor("hepl").getSubcommands()).hasSizeGreaterThan(10);
     assertThat(Main.commandLineFor("help", "why").getSubcommands()).hasSizeGreaterThan(10);
   }
