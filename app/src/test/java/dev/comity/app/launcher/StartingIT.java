@@ -95,6 +95,7 @@ class StartingIT {
             "<-XX:InlineSmallCode=800>",
             "<-XX:FreqInlineSize=80>",
             "<-XX:MaxRAM=4g>",
+            "<-XX:InitialRAMPercentage=10>",
             "<-Xmx1g>",
             "<-Dstar=*>",
             "<-jar>",
