@@ -36,8 +36,8 @@ public final class GroupWriter implements AutoCloseable {
    */
   private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-  /** A group with this many callers means that many pieces are being written. */
-  private static final int MANY = 8;
+  /** A group with this many callers means that many pieces come: a thousand a second do not. */
+  private static final int MANY = 16;
 
   /** With this many waiting, there is no need to wait for more. */
   private static final int ENOUGH = 128;
