@@ -18,6 +18,7 @@ import dev.comity.core.scope.UrlPattern;
 import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Seed;
 import dev.comity.core.url.UrlRefusal;
+import dev.comity.keep.KeepTerms;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.sqlite.SqliteStore;
 import dev.comity.web.http.FetchSettings;
@@ -219,7 +220,7 @@ public final class Comity {
                 new UserAgent(version(), contact), guard, Egress.DIRECT, FetchSettings.DEFAULT),
             StoreLimits.DEFAULTS,
             sitemaps,
-            true,
+            KeepTerms.NOTHING,
             new SystemTimeline());
     data.ifPresent(home -> SeedCheck.recall(new DataDirectory(home), session.domains(), guard));
     SeedCheck.require(seeds, guard);

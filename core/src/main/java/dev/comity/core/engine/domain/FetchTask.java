@@ -11,6 +11,7 @@ import dev.comity.core.outcome.Kind;
 import dev.comity.core.port.fetch.Fetcher.Departure;
 import dev.comity.core.port.fetch.Fetcher.Want;
 import dev.comity.core.port.fetch.ImageRef;
+import dev.comity.core.port.fetch.KeptPage;
 import dev.comity.core.port.fetch.LinkExtractor.Extraction;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement.PageContent;
@@ -156,7 +157,7 @@ final class FetchTask {
     return bare(new Fetched(new Cancelled(), Optional.empty(), Duration.ZERO, 0));
   }
 
-  private Completed read(Fetched fetched) {
+  private Completed read(Fetched fetched) throws InterruptedException {
     Completed bare = bare(fetched);
     if (kind == Kind.SITEMAP && fetched.outcome() instanceof Success file) {
       return isSitemap(file) ? bare : bare(unreadable(fetched, file, "it is no sitemap"));
@@ -173,7 +174,8 @@ final class FetchTask {
               page.headers().first("content-type"),
               extraction.leftOut(),
               extraction.mayKeep(),
-              extraction.reading());
+              extraction.reading(),
+              extraction.mayKeep() ? kept(page, extraction, bare.at()) : Optional.empty());
       return new Completed(
           this,
           startedAt,
@@ -186,6 +188,19 @@ final class FetchTask {
       // A page that cannot be parsed costs that page, never the crawl.
       String why = "reading it failed with " + broken.getClass().getSimpleName();
       return bare(unreadable(fetched, page, why));
+    }
+  }
+
+  /** A page whose content cannot be made is kept without it. */
+  private Optional<KeptPage> kept(Success page, Extraction extraction, Instant at)
+      throws InterruptedException {
+    if (parts.keeper().isEmpty() || kind != Kind.PAGE) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(parts.keeper().get().keep(url, page, extraction, at));
+    } catch (RuntimeException | StackOverflowError | OutOfMemoryError _) {
+      return Optional.empty();
     }
   }
 
