@@ -60,7 +60,7 @@ public final class ContentKeeper implements PageKeeper, AutoCloseable {
       throws InterruptedException {
     String html = extraction.reading().html();
     PageHead head = PageDetails.head(html);
-    Optional<Content> content =
+    Optional<OfTree> content =
         terms.needsTree()
             ? trees.make(() -> content(url, page, extraction, head, at))
             : Optional.empty();
@@ -69,8 +69,8 @@ public final class ContentKeeper implements PageKeeper, AutoCloseable {
         Optional.of(PageDetails.charset(page.body(), page.headers().first("content-type"))),
         false,
         terms.keeps(Keep.TEXT) ? Optional.of(PageDetails.paragraphs(url, html)) : Optional.empty(),
-        content.flatMap(Content::markdown),
-        content.map(Content::fields).orElse(Map.of()),
+        content.flatMap(OfTree::markdown),
+        content.map(OfTree::fields).orElse(Map.of()),
         terms.keeps(Keep.LINKS) ? PageDetails.links(url, html) : List.of(),
         head.language(),
         head.description(),
@@ -79,14 +79,14 @@ public final class ContentKeeper implements PageKeeper, AutoCloseable {
   }
 
   /** What a tree gives. */
-  private record Content(Optional<String> markdown, Map<String, List<String>> fields) {}
+  private record OfTree(Optional<String> markdown, Map<String, List<String>> fields) {}
 
-  private Content content(
+  private OfTree content(
       CrawlUrl url, Success page, Extraction extraction, PageHead head, Instant at) {
     PageTree tree = PageTree.of(url, extraction.reading().html());
     // Before the Markdown, which may change the tree.
     Map<String, List<String>> fields = tree.fields(terms.fields());
-    return new Content(
+    return new OfTree(
         terms.keeps(Keep.MARKDOWN)
             ? tree.markdown(
                 new FrontMatter(

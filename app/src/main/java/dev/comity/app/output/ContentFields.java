@@ -25,7 +25,7 @@ final class ContentFields {
   private ContentFields() {}
 
   /** Of a page in a store. */
-  static Fields of(PageRecord.Content content) {
+  static Fields of(PageRecord.StoredContent content) {
     return fields(
         content.packed().map(packed -> PackedBody.unpack(packed.bytes())),
         new KeptPage(

@@ -33,7 +33,7 @@ public record PageRecord(
     Instant startedAt,
     Optional<Duration> firstByte,
     Duration total,
-    Content content) {
+    StoredContent content) {
 
   /**
    * What was kept of a page when asked for.
@@ -43,7 +43,7 @@ public record PageRecord(
    * @param document whether the body is no HTML
    * @param headers by name, in lower case
    */
-  public record Content(
+  public record StoredContent(
       Optional<Body> packed,
       Optional<String> charset,
       boolean document,
@@ -56,8 +56,8 @@ public record PageRecord(
       Optional<String> canonical,
       Map<String, String> headers) {
 
-    private static Content read(ResultRow row) {
-      return new Content(
+    private static StoredContent read(ResultRow row) {
+      return new StoredContent(
           row.optionalBytes("html").map(Body::of),
           row.optionalText("charset"),
           row.number("document") != 0,
@@ -89,7 +89,7 @@ public record PageRecord(
         row.time("started_at"),
         row.optionalMillis("first_byte_ms"),
         row.millis("total_ms"),
-        Content.read(row));
+        StoredContent.read(row));
   }
 
   /** About how much memory it takes, in bytes. */
