@@ -1,9 +1,11 @@
 package dev.comity;
 
 import dev.comity.core.engine.Crawl;
+import dev.comity.core.engine.CrawlFailed;
 import dev.comity.core.engine.SystemTimeline;
 import dev.comity.core.engine.plan.CrawlLimits;
 import dev.comity.core.engine.plan.CrawlPlan;
+import dev.comity.core.engine.plan.DomainTerms;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.settings.PaceSettings;
 import dev.comity.core.policy.settings.PolicySettings;
@@ -11,28 +13,37 @@ import dev.comity.core.port.run.Run;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.StoreLimits;
+import dev.comity.core.scope.AcceptedTypes;
 import dev.comity.core.scope.PatternRefusal;
 import dev.comity.core.scope.Scope;
 import dev.comity.core.scope.Scope.Reach;
 import dev.comity.core.scope.UrlPattern;
+import dev.comity.core.trap.TrapSettings;
+import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Seed;
 import dev.comity.core.url.UrlRefusal;
+import dev.comity.keep.Keep;
 import dev.comity.keep.KeepTerms;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.sqlite.SqliteStore;
 import dev.comity.web.http.FetchSettings;
 import dev.comity.web.http.UserAgent;
 import dev.comity.web.net.AddressGuard;
-import dev.comity.web.net.Egress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * One crawl, described and then run:
@@ -67,6 +78,12 @@ public final class Comity {
   }
 
   private final List<Seed> seeds;
+  private final Map<Seed, Long> ranks = new LinkedHashMap<>();
+  private final NetworkTerms network = new NetworkTerms();
+  private final Map<DomainName, DomainTerms> domains = new LinkedHashMap<>();
+  private final Set<Keep> keep = EnumSet.noneOf(Keep.class);
+  private final Map<String, String> fields = new LinkedHashMap<>();
+  private AcceptedTypes accepted = AcceptedTypes.NONE;
   private Optional<String> contact = Optional.empty();
   private Duration delay = PaceSettings.DEFAULTS.minimum();
   private long maxPages = 1000;
@@ -78,12 +95,15 @@ public final class Comity {
   private final List<UrlPattern> exclude = new ArrayList<>();
   private boolean sitemaps = true;
   private Optional<Path> data = Optional.empty();
+  private Optional<Consumer<ReadPage>> read = Optional.empty();
+  private Optional<Predicate<Link>> follow = Optional.empty();
+  private final StopSwitch stopping = new StopSwitch();
   private Consumer<Page> page = _ -> {};
   private Consumer<Link> link = _ -> {};
   private Consumer<Outcome> outcome = _ -> {};
 
   private Comity(List<Seed> seeds) {
-    this.seeds = seeds;
+    this.seeds = new ArrayList<>(seeds);
   }
 
   /**
@@ -103,6 +123,72 @@ public final class Comity {
       case Seed seed -> seed;
       case UrlRefusal refusal -> throw new CrawlRefused(refusal.message());
     };
+  }
+
+  /** One more URL or host to start from; domains with a lower rank are crawled first. */
+  public Comity seed(String url, long rank) {
+    require("rank", rank, rank >= 1, "must be at least 1");
+    Seed seed = seed(url);
+    if (!seeds.contains(seed)) {
+      seeds.add(seed);
+    }
+    ranks.merge(seed, rank, Math::min);
+    return this;
+  }
+
+  /** Goes to an address for a host and port, as {@code HOST:PORT:ADDRESS}. */
+  public Comity resolve(String hostPortAddress) {
+    network.resolve(hostPortAddress);
+    return this;
+  }
+
+  /** Connects through {@code http://[NAME:PASSWORD@]HOST:PORT} or {@code socks5://...}. */
+  public Comity proxy(String url) {
+    network.proxy(url);
+    return this;
+  }
+
+  /** Sends this header to that site only: a host, over https, or {@code http://HOST:PORT}. */
+  public Comity header(String site, String name, String value) {
+    network.header(site, name, value);
+    return this;
+  }
+
+  /** Logs in to that site only. */
+  public Comity user(String site, String name, String password) {
+    network.user(site, name, password);
+    return this;
+  }
+
+  /** Terms of one domain, in place of those of all. */
+  public Comity domain(String name, DomainTerms terms) {
+    domains.put(seed(name).url().domain(), terms);
+    return this;
+  }
+
+  /** Keeps these parts of pages in the data directory, and has them made by the crawl's threads. */
+  public Comity keep(Keep... parts) {
+    keep.addAll(List.of(parts));
+    return this;
+  }
+
+  /** Keeps a field of each page: what a CSS selector finds, as {@link Page#select} does. */
+  public Comity select(String name, String css) {
+    fields.put(name, css);
+    keepTerms();
+    return this;
+  }
+
+  /** Takes documents of these types for pages, too, such as {@code application/pdf}. */
+  public Comity accept(String... types) {
+    try {
+      Set<String> all = new LinkedHashSet<>(accepted.types());
+      all.addAll(List.of(types));
+      accepted = AcceptedTypes.of(all);
+    } catch (IllegalArgumentException wrong) {
+      throw new CrawlRefused(String.valueOf(wrong.getMessage()));
+    }
+    return this;
   }
 
   /**
@@ -184,6 +270,18 @@ public final class Comity {
     return this;
   }
 
+  /** Follows only links and redirects in scope for which this is true. Of several, all must be. */
+  public Comity follow(Predicate<Link> wanted) {
+    follow = Optional.of(follow.map(before -> before.and(wanted)).orElse(wanted));
+    return this;
+  }
+
+  /** Called with every page that was read, before it is settled; the hook may add URLs to it. */
+  public Comity onRead(Consumer<ReadPage> hook) {
+    read = Optional.of(read.map(before -> before.andThen(hook)).orElse(hook));
+    return this;
+  }
+
   /** Called with every page that has its answer. */
   public Comity onPage(Consumer<Page> hook) {
     page = page.andThen(hook);
@@ -202,6 +300,11 @@ public final class Comity {
     return this;
   }
 
+  /** Asks for nothing more, and lets {@link #run} return. Any thread may call it, and any hook. */
+  public void stop() {
+    stopping.stop();
+  }
+
   /**
    * Crawls to the end. Interrupted, it asks for nothing more and waits a few seconds for answers
    * under way; what it has not come to is left for the next run, where there is a directory.
@@ -210,20 +313,26 @@ public final class Comity {
    * @throws dev.comity.core.engine.CrawlFailed if a hook throws or the store cannot go on
    */
   public Summary run() throws InterruptedException {
-    AddressGuard guard = new AddressGuard(CrawlSession.names(), contact.isPresent());
+    AddressGuard guard =
+        new AddressGuard(CrawlSession.names(), contact.isPresent(), network.overrides());
+    ReadHooks reading = new ReadHooks(read, follow, this::stop);
     CrawlSession session =
         new CrawlSession(
             plan(),
             seeds.stream().map(Seed::url).toList(),
             seeds,
             new CrawlSession.NetworkAccess(
-                new UserAgent(version(), contact), guard, Egress.DIRECT, FetchSettings.DEFAULT),
+                new UserAgent(version(), contact),
+                guard,
+                network.egress(),
+                FetchSettings.DEFAULT.accepting(accepted)),
             StoreLimits.DEFAULTS,
             sitemaps,
-            KeepTerms.NOTHING,
+            keepTerms(),
+            reading,
             new SystemTimeline());
     data.ifPresent(home -> SeedCheck.recall(new DataDirectory(home), session.domains(), guard));
-    SeedCheck.require(seeds, guard);
+    SeedCheck.require(seeds, guard, network.egress().httpProxy().isPresent());
     if (data.isEmpty()) {
       CrawlStore store = session.memoryStore();
       return crawl(session, store, session.begin(store));
@@ -241,25 +350,51 @@ public final class Comity {
     Instant began = session.time().instant();
     session.addSeeds(
         store, seeds.stream().map(seed -> QueuedUrl.seed(seed.url(), seed.fallback())).toList());
-    Hooks hooks = new Hooks(page, link, outcome);
+    if (!ranks.isEmpty()) {
+      Map<DomainName, Long> byDomain = new LinkedHashMap<>();
+      ranks.forEach(
+          (seed, rank) -> byDomain.merge(session.plan().domainOf(seed.url()), rank, Math::min));
+      store.rank(byDomain, began);
+    }
+    Hooks hooks = new Hooks(page, link, outcome, accepted);
     Crawl.End end =
         session.crawl(
             store,
             run,
             List.of(hooks),
-            crawl -> maxTime.ifPresent(most -> crawl.endAt(began.plus(most))));
+            crawl -> {
+              stopping.begins(crawl);
+              maxTime.ifPresent(most -> crawl.endAt(began.plus(most)));
+            });
+    session
+        .reading()
+        .failure()
+        .ifPresent(
+            thrown -> {
+              throw new CrawlFailed(thrown);
+            });
     return hooks.summary(end, Duration.between(began, session.time().instant()));
   }
 
   private CrawlPlan plan() {
-    return CrawlPlan.of(
+    return new CrawlPlan(
         new DomainPolicy(PolicySettings.DEFAULTS.with(PaceSettings.DEFAULTS.withMinimum(delay))),
         Scope.ofSeeds(seeds.stream().map(Seed::url).toList(), Grouping.BY_HOST)
             .reaching(reach)
             .including(include)
             .excluding(exclude)
             .toDepth(maxDepth),
-        CrawlLimits.DEFAULTS.withPages(maxPages, maxPagesPerDomain));
+        CrawlLimits.DEFAULTS.withPages(maxPages, maxPagesPerDomain),
+        TrapSettings.DEFAULTS,
+        domains);
+  }
+
+  private KeepTerms keepTerms() {
+    try {
+      return new KeepTerms(keep, fields);
+    } catch (IllegalArgumentException wrong) {
+      throw new CrawlRefused(String.valueOf(wrong.getMessage()));
+    }
   }
 
   private static UrlPattern pattern(String name, String regex) {

@@ -52,6 +52,7 @@ import java.util.stream.Collectors;
  * @param limits how much a store keeps of a domain, and how long claims last
  * @param sitemaps whether sitemaps are read
  * @param keep what is kept of pages beside their titles
+ * @param reading the user's hooks that change which URLs are asked
  */
 public record CrawlSession(
     CrawlPlan plan,
@@ -61,6 +62,7 @@ public record CrawlSession(
     StoreLimits limits,
     boolean sitemaps,
     KeepTerms keep,
+    ReadHooks reading,
     Timeline time) {
 
   /**
@@ -71,6 +73,19 @@ public record CrawlSession(
    */
   public record NetworkAccess(
       UserAgent agent, AddressGuard guard, Egress egress, FetchSettings fetch) {}
+
+  /** A session without hooks. */
+  public CrawlSession(
+      CrawlPlan plan,
+      List<CrawlUrl> start,
+      List<Seed> seeds,
+      NetworkAccess network,
+      StoreLimits limits,
+      boolean sitemaps,
+      KeepTerms keep,
+      Timeline time) {
+    this(plan, start, seeds, network, limits, sitemaps, keep, ReadHooks.NONE, time);
+  }
 
   public CrawlSession {
     start = List.copyOf(start);
@@ -91,12 +106,17 @@ public record CrawlSession(
 
   /** A store that keeps nothing after the process. */
   public MemoryStore memoryStore() {
-    return new MemoryStore(grouping()::domainOf, plan.policy(), limits, time).forgettingIdle();
+    return new MemoryStore(grouping()::domainOf, plan.policy(), storeLimits(), time)
+        .forgettingIdle();
   }
 
   /** The settings of a store in a data directory. */
   public StoreSettings storeSettings() {
-    return StoreSettings.of(plan.policy(), grouping(), time).with(limits);
+    return StoreSettings.of(plan.policy(), grouping(), time).with(storeLimits());
+  }
+
+  private StoreLimits storeLimits() {
+    return limits.accepting(network.fetch().accepted());
   }
 
   private Grouping grouping() {
@@ -145,7 +165,10 @@ public record CrawlSession(
             new HttpFetcher(
                 network.fetch(), network.agent(), network.guard(), network.egress(), time);
         ContentKeeper keeper =
-            new ContentKeeper(keep, store.keepsPages() ? PackedBody::pack : body -> body)) {
+            new ContentKeeper(
+                keep,
+                store.keepsPages() ? PackedBody::pack : body -> body,
+                !network.fetch().accepted().isEmpty())) {
       Listeners all = new Listeners(listeners);
       fetcher.tellOfShortage(all::shortOfDescriptors);
       CrawlParts parts =
@@ -153,11 +176,16 @@ public record CrawlSession(
               store,
               fetcher,
               new RobotsTxt(UserAgent.TOKEN),
-              new HtmlReader(UserAgent.TOKEN, time, HtmlReader.BEGINNING),
+              reading.after(
+                  new HtmlReader(
+                      UserAgent.TOKEN,
+                      time,
+                      HtmlReader.BEGINNING,
+                      !network.fetch().accepted().isEmpty())),
               sitemaps ? Optional.of(new SitemapFiles()) : Optional.empty(),
               all,
               time);
-      Crawl crawl = new Crawl(plan, parts.keeping(keeper(keeper)), run);
+      Crawl crawl = new Crawl(plan, parts.keeping(keeper(keeper)).filtering(reading.filter()), run);
       begins.accept(crawl);
       end = crawl.run();
     }

@@ -7,6 +7,7 @@ import dev.comity.core.policy.Fate;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
+import dev.comity.core.scope.AcceptedTypes;
 import dev.comity.core.url.DomainName;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
@@ -20,6 +21,7 @@ final class Hooks implements CrawlListener {
   private final Consumer<Page> page;
   private final Consumer<Link> link;
   private final Consumer<Outcome> outcome;
+  private final AcceptedTypes accepted;
   private final ReentrantLock one = new ReentrantLock();
   private long pages;
   private long failed;
@@ -27,10 +29,12 @@ final class Hooks implements CrawlListener {
   private long skipped;
   private long requests;
 
-  Hooks(Consumer<Page> page, Consumer<Link> link, Consumer<Outcome> outcome) {
+  Hooks(
+      Consumer<Page> page, Consumer<Link> link, Consumer<Outcome> outcome, AcceptedTypes accepted) {
     this.page = page;
     this.link = link;
     this.outcome = outcome;
+    this.accepted = accepted;
   }
 
   @Override
@@ -83,7 +87,7 @@ final class Hooks implements CrawlListener {
   }
 
   private void follow(QueuedUrl from, QueuedUrl to) {
-    if (to.kind() == Kind.PAGE && !to.isSkipped()) {
+    if (to.kind() == Kind.PAGE && !to.isSkipped(accepted)) {
       link.accept(new Link(from.url(), to.url(), to.depth()));
     }
   }

@@ -84,12 +84,14 @@ public final class SeedCheck {
   /**
    * Refuses a crawl that may not ask one of its seeds, or that knows the address of none.
    *
+   * @param proxied whether a proxy looks names up
    * @throws CrawlRefused saying which seed and why
    */
-  static void require(List<Seed> seeds, AddressGuard guard) throws InterruptedException {
+  static void require(List<Seed> seeds, AddressGuard guard, boolean proxied)
+      throws InterruptedException {
     seeds.forEach(seed -> guard.allow(seed.url().authority(), Leave.NAMED));
     List<SeedVerdict> verdicts = verdicts(seeds, guard);
-    if (verdicts.stream().allMatch(SeedVerdict.Unresolved.class::isInstance)) {
+    if (!proxied && verdicts.stream().allMatch(SeedVerdict.Unresolved.class::isInstance)) {
       throw new CrawlRefused(
           "no address found for %s: check the spelling and the network"
               .formatted(

@@ -8,8 +8,10 @@ import dev.comity.core.port.fetch.KeptPage;
 import dev.comity.core.port.fetch.LinkExtractor.Extraction;
 import dev.comity.core.port.fetch.PageKeeper;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.web.html.HtmlReader;
 import dev.comity.web.html.PageDetails;
 import dev.comity.web.html.PageHead;
+import dev.comity.web.http.DocumentType;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -44,29 +46,67 @@ public final class ContentKeeper implements PageKeeper, AutoCloseable {
 
   private final KeepTerms terms;
   private final Function<Body, Body> packer;
+  private final boolean documents;
   private final TreeThreads trees;
 
   /**
    * @param packer compresses bodies for a store
+   * @param documents whether pages may be other documents than HTML
    */
-  public ContentKeeper(KeepTerms terms, Function<Body, Body> packer) {
+  public ContentKeeper(KeepTerms terms, Function<Body, Body> packer, boolean documents) {
     this.terms = terms;
     this.packer = packer;
+    this.documents = documents;
     trees = new TreeThreads(Runtime.getRuntime().availableProcessors(), LONGEST);
   }
 
   @Override
   public KeptPage keep(CrawlUrl url, Success page, Extraction extraction, Instant at)
       throws InterruptedException {
+    Optional<String> type = documents ? DocumentType.of(page) : Optional.empty();
+    return type.isPresent()
+        ? document(page, extraction, type.get())
+        : html(url, page, extraction, at);
+  }
+
+  /** A document that is text has its text; every other one has its bytes alone. */
+  private KeptPage document(Success page, Extraction extraction, String type) {
+    boolean isText = DocumentType.isText(type);
+    return new KeptPage(
+        packed(page),
+        isText ? Optional.of(charset(page)) : Optional.empty(),
+        true,
+        isText && terms.keeps(Keep.TEXT)
+            ? Optional.of(PageDetails.documentText(page, type, HtmlReader.LONGEST_TEXT))
+            : Optional.empty(),
+        Optional.empty(),
+        Map.of(),
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        extraction.canonical(),
+        headers(page.headers()));
+  }
+
+  private Optional<Body> packed(Success page) {
+    return terms.keeps(Keep.HTML) ? Optional.of(packer.apply(page.body())) : Optional.empty();
+  }
+
+  private static String charset(Success page) {
+    return PageDetails.charset(page.body(), page.headers().first("content-type"));
+  }
+
+  private KeptPage html(CrawlUrl url, Success page, Extraction extraction, Instant at)
+      throws InterruptedException {
     String html = extraction.reading().html();
-    PageHead head = PageDetails.head(html);
+    PageHead head = PageDetails.head(url, page.headers(), html);
     Optional<OfTree> content =
         terms.needsTree()
             ? trees.make(() -> content(url, page, extraction, head, at))
             : Optional.empty();
     return new KeptPage(
-        terms.keeps(Keep.HTML) ? Optional.of(packer.apply(page.body())) : Optional.empty(),
-        Optional.of(PageDetails.charset(page.body(), page.headers().first("content-type"))),
+        packed(page),
+        Optional.of(charset(page)),
         false,
         terms.keeps(Keep.TEXT) ? Optional.of(PageDetails.paragraphs(url, html)) : Optional.empty(),
         content.flatMap(OfTree::markdown),

@@ -17,6 +17,7 @@ import dev.comity.app.settings.Configuration;
 import dev.comity.app.settings.EgressOptions;
 import dev.comity.app.settings.Settings;
 import dev.comity.app.settings.WrongSetting;
+import dev.comity.core.scope.AcceptedTypes;
 import dev.comity.core.url.Seed;
 import dev.comity.keep.KeepTerms;
 import dev.comity.store.DataDirectory;
@@ -118,6 +119,7 @@ public final class CrawlCommand implements Callable<Integer> {
 
   private int crawl(Settings settings) throws InterruptedException {
     KeepTerms keep = content.terms(options.output.text);
+    AcceptedTypes accepted = content.accepted();
     if (!options.output.ephemeral) {
       SqliteStore.upgrade(data());
     }
@@ -136,9 +138,9 @@ public final class CrawlCommand implements Callable<Integer> {
             options.seeds.allowPrivate));
     Screen screen = screen();
     egressOptions.warning().ifPresent(screen::line);
-    GivenSeed.notice(lines.seeds()).ifPresent(screen::line);
+    GivenSeed.notice(lines.seeds(), accepted).ifPresent(screen::line);
     try (CrawlProcess process =
-        new CrawlProcess(settings, lines.urls(), lines.seeds(), guard, egress, keep)) {
+        new CrawlProcess(settings, lines.urls(), lines.seeds(), guard, egress, keep, accepted)) {
       return watched(process, screen);
     }
   }

@@ -16,6 +16,7 @@ import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Timeline;
 import dev.comity.core.port.run.Run;
 import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.scope.AcceptedTypes;
 import dev.comity.core.scope.Scope;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
@@ -47,6 +48,7 @@ final class CrawlProcess implements AutoCloseable {
    * @param start the URLs that identify the run, also those not asked this time
    * @param given the seeds that are asked
    * @param keep what is kept of pages beside their titles
+   * @param accepted types of documents that are pages, too
    */
   CrawlProcess(
       Settings settings,
@@ -54,7 +56,8 @@ final class CrawlProcess implements AutoCloseable {
       List<GivenSeed> given,
       AddressGuard guard,
       Egress egress,
-      KeepTerms keep) {
+      KeepTerms keep,
+      AcceptedTypes accepted) {
     this.settings = settings;
     this.given = given;
     session =
@@ -66,7 +69,7 @@ final class CrawlProcess implements AutoCloseable {
                 new UserAgent(Version.number(), settings.contact()),
                 guard,
                 egress,
-                settings.fetch()),
+                settings.fetch().accepting(accepted)),
             settings.storeLimits(),
             settings.sitemaps(),
             keep,

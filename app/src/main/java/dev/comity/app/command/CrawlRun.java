@@ -9,6 +9,7 @@ import dev.comity.app.monitor.RunSummary;
 import dev.comity.app.output.OutputOptions;
 import dev.comity.app.output.PageExport;
 import dev.comity.app.output.PageLines;
+import dev.comity.app.output.PageTable;
 import dev.comity.app.output.PageTarget;
 import dev.comity.app.process.Exit;
 import dev.comity.app.process.Screen;
@@ -58,10 +59,15 @@ record CrawlRun(
       Run run = process.session().begin(store);
       process.addSeeds(store);
       Optional<CrawlListener> lines =
-          output.out == null ? Optional.empty() : Optional.of(new PageLines(pages.anew()));
+          output.out == null ? Optional.empty() : Optional.of(lines(pages));
       monitor.count(() -> QueueCounter.of(store.reports(), run.id()));
       return crawl(store, run, lines);
     }
+  }
+
+  /** Lines of JSON, or the rows of a table. */
+  private CrawlListener lines(PageTarget pages) {
+    return isTable() ? PageTable.open(out(), selected()) : new PageLines(pages.anew());
   }
 
   /** Runs it in a data directory. */
@@ -79,6 +85,14 @@ record CrawlRun(
       monitor.count(() -> QueueCounter.of(directory, run.id()));
       if (output.out == null) {
         return crawl(store, run, Optional.empty());
+      }
+      if (isTable()) {
+        int code = crawl(store, run, Optional.empty());
+        try (PageFeed feed = PageFeed.open(directory, run.id());
+            PageTable table = PageTable.open(out(), selected())) {
+          table.write(feed);
+        }
+        return code;
       }
       try (PageFeed feed = PageFeed.open(directory, run.id());
           PageExport export = export(pages, feed, run)) {
@@ -121,7 +135,22 @@ record CrawlRun(
   }
 
   private PageTarget target() {
-    return output.out == null ? PageTarget.none() : PageTarget.open(output.out);
+    if (isTable()) {
+      PageTable.check(out());
+    }
+    return output.out == null || isTable() ? PageTarget.none() : PageTarget.open(out());
+  }
+
+  private boolean isTable() {
+    return output.out != null && PageTable.isNamed(output.out);
+  }
+
+  private String out() {
+    return String.valueOf(output.out);
+  }
+
+  private List<String> selected() {
+    return List.copyOf(process.session().keep().fields().keySet());
   }
 
   private void storeTrouble(String words) {

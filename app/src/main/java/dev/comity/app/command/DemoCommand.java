@@ -18,6 +18,7 @@ import dev.comity.app.text.Words;
 import dev.comity.core.engine.Crawl;
 import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.port.run.Run;
+import dev.comity.core.scope.AcceptedTypes;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.Seed;
 import dev.comity.core.util.Printable;
@@ -107,7 +108,14 @@ public final class DemoCommand implements Callable<Integer> {
         Settings.DEFAULT.withMinimumInterval(delay).withMaxPagesPerDomain(PAGES_PER_SITE);
     List<CrawlUrl> start = seeds.stream().map(one -> one.seed().url()).toList();
     try (CrawlProcess process =
-            new CrawlProcess(settings, start, seeds, guard, Egress.DIRECT, KeepTerms.NOTHING);
+            new CrawlProcess(
+                settings,
+                start,
+                seeds,
+                guard,
+                Egress.DIRECT,
+                KeepTerms.NOTHING,
+                AcceptedTypes.NONE);
         CrawlMonitor monitor =
             new CrawlMonitor(
                 new MonitorOptions(), screen, spec.commandLine().getOut(), process.time())) {

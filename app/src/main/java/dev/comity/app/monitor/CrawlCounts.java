@@ -25,6 +25,9 @@ import java.util.TreeMap;
 
 /** Counts settlements and requests, for the live view and the summary. */
 public final class CrawlCounts implements CrawlListener {
+  /** The site chooses types; more are counted together. */
+  private static final int MOST_TYPES = 12;
+
   private final Map<Integer, Integer> byStatus = new TreeMap<>();
   private final Map<Category, Integer> failed = new EnumMap<>(Category.class);
   private final Map<CloseReason, Integer> closed = new EnumMap<>(CloseReason.class);
@@ -34,6 +37,7 @@ public final class CrawlCounts implements CrawlListener {
   private int denied;
   private int suppressed;
   private int skipped;
+  private final Map<String, Integer> skippedTypes = new TreeMap<>();
   private int unkept;
   private int linksSuppressed;
   private int leftOut;
@@ -98,9 +102,32 @@ public final class CrawlCounts implements CrawlListener {
       case Fate.Failed(var reason) -> failed.merge(reason, 1, Integer::sum);
       case Fate.Denied _ -> denied++;
       case Fate.Suppressed _ -> suppressed++;
-      case Fate.Skipped _ -> skipped++;
+      case Fate.Skipped _ -> skip(settlement);
       case Fate.Moved _, Fate.Retry _, Fate.Returned _ -> {}
     }
+  }
+
+  /** Counts an answer that is not kept, by its type. */
+  private void skip(Settlement settlement) {
+    skipped++;
+    if (settlement.fetched().map(Fetched::outcome).orElse(null)
+        instanceof FetchOutcome.WrongType(int _, String type)) {
+      boolean isNamed = skippedTypes.containsKey(type) || skippedTypes.size() < MOST_TYPES;
+      skippedTypes.merge(isNamed ? type : "of other types", 1, Integer::sum);
+    }
+  }
+
+  /** {@code 5 URLs skipped (not HTML: 2 application/pdf, 3 by their endings)}. */
+  private String skippedWords() {
+    int typed = skippedTypes.values().stream().mapToInt(Integer::intValue).sum();
+    List<String> types = new ArrayList<>();
+    skippedTypes.forEach((type, number) -> types.add(number + " " + type));
+    if (typed > 0 && typed < skipped) {
+      types.add((skipped - typed) + " by their endings");
+    }
+    return "%s skipped (not HTML%s)"
+        .formatted(
+            Words.count(skipped, "URL"), types.isEmpty() ? "" : ": " + String.join(", ", types));
   }
 
   /** A seed's redirect that is not followed leads out of scope, or is one too many. */
@@ -195,6 +222,12 @@ public final class CrawlCounts implements CrawlListener {
     failed.forEach((reason, number) -> reasons.and(reason.code(), number));
     Fields closings = Fields.none();
     closed.forEach((reason, number) -> closings.and(Words.of(reason), number));
+    Fields types = Fields.none();
+    skippedTypes.forEach(types::and);
+    Fields counted = Fields.none();
+    if (!skippedTypes.isEmpty()) {
+      counted.and("skipped_by_type", types);
+    }
     return Fields.none()
         .and("pages", pages())
         .and("by_status", statuses)
@@ -209,7 +242,8 @@ public final class CrawlCounts implements CrawlListener {
         .and("set_aside", setAside)
         .and("refused", refusals)
         .and("links_left_out", leftOut)
-        .and("requests", requests);
+        .and("requests", requests)
+        .with(counted);
   }
 
   /**
@@ -228,7 +262,7 @@ public final class CrawlCounts implements CrawlListener {
       words.add(Words.count(denied, "URL") + " denied by robots.txt");
     }
     if (skipped > 0) {
-      words.add(Words.count(skipped, "URL") + " skipped (not HTML)");
+      words.add(skippedWords());
     }
     movedTo.ifPresent(
         target ->

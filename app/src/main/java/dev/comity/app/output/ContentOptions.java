@@ -1,6 +1,7 @@
 package dev.comity.app.output;
 
 import dev.comity.app.settings.WrongSetting;
+import dev.comity.core.scope.AcceptedTypes;
 import dev.comity.core.util.Printable;
 import dev.comity.keep.Keep;
 import dev.comity.keep.KeepTerms;
@@ -30,6 +31,29 @@ public final class ContentOptions {
           "Keep a field of each page: the text of what this CSS selector finds, or with"
               + " NAME=CSS@ATTRIBUTE an attribute. May be given several times.")
   private List<String> select = List.of();
+
+  @Option(
+      names = "--accept",
+      paramLabel = "TYPE",
+      split = ",",
+      description =
+          "Take documents of this type for pages, too, such as application/pdf, text/* or */*,"
+              + " and ask for files with such endings. --keep html keeps their bodies, --keep text"
+              + " their text where they are text. Several with commas.")
+  private List<String> accept = List.of();
+
+  /**
+   * Types of documents that are pages, too.
+   *
+   * @throws WrongSetting if one is no type
+   */
+  public AcceptedTypes accepted() {
+    try {
+      return AcceptedTypes.of(accept);
+    } catch (IllegalArgumentException wrong) {
+      throw new WrongSetting(Printable.text(String.valueOf(wrong.getMessage())));
+    }
+  }
 
   /**
    * What the options say.

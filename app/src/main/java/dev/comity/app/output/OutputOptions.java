@@ -10,7 +10,8 @@ public final class OutputOptions {
       paramLabel = "FILE",
       description =
           "Write every page as a line of JSON to this file; - for standard output. A new run"
-              + " replaces the file, a continued one goes on with it.")
+              + " replaces the file, a continued one goes on with it. A file that ends in .csv is"
+              + " a table instead, written when the crawl ends.")
   @Nullable
   public String out;
 

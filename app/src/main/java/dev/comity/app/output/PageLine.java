@@ -20,6 +20,11 @@ final class PageLine {
 
   /** A page that is nowhere but here. */
   static String of(Settlement settlement, Attempt attempt, Fetched fetched) {
+    return JsonLines.line(fields(settlement, attempt, fetched));
+  }
+
+  /** The same by name. */
+  static Fields fields(Settlement settlement, Attempt attempt, Fetched fetched) {
     Optional<PageContent> kept = settlement.page().filter(PageContent::mayKeep);
     Fields fields =
         Fields.none()
@@ -36,7 +41,7 @@ final class PageLine {
             .and("total_ms", fetched.total());
     kept.flatMap(PageContent::kept)
         .ifPresent(content -> fields.with(ContentFields.of(content, fetched.outcome())));
-    return JsonLines.line(fields);
+    return fields;
   }
 
   static String of(PageRecord page) {

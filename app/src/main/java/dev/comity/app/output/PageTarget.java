@@ -89,7 +89,7 @@ public final class PageTarget implements AutoCloseable {
   /** A later crawl goes on with the file, so it is plain JSON Lines, whatever its name promises. */
   private static void refuseOtherFormats(String name) {
     String ending = name.toLowerCase(Locale.ROOT);
-    if (ending.endsWith(".csv") || ending.endsWith(".gz")) {
+    if (ending.endsWith(".gz")) {
       throw new WrongSetting(
           "out is %s, but a crawl writes plain JSON Lines: name a file like pages.jsonl, and write the other one afterwards with `comity export pages --out %s`"
               .formatted(name, name));

@@ -2,6 +2,7 @@ package dev.comity.app.seeds;
 
 import dev.comity.app.text.Words;
 import dev.comity.core.port.store.QueuedUrl;
+import dev.comity.core.scope.AcceptedTypes;
 import dev.comity.core.scope.SkippedEndings;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
@@ -61,12 +62,12 @@ public record GivenSeed(Seed seed, OptionalLong rank, boolean sitemap, boolean n
   }
 
   /** Says which of them end like a file that is not kept: named by a person, they are asked. */
-  public static Optional<String> notice(Collection<GivenSeed> seeds) {
+  public static Optional<String> notice(Collection<GivenSeed> seeds, AcceptedTypes accepted) {
     List<CrawlUrl> files =
         seeds.stream()
             .filter(given -> !given.sitemap)
             .map(given -> given.seed.url())
-            .filter(SkippedEndings::isOn)
+            .filter(url -> SkippedEndings.isOn(url, accepted))
             .toList();
     return files.isEmpty()
         ? Optional.empty()

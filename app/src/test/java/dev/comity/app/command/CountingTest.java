@@ -100,7 +100,7 @@ class CountingTest {
       assertThat(said.lastLine())
           .startsWith(
               "as many answers not kept as pages are allowed (--max-pages gives more): 1 page (1 ×"
-                  + " 200), 30 URLs skipped (not HTML) in ");
+                  + " 200), 30 URLs skipped (not HTML: 30 application/pdf) in ");
       assertThat(Files.readAllLines(out())).hasSize(1);
       assertThat(told("runs").get("pages").longValue()).isEqualTo(1);
     }
@@ -114,7 +114,8 @@ class CountingTest {
           .contains(
               site.url("/report.pdf") + " is named as a start and asked, though only HTML is kept.",
               "skipped " + site.url("/report.pdf") + "  application/pdf");
-      assertThat(said.lastLine()).startsWith("done: 0 pages, 1 URL skipped (not HTML) in ");
+      assertThat(said.lastLine())
+          .startsWith("done: 0 pages, 1 URL skipped (not HTML: 1 application/pdf) in ");
       assertThat(site.asked()).contains("/report.pdf");
     }
   }

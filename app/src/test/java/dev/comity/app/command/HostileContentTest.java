@@ -113,7 +113,7 @@ class HostileContentTest {
         Site.open().page("/", "Home", "/posing").reply("/posing", Replies.ok(type, posing))) {
       Said said = Commands.crawl(site.url("/"), "--delay", "0");
       assertThat(site.asked()).containsExactly("/robots.txt", "/", "/posing");
-      assertThat(said.lastLine()).startsWith("done: 1 page (1 × 200), 1 URL skipped (not HTML)");
+      assertThat(said.lastLine()).startsWith("done: 1 page (1 × 200), 1 URL skipped (not HTML: 1 ");
     }
   }
 

@@ -168,6 +168,70 @@ class KeptContentTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"--data=data", "--ephemeral"})
+  void prices_of_a_shop_are_a_table_in_one_command(String way) throws IOException {
+    try (Site site =
+        Site.open()
+            .page("/", "Shop", "/tea", "/cup")
+            .reply("/tea", Replies.html("<h1>Tea, green</h1><p class=price>4 €"))
+            .reply("/cup", Replies.html("<h1>Cup</h1><p class=price>7 €<p class=price>=8 €"))) {
+      Path csv = directory.resolve("prices.csv");
+      Said said =
+          Commands.run(
+              "crawl",
+              site.url("/"),
+              "--delay=0",
+              way.equals("--data=data") ? "--data=" + data() : way,
+              "--select=name=p ~ .none, body:has(.price) h1",
+              "--select=price=.price",
+              "--out=" + csv);
+      assertThat(said.err()).isEmpty();
+      assertThat(Csv.read(Files.readString(csv)))
+          .containsExactlyInAnyOrder(
+              List.of("url", "name", "price"),
+              List.of(site.url("/tea"), "Tea, green", "4 €"),
+              List.of(site.url("/cup"), "Cup", "7 € | =8 €"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--data=data", "--ephemeral"})
+  void documents_are_kept_when_they_are_accepted(String way) {
+    byte[] pdf = {'%', 'P', 'D', 'F', '-', (byte) 0xff, 0};
+    try (Site site =
+        Site.open()
+            .page("/", "Home", "/a.pdf", "/b", "/c.zip", "/d")
+            .reply("/a.pdf", Replies.ok("application/pdf", pdf))
+            .reply(
+                "/b", Replies.ok("application/json", "{\"a\":1}".getBytes(StandardCharsets.UTF_8)))
+            .reply("/d", Replies.ok("application/zip", pdf))) {
+      PageFile file = new PageFile(directory.resolve("pages.jsonl"));
+      Said said =
+          Commands.run(
+              "crawl",
+              site.url("/"),
+              "--delay=0",
+              way.equals("--data=data") ? "--data=" + data() : way,
+              "--accept=application/pdf,application/json",
+              "--keep=html,text,markdown",
+              "--out=" + file.path());
+      assertThat(said.err()).isEmpty();
+      assertThat(said.lastLine())
+          .startsWith(
+              "done: 3 pages (3 × 200), 2 URLs skipped (not HTML: 1 application/zip, 1 by their"
+                  + " endings) in ");
+      JsonNode document = file.page(site.url("/a.pdf"));
+      assertThat(Base64.getDecoder().decode(document.get("body_base64").stringValue()))
+          .isEqualTo(pdf);
+      assertThat(document.propertyNames()).doesNotContain("html", "body", "markdown", "charset");
+      JsonNode json = file.page(site.url("/b"));
+      assertThat(json.get("body").stringValue()).isEqualTo("{\"a\":1}");
+      assertThat(json.get("text").stringValue()).isEqualTo("{\"a\":1}");
+      assertThat(json.has("body_base64")).isFalse();
+    }
+  }
+
   private static String cell(List<List<String>> rows, String name) {
     return rows.get(1).get(rows.getFirst().indexOf(name));
   }

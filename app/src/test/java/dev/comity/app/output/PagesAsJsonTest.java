@@ -26,7 +26,7 @@ class PagesAsJsonTest {
 
   @Test
   void a_file_that_promises_another_format_is_refused_with_the_way_to_it() {
-    for (String name : List.of("pages.csv", "pages.jsonl.gz")) {
+    for (String name : List.of("pages.csv.gz", "pages.jsonl.gz")) {
       Said said = Commands.crawl("http://localhost:1/", "--out", name);
       assertThat(said.code()).isEqualTo(2);
       assertThat(said.err())
@@ -144,8 +144,8 @@ class PagesAsJsonTest {
               "skipped " + site.url("/picture") + "  image/png");
       assertThat(said.lastLine())
           .startsWith(
-              "done: 1 page (1 × 200), 1 URL denied by robots.txt, 1 URL skipped (not HTML), 1"
-                  + " failed (too_large) in ")
+              "done: 1 page (1 × 200), 1 URL denied by robots.txt, 1 URL skipped (not HTML: 1"
+                  + " image/png), 1 failed (too_large) in ")
           .endsWith(", 4 requests");
     }
   }

@@ -2,7 +2,7 @@ package dev.comity.core.engine;
 
 /** Thrown when an unexpected failure stopped the crawl. No partial write was kept. */
 public final class CrawlFailed extends RuntimeException {
-  CrawlFailed(Throwable cause) {
+  public CrawlFailed(Throwable cause) {
     super("the crawl stopped because of an unexpected failure: " + cause, cause);
   }
 }

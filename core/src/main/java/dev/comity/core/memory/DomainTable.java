@@ -79,7 +79,7 @@ final class DomainTable {
         row = newRow(name);
         fresh.add(row);
       }
-      if (url.isSkipped()) {
+      if (url.isSkipped(limits.accepted())) {
         skipped += row.urls.skip(url.url()) ? 1 : 0;
       } else {
         queued += row.add(url, policy) ? 1 : 0;

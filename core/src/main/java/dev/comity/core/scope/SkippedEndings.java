@@ -127,8 +127,8 @@ public final class SkippedEndings {
 
   private SkippedEndings() {}
 
-  /** Whether the path of this URL ends with one of them. */
-  public static boolean isOn(CrawlUrl url) {
+  /** Whether the path of this URL ends with one of them, and of a type that is not accepted. */
+  public static boolean isOn(CrawlUrl url, AcceptedTypes accepted) {
     String text = url.toString();
     int end = url.pathEnd();
     int dot = text.lastIndexOf('.');
@@ -137,8 +137,10 @@ public final class SkippedEndings {
       return false;
     }
     int name = text.lastIndexOf('/') + 1;
+    String ending = text.substring(dot + 1).toLowerCase(Locale.ROOT);
     return dot > name
-        && ENDINGS.contains(text.substring(dot + 1).toLowerCase(Locale.ROOT))
+        && ENDINGS.contains(ending)
+        && !accepted.acceptsEnding(ending)
         && !text.substring(0, name).endsWith("/wiki/")
         && text.indexOf(':', name) < 0;
   }

@@ -21,7 +21,7 @@ class SkippedEndingsTest {
         "https://a.example/fonts/x.woff2"
       })
   void an_ending_that_no_page_has_names_a_type_that_is_not_kept(String url) {
-    assertThat(SkippedEndings.isOn(CrawlUrl.of(url))).isTrue();
+    assertThat(SkippedEndings.isOn(CrawlUrl.of(url), AcceptedTypes.NONE)).isTrue();
   }
 
   @ParameterizedTest
@@ -47,6 +47,6 @@ class SkippedEndingsTest {
         "http://a.example/File:Sun.jpg"
       })
   void whatever_may_be_a_page_is_asked(String url) {
-    assertThat(SkippedEndings.isOn(CrawlUrl.of(url))).isFalse();
+    assertThat(SkippedEndings.isOn(CrawlUrl.of(url), AcceptedTypes.NONE)).isFalse();
   }
 }

@@ -1,6 +1,7 @@
 package dev.comity.store.crawl;
 
 import dev.comity.core.port.store.QueuedUrl;
+import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.util.BoundedMap;
@@ -55,7 +56,7 @@ public final class FrontierWriter implements GroupWriter.Follower {
   private final Statements sql;
   private final DomainRows rows;
   private final SeenHints hints;
-  private final int mostUnfinished;
+  private final StoreLimits limits;
   private final Function<CrawlUrl, DomainName> naming;
   private final Supplier<ToLongFunction<CrawlUrl>> keys;
   private final SingleInserts singly;
@@ -67,13 +68,13 @@ public final class FrontierWriter implements GroupWriter.Follower {
       Statements sql,
       DomainRows rows,
       SeenHints hints,
-      int mostUnfinished,
+      StoreLimits limits,
       Function<CrawlUrl, DomainName> naming,
       Supplier<ToLongFunction<CrawlUrl>> keys) {
     this.sql = sql;
     this.rows = rows;
     this.hints = hints;
-    this.mostUnfinished = mostUnfinished;
+    this.limits = limits;
     this.naming = naming;
     this.keys = keys;
     singly = new SingleInserts(sql, this);
@@ -92,11 +93,11 @@ public final class FrontierWriter implements GroupWriter.Follower {
       String target,
       long key,
       boolean skipped) {
-    private static Arrival of(QueuedUrl entry, DomainName domain, long key) {
+    private static Arrival of(QueuedUrl entry, DomainName domain, long key, boolean skipped) {
       String text = entry.url().toString();
       String target = entry.url().target();
       String authority = text.substring(0, text.length() - target.length());
-      return new Arrival(entry, domain, authority, target, key, entry.isSkipped());
+      return new Arrival(entry, domain, authority, target, key, skipped);
     }
   }
 
@@ -155,7 +156,8 @@ public final class FrontierWriter implements GroupWriter.Follower {
     for (QueuedUrl entry : urls) {
       CrawlUrl url = entry.url();
       if (!hints.surelyKnows(url)) {
-        arrivals.add(Arrival.of(entry, naming.apply(url), key.applyAsLong(url)));
+        boolean skipped = entry.isSkipped(limits.accepted());
+        arrivals.add(Arrival.of(entry, naming.apply(url), key.applyAsLong(url), skipped));
       }
     }
     arrivals.sort(BY_DOMAIN);
@@ -226,7 +228,7 @@ public final class FrontierWriter implements GroupWriter.Follower {
     int added = 0;
     int overCap = 0;
     // Only a seed has a fallback, and only a new one stores it.
-    if (domain.kept(skipped) + arrivals.size() <= mostUnfinished
+    if (domain.kept(skipped) + arrivals.size() <= limits.maxUnfinished()
         && arrivals.stream().allMatch(arrival -> arrival.entry().fallback().isEmpty())) {
       for (int done = 0, size; done < arrivals.size(); done += size) {
         size = Integer.highestOneBit(Math.min(arrivals.size() - done, MOST_ROWS));
@@ -314,7 +316,7 @@ public final class FrontierWriter implements GroupWriter.Follower {
   }
 
   private Result insertSingly(KnownDomain domain, Arrival arrival, Referrers referrers, long now) {
-    boolean hasRoom = domain.kept(arrival.skipped()) < mostUnfinished;
+    boolean hasRoom = domain.kept(arrival.skipped()) < limits.maxUnfinished();
     Result result = singly.insert(lastId + 1, domain, arrival, hasRoom, referrers, now);
     lastId += result == Result.NEW ? 1 : 0;
     if (result != Result.NO_ROOM) {

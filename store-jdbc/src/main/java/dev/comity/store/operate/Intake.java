@@ -142,7 +142,7 @@ public final class Intake implements AutoCloseable {
         sql,
         new DomainRows(sql, settings.policy(), priorities),
         hints,
-        settings.limits().maxUnfinished(),
+        settings.limits(),
         settings.grouping()::domainOf,
         keys);
   }

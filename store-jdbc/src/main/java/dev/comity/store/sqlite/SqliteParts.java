@@ -65,19 +65,19 @@ final class SqliteParts {
             connections.operators);
     runs = new Runs(writing, settings.policy().minimumInterval());
     Priorities priorities = new Priorities();
-    int mostUnfinished = settings.limits().maxUnfinished();
     urls =
         new FrontierWriter(
             writing,
             new DomainRows(writing, settings.policy(), priorities),
             new SeenHints(HINTS),
-            mostUnfinished,
+            settings.limits(),
             settings.grouping()::domainOf,
             keys);
     claims =
         new Claims(writing, settings.policy(), urls, runs, priorities, worker, settings.limits());
     order = new ClaimOrder(writing, writer, reader, priorities, worker);
-    outside = new OutsideUrls(writing, writer, reader, urls, held, mostUnfinished);
+    outside =
+        new OutsideUrls(writing, writer, reader, urls, held, settings.limits().maxUnfinished());
     runControl = new RunControl(settings, writing, writer, runs, urls);
     sweep = new Sweep(writing, settings.policy(), urls, runs);
     settlements = new Settlements(writing, runs, urls);

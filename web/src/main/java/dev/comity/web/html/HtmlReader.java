@@ -3,10 +3,14 @@ package dev.comity.web.html;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.port.fetch.LinkExtractor;
 import dev.comity.core.port.fetch.PageReading;
+import dev.comity.core.port.fetch.PageText;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.usage.ResponseWishes;
+import dev.comity.web.http.DocumentType;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
 
 /** Reads pages in one pass, in time and memory that their size bounds, whatever they nest. */
 public final class HtmlReader implements LinkExtractor {
@@ -19,6 +23,7 @@ public final class HtmlReader implements LinkExtractor {
   private final String robotsToken;
   private final InstantSource clock;
   private final int textLimit;
+  private final boolean documents;
 
   /**
    * @param robotsToken the name we go by: a page may say things to it alone
@@ -26,6 +31,14 @@ public final class HtmlReader implements LinkExtractor {
    * @param textLimit how many characters of a page's text are wanted
    */
   public HtmlReader(String robotsToken, InstantSource clock, int textLimit) {
+    this(robotsToken, clock, textLimit, false);
+  }
+
+  /**
+   * @param documents whether pages may be other documents than HTML
+   */
+  public HtmlReader(String robotsToken, InstantSource clock, int textLimit, boolean documents) {
+    this.documents = documents;
     this.robotsToken = robotsToken;
     this.clock = clock;
     this.textLimit = textLimit;
@@ -33,6 +46,19 @@ public final class HtmlReader implements LinkExtractor {
 
   @Override
   public Extraction extract(CrawlUrl url, Success page) {
+    Optional<String> type = documents ? DocumentType.of(page) : Optional.empty();
+    return type.isPresent() ? document(url, page, type.get()) : html(url, page);
+  }
+
+  /** A document has neither title nor links; its header may say what a page's may. */
+  private Extraction document(CrawlUrl url, Success page, String type) {
+    PageWalk walk = new PageWalk(url, new ResponseWishes(robotsToken, clock.instant()), 0);
+    walk.headers(page.headers());
+    PageText text = PageText.lazily(false, () -> PageDetails.documentText(page, type, textLimit));
+    return walk.document(text, new PageReading("", walk.wishes(), List::of));
+  }
+
+  private Extraction html(CrawlUrl url, Success page) {
     Instant now = clock.instant();
     String html = PageCharset.decoded(page.body().bytes(), page.headers().first("content-type"));
     PageWalk walk = new PageWalk(url, new ResponseWishes(robotsToken, now), 0);

@@ -1,8 +1,11 @@
 package dev.comity.web.html;
 
 import dev.comity.core.outcome.Body;
+import dev.comity.core.outcome.FetchOutcome.Success;
+import dev.comity.core.outcome.Headers;
 import dev.comity.core.port.fetch.KeptPage.PageLink;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.web.http.DocumentType;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,14 +21,23 @@ public final class PageDetails {
     return PageWalk.paragraphs(url, html, HtmlReader.LONGEST_TEXT);
   }
 
+  /** The text of a document; empty if its type is no text. */
+  public static String documentText(Success page, String type, int most) {
+    if (!DocumentType.isText(type)) {
+      return "";
+    }
+    String charset = charset(page.body(), page.headers().first("content-type"));
+    return Cut.beginning(characters(page.body(), charset).replace("\0", ""), 0, most);
+  }
+
   /** The links with their words, in the order of the page. */
   public static List<PageLink> links(CrawlUrl url, String html) {
     return PageAnchors.read(url, html);
   }
 
-  /** Language and description. */
-  public static PageHead head(String html) {
-    return PageHead.read(html);
+  /** Language, description and canonical URL. */
+  public static PageHead head(CrawlUrl url, Headers headers, String html) {
+    return PageHead.read(url, headers, html);
   }
 
   /** The name of the charset that a text is in, such as {@code UTF-8}. */

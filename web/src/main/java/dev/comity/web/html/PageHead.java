@@ -1,16 +1,20 @@
 package dev.comity.web.html;
 
+import dev.comity.core.outcome.Headers;
+import dev.comity.core.url.CrawlUrl;
 import dev.comity.web.html.HtmlScanner.Piece;
 import java.util.Optional;
 
 /**
- * What a page says about itself in its head: its language and its description. The walk ends where
- * the body begins.
+ * What a page says about itself in its head: language, description and canonical URL. The walk ends
+ * where the body begins.
  *
  * @param language as written, such as {@code en-GB}
  * @param description in one line
+ * @param canonical the URL that the page calls its own; that of the header comes first
  */
-public record PageHead(Optional<String> language, Optional<String> description) {
+public record PageHead(
+    Optional<String> language, Optional<String> description, Optional<CrawlUrl> canonical) {
   /** In characters. */
   private static final int LONGEST_DESCRIPTION = 1_000;
 
@@ -19,11 +23,13 @@ public record PageHead(Optional<String> language, Optional<String> description) 
 
   private static final String LANGUAGE = "[A-Za-z0-9-]{2,35}";
 
-  static PageHead read(String html) {
+  static PageHead read(CrawlUrl url, Headers headers, String html) {
     HtmlScanner scanner = new HtmlScanner(html);
     Optional<String> language = Optional.empty();
     Optional<String> named = Optional.empty();
     Optional<String> shared = Optional.empty();
+    Optional<String> base = Optional.empty();
+    Optional<String> canonical = Optional.empty();
     int tags = 0;
     for (Piece piece = scanner.next();
         piece != Piece.NOTHING && tags < MOST_TAGS;
@@ -44,11 +50,34 @@ public record PageHead(Optional<String> language, Optional<String> description) 
           named = named.or(() -> content(scanner, "name", "description"));
           shared = shared.or(() -> content(scanner, "property", "og:description"));
         }
+        case BASE -> base = base.or(() -> scanner.attribute("href"));
+        case LINK ->
+            canonical =
+                canonical.or(
+                    () ->
+                        scanner
+                            .attribute("rel")
+                            .filter(rel -> PageWalk.isRel(rel, "canonical"))
+                            .flatMap(_ -> scanner.attribute("href")));
         default -> {}
       }
     }
+    Base counted = Base.of(url, base);
+    Optional<CrawlUrl> own = canonical.flatMap(reference -> resolved(counted, reference));
     Optional<String> second = shared;
-    return new PageHead(language, named.or(() -> second));
+    return new PageHead(language, named.or(() -> second), ofHeader(url, headers).or(() -> own));
+  }
+
+  private static Optional<CrawlUrl> ofHeader(CrawlUrl url, Headers headers) {
+    return headers.all("link").stream()
+        .flatMap(line -> LinkHeader.links(Headers.escaped(line)).stream())
+        .filter(link -> PageWalk.isRel(link.rel(), "canonical"))
+        .findFirst()
+        .flatMap(link -> resolved(new Base(Optional.of(url)), link.reference()));
+  }
+
+  private static Optional<CrawlUrl> resolved(Base base, String reference) {
+    return base.resolve(reference) instanceof CrawlUrl url ? Optional.of(url) : Optional.empty();
   }
 
   private static boolean isTag(String language) {

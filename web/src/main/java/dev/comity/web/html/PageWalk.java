@@ -342,6 +342,23 @@ final class PageWalk {
         reading);
   }
 
+  /**
+   * What was read of a document: what its header says.
+   *
+   * @param reads its text
+   */
+  Extraction document(PageText reads, PageReading reading) {
+    return new Extraction(
+        Optional.empty(),
+        wishes.mayFollow() ? links(own(), own()) : List.of(),
+        reads,
+        resolved(own(), canonicalOfHeader),
+        List.of(),
+        ofHeader.leftOut(),
+        wishes.mayKeep(),
+        reading);
+  }
+
   /** The page itself is no news. */
   private List<CrawlUrl> links(Base own, Base counted) {
     Map<CrawlUrl, Boolean> all = ofHeader.resolved(own);

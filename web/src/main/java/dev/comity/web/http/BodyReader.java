@@ -50,7 +50,7 @@ final class BodyReader {
   ReadBody read(int code, Headers headers, Want want, InputStream wire, Reservation reservation)
       throws IOException, InterruptedException {
     Optional<String> type = type(headers);
-    if (want == Want.PAGE && !Sniff.mayBePage(type)) {
+    if (want == Want.PAGE && !Sniff.mayBePage(type) && !isAccepted(type)) {
       return new ReadBody(
           new WrongType(code, Printable.text(Printable.cut(type.orElseThrow()))), 0);
     }
@@ -118,8 +118,9 @@ final class BodyReader {
     int most = settings.pageLimit();
     byte[] bytes = buffer(announced > most ? UNKNOWN : announced, most, reservation);
     int length = in.readNBytes(bytes, 0, Math.min(Sniff.MOST, bytes.length));
-    Optional<String> other = Sniff.otherThanPage(type, bytes, length);
-    if (other.isPresent()) {
+    Optional<String> other =
+        Sniff.mayBePage(type) ? Sniff.otherThanPage(type, bytes, length) : Optional.empty();
+    if (other.isPresent() && !isAccepted(other)) {
       return new WrongType(code, other.get());
     }
     if (announced > most) {
@@ -179,8 +180,12 @@ final class BodyReader {
     return new TooLarge(code, settings.pageLimit());
   }
 
+  private boolean isAccepted(Optional<String> type) {
+    return type.filter(settings.accepted()::accepts).isPresent();
+  }
+
   /** The type, where one is given. */
-  private static Optional<String> type(Headers headers) {
+  static Optional<String> type(Headers headers) {
     String value = headers.first("content-type").orElse("");
     int end = value.indexOf(';');
     String type = (end < 0 ? value : value.substring(0, end)).strip().toLowerCase(Locale.ROOT);

@@ -1,5 +1,6 @@
 package dev.comity.web.http;
 
+import dev.comity.core.scope.AcceptedTypes;
 import dev.comity.core.util.Require;
 import java.time.Duration;
 
@@ -14,6 +15,7 @@ import java.time.Duration;
  * @param robotsLimit how many decoded bytes of a robots.txt are kept
  * @param idleConnections how many connections are kept open for another request, in all
  * @param keepAlive how long such a connection is kept
+ * @param accepted types of documents that are read as pages, beside HTML
  */
 public record FetchSettings(
     Duration connect,
@@ -23,7 +25,8 @@ public record FetchSettings(
     int pageLimit,
     int robotsLimit,
     int idleConnections,
-    Duration keepAlive) {
+    Duration keepAlive,
+    AcceptedTypes accepted) {
 
   private static final Duration SHORTEST = Duration.ofMillis(1);
   private static final Duration LONGEST = Duration.ofDays(1);
@@ -52,9 +55,37 @@ public record FetchSettings(
     Require.atLeast(0, idleConnections, "idle-connections");
   }
 
+  /** Settings that accept HTML alone. */
+  public FetchSettings(
+      Duration connect,
+      Duration firstByte,
+      Duration idle,
+      Duration total,
+      int pageLimit,
+      int robotsLimit,
+      int idleConnections,
+      Duration keepAlive) {
+    this(
+        connect,
+        firstByte,
+        idle,
+        total,
+        pageLimit,
+        robotsLimit,
+        idleConnections,
+        keepAlive,
+        AcceptedTypes.NONE);
+  }
+
+  /** The same with other documents beside HTML. */
+  public FetchSettings accepting(AcceptedTypes other) {
+    return new FetchSettings(
+        connect, firstByte, idle, total, pageLimit, robotsLimit, idleConnections, keepAlive, other);
+  }
+
   /** The same with another wait for the first byte. */
   public FetchSettings withFirstByte(Duration wait) {
     return new FetchSettings(
-        connect, wait, idle, total, pageLimit, robotsLimit, idleConnections, keepAlive);
+        connect, wait, idle, total, pageLimit, robotsLimit, idleConnections, keepAlive, accepted);
   }
 }

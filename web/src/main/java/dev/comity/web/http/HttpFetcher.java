@@ -9,6 +9,7 @@ import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Headers;
 import dev.comity.core.outcome.RetryAfter;
 import dev.comity.core.port.fetch.Fetcher;
+import dev.comity.core.scope.AcceptedTypes;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.web.http.BodyReader.ReadBody;
@@ -86,7 +87,7 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     this.egress = egress;
     this.sockets = new GuardedSockets(guard, egress.proxy());
     Optional<HttpProxy> proxy = egress.httpProxy().map(server -> new HttpProxy(server, userAgent));
-    this.requests = new Requests(userAgent, egress.headers(), proxy);
+    this.requests = new Requests(userAgent, egress.headers(), proxy, settings.accepted());
     this.http1 =
         new Http1(
             settings, new BodyReader(settings), new Http1Dialer(settings, sockets, proxy, tls));
@@ -116,6 +117,11 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     return outcome instanceof FetchOutcome.Redirect
         ? said.resting(RetryAfter.read(headers, now).orElse(Duration.ZERO))
         : said;
+  }
+
+  @Override
+  public AcceptedTypes accepted() {
+    return settings.accepted();
   }
 
   @Override

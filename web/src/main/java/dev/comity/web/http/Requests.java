@@ -1,24 +1,40 @@
 package dev.comity.web.http;
 
 import dev.comity.core.port.fetch.Fetcher.Want;
+import dev.comity.core.scope.AcceptedTypes;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.web.net.HostHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What is sent to ask for a URL. */
 final class Requests {
   private final UserAgent userAgent;
   private final HostHeaders hostHeaders;
   private final Optional<HttpProxy> proxy;
+  private final String pages;
 
   /**
    * @param proxy reads requests in clear itself and passes them on
+   * @param accepted types of documents that are pages, too
    */
-  Requests(UserAgent userAgent, HostHeaders hostHeaders, Optional<HttpProxy> proxy) {
+  Requests(
+      UserAgent userAgent,
+      HostHeaders hostHeaders,
+      Optional<HttpProxy> proxy,
+      AcceptedTypes accepted) {
     this.userAgent = userAgent;
     this.hostHeaders = hostHeaders;
     this.proxy = proxy;
+    pages =
+        "text/html,application/xhtml+xml;q=0.9,"
+            + accepted.types().stream()
+                .sorted()
+                .filter(type -> !type.equals("*/*"))
+                .map(type -> type + ";q=0.8,")
+                .collect(Collectors.joining())
+            + "*/*;q=0.1";
   }
 
   byte[] get(CrawlUrl url, Want want) {
@@ -44,9 +60,9 @@ final class Requests {
     request.append(name).append(": ").append(value).append("\r\n");
   }
 
-  private static String accepted(Want want) {
+  private String accepted(Want want) {
     return switch (want) {
-      case PAGE -> "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1";
+      case PAGE -> pages;
       case ROBOTS -> "text/plain,*/*;q=0.1";
       case SITEMAP -> "application/xml,text/xml;q=0.9,text/plain;q=0.8,*/*;q=0.1";
     };

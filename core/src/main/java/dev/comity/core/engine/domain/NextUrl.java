@@ -121,7 +121,7 @@ final class NextUrl {
       claimed.groups().finish();
       return true;
     }
-    if (entry.isSkipped()) {
+    if (entry.isSkipped(links.context().parts().fetcher().accepted())) {
       // Queued before its ending was checked: links with such an ending are not queued.
       settle(entry, new Fate.Skipped());
       return true;

@@ -1,6 +1,7 @@
 package dev.comity.core.engine.plan;
 
 import dev.comity.core.port.CrawlListener;
+import dev.comity.core.port.LinkFilter;
 import dev.comity.core.port.Timeline;
 import dev.comity.core.port.fetch.Fetcher;
 import dev.comity.core.port.fetch.LinkExtractor;
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param sitemaps reads sitemaps; without it no sitemap is fetched
  * @param bodyMemory how many bytes of the heap bodies in flight may take
  * @param keeper makes what is kept of pages; without it only titles are
+ * @param filter decides about links in scope; without it all are followed
  */
 public record CrawlParts(
     CrawlStore store,
@@ -26,7 +28,8 @@ public record CrawlParts(
     CrawlListener listener,
     Timeline time,
     long bodyMemory,
-    Optional<PageKeeper> keeper) {
+    Optional<PageKeeper> keeper,
+    Optional<LinkFilter> filter) {
 
   /** Parts that give half of the heap to bodies. */
   public CrawlParts(
@@ -58,19 +61,35 @@ public record CrawlParts(
       CrawlListener listener,
       Timeline time,
       long bodyMemory) {
-    this(store, fetcher, robots, links, sitemaps, listener, time, bodyMemory, Optional.empty());
+    this(
+        store,
+        fetcher,
+        robots,
+        links,
+        sitemaps,
+        listener,
+        time,
+        bodyMemory,
+        Optional.empty(),
+        Optional.empty());
   }
 
   /** These parts with another keeper of pages. */
   public CrawlParts keeping(Optional<PageKeeper> other) {
     return new CrawlParts(
-        store, fetcher, robots, links, sitemaps, listener, time, bodyMemory, other);
+        store, fetcher, robots, links, sitemaps, listener, time, bodyMemory, other, filter);
+  }
+
+  /** These parts with another filter of links. */
+  public CrawlParts filtering(Optional<LinkFilter> other) {
+    return new CrawlParts(
+        store, fetcher, robots, links, sitemaps, listener, time, bodyMemory, keeper, other);
   }
 
   /** These parts with another clock. */
   public CrawlParts with(Timeline other) {
     return new CrawlParts(
-        store, fetcher, robots, links, sitemaps, listener, other, bodyMemory, keeper);
+        store, fetcher, robots, links, sitemaps, listener, other, bodyMemory, keeper, filter);
   }
 
   /** Parts without sitemaps. */

@@ -43,6 +43,21 @@ public record DomainTerms(
         operator.maxPages().isPresent() ? operator.maxPages() : maxPages);
   }
 
+  /** These terms with this least time between two requests. */
+  public DomainTerms withDelay(Duration least) {
+    return new DomainTerms(Optional.of(least), concurrency, maxPages);
+  }
+
+  /** These terms with so many requests in flight at once. */
+  public DomainTerms withConcurrency(int most) {
+    return new DomainTerms(minimum, OptionalInt.of(most), maxPages);
+  }
+
+  /** These terms with so many pages in a run. */
+  public DomainTerms withMaxPages(long most) {
+    return new DomainTerms(minimum, concurrency, OptionalLong.of(most));
+  }
+
   /** These terms with as many pages as any domain may have. */
   public DomainTerms withoutBudget() {
     return new DomainTerms(minimum, concurrency, OptionalLong.empty());

@@ -71,7 +71,8 @@ public final class CrawlContext {
 
   /** Whether a link is followed. */
   public boolean follows(CrawlUrl from, CrawlUrl to, int depth) {
-    return plan.scope().judge(from, to, depth, starts::contains) == Scope.ScopeVerdict.IN_SCOPE;
+    return plan.scope().judge(from, to, depth, starts::contains) == Scope.ScopeVerdict.IN_SCOPE
+        && isWanted(from, to, depth);
   }
 
   /** Whether a link is left out that a wider scope would follow. */
@@ -81,7 +82,12 @@ public final class CrawlContext {
 
   /** Whether a seed's redirect is followed: in a scope of seeds it may lead to any domain. */
   public boolean followsMove(CrawlUrl from, CrawlUrl to, int depth) {
-    return plan.scope().judge(from, to, depth, _ -> true) == Scope.ScopeVerdict.IN_SCOPE;
+    return plan.scope().judge(from, to, depth, _ -> true) == Scope.ScopeVerdict.IN_SCOPE
+        && isWanted(from, to, depth);
+  }
+
+  private boolean isWanted(CrawlUrl from, CrawlUrl to, int depth) {
+    return parts.filter().isEmpty() || parts.filter().get().follows(from, to, depth);
   }
 
   /** The redirects of a seed end on this domain: the crawl starts from it, too. */

@@ -1,6 +1,7 @@
 package dev.comity.core.port.fetch;
 
 import dev.comity.core.outcome.Fetched;
+import dev.comity.core.scope.AcceptedTypes;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
@@ -36,6 +37,11 @@ public interface Fetcher {
     return authority.host();
   }
 
+  /** Types of documents that are fetched as pages, beside HTML. */
+  default AcceptedTypes accepted() {
+    return AcceptedTypes.NONE;
+  }
+
   /** Callbacks of a request in flight. */
   @FunctionalInterface
   interface Departure {
@@ -65,7 +71,7 @@ public interface Fetcher {
 
   /** What the request is for, which decides how much of a response is read. */
   enum Want {
-    /** HTML; other types are not read. */
+    /** HTML and what is accepted beside it; other types are not read. */
     PAGE,
     /** The first 500 KiB of any type. */
     ROBOTS,

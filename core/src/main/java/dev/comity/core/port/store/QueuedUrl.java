@@ -1,6 +1,7 @@
 package dev.comity.core.port.store;
 
 import dev.comity.core.outcome.Kind;
+import dev.comity.core.scope.AcceptedTypes;
 import dev.comity.core.scope.SkippedEndings;
 import dev.comity.core.url.CrawlUrl;
 import java.util.Optional;
@@ -78,9 +79,11 @@ public record QueuedUrl(
   /**
    * Whether it is counted and not fetched: its ending names a type that is not kept. A seed is
    * fetched all the same.
+   *
+   * @param accepted types that are kept beside HTML
    */
-  public boolean isSkipped() {
-    return kind == Kind.PAGE && !isSeed() && SkippedEndings.isOn(url);
+  public boolean isSkipped(AcceptedTypes accepted) {
+    return kind == Kind.PAGE && !isSeed() && SkippedEndings.isOn(url, accepted);
   }
 
   /** The same URL, given with this source. */

@@ -1,17 +1,19 @@
 package dev.comity.core.port.store;
 
+import dev.comity.core.scope.AcceptedTypes;
 import dev.comity.core.util.Require;
 import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The limits of a store: the length of leases and the number of URLs.
+ * The limits of a store: the length of leases, the number of URLs and their types.
  *
  * @param lease how long a claim lasts unless renewed, which is done when a third has passed
  * @param maxUnfinished URLs one domain may have waiting; more are counted and not kept
  * @param maxAhead URLs of all claimed domains that a store on disk keeps in memory
+ * @param accepted types of documents that are queued beside pages
  */
-public record StoreLimits(Duration lease, int maxUnfinished, int maxAhead) {
+public record StoreLimits(Duration lease, int maxUnfinished, int maxAhead, AcceptedTypes accepted) {
 
   /** A third of it must be long enough for a renewal. */
   private static final Duration SHORTEST_LEASE = Duration.ofSeconds(3);
@@ -53,6 +55,16 @@ public record StoreLimits(Duration lease, int maxUnfinished, int maxAhead) {
     Require.atLeast(1, maxAhead, "max-ahead");
   }
 
+  /** Limits of a store of pages alone. */
+  public StoreLimits(Duration lease, int maxUnfinished, int maxAhead) {
+    this(lease, maxUnfinished, maxAhead, AcceptedTypes.NONE);
+  }
+
+  /** These limits with other documents beside pages. */
+  public StoreLimits accepting(AcceptedTypes other) {
+    return new StoreLimits(lease, maxUnfinished, maxAhead, other);
+  }
+
   /** When a worker that asks for a claim or a renewal now must stop by itself. */
   public Instant until(Instant now) {
     Duration margin = lease.dividedBy(MARGIN);
@@ -61,12 +73,12 @@ public record StoreLimits(Duration lease, int maxUnfinished, int maxAhead) {
 
   /** These limits with another lease. */
   public StoreLimits withLease(Duration other) {
-    return new StoreLimits(other, maxUnfinished, maxAhead);
+    return new StoreLimits(other, maxUnfinished, maxAhead, accepted);
   }
 
   /** These limits with another number of unfinished URLs. */
   public StoreLimits withMaxUnfinished(int other) {
-    return new StoreLimits(lease, other, maxAhead);
+    return new StoreLimits(lease, other, maxAhead, accepted);
   }
 
   /** How many URLs of one domain are read ahead, while so many domains are held. */
@@ -77,6 +89,7 @@ public record StoreLimits(Duration lease, int maxUnfinished, int maxAhead) {
   /** These limits with room in memory for so many requests in flight. */
   public StoreLimits forInFlight(int requests) {
     long ahead = Math.max(maxAhead, (long) requests * AHEAD_PER_REQUEST);
-    return new StoreLimits(lease, maxUnfinished, (int) Math.min(ahead, Integer.MAX_VALUE));
+    return new StoreLimits(
+        lease, maxUnfinished, (int) Math.min(ahead, Integer.MAX_VALUE), accepted);
   }
 }
