@@ -1,10 +1,10 @@
 package dev.comity.core.usage;
 
-import dev.comity.core.outcome.Headers;
 import dev.comity.core.usage.Wish.FoundIn;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Collects the wishes that come with one response: in its header, and in the meta elements of its
@@ -32,15 +32,23 @@ public final class ResponseWishes {
     this.robots = new RobotsDirectives(robotsToken, now);
   }
 
-  /** What the header alone says: known before a byte of the body is read. */
-  public static Wishes ofHeader(Headers headers, String robotsToken, Instant now) {
+  /**
+   * What the header alone says: known before a byte of the body is read.
+   *
+   * @param headers every value of a header line, by its name
+   */
+  public static Wishes ofHeader(
+      Function<String, List<String>> headers, String robotsToken, Instant now) {
     ResponseWishes read = new ResponseWishes(robotsToken, now);
     read.header(headers);
     return read.wishes();
   }
 
-  public void header(Headers headers) {
-    headers.all("x-robots-tag").forEach(robots::header);
+  /**
+   * @param headers every value of a header line, by its name
+   */
+  public void header(Function<String, List<String>> headers) {
+    headers.apply("x-robots-tag").forEach(robots::header);
     for (String line : lines(headers, "content-usage")) {
       wishes.addAll(UsageLines.contentUsage(line, FoundIn.HEADER));
     }
@@ -55,8 +63,8 @@ public final class ResponseWishes {
     }
   }
 
-  private static List<String> lines(Headers headers, String name) {
-    List<String> lines = headers.all(name);
+  private static List<String> lines(Function<String, List<String>> headers, String name) {
+    List<String> lines = headers.apply(name);
     return lines.size() <= MOST_LINES ? lines : lines.subList(0, MOST_LINES);
   }
 
