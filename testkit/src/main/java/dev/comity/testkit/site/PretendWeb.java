@@ -12,6 +12,7 @@ import dev.comity.core.port.Timeline;
 import dev.comity.core.port.fetch.Fetcher;
 import dev.comity.core.port.fetch.ImageRef;
 import dev.comity.core.port.fetch.LinkExtractor;
+import dev.comity.core.port.fetch.PageReading;
 import dev.comity.core.port.fetch.PageText;
 import dev.comity.core.port.fetch.RobotsReader;
 import dev.comity.core.port.fetch.RobotsRules;
@@ -252,7 +253,8 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader, S
         Optional.empty(),
         images,
         0,
-        true);
+        true,
+        PageReading.NONE);
   }
 
   private static List<CrawlUrl> resolved(CrawlUrl url, List<String> references) {

@@ -2,6 +2,7 @@ package dev.comity.web.html;
 
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.port.fetch.LinkExtractor;
+import dev.comity.core.port.fetch.PageReading;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.usage.ResponseWishes;
 import java.time.Instant;
@@ -32,18 +33,13 @@ public final class HtmlReader implements LinkExtractor {
 
   @Override
   public Extraction extract(CrawlUrl url, Success page) {
-    return read(url, page).extraction();
-  }
-
-  /** The page with all that can be asked about it. */
-  public PageReading read(CrawlUrl url, Success page) {
     Instant now = clock.instant();
     String html = PageCharset.decoded(page.body().bytes(), page.headers().first("content-type"));
     PageWalk walk = new PageWalk(url, new ResponseWishes(robotsToken, now), 0);
     walk.headers(page.headers());
     walk.page(html);
-    Extraction extraction = walk.extraction(() -> text(url, html, now));
-    return new PageReading(extraction, html, walk.wishes(), () -> PageImages.read(url, html));
+    PageReading reading = new PageReading(html, walk.wishes(), () -> PageImages.read(url, html));
+    return walk.extraction(() -> text(url, html, now), reading);
   }
 
   /** In a walk of its own: making the text costs more than all the rest, and most is never read. */

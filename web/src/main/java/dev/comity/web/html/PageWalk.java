@@ -4,6 +4,7 @@ import dev.comity.core.outcome.Headers;
 import dev.comity.core.port.fetch.ImageRef;
 import dev.comity.core.port.fetch.ImageRef.Source;
 import dev.comity.core.port.fetch.LinkExtractor.Extraction;
+import dev.comity.core.port.fetch.PageReading;
 import dev.comity.core.port.fetch.PageText;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.usage.ResponseWishes;
@@ -297,8 +298,9 @@ final class PageWalk {
 
   /**
    * @param reader makes the whole text
+   * @param reading what the page says beyond its links
    */
-  Extraction extraction(Supplier<String> reader) {
+  Extraction extraction(Supplier<String> reader, PageReading reading) {
     Base counted = counted();
     Base own = own();
     Optional<CrawlUrl> place =
@@ -312,7 +314,8 @@ final class PageWalk {
         place,
         shown,
         ofHeader.leftOut() + links.leftOut() + images.leftOut(),
-        wishes.mayKeep());
+        wishes.mayKeep(),
+        reading);
   }
 
   /** The page itself is no news. */

@@ -172,7 +172,8 @@ final class FetchTask {
               extraction.reads(),
               page.headers().first("content-type"),
               extraction.leftOut(),
-              extraction.mayKeep());
+              extraction.mayKeep(),
+              extraction.reading());
       return new Completed(
           this,
           startedAt,

@@ -22,6 +22,7 @@ public interface LinkExtractor {
    * @param images images of the page, each URL once
    * @param leftOut how many links do not count because they are too long or too many
    * @param mayKeep whether title and text may be kept; a page can forbid it
+   * @param reading what the page says beyond its links
    */
   record Extraction(
       Optional<String> title,
@@ -30,7 +31,8 @@ public interface LinkExtractor {
       Optional<CrawlUrl> canonical,
       List<ImageRef> images,
       int leftOut,
-      boolean mayKeep) {
+      boolean mayKeep,
+      PageReading reading) {
 
     /** What a reader would see. */
     public String text() {

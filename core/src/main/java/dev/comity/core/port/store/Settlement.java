@@ -7,6 +7,7 @@ import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
+import dev.comity.core.port.fetch.PageReading;
 import dev.comity.core.port.fetch.PageText;
 import dev.comity.core.schedule.JobStreak;
 import dev.comity.core.trap.TemplateStats;
@@ -134,17 +135,19 @@ public record Settlement(
    * @param reads what a reader would see
    * @param leftOut how many of its links do not count because they are too long or too many
    * @param mayKeep whether title and text may be kept or shown
+   * @param reading what the page says beyond its links
    */
   public record PageContent(
       Optional<String> title,
       PageText reads,
       Optional<String> contentType,
       int leftOut,
-      boolean mayKeep) {
+      boolean mayKeep,
+      PageReading reading) {
 
     /** A page with no links left out, of which all may be kept. */
     public PageContent(Optional<String> title, String text, Optional<String> contentType) {
-      this(title, PageText.of(text), contentType, 0, true);
+      this(title, PageText.of(text), contentType, 0, true, PageReading.NONE);
     }
 
     /** What a reader would see. */

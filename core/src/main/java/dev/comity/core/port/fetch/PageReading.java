@@ -1,0 +1,18 @@
+package dev.comity.core.port.fetch;
+
+import dev.comity.core.usage.Wishes;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * What a page says beyond its links. It travels with the page to its settlement, and most of it is
+ * read only by crawls that keep it.
+ *
+ * @param html the page as received, decoded into characters
+ * @param wishes what the header and the page say about its use
+ * @param images reads the images with their surroundings, in a walk of its own; at most once
+ */
+public record PageReading(String html, Wishes wishes, Supplier<List<ImageSighting>> images) {
+  /** A page of which nothing more is known. */
+  public static final PageReading NONE = new PageReading("", Wishes.NONE, List::of);
+}
