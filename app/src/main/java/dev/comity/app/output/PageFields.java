@@ -23,7 +23,8 @@ public final class PageFields {
           "started_at",
           "first_byte_ms",
           "total_ms",
-          "text");
+          "text",
+          "wishes");
 
   private PageFields() {}
 
@@ -43,6 +44,7 @@ public final class PageFields {
         .and("started_at", page.startedAt())
         .and("first_byte_ms", page.firstByte())
         .and("total_ms", page.total())
-        .and("text", page.text());
+        .and("text", page.text())
+        .and("wishes", page.wishes());
   }
 }

@@ -4,6 +4,7 @@ import dev.comity.core.usage.Wish.FoundIn;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -19,6 +20,12 @@ public final class ResponseWishes {
 
   private static final String RESERVATION = "tdm-reservation";
   private static final String POLICY = "tdm-policy";
+  private static final String ROBOTS = "x-robots-tag";
+  private static final String USAGE = "content-usage";
+  private static final String SIGNAL = "content-signal";
+
+  /** The names of the header lines that state wishes. */
+  public static final Set<String> LINES = Set.of(ROBOTS, USAGE, SIGNAL, RESERVATION, POLICY);
 
   private final RobotsDirectives robots;
   private final List<Wish> wishes = new ArrayList<>(0);
@@ -45,14 +52,16 @@ public final class ResponseWishes {
   }
 
   /**
+   * The lines of the response header.
+   *
    * @param headers every value of a header line, by its name
    */
   public void header(Function<String, List<String>> headers) {
-    headers.apply("x-robots-tag").forEach(robots::header);
-    for (String line : lines(headers, "content-usage")) {
+    headers.apply(ROBOTS).forEach(robots::header);
+    for (String line : lines(headers, USAGE)) {
       wishes.addAll(UsageLines.contentUsage(line, FoundIn.HEADER));
     }
-    for (String line : lines(headers, "content-signal")) {
+    for (String line : lines(headers, SIGNAL)) {
       wishes.addAll(UsageLines.contentSignal(line, FoundIn.HEADER));
     }
     for (String line : lines(headers, RESERVATION)) {
@@ -82,7 +91,7 @@ public final class ResponseWishes {
     }
   }
 
-  /** Whether the page's title and text may be kept, whatever the purpose. */
+  /** Whether the page has not expired. Title and text of an expired page are not kept. */
   public boolean mayKeep() {
     return robots.mayKeep();
   }

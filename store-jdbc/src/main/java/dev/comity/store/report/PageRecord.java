@@ -10,6 +10,7 @@ import java.util.Optional;
  * What one run got of one URL.
  *
  * @param location where the answer redirects to
+ * @param wishes what its site said about its use, as a JSON array
  */
 public record PageRecord(
     long id,
@@ -27,7 +28,8 @@ public record PageRecord(
     Instant startedAt,
     Optional<Duration> firstByte,
     Duration total,
-    Optional<String> text) {
+    Optional<String> text,
+    Optional<String> wishes) {
 
   static PageRecord read(ResultRow row) {
     return new PageRecord(
@@ -46,6 +48,7 @@ public record PageRecord(
         row.time("started_at"),
         row.optionalMillis("first_byte_ms"),
         row.millis("total_ms"),
-        row.optionalText("text"));
+        row.optionalText("text"),
+        row.optionalText("wishes"));
   }
 }

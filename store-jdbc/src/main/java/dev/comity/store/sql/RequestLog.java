@@ -7,6 +7,7 @@ import dev.comity.core.outcome.Fetched;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.Settlement.PageContent;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.usage.UsageRefusal;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -82,9 +83,12 @@ public final class RequestLog {
   }
 
   private static Optional<String> detail(FetchOutcome outcome) {
-    return outcome instanceof FetchOutcome.Unreachable lost
-        ? Optional.of(lost.detail())
-        : Optional.empty();
+    return switch (outcome) {
+      case FetchOutcome.Unreachable lost -> Optional.of(lost.detail());
+      case FetchOutcome.UsageRefused refused -> Optional.of(refused.refusal().toString());
+      case FetchOutcome.PaymentRequired(int _, var price) -> price.map(it -> "its price is " + it);
+      case FetchOutcome _ -> Optional.empty();
+    };
   }
 
   /** Inserts the page that the request logged last has brought. */
@@ -94,13 +98,14 @@ public final class RequestLog {
     sql.update(
         """
         INSERT INTO pages (id, run_id, url_id, domain_id, status, title, content_type, content_hash,
-          bytes, started_at, first_byte_ms, total_ms, text, location)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          bytes, started_at, first_byte_ms, total_ms, text, location, wishes)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (url_id, run_id) DO UPDATE SET id = excluded.id, status = excluded.status,
           title = excluded.title, content_type = excluded.content_type,
           content_hash = excluded.content_hash, bytes = excluded.bytes,
           started_at = excluded.started_at, first_byte_ms = excluded.first_byte_ms,
-          total_ms = excluded.total_ms, text = excluded.text, location = excluded.location
+          total_ms = excluded.total_ms, text = excluded.text, location = excluded.location,
+          wishes = excluded.wishes
         """,
         lastId,
         asked.run(),
@@ -115,7 +120,25 @@ public final class RequestLog {
         firstByte(fetched),
         (int) fetched.total().toMillis(),
         keepText ? kept.map(page -> page.text().replace('\0', '\ufffd')).orElse(null) : null,
-        settlement.location().map(CrawlUrl::toString).orElse(null));
+        settlement.location().map(CrawlUrl::toString).orElse(null),
+        content.flatMap(page -> page.reading().wishes().json()).orElse(null));
+  }
+
+  /** Keeps the wish that refuses a URL. */
+  public void refusal(long url, long domain, UsageRefusal refusal, long now) {
+    sql.update(
+        """
+        INSERT INTO refusals (url_id, domain_id, purpose, origin, words, at)
+        VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (url_id) DO UPDATE SET purpose = excluded.purpose, origin = excluded.origin,
+          words = excluded.words, at = excluded.at
+        """,
+        url,
+        domain,
+        refusal.purpose().key(),
+        refusal.wish().origin().code(),
+        stored(refusal.wish().words()),
+        now);
   }
 
   /** A remote text as it is stored: cut, and without NUL, which not every database stores. */

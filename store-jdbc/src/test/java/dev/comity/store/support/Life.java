@@ -10,7 +10,9 @@ import dev.comity.core.outcome.FetchOutcome.ClientError;
 import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
 import dev.comity.core.outcome.FetchOutcome.DnsFailed;
 import dev.comity.core.outcome.FetchOutcome.Forbidden;
+import dev.comity.core.outcome.FetchOutcome.LegallyBlocked;
 import dev.comity.core.outcome.FetchOutcome.LoginRequired;
+import dev.comity.core.outcome.FetchOutcome.PaymentRequired;
 import dev.comity.core.outcome.FetchOutcome.RateLimited;
 import dev.comity.core.outcome.FetchOutcome.ServerError;
 import dev.comity.core.outcome.FetchOutcome.Success;
@@ -53,7 +55,12 @@ public final class Life {
           new TlsFailed("expired"),
           new DnsFailed("no address"));
   private static final List<FetchOutcome> ANSWERS =
-      List.of(new ClientError(404), new ClientError(408), new Cancelled());
+      List.of(
+          new ClientError(404),
+          new ClientError(408),
+          new PaymentRequired(402, Optional.of("USD 0.01")),
+          new LegallyBlocked(451),
+          new Cancelled());
   private static final List<CrawlUrl> HOMES =
       List.of(
           CrawlUrl.of("http://site.example/"),

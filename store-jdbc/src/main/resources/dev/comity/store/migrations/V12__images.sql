@@ -1,0 +1,2 @@
+-- The number is reserved for images.
+DROP TABLE IF EXISTS reserved;

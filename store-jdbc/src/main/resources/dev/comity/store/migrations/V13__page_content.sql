@@ -1,0 +1,2 @@
+-- The number is reserved for the content of pages.
+DROP TABLE IF EXISTS reserved;
