@@ -2,6 +2,7 @@ package dev.comity.app.command;
 
 import dev.comity.app.output.CsvLines;
 import dev.comity.app.output.DomainFields;
+import dev.comity.app.output.ImageFields;
 import dev.comity.app.output.JsonLines;
 import dev.comity.app.output.PageFields;
 import dev.comity.app.output.PageOutput;
@@ -27,11 +28,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code comity export}: pages, domains or requests, row by row, for other programs. */
+/** {@code comity export}: pages, images, domains or requests, row by row, for other programs. */
 @Command(
     name = "export",
     description = {
-      "Write pages, domains or the log of requests, as JSON Lines or CSV.",
+      "Write pages, images, domains or the log of requests, as JSON Lines or CSV.",
       "",
       "In CSV a text that a spreadsheet would take for a formula gets an apostrophe in front, and"
           + " so does one that begins with an apostrophe."
@@ -40,12 +41,14 @@ public final class ExportCommand implements Callable<Integer> {
   /** What can be exported. */
   enum What {
     PAGES,
+    IMAGES,
     DOMAINS,
     LOG;
 
     private List<String> names() {
       return switch (this) {
         case PAGES -> PageFields.NAMES;
+        case IMAGES -> ImageFields.NAMES;
         case DOMAINS -> DomainFields.NAMES;
         case LOG -> DomainFields.REQUEST_NAMES;
       };
@@ -61,7 +64,7 @@ public final class ExportCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private DataOption data = new DataOption();
 
-  @Parameters(paramLabel = "WHAT", description = "pages, domains or log.")
+  @Parameters(paramLabel = "WHAT", description = "pages, images, domains or log.")
   private What what = What.PAGES;
 
   @Option(
@@ -97,6 +100,7 @@ public final class ExportCommand implements Callable<Integer> {
       written.begin(what.names());
       switch (what) {
         case PAGES -> reader.eachPage(page -> written.accept(PageFields.of(page)));
+        case IMAGES -> reader.eachImage(image -> written.accept(ImageFields.of(image)));
         case DOMAINS -> reader.eachDomain(domain -> written.accept(DomainFields.of(domain)));
         case LOG -> reader.eachRequest(request -> written.accept(DomainFields.of(request)));
       }

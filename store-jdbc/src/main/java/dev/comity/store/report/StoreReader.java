@@ -347,6 +347,15 @@ public final class StoreReader implements Reports, AutoCloseable {
     each(PAGES + " WHERE p.id > ? ORDER BY p.id LIMIT ?", PageRecord::read, PageRecord::id, reader);
   }
 
+  /** Every sighting of an image, in the order in which they were found. */
+  public void eachImage(Consumer<ImageRecord> reader) {
+    each(
+        ImageRecord.SELECT + " WHERE s.id > ? ORDER BY s.id LIMIT ?",
+        ImageRecord::read,
+        ImageRecord::id,
+        reader);
+  }
+
   /**
    * Asks for one batch after the other by where the last one ended. A single long query would keep
    * the database's write-ahead log growing for as long as its reader is slow.
