@@ -6,6 +6,9 @@ import dev.comity.app.support.Commands;
 import dev.comity.app.support.Said;
 import dev.comity.app.support.Site;
 import dev.comity.testkit.wire.Replies;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -43,7 +46,7 @@ class WishesInCrawlTest {
       Said said = crawl(site.url("/"), "--purpose", "train-ai", "--out", file("pages.jsonl"));
       assertThat(said.code()).isZero();
       assertThat(said.lastLine()).contains("2 pages (2 × 200), 1 URL denied by a wish of its site");
-      assertThat(said.err()).contains("Purpose: train-ai.");
+      assertThat(said.out()).contains("Purpose: train-ai.");
       Said why = run("why", site.url("/refused"));
       assertThat(why.out())
           .contains("/refused: denied by a wish of its site")
@@ -51,7 +54,7 @@ class WishesInCrawlTest {
               "wish: header says \"X-Robots-Tag: noai\", which refuses the purpose train-ai; its"
                   + " body was not read")
           .contains("200 usage_refused");
-      assertThat(run("export", "log").out()).contains("usage_refused").contains("\"bytes\":0");
+      assertThat(exported("log")).contains("usage_refused").contains("\"bytes\":0");
     }
     assertThat(sent).hasValue(0);
     assertThat(left).hasValue(1);
@@ -75,7 +78,8 @@ class WishesInCrawlTest {
                   + " train-ai; it was not asked");
       assertThat(run("why", site.url("/"), "--json").out())
           .contains("\"wish\":{\"purpose\":\"train-ai\",\"in\":\"robots.txt\"");
-      assertThat(run("domain", "127.0.0.1").out()).contains("0 denied by robots.txt, 1 by a wish");
+      assertThat(run("domain", "127.0.0.1:" + site.port()).out())
+          .contains("0 denied by robots.txt, 1 by a wish");
     }
   }
 
@@ -93,7 +97,7 @@ class WishesInCrawlTest {
       assertThat(said.lastLine())
           .contains("2 pages (2 × 200), 1 page without content by a wish of its site");
       assertThat(site.asked()).contains("/a");
-      String pages = run("export", "pages").out();
+      String pages = exported("pages");
       assertThat(pages)
           .doesNotContain("Secret")
           .contains("\"title\":\"A\"")
@@ -109,8 +113,8 @@ class WishesInCrawlTest {
         Site.open()
             .reply(
                 "/", Replies.html("<meta name=robots content=noindex,noai><title>Kept</title>"))) {
-      assertThat(crawl(site.url("/")).err()).doesNotContain("Purpose");
-      assertThat(run("export", "pages").out()).contains("\"title\":\"Kept\"");
+      assertThat(crawl(site.url("/")).out()).doesNotContain("Purpose");
+      assertThat(exported("pages")).contains("\"title\":\"Kept\"");
     }
     Said wrong = run("crawl", "http://127.0.0.1:1/", "--purpose", "profit");
     assertThat(wrong.code()).isEqualTo(2);
@@ -130,10 +134,10 @@ class WishesInCrawlTest {
           .contains("5 × 402")
           .contains("1 domain closed (payment_required)");
       assertThat(site.asked()).hasSize(7);
-      assertThat(run("why", "127.0.0.1").out())
+      assertThat(run("why", "127.0.0.1:" + site.port()).out())
           .contains("it wants to be paid for its pages: USD 0.01");
-      assertThat(run("export", "domains").out()).contains("USD 0.01");
-      assertThat(run("export", "log").out()).contains("its price is USD 0.01");
+      assertThat(exported("domains")).contains("USD 0.01");
+      assertThat(exported("log")).contains("its price is USD 0.01");
     }
   }
 
@@ -146,6 +150,20 @@ class WishesInCrawlTest {
     System.arraycopy(first, 0, all, 0, first.length);
     System.arraycopy(more, 0, all, first.length, more.length);
     return all;
+  }
+
+  private String exported(String what) {
+    Path file = home.resolve(what + ".jsonl");
+    assertThat(run("export", what, "--out", file.toString()).code()).isZero();
+    return text(file);
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException gone) {
+      throw new UncheckedIOException(gone);
+    }
   }
 
   private String file(String name) {

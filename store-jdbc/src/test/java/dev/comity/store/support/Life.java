@@ -53,14 +53,11 @@ public final class Life {
           new TimedOut("no answer"),
           new ConnectionFailed("reset"),
           new TlsFailed("expired"),
-          new DnsFailed("no address"));
-  private static final List<FetchOutcome> ANSWERS =
-      List.of(
-          new ClientError(404),
-          new ClientError(408),
+          new DnsFailed("no address"),
           new PaymentRequired(402, Optional.of("USD 0.01")),
-          new LegallyBlocked(451),
-          new Cancelled());
+          new LegallyBlocked(451));
+  private static final List<FetchOutcome> ANSWERS =
+      List.of(new ClientError(404), new ClientError(408), new Cancelled());
   private static final List<CrawlUrl> HOMES =
       List.of(
           CrawlUrl.of("http://site.example/"),
