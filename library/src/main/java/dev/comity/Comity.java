@@ -19,6 +19,7 @@ import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Seed;
 import dev.comity.core.url.UrlRefusal;
 import dev.comity.core.usage.Purpose;
+import dev.comity.keep.KeepTerms;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.sqlite.SqliteStore;
 import dev.comity.web.http.FetchSettings;
@@ -233,7 +234,7 @@ public final class Comity {
                 new UserAgent(version(), contact), guard, Egress.DIRECT, FetchSettings.DEFAULT),
             StoreLimits.DEFAULTS,
             sitemaps,
-            true,
+            KeepTerms.NOTHING,
             new SystemTimeline());
     data.ifPresent(home -> SeedCheck.recall(new DataDirectory(home), session.domains(), guard));
     SeedCheck.require(seeds, guard);

@@ -2,6 +2,7 @@ package dev.comity.app.command;
 
 import dev.comity.CrawlSession;
 import dev.comity.app.monitor.CrawlMonitor;
+import dev.comity.app.output.ContentOptions;
 import dev.comity.app.output.PageOutput;
 import dev.comity.app.process.EndSignals;
 import dev.comity.app.process.ErrorLine;
@@ -17,6 +18,7 @@ import dev.comity.app.settings.EgressOptions;
 import dev.comity.app.settings.Settings;
 import dev.comity.app.settings.WrongSetting;
 import dev.comity.core.url.Seed;
+import dev.comity.keep.KeepTerms;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.report.StoreReader;
 import dev.comity.store.sqlite.SqliteStore;
@@ -73,6 +75,7 @@ public final class CrawlCommand implements Callable<Integer> {
   private List<String> urls = List.of();
 
   @Mixin private SettingOptions options = new SettingOptions();
+  @Mixin private ContentOptions content = new ContentOptions();
 
   @Option(
       names = "--json",
@@ -114,6 +117,7 @@ public final class CrawlCommand implements Callable<Integer> {
   }
 
   private int crawl(Settings settings) throws InterruptedException {
+    KeepTerms keep = content.terms(options.output.text);
     if (!options.output.ephemeral) {
       SqliteStore.upgrade(data());
     }
@@ -134,8 +138,7 @@ public final class CrawlCommand implements Callable<Integer> {
     egressOptions.warning().ifPresent(screen::line);
     GivenSeed.notice(lines.seeds()).ifPresent(screen::line);
     try (CrawlProcess process =
-        new CrawlProcess(
-            settings, lines.urls(), lines.seeds(), guard, egress, options.output.text)) {
+        new CrawlProcess(settings, lines.urls(), lines.seeds(), guard, egress, keep)) {
       return watched(process, screen);
     }
   }

@@ -19,6 +19,7 @@ import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.scope.Scope;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
+import dev.comity.keep.KeepTerms;
 import dev.comity.web.http.UserAgent;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.Egress;
@@ -45,7 +46,7 @@ final class CrawlProcess implements AutoCloseable {
   /**
    * @param start the URLs that identify the run, also those not asked this time
    * @param given the seeds that are asked
-   * @param text whether the text of pages is kept in full
+   * @param keep what is kept of pages beside their titles
    */
   CrawlProcess(
       Settings settings,
@@ -53,7 +54,7 @@ final class CrawlProcess implements AutoCloseable {
       List<GivenSeed> given,
       AddressGuard guard,
       Egress egress,
-      boolean text) {
+      KeepTerms keep) {
     this.settings = settings;
     this.given = given;
     session =
@@ -68,7 +69,7 @@ final class CrawlProcess implements AutoCloseable {
                 settings.fetch()),
             settings.storeLimits(),
             settings.sitemaps(),
-            text,
+            keep,
             new SystemTimeline());
     boolean narrow =
         settings.reach().scope() == Scope.Reach.HOST

@@ -23,7 +23,18 @@ public final class PageFields {
           "started_at",
           "first_byte_ms",
           "total_ms",
+          "language",
+          "description",
+          "canonical",
+          "headers",
+          "charset",
           "text",
+          "html",
+          "body",
+          "body_base64",
+          "markdown",
+          "fields",
+          "links",
           "wishes");
 
   private PageFields() {}
@@ -44,7 +55,7 @@ public final class PageFields {
         .and("started_at", page.startedAt())
         .and("first_byte_ms", page.firstByte())
         .and("total_ms", page.total())
-        .and("text", page.text())
+        .with(ContentFields.of(page.content()))
         .and("wishes", page.wishes());
   }
 }

@@ -66,12 +66,12 @@ public final class Settlements implements GroupWriter.Follower {
   private long pagesInGroup;
   private long unkeptInGroup;
 
-  public Settlements(Statements sql, Runs runs, FrontierWriter urls, boolean keepText) {
+  public Settlements(Statements sql, Runs runs, FrontierWriter urls) {
     this.sql = sql;
     this.runs = runs;
     this.urls = urls;
     inFlight = new InFlightRows(sql);
-    log = new RequestLog(sql, keepText);
+    log = new RequestLog(sql);
   }
 
   /**

@@ -344,7 +344,19 @@ public final class StoreReader implements Reports, AutoCloseable {
 
   /** Every page, in the order they were settled in. */
   public void eachPage(Consumer<PageRecord> reader) {
-    each(PAGES + " WHERE p.id > ? ORDER BY p.id LIMIT ?", PageRecord::read, PageRecord::id, reader);
+    PageBatch batch = new PageBatch(BATCH);
+    long last = Long.MIN_VALUE;
+    List<PageRecord> pages;
+    do {
+      pages =
+          sql.list(
+              PAGES + " WHERE p.id > ? ORDER BY p.id LIMIT ?",
+              PageRecord::read,
+              last,
+              batch.next());
+      pages.forEach(reader);
+      last = pages.isEmpty() ? last : pages.getLast().id();
+    } while (!batch.saw(pages));
   }
 
   /** Every sighting of an image, in the order in which they were found. */

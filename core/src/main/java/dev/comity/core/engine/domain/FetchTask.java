@@ -13,6 +13,7 @@ import dev.comity.core.outcome.Kind;
 import dev.comity.core.port.fetch.Fetcher.Departure;
 import dev.comity.core.port.fetch.Fetcher.Want;
 import dev.comity.core.port.fetch.ImageRef;
+import dev.comity.core.port.fetch.KeptPage;
 import dev.comity.core.port.fetch.LinkExtractor.Extraction;
 import dev.comity.core.port.fetch.PageReading;
 import dev.comity.core.port.store.QueuedUrl;
@@ -170,7 +171,7 @@ final class FetchTask {
     return bare(new Fetched(new Cancelled(), Optional.empty(), Duration.ZERO, 0));
   }
 
-  private Completed read(Fetched fetched) {
+  private Completed read(Fetched fetched) throws InterruptedException {
     Completed bare = bare(fetched);
     if (kind == Kind.SITEMAP && fetched.outcome() instanceof Success file) {
       return isSitemap(file) ? bare : bare(unreadable(fetched, file, "it is no sitemap"));
@@ -190,6 +191,9 @@ final class FetchTask {
               extraction.leftOut(),
               extraction.mayKeep() && refusal.isEmpty(),
               reading,
+              extraction.mayKeep() && refusal.isEmpty()
+                  ? kept(page, extraction, bare.at())
+                  : Optional.empty(),
               refusal);
       return new Completed(
           this,
@@ -203,6 +207,19 @@ final class FetchTask {
       // A page that cannot be parsed costs that page, never the crawl.
       String why = "reading it failed with " + broken.getClass().getSimpleName();
       return bare(unreadable(fetched, page, why));
+    }
+  }
+
+  /** A page whose content cannot be made is kept without it. */
+  private Optional<KeptPage> kept(Success page, Extraction extraction, Instant at)
+      throws InterruptedException {
+    if (parts.keeper().isEmpty() || kind != Kind.PAGE) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(parts.keeper().get().keep(url, page, extraction, at));
+    } catch (RuntimeException | StackOverflowError | OutOfMemoryError _) {
+      return Optional.empty();
     }
   }
 

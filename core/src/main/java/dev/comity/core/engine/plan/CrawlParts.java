@@ -4,6 +4,7 @@ import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Timeline;
 import dev.comity.core.port.fetch.Fetcher;
 import dev.comity.core.port.fetch.LinkExtractor;
+import dev.comity.core.port.fetch.PageKeeper;
 import dev.comity.core.port.fetch.RobotsReader;
 import dev.comity.core.port.fetch.SitemapReader;
 import dev.comity.core.port.store.CrawlStore;
@@ -14,6 +15,7 @@ import java.util.Optional;
  *
  * @param sitemaps reads sitemaps; without it no sitemap is fetched
  * @param bodyMemory how many bytes of the heap bodies in flight may take
+ * @param keeper makes what is kept of pages; without it only titles are
  */
 public record CrawlParts(
     CrawlStore store,
@@ -23,7 +25,8 @@ public record CrawlParts(
     Optional<SitemapReader> sitemaps,
     CrawlListener listener,
     Timeline time,
-    long bodyMemory) {
+    long bodyMemory,
+    Optional<PageKeeper> keeper) {
 
   /** Parts that give half of the heap to bodies. */
   public CrawlParts(
@@ -45,9 +48,29 @@ public record CrawlParts(
         Runtime.getRuntime().maxMemory() / 2);
   }
 
+  /** Parts that keep nothing of pages beside their titles. */
+  public CrawlParts(
+      CrawlStore store,
+      Fetcher fetcher,
+      RobotsReader robots,
+      LinkExtractor links,
+      Optional<SitemapReader> sitemaps,
+      CrawlListener listener,
+      Timeline time,
+      long bodyMemory) {
+    this(store, fetcher, robots, links, sitemaps, listener, time, bodyMemory, Optional.empty());
+  }
+
+  /** These parts with another keeper of pages. */
+  public CrawlParts keeping(Optional<PageKeeper> other) {
+    return new CrawlParts(
+        store, fetcher, robots, links, sitemaps, listener, time, bodyMemory, other);
+  }
+
   /** These parts with another clock. */
   public CrawlParts with(Timeline other) {
-    return new CrawlParts(store, fetcher, robots, links, sitemaps, listener, other, bodyMemory);
+    return new CrawlParts(
+        store, fetcher, robots, links, sitemaps, listener, other, bodyMemory, keeper);
   }
 
   /** Parts without sitemaps. */

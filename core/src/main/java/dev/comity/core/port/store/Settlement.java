@@ -7,6 +7,7 @@ import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
+import dev.comity.core.port.fetch.KeptPage;
 import dev.comity.core.port.fetch.PageReading;
 import dev.comity.core.port.fetch.PageText;
 import dev.comity.core.schedule.JobStreak;
@@ -142,6 +143,7 @@ public record Settlement(
    * @param leftOut how many of its links do not count because they are too long or too many
    * @param mayKeep whether title and text may be kept or shown
    * @param reading what the page says beyond its links
+   * @param kept what the crawl was asked to keep of it
    * @param refusal the wish for which title, text and body are not kept
    */
   public record PageContent(
@@ -151,11 +153,20 @@ public record Settlement(
       int leftOut,
       boolean mayKeep,
       PageReading reading,
+      Optional<KeptPage> kept,
       Optional<UsageRefusal> refusal) {
 
     /** A page with no links left out, of which all may be kept. */
     public PageContent(Optional<String> title, String text, Optional<String> contentType) {
-      this(title, PageText.of(text), contentType, 0, true, PageReading.NONE, Optional.empty());
+      this(
+          title,
+          PageText.of(text),
+          contentType,
+          0,
+          true,
+          PageReading.NONE,
+          Optional.empty(),
+          Optional.empty());
     }
 
     /** What a reader would see. */
