@@ -13,7 +13,6 @@ import dev.comity.core.port.run.Run;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.StoreLimits;
-import dev.comity.core.scope.AcceptedTypes;
 import dev.comity.core.scope.PatternRefusal;
 import dev.comity.core.scope.Scope;
 import dev.comity.core.scope.Scope.Reach;
@@ -23,8 +22,8 @@ import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Seed;
 import dev.comity.core.url.UrlRefusal;
+import dev.comity.core.usage.Purpose;
 import dev.comity.keep.Keep;
-import dev.comity.keep.KeepTerms;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.sqlite.SqliteStore;
 import dev.comity.web.http.FetchSettings;
@@ -37,7 +36,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -81,10 +79,9 @@ public final class Comity {
   private final Map<Seed, Long> ranks = new LinkedHashMap<>();
   private final NetworkTerms network = new NetworkTerms();
   private final Map<DomainName, DomainTerms> domains = new LinkedHashMap<>();
-  private final Set<Keep> keep = EnumSet.noneOf(Keep.class);
-  private final Map<String, String> fields = new LinkedHashMap<>();
-  private AcceptedTypes accepted = AcceptedTypes.NONE;
+  private final ContentTerms content = new ContentTerms();
   private Optional<String> contact = Optional.empty();
+  private Set<Purpose> purposes = Purpose.USUAL;
   private Duration delay = PaceSettings.DEFAULTS.minimum();
   private long maxPages = 1000;
   private long maxPagesPerDomain = 1000;
@@ -168,26 +165,19 @@ public final class Comity {
 
   /** Keeps these parts of pages in the data directory, and has them made by the crawl's threads. */
   public Comity keep(Keep... parts) {
-    keep.addAll(List.of(parts));
+    content.keep(parts);
     return this;
   }
 
   /** Keeps a field of each page: what a CSS selector finds, as {@link Page#select} does. */
   public Comity select(String name, String css) {
-    fields.put(name, css);
-    keepTerms();
+    content.select(name, css);
     return this;
   }
 
   /** Takes documents of these types for pages, too, such as {@code application/pdf}. */
   public Comity accept(String... types) {
-    try {
-      Set<String> all = new LinkedHashSet<>(accepted.types());
-      all.addAll(List.of(types));
-      accepted = AcceptedTypes.of(all);
-    } catch (IllegalArgumentException wrong) {
-      throw new CrawlRefused(String.valueOf(wrong.getMessage()));
-    }
+    content.accept(types);
     return this;
   }
 
@@ -202,6 +192,16 @@ public final class Comity {
       throw new CrawlRefused("contact: " + wrong.getMessage());
     }
     contact = Optional.of(address);
+    return this;
+  }
+
+  /**
+   * What the content is collected for; research by default. What a site refuses for one of these
+   * purposes is not collected: by robots.txt, by a header, which leaves the body unread, or by the
+   * page itself.
+   */
+  public Comity purpose(Purpose first, Purpose... more) {
+    purposes = EnumSet.of(first, more);
     return this;
   }
 
@@ -325,10 +325,10 @@ public final class Comity {
                 new UserAgent(version(), contact),
                 guard,
                 network.egress(),
-                FetchSettings.DEFAULT.accepting(accepted)),
+                FetchSettings.DEFAULT.accepting(content.accepted())),
             StoreLimits.DEFAULTS,
             sitemaps,
-            keepTerms(),
+            content.terms(),
             reading,
             new SystemTimeline());
     data.ifPresent(home -> SeedCheck.recall(new DataDirectory(home), session.domains(), guard));
@@ -350,13 +350,8 @@ public final class Comity {
     Instant began = session.time().instant();
     session.addSeeds(
         store, seeds.stream().map(seed -> QueuedUrl.seed(seed.url(), seed.fallback())).toList());
-    if (!ranks.isEmpty()) {
-      Map<DomainName, Long> byDomain = new LinkedHashMap<>();
-      ranks.forEach(
-          (seed, rank) -> byDomain.merge(session.plan().domainOf(seed.url()), rank, Math::min));
-      store.rank(byDomain, began);
-    }
-    Hooks hooks = new Hooks(page, link, outcome, accepted);
+    session.rank(store, ranks);
+    Hooks hooks = new Hooks(page, link, outcome, content.accepted());
     Crawl.End end =
         session.crawl(
             store,
@@ -386,15 +381,8 @@ public final class Comity {
             .toDepth(maxDepth),
         CrawlLimits.DEFAULTS.withPages(maxPages, maxPagesPerDomain),
         TrapSettings.DEFAULTS,
-        domains);
-  }
-
-  private KeepTerms keepTerms() {
-    try {
-      return new KeepTerms(keep, fields);
-    } catch (IllegalArgumentException wrong) {
-      throw new CrawlRefused(String.valueOf(wrong.getMessage()));
-    }
+        domains,
+        purposes);
   }
 
   private static UrlPattern pattern(String name, String regex) {

@@ -36,8 +36,10 @@ import dev.comity.web.net.Egress;
 import dev.comity.web.net.Resolver;
 import dev.comity.web.robots.RobotsTxt;
 import dev.comity.web.sitemap.SitemapFiles;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -149,6 +151,15 @@ public record CrawlSession(
     store.add(entries, time.instant());
     SeedCheck.keep(seeds, network.guard(), store);
     plan.takeOutside(store, time.instant());
+  }
+
+  /** Sets the order of domains by the ranks of their seeds; the lower, the earlier. */
+  void rank(CrawlStore store, Map<Seed, Long> ranks) {
+    Map<DomainName, Long> byDomain = new LinkedHashMap<>();
+    ranks.forEach((seed, rank) -> byDomain.merge(plan.domainOf(seed.url()), rank, Math::min));
+    if (!byDomain.isEmpty()) {
+      store.rank(byDomain, time.instant());
+    }
   }
 
   /**

@@ -91,9 +91,14 @@ public final class Page {
     return fetched.outcome() instanceof Success page ? page.headers() : Headers.NONE;
   }
 
-  /** The bytes without their content coding; none for anything but a success. */
+  /**
+   * The bytes without their content coding; none for anything but a success, and none where the
+   * site refuses them for the crawl's purpose.
+   */
   public Body body() {
-    return fetched.outcome() instanceof Success page ? page.body() : Body.EMPTY;
+    return fetched.outcome() instanceof Success page && settlement.refusal().isEmpty()
+        ? page.body()
+        : Body.EMPTY;
   }
 
   /** The charset of the body; empty where it is no text. */

@@ -1,9 +1,11 @@
 package dev.comity;
 
 import dev.comity.core.outcome.FetchOutcome.Success;
+import dev.comity.core.outcome.Headers;
 import dev.comity.core.port.LinkFilter;
 import dev.comity.core.port.fetch.LinkExtractor;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.usage.Wishes;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
@@ -36,10 +38,22 @@ public final class ReadHooks {
 
   /** The reader, with the hook behind it. */
   LinkExtractor after(LinkExtractor reader) {
-    return read.isEmpty() ? reader : (url, page) -> extract(reader.extract(url, page), url, page);
+    return read.isEmpty()
+        ? reader
+        : new LinkExtractor() {
+          @Override
+          public Extraction extract(CrawlUrl url, Success page) {
+            return hooked(reader.extract(url, page), url, page);
+          }
+
+          @Override
+          public Wishes wishes(Headers headers) {
+            return reader.wishes(headers);
+          }
+        };
   }
 
-  private LinkExtractor.Extraction extract(
+  private LinkExtractor.Extraction hooked(
       LinkExtractor.Extraction extraction, CrawlUrl url, Success page) {
     ReadPage draft = new ReadPage(url, page, extraction);
     one.lock();

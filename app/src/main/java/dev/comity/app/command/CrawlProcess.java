@@ -96,7 +96,8 @@ final class CrawlProcess implements AutoCloseable {
         scope,
         settings.limits(),
         settings.traps(),
-        settings.domains());
+        settings.domains(),
+        settings.purposes());
   }
 
   CrawlSession session() {

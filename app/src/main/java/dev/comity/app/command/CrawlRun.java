@@ -79,7 +79,7 @@ record CrawlRun(
         SqliteStore store = SqliteStore.open(directory, settings)) {
       Run run = again ? session.beginAnew(store) : session.begin(store);
       if (!quiet) {
-        screen.line(RunBanner.words(run, directory.path()));
+        screen.line(RunBanner.words(run, directory.path(), session.plan().purposes()));
       }
       prepare(store);
       monitor.count(() -> QueueCounter.of(directory, run.id()));

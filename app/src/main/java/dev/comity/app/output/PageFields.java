@@ -34,7 +34,8 @@ public final class PageFields {
           "body_base64",
           "markdown",
           "fields",
-          "links");
+          "links",
+          "wishes");
 
   private PageFields() {}
 
@@ -54,6 +55,7 @@ public final class PageFields {
         .and("started_at", page.startedAt())
         .and("first_byte_ms", page.firstByte())
         .and("total_ms", page.total())
-        .with(ContentFields.of(page.content()));
+        .with(ContentFields.of(page.content()))
+        .and("wishes", page.wishes());
   }
 }

@@ -99,7 +99,8 @@ class PageLinesTest {
                 0,
                 true,
                 PageReading.NONE,
-                Optional.of(kept(text)))));
+                Optional.of(kept(text)),
+                Optional.empty())));
   }
 
   private static KeptPage kept(String text) {

@@ -16,6 +16,7 @@ import java.util.Optional;
  *
  * @param location where the answer redirects to
  * @param content what was kept of the page beside its title
+ * @param wishes what its site said about its use, as a JSON array
  */
 public record PageRecord(
     long id,
@@ -33,7 +34,8 @@ public record PageRecord(
     Instant startedAt,
     Optional<Duration> firstByte,
     Duration total,
-    StoredContent content) {
+    StoredContent content,
+    Optional<String> wishes) {
 
   /**
    * What was kept of a page when asked for.
@@ -89,7 +91,8 @@ public record PageRecord(
         row.time("started_at"),
         row.optionalMillis("first_byte_ms"),
         row.millis("total_ms"),
-        StoredContent.read(row));
+        StoredContent.read(row),
+        row.optionalText("wishes"));
   }
 
   /** About how much memory it takes, in bytes. */

@@ -8,6 +8,7 @@ import dev.comity.core.port.fetch.KeptPage;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.Settlement.PageContent;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.usage.UsageRefusal;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -81,9 +82,12 @@ public final class RequestLog {
   }
 
   private static Optional<String> detail(FetchOutcome outcome) {
-    return outcome instanceof FetchOutcome.Unreachable lost
-        ? Optional.of(lost.detail())
-        : Optional.empty();
+    return switch (outcome) {
+      case FetchOutcome.Unreachable lost -> Optional.of(lost.detail());
+      case FetchOutcome.UsageRefused refused -> Optional.of(refused.refusal().toString());
+      case FetchOutcome.PaymentRequired(int _, var price) -> price.map(it -> "its price is " + it);
+      case FetchOutcome _ -> Optional.empty();
+    };
   }
 
   /** Inserts the page that the request logged last has brought. */
@@ -95,8 +99,8 @@ public final class RequestLog {
         """
         INSERT INTO pages (id, run_id, url_id, domain_id, status, title, content_type, content_hash,
           bytes, started_at, first_byte_ms, total_ms, location, text, html, charset, document,
-          markdown, fields, links, language, description, canonical, headers)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          markdown, fields, links, language, description, canonical, headers, wishes)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (url_id, run_id) DO UPDATE SET id = excluded.id, status = excluded.status,
           title = excluded.title, content_type = excluded.content_type,
           content_hash = excluded.content_hash, bytes = excluded.bytes,
@@ -105,7 +109,7 @@ public final class RequestLog {
           html = excluded.html, charset = excluded.charset, document = excluded.document,
           markdown = excluded.markdown, fields = excluded.fields, links = excluded.links,
           language = excluded.language, description = excluded.description,
-          canonical = excluded.canonical, headers = excluded.headers
+          canonical = excluded.canonical, headers = excluded.headers, wishes = excluded.wishes
         """,
         lastId,
         asked.run(),
@@ -130,7 +134,25 @@ public final class RequestLog {
         kept.flatMap(KeptPage::language).map(RequestLog::stored).orElse(null),
         kept.flatMap(KeptPage::description).map(RequestLog::stored).orElse(null),
         kept.flatMap(KeptPage::canonical).map(CrawlUrl::toString).orElse(null),
-        kept.flatMap(page -> KeptJson.headers(page.headers())).orElse(null));
+        kept.flatMap(page -> KeptJson.headers(page.headers())).orElse(null),
+        content.flatMap(page -> page.reading().wishes().json()).orElse(null));
+  }
+
+  /** Keeps the wish that refuses a URL. */
+  public void refusal(long url, long domain, UsageRefusal refusal, long now) {
+    sql.update(
+        """
+        INSERT INTO refusals (url_id, domain_id, purpose, origin, words, at)
+        VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (url_id) DO UPDATE SET purpose = excluded.purpose, origin = excluded.origin,
+          words = excluded.words, at = excluded.at
+        """,
+        url,
+        domain,
+        refusal.purpose().key(),
+        refusal.wish().origin().code(),
+        stored(refusal.wish().words()),
+        now);
   }
 
   /** A whole text, without NUL. */

@@ -102,7 +102,7 @@ final class PageWalk {
 
   /** Takes what the header lines say; it counts from the page, whatever its base. */
   void headers(Headers headers) {
-    wishes.header(headers);
+    wishes.header(headers::all);
     for (String line : headers.all("link")) {
       for (LinkValue link : LinkHeader.links(Headers.escaped(line))) {
         if (isRel(link.rel(), "canonical") && canonicalOfHeader.isEmpty()) {
