@@ -1,7 +1,6 @@
 package dev.comity;
 
 import dev.comity.core.engine.Crawl;
-import dev.comity.core.engine.CrawlFailed;
 import dev.comity.core.engine.SystemTimeline;
 import dev.comity.core.engine.plan.CrawlLimits;
 import dev.comity.core.engine.plan.CrawlPlan;
@@ -361,13 +360,7 @@ public final class Comity {
               stopping.begins(crawl);
               maxTime.ifPresent(most -> crawl.endAt(began.plus(most)));
             });
-    session
-        .reading()
-        .failure()
-        .ifPresent(
-            thrown -> {
-              throw new CrawlFailed(thrown);
-            });
+    session.reading().requireSound();
     return hooks.summary(end, Duration.between(began, session.time().instant()));
   }
 

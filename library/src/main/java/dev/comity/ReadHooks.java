@@ -1,5 +1,6 @@
 package dev.comity;
 
+import dev.comity.core.engine.CrawlFailed;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.Headers;
 import dev.comity.core.port.LinkFilter;
@@ -91,8 +92,11 @@ public final class ReadHooks {
     }
   }
 
-  /** What the first hook that failed has thrown. */
-  Optional<RuntimeException> failure() {
-    return Optional.ofNullable(failure.get());
+  /** Throws what the first hook that failed has thrown. */
+  void requireSound() {
+    RuntimeException thrown = failure.get();
+    if (thrown != null) {
+      throw new CrawlFailed(thrown);
+    }
   }
 }

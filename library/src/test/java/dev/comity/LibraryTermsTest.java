@@ -7,6 +7,7 @@ import dev.comity.core.engine.Crawl;
 import dev.comity.core.engine.CrawlFailed;
 import dev.comity.core.engine.plan.DomainTerms;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.usage.Purpose;
 import dev.comity.keep.Keep;
 import dev.comity.support.Village;
 import dev.comity.testkit.wire.Replies;
@@ -74,7 +75,7 @@ class LibraryTermsTest {
   void a_page_that_asks_not_to_be_kept_tells_nothing() throws InterruptedException {
     village.with("/", Replies.html("<meta name=robots content=noindex>" + PAGE));
     List<Page> pages = new ArrayList<>();
-    crawl().onPage(pages::add).run();
+    crawl().purpose(Purpose.SEARCH).onPage(pages::add).run();
     Page page = pages.getFirst();
     assertThat(page.title()).isEmpty();
     assertThat(page.html() + page.text() + page.markdown()).isEmpty();

@@ -61,7 +61,14 @@ class HostileContentTest {
     try (Site site = Site.open().reply("/", Replies.html(html)).page("/b", "B")) {
       for (String way : List.of("--data=" + data(), "--ephemeral")) {
         PageFile file = new PageFile(directory.resolve("pages.jsonl"));
-        Commands.run("crawl", site.url("/"), "--delay=0", "--text", way, "--out=" + file.path());
+        Commands.run(
+            "crawl",
+            site.url("/"),
+            "--delay=0",
+            "--text",
+            "--purpose=search",
+            way,
+            "--out=" + file.path());
         assertThat(file.statuses()).containsOnlyKeys(site.url("/"), site.url("/b"));
         assertThat(file.text()).doesNotContain("secret", "hidden").contains("\"title\":\"B\"");
       }

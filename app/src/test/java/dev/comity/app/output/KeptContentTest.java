@@ -138,7 +138,12 @@ class KeptContentTest {
     String html = "<meta name=robots content=noindex><p class=price>secret";
     try (Site site = Site.open().reply("/", Replies.html(html))) {
       PageFile file =
-          crawl(site, "--data=data", "--keep=html,text,markdown,links", "--select=p=.price");
+          crawl(
+              site,
+              "--data=data",
+              "--purpose=search",
+              "--keep=html,text,markdown,links",
+              "--select=p=.price");
       assertThat(file.text()).doesNotContain("secret");
     }
   }
