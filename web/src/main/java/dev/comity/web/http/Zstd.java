@@ -1,9 +1,11 @@
 package dev.comity.web.http;
 
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
 import com.github.luben.zstd.util.Native;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -14,7 +16,7 @@ import java.nio.file.Path;
  * where it cannot be loaded, zstd is not offered. Nor is it where the JVM would print a warning for
  * loading it: {@code --enable-native-access=ALL-UNNAMED} allows it.
  */
-final class Zstd {
+public final class Zstd {
   /**
    * RFC 9659 lets a body ask for a window of 8 MiB. A frame may claim any size, and it is set aside
    * before the first byte is decoded.
@@ -59,7 +61,8 @@ final class Zstd {
     }
   }
 
-  static boolean isAvailable() {
+  /** Whether this machine has the library. */
+  public static boolean isAvailable() {
     return Loaded.LOADED;
   }
 
@@ -70,5 +73,10 @@ final class Zstd {
     ZstdInputStreamNoFinalizer zstd = new ZstdInputStreamNoFinalizer(in);
     zstd.setLongMax(LARGEST_WINDOW_LOG);
     return zstd;
+  }
+
+  /** Packs what is written. Only where zstd is available. */
+  public static OutputStream encoding(OutputStream out) throws IOException {
+    return new ZstdOutputStreamNoFinalizer(out);
   }
 }
