@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "export",
     description = {
-      "Write pages, domains, the log of requests, or the URLs that were not fetched and why, as"
+      "Write pages, images, domains, the log of requests, or the URLs that were not fetched and why, as"
           + " JSON Lines, CSV or TSV.",
       "",
       "In CSV and TSV a text that a spreadsheet would take for a formula gets an apostrophe in"
@@ -37,7 +37,7 @@ public final class ExportCommand implements Callable<Integer> {
   @Mixin private DataOption data = new DataOption();
   @Mixin private FilterOptions filters = new FilterOptions();
 
-  @Parameters(paramLabel = "WHAT", description = "pages, domains, log or failed.")
+  @Parameters(paramLabel = "WHAT", description = "pages, images, domains, log or failed.")
   private ExportTable what = ExportTable.PAGES;
 
   @Option(

@@ -1,6 +1,7 @@
 package dev.comity.app.export;
 
 import dev.comity.app.output.DomainFields;
+import dev.comity.app.output.ImageFields;
 import dev.comity.app.output.PageFields;
 import dev.comity.app.text.Fields;
 import dev.comity.store.report.FilteredRows;
@@ -14,6 +15,12 @@ public enum ExportTable {
     @Override
     public void each(FilteredRows rows, Consumer<Fields> reader) {
       rows.eachPage(page -> reader.accept(PageFields.of(page)));
+    }
+  },
+  IMAGES {
+    @Override
+    public void each(FilteredRows rows, Consumer<Fields> reader) {
+      rows.eachImage(image -> reader.accept(ImageFields.of(image)));
     }
   },
   DOMAINS {
@@ -53,6 +60,7 @@ public enum ExportTable {
   public List<String> names() {
     return switch (this) {
       case PAGES -> PageFields.NAMES;
+      case IMAGES -> ImageFields.NAMES;
       case DOMAINS -> DomainFields.NAMES;
       case LOG -> DomainFields.REQUEST_NAMES;
       case FAILED -> FAILED_NAMES;

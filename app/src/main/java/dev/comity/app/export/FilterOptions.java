@@ -50,6 +50,11 @@ public final class FilterOptions {
    * @throws WrongSetting if one cannot be read, or does not fit
    */
   public RowFilter filter(ExportTable of) {
+    if (of == ExportTable.IMAGES && !(run == null && status == null)) {
+      throw new WrongSetting(
+          "images are found in many runs, so --run and --status do not choose among them: use"
+              + " --domain, --since or --until");
+    }
     if (of == ExportTable.DOMAINS && !(run == null && status == null && isAnyTime())) {
       throw new WrongSetting(
           "domains are no requests, so only --domain can choose among them: leave out --run,"

@@ -163,7 +163,7 @@ class ExportTest {
   void what_there_is_none_of_is_named() {
     Said said = Shelf.small(home).said("export", "everything");
     assertThat(said.code()).isEqualTo(2);
-    assertThat(said.err()).contains("PAGES, DOMAINS, LOG, FAILED", "'everything'");
+    assertThat(said.err()).contains("PAGES, IMAGES, DOMAINS, LOG, FAILED", "'everything'");
   }
 
   @Test
@@ -232,6 +232,7 @@ class ExportTest {
       value = {
         "pages|--status=20|status is 20, but must be one like 200, or 4xx for all of them",
         "pages|--since=yesterday|since is yesterday, but must be a day like 2026-11-18",
+        "images|--status=200|images are found in many runs, so --run and --status do not",
         "domains|--run=1|domains are no requests, so only --domain can choose among them"
       })
   void a_filter_that_cannot_be_meant_is_named(String what, String filter, String words) {

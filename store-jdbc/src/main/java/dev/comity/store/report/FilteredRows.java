@@ -88,6 +88,20 @@ public final class FilteredRows {
   }
 
   /**
+   * Sightings of images, in the order in which they were found. The domain is that of the page, the
+   * time that of the first sighting.
+   */
+  public void eachImage(Consumer<ImageRecord> reader) {
+    each(
+        ImageRecord.SELECT + " WHERE s.id > ?",
+        filter.sightings(),
+        " ORDER BY s.id LIMIT ?",
+        ImageRecord::read,
+        ImageRecord::id,
+        reader);
+  }
+
+  /**
    * URLs that were not fetched, with the reason: first those that were asked in vain, a row for
    * each run, then those that were never asked. The latter belong to no run and no time: a filter
    * by run, status or time leaves them out.

@@ -60,9 +60,22 @@ public record RowFilter(
     return named(new Draft());
   }
 
+  /** The condition for sightings of images. */
+  Condition sightings() {
+    Draft draft = new Draft();
+    since.ifPresent(time -> draft.and("s.first_seen_at >= ?", time.toEpochMilli()));
+    until.ifPresent(time -> draft.and("s.first_seen_at < ?", time.toEpochMilli()));
+    return named(draft, "s.source_domain");
+  }
+
   private Condition named(Draft draft) {
+    return named(draft, "d.domain");
+  }
+
+  private Condition named(Draft draft, String column) {
     if (!domains.isEmpty()) {
-      draft.sql.append(" AND d.domain IN (?").append(", ?".repeat(domains.size() - 1)).append(")");
+      draft.sql.append(" AND ").append(column).append(" IN (?");
+      draft.sql.append(", ?".repeat(domains.size() - 1)).append(")");
       draft.values.addAll(domains);
     }
     return new Condition(draft.sql.toString(), draft.values);
