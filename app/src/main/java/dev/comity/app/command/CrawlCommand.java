@@ -2,6 +2,7 @@ package dev.comity.app.command;
 
 import dev.comity.CrawlSession;
 import dev.comity.app.monitor.CrawlMonitor;
+import dev.comity.app.output.ArchiveOption;
 import dev.comity.app.output.PageOutput;
 import dev.comity.app.process.EndSignals;
 import dev.comity.app.process.ErrorLine;
@@ -16,6 +17,7 @@ import dev.comity.app.settings.Configuration;
 import dev.comity.app.settings.EgressOptions;
 import dev.comity.app.settings.Settings;
 import dev.comity.app.settings.WrongSetting;
+import dev.comity.app.text.Words;
 import dev.comity.core.url.Seed;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.report.StoreReader;
@@ -26,6 +28,7 @@ import java.io.PrintWriter;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -73,6 +76,8 @@ public final class CrawlCommand implements Callable<Integer> {
   private List<String> urls = List.of();
 
   @Mixin private SettingOptions options = new SettingOptions();
+
+  @Mixin private ArchiveOption archive = new ArchiveOption();
 
   @Option(
       names = "--json",
@@ -155,12 +160,19 @@ public final class CrawlCommand implements Callable<Integer> {
   /** Errors are printed before the process is closed: after a signal, the JVM ends with that. */
   private int watched(CrawlProcess process, Screen screen) throws InterruptedException {
     try (CrawlMonitor monitor =
-        new CrawlMonitor(options.monitorOptions, screen, reports(), process.time())) {
+            new CrawlMonitor(options.monitorOptions, screen, reports(), process.time());
+        ArchiveOption.OpenArchive exchanges =
+            archive.open(process.session().network().agent().header(), Set.of(), process.time())) {
+      if (exchanges.repaired() > 0) {
+        screen.line(
+            Words.count(exchanges.repaired(), "WARC file") + " of a crashed crawl repaired.");
+      }
       monitor.whereMetricsAre().ifPresent(words -> sayWhere(words, screen));
       CrawlRun run =
           new CrawlRun(
               process,
               options.output,
+              exchanges.archive(),
               screen,
               monitor,
               quiet,

@@ -1,5 +1,6 @@
 package dev.comity.app.command;
 
+import dev.comity.app.export.ArchiveExport;
 import dev.comity.app.export.ExportFormat;
 import dev.comity.app.export.ExportTable;
 import dev.comity.app.export.FilterOptions;
@@ -7,12 +8,16 @@ import dev.comity.app.export.TableExport;
 import dev.comity.app.output.PageOutput;
 import dev.comity.app.process.Exit;
 import dev.comity.app.process.Terminal;
+import dev.comity.app.process.Version;
 import dev.comity.app.settings.Configuration;
 import dev.comity.app.settings.DataOption;
+import dev.comity.app.settings.WrongSetting;
 import dev.comity.store.report.RowFilter;
 import dev.comity.store.report.StoreReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -26,19 +31,34 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "export",
     description = {
-      "Write pages, images, domains, the log of requests, or the URLs that were not fetched and why, as"
-          + " JSON Lines, CSV or TSV.",
+      "Write pages, images, domains, the log of requests, or the URLs that were not fetched and"
+          + " why, as JSON Lines, CSV or TSV.",
       "",
       "In CSV and TSV a text that a spreadsheet would take for a formula gets an apostrophe in"
           + " front, and so does one that begins with an apostrophe."
     })
 public final class ExportCommand implements Callable<Integer> {
+  /** What can be exported: tables of the data directory, and what is made of WARC files. */
+  enum What {
+    PAGES,
+    IMAGES,
+    DOMAINS,
+    LOG,
+    FAILED,
+    CDXJ,
+    WACZ
+  }
+
   @Spec private CommandSpec spec;
   @Mixin private DataOption data = new DataOption();
   @Mixin private FilterOptions filters = new FilterOptions();
 
-  @Parameters(paramLabel = "WHAT", description = "pages, images, domains, log or failed.")
-  private ExportTable what = ExportTable.PAGES;
+  @Parameters(
+      paramLabel = "WHAT",
+      description =
+          "pages, images, domains, log, failed; or, made of WARC files, cdxj, their index, and"
+              + " wacz, one file with all of them.")
+  private What what = What.PAGES;
 
   @Option(
       names = "--format",
@@ -54,18 +74,49 @@ public final class ExportCommand implements Callable<Integer> {
               + " output (default: -).")
   private String out = PageOutput.STANDARD_OUTPUT;
 
+  @Option(
+      names = "--warc",
+      paramLabel = "DIR",
+      description = "The WARC files of a crawl with --warc, for cdxj and wacz.")
+  private @Nullable Path warc;
+
   @Override
   public Integer call() throws IOException {
     Configuration.ofData(spec);
-    RowFilter filter = filters.filter(what);
-    try (StoreReader reader = data.reader()) {
-      TableExport export =
-          new TableExport(what, format == null ? ExportFormat.of(out) : format, out, isWatched());
-      export.write(reader.rows(filter));
+    try {
+      switch (what) {
+        case PAGES -> write(ExportTable.PAGES);
+        case IMAGES -> write(ExportTable.IMAGES);
+        case DOMAINS -> write(ExportTable.DOMAINS);
+        case LOG -> write(ExportTable.LOG);
+        case FAILED -> write(ExportTable.FAILED);
+        case CDXJ -> ArchiveExport.index(archive(), out);
+        case WACZ -> ArchiveExport.pack(archive(), out, Version.line());
+      }
       return Exit.DONE;
     } catch (IOException gone) {
       // Closing writes what is left, so a reader that has gone shows here as well.
       return broken(gone);
+    }
+  }
+
+  private Path archive() {
+    if (warc == null) {
+      throw new WrongSetting(
+          "export %s reads WARC files: name their directory with --warc DIR"
+              .formatted(what.name().toLowerCase(Locale.ROOT)));
+    }
+    return warc;
+  }
+
+  private void write(ExportTable table) throws IOException {
+    if (warc != null) {
+      throw new WrongSetting("warc is for cdxj and wacz only: leave --warc out");
+    }
+    RowFilter filter = filters.filter(table);
+    try (StoreReader reader = data.reader()) {
+      new TableExport(table, format == null ? ExportFormat.of(out) : format, out, isWatched())
+          .write(reader.rows(filter));
     }
   }
 

@@ -59,6 +59,15 @@ public final class PageOutput {
     return open(name);
   }
 
+  /**
+   * Opens a file of bytes, replacing what was there.
+   *
+   * @throws WrongSetting if it cannot be written to
+   */
+  public static OutputStream bytes(String name) {
+    return file(Path.of(name));
+  }
+
   private static OutputStream file(Path path) {
     try {
       return Files.newOutputStream(path);

@@ -163,7 +163,8 @@ class ExportTest {
   void what_there_is_none_of_is_named() {
     Said said = Shelf.small(home).said("export", "everything");
     assertThat(said.code()).isEqualTo(2);
-    assertThat(said.err()).contains("PAGES, IMAGES, DOMAINS, LOG, FAILED", "'everything'");
+    assertThat(said.err())
+        .contains("PAGES, IMAGES, DOMAINS, LOG, FAILED, CDXJ, WACZ", "'everything'");
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.comity.core.engine.plan;
 
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.port.fetch.ExchangeArchive;
 import dev.comity.core.port.fetch.Fetcher;
 import dev.comity.core.port.fetch.LinkExtractor;
 import dev.comity.core.port.fetch.RobotsReader;
@@ -14,6 +15,7 @@ import java.util.Optional;
  *
  * @param sitemaps reads sitemaps; without it no sitemap is fetched
  * @param bodyMemory how many bytes of the heap bodies in flight may take
+ * @param archive keeps every exchange; without it none is recorded
  */
 public record CrawlParts(
     CrawlStore store,
@@ -23,7 +25,8 @@ public record CrawlParts(
     Optional<SitemapReader> sitemaps,
     CrawlListener listener,
     Timeline time,
-    long bodyMemory) {
+    long bodyMemory,
+    Optional<ExchangeArchive> archive) {
 
   /** Parts that give half of the heap to bodies. */
   public CrawlParts(
@@ -42,12 +45,20 @@ public record CrawlParts(
         sitemaps,
         listener,
         time,
-        Runtime.getRuntime().maxMemory() / 2);
+        Runtime.getRuntime().maxMemory() / 2,
+        Optional.empty());
   }
 
   /** These parts with another clock. */
   public CrawlParts with(Timeline other) {
-    return new CrawlParts(store, fetcher, robots, links, sitemaps, listener, other, bodyMemory);
+    return new CrawlParts(
+        store, fetcher, robots, links, sitemaps, listener, other, bodyMemory, archive);
+  }
+
+  /** These parts with an archive of every exchange. */
+  public CrawlParts archiving(ExchangeArchive kept) {
+    return new CrawlParts(
+        store, fetcher, robots, links, sitemaps, listener, time, bodyMemory, Optional.of(kept));
   }
 
   /** Parts without sitemaps. */
