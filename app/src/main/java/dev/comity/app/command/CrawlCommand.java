@@ -3,6 +3,7 @@ package dev.comity.app.command;
 import dev.comity.CrawlSession;
 import dev.comity.app.monitor.CrawlMonitor;
 import dev.comity.app.output.ArchiveOption;
+import dev.comity.app.output.ContentOptions;
 import dev.comity.app.output.PageOutput;
 import dev.comity.app.process.EndSignals;
 import dev.comity.app.process.ErrorLine;
@@ -19,6 +20,7 @@ import dev.comity.app.settings.Settings;
 import dev.comity.app.settings.WrongSetting;
 import dev.comity.app.text.Words;
 import dev.comity.core.url.Seed;
+import dev.comity.keep.KeepTerms;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.report.StoreReader;
 import dev.comity.store.sqlite.SqliteStore;
@@ -28,7 +30,6 @@ import java.io.PrintWriter;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -76,6 +77,7 @@ public final class CrawlCommand implements Callable<Integer> {
   private List<String> urls = List.of();
 
   @Mixin private SettingOptions options = new SettingOptions();
+  @Mixin private ContentOptions content = new ContentOptions();
 
   @Mixin private ArchiveOption archive = new ArchiveOption();
 
@@ -119,6 +121,7 @@ public final class CrawlCommand implements Callable<Integer> {
   }
 
   private int crawl(Settings settings) throws InterruptedException {
+    KeepTerms keep = content.terms(options.output.text);
     if (!options.output.ephemeral) {
       SqliteStore.upgrade(data());
     }
@@ -139,8 +142,7 @@ public final class CrawlCommand implements Callable<Integer> {
     egressOptions.warning().ifPresent(screen::line);
     GivenSeed.notice(lines.seeds()).ifPresent(screen::line);
     try (CrawlProcess process =
-        new CrawlProcess(
-            settings, lines.urls(), lines.seeds(), guard, egress, options.output.text)) {
+        new CrawlProcess(settings, lines.urls(), lines.seeds(), guard, egress, keep)) {
       return watched(process, screen);
     }
   }
@@ -162,7 +164,10 @@ public final class CrawlCommand implements Callable<Integer> {
     try (CrawlMonitor monitor =
             new CrawlMonitor(options.monitorOptions, screen, reports(), process.time());
         ArchiveOption.OpenArchive exchanges =
-            archive.open(process.session().network().agent().header(), Set.of(), process.time())) {
+            archive.open(
+                process.session().network().agent().header(),
+                process.session().plan().purposes(),
+                process.time())) {
       if (exchanges.repaired() > 0) {
         screen.line(
             Words.count(exchanges.repaired(), "WARC file") + " of a crashed crawl repaired.");

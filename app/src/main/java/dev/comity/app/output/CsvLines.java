@@ -62,9 +62,13 @@ public final class CsvLines {
   }
 
   private static String flat(Object value) {
-    return value instanceof List<?> list
-        ? list.stream().map(Fields::text).collect(Collectors.joining(" "))
-        : Fields.text(value);
+    return switch (value) {
+      case Fields fields -> JsonLines.line(fields);
+      case List<?> list when list.stream().anyMatch(Fields.class::isInstance) ->
+          JsonLines.list(list);
+      case List<?> list -> list.stream().map(Fields::text).collect(Collectors.joining(" "));
+      default -> Fields.text(value);
+    };
   }
 
   /** An empty text is written with quotes: without them nothing is there. */

@@ -78,13 +78,21 @@ public final class FilteredRows {
 
   /** Pages, in the order they were settled in. */
   public void eachPage(Consumer<PageRecord> reader) {
-    each(
-        StoreReader.PAGES + " WHERE p.id > ?",
-        filter.requests("p"),
-        " ORDER BY p.id LIMIT ?",
-        PageRecord::read,
-        PageRecord::id,
-        reader);
+    Condition condition = filter.requests("p");
+    String query =
+        StoreReader.PAGES + " WHERE p.id > ?" + condition.sql() + " ORDER BY p.id LIMIT ?";
+    PageBatch batch = new PageBatch(BATCH);
+    long last = Long.MIN_VALUE;
+    List<PageRecord> pages;
+    do {
+      List<Object> values = new ArrayList<>();
+      values.add(last);
+      values.addAll(condition.values());
+      values.add(batch.next());
+      pages = sql.list(query, PageRecord::read, values.toArray());
+      pages.forEach(reader);
+      last = pages.isEmpty() ? last : pages.getLast().id();
+    } while (!batch.saw(pages));
   }
 
   /**

@@ -16,6 +16,7 @@ import dev.comity.store.sql.SeedAddresses;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Templates;
+import dev.comity.store.sql.UrlKey;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -216,6 +217,17 @@ public final class StoreReader implements Reports, AutoCloseable {
   public long noted(long domain, String note) {
     return sql.number(
         "SELECT count(*) AS n FROM crawl_log WHERE domain_id = ? AND error = ?", domain, note);
+  }
+
+  /** What is known of one URL of a domain. */
+  public Optional<UrlRecord> url(long domain, CrawlUrl url) {
+    return sql.first(
+        UrlRecord.QUERY,
+        UrlRecord::read,
+        domain,
+        new UrlKey().applyAsLong(url),
+        url.authority().toString(),
+        url.target());
   }
 
   /** Under which schemes, hosts and ports a domain is asked. */

@@ -5,6 +5,7 @@ import dev.comity.core.port.Timeline;
 import dev.comity.core.port.fetch.ExchangeArchive;
 import dev.comity.core.port.fetch.Fetcher;
 import dev.comity.core.port.fetch.LinkExtractor;
+import dev.comity.core.port.fetch.PageKeeper;
 import dev.comity.core.port.fetch.RobotsReader;
 import dev.comity.core.port.fetch.SitemapReader;
 import dev.comity.core.port.store.CrawlStore;
@@ -15,6 +16,7 @@ import java.util.Optional;
  *
  * @param sitemaps reads sitemaps; without it no sitemap is fetched
  * @param bodyMemory how many bytes of the heap bodies in flight may take
+ * @param keeper makes what is kept of pages; without it only titles are
  * @param archive keeps every exchange; without it none is recorded
  */
 public record CrawlParts(
@@ -26,6 +28,7 @@ public record CrawlParts(
     CrawlListener listener,
     Timeline time,
     long bodyMemory,
+    Optional<PageKeeper> keeper,
     Optional<ExchangeArchive> archive) {
 
   /** Parts that give half of the heap to bodies. */
@@ -46,19 +49,58 @@ public record CrawlParts(
         listener,
         time,
         Runtime.getRuntime().maxMemory() / 2,
+        Optional.empty(),
         Optional.empty());
+  }
+
+  /** Parts that keep nothing of pages beside their titles. */
+  public CrawlParts(
+      CrawlStore store,
+      Fetcher fetcher,
+      RobotsReader robots,
+      LinkExtractor links,
+      Optional<SitemapReader> sitemaps,
+      CrawlListener listener,
+      Timeline time,
+      long bodyMemory) {
+    this(
+        store,
+        fetcher,
+        robots,
+        links,
+        sitemaps,
+        listener,
+        time,
+        bodyMemory,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  /** These parts with another keeper of pages. */
+  public CrawlParts keeping(Optional<PageKeeper> other) {
+    return new CrawlParts(
+        store, fetcher, robots, links, sitemaps, listener, time, bodyMemory, other, archive);
   }
 
   /** These parts with another clock. */
   public CrawlParts with(Timeline other) {
     return new CrawlParts(
-        store, fetcher, robots, links, sitemaps, listener, other, bodyMemory, archive);
+        store, fetcher, robots, links, sitemaps, listener, other, bodyMemory, keeper, archive);
   }
 
   /** These parts with an archive of every exchange. */
   public CrawlParts archiving(ExchangeArchive kept) {
     return new CrawlParts(
-        store, fetcher, robots, links, sitemaps, listener, time, bodyMemory, Optional.of(kept));
+        store,
+        fetcher,
+        robots,
+        links,
+        sitemaps,
+        listener,
+        time,
+        bodyMemory,
+        keeper,
+        Optional.of(kept));
   }
 
   /** Parts without sitemaps. */
