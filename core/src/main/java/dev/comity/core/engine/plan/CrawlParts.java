@@ -3,6 +3,7 @@ package dev.comity.core.engine.plan;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.LinkFilter;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.port.fetch.ExchangeArchive;
 import dev.comity.core.port.fetch.Fetcher;
 import dev.comity.core.port.fetch.LinkExtractor;
 import dev.comity.core.port.fetch.PageKeeper;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param bodyMemory how many bytes of the heap bodies in flight may take
  * @param keeper makes what is kept of pages; without it only titles are
  * @param filter decides about links in scope; without it all are followed
+ * @param archive keeps every exchange; without it none is recorded
  */
 public record CrawlParts(
     CrawlStore store,
@@ -29,7 +31,8 @@ public record CrawlParts(
     Timeline time,
     long bodyMemory,
     Optional<PageKeeper> keeper,
-    Optional<LinkFilter> filter) {
+    Optional<LinkFilter> filter,
+    Optional<ExchangeArchive> archive) {
 
   /** Parts that give half of the heap to bodies. */
   public CrawlParts(
@@ -48,7 +51,10 @@ public record CrawlParts(
         sitemaps,
         listener,
         time,
-        Runtime.getRuntime().maxMemory() / 2);
+        Runtime.getRuntime().maxMemory() / 2,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   /** Parts that keep nothing of pages beside their titles. */
@@ -71,25 +77,42 @@ public record CrawlParts(
         time,
         bodyMemory,
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
   /** These parts with another keeper of pages. */
   public CrawlParts keeping(Optional<PageKeeper> other) {
     return new CrawlParts(
-        store, fetcher, robots, links, sitemaps, listener, time, bodyMemory, other, filter);
+        store, fetcher, robots, links, sitemaps, listener, time, bodyMemory, other, filter, archive);
   }
 
   /** These parts with another filter of links. */
   public CrawlParts filtering(Optional<LinkFilter> other) {
     return new CrawlParts(
-        store, fetcher, robots, links, sitemaps, listener, time, bodyMemory, keeper, other);
+        store, fetcher, robots, links, sitemaps, listener, time, bodyMemory, keeper, other, archive);
   }
 
   /** These parts with another clock. */
   public CrawlParts with(Timeline other) {
     return new CrawlParts(
-        store, fetcher, robots, links, sitemaps, listener, other, bodyMemory, keeper, filter);
+        store, fetcher, robots, links, sitemaps, listener, other, bodyMemory, keeper, filter, archive);
+  }
+
+  /** These parts with an archive of every exchange. */
+  public CrawlParts archiving(ExchangeArchive kept) {
+    return new CrawlParts(
+        store,
+        fetcher,
+        robots,
+        links,
+        sitemaps,
+        listener,
+        time,
+        bodyMemory,
+        keeper,
+        filter,
+        Optional.of(kept));
   }
 
   /** Parts without sitemaps. */
