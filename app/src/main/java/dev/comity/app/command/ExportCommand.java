@@ -31,8 +31,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "export",
     description = {
-      "Write pages, images, domains, the log of requests, or the URLs that were not fetched and"
-          + " why, as JSON Lines, CSV or TSV.",
+      "Write pages, links, images, domains, the log of requests, or the URLs that were not fetched"
+          + " and why, as JSON Lines, CSV or TSV.",
       "",
       "In CSV and TSV a text that a spreadsheet would take for a formula gets an apostrophe in"
           + " front, and so does one that begins with an apostrophe."
@@ -41,6 +41,7 @@ public final class ExportCommand implements Callable<Integer> {
   /** What can be exported: tables of the data directory, and what is made of WARC files. */
   enum What {
     PAGES,
+    LINKS,
     IMAGES,
     DOMAINS,
     LOG,
@@ -56,8 +57,8 @@ public final class ExportCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "WHAT",
       description =
-          "pages, images, domains, log, failed; or, made of WARC files, cdxj, their index, and"
-              + " wacz, one file with all of them.")
+          "pages, links, images, domains, log, failed; or, made of WARC files, cdxj, their index,"
+              + " and wacz, one file with all of them.")
   private What what = What.PAGES;
 
   @Option(
@@ -86,6 +87,7 @@ public final class ExportCommand implements Callable<Integer> {
     try {
       switch (what) {
         case PAGES -> write(ExportTable.PAGES);
+        case LINKS -> write(ExportTable.LINKS);
         case IMAGES -> write(ExportTable.IMAGES);
         case DOMAINS -> write(ExportTable.DOMAINS);
         case LOG -> write(ExportTable.LOG);

@@ -4,7 +4,9 @@ import dev.comity.app.output.DomainFields;
 import dev.comity.app.output.ImageFields;
 import dev.comity.app.output.PageFields;
 import dev.comity.app.text.Fields;
+import dev.comity.core.port.fetch.KeptPage.PageLink;
 import dev.comity.store.report.FilteredRows;
+import dev.comity.store.report.PageRecord;
 import dev.comity.store.report.UnfetchedRecord;
 import java.util.List;
 import java.util.function.Consumer;
@@ -15,6 +17,12 @@ public enum ExportTable {
     @Override
     public void each(FilteredRows rows, Consumer<Fields> reader) {
       rows.eachPage(page -> reader.accept(PageFields.of(page)));
+    }
+  },
+  LINKS {
+    @Override
+    public void each(FilteredRows rows, Consumer<Fields> reader) {
+      rows.eachPage(page -> page.content().links().forEach(link -> reader.accept(of(page, link))));
     }
   },
   IMAGES {
@@ -56,10 +64,14 @@ public enum ExportTable {
           "referrer",
           "started_at");
 
+  private static final List<String> LINK_NAMES =
+      List.of("run", "domain", "from", "to", "text", "rel", "nofollow");
+
   /** The column names, in order; the header of an empty table. */
   public List<String> names() {
     return switch (this) {
       case PAGES -> PageFields.NAMES;
+      case LINKS -> LINK_NAMES;
       case IMAGES -> ImageFields.NAMES;
       case DOMAINS -> DomainFields.NAMES;
       case LOG -> DomainFields.REQUEST_NAMES;
@@ -69,6 +81,17 @@ public enum ExportTable {
 
   /** Hands over every row that the filter takes. */
   public abstract void each(FilteredRows rows, Consumer<Fields> reader);
+
+  private static Fields of(PageRecord page, PageLink link) {
+    return Fields.none()
+        .and("run", page.run())
+        .and("domain", page.domain())
+        .and("from", page.url())
+        .and("to", link.to())
+        .and("text", link.text())
+        .and("rel", link.rel())
+        .and("nofollow", link.isNoFollow());
+  }
 
   private static Fields fields(UnfetchedRecord url) {
     return Fields.none()

@@ -170,6 +170,15 @@ class KeptContentTest {
       assertThat(cell(rows, "html")).isEqualTo(ARTICLE);
       assertThat(cell(rows, "language")).isEqualTo("en-GB");
       assertThat(cell(rows, "fields")).isEqualTo("{\"price\":[\"4 €\",\"5 €\"]}");
+      Path links = directory.resolve("links.csv");
+      Commands.run("export", "links", "--data", data(), "--out", links.toString());
+      assertThat(Csv.read(Files.readString(links)))
+          .element(1)
+          .satisfies(
+              row ->
+                  assertThat(row.subList(2, 7))
+                      .containsExactly(
+                          site.url("/"), site.url("/other"), "Other", "nofollow ugc", "true"));
     }
   }
 

@@ -84,19 +84,49 @@ public record CrawlParts(
   /** These parts with another keeper of pages. */
   public CrawlParts keeping(Optional<PageKeeper> other) {
     return new CrawlParts(
-        store, fetcher, robots, links, sitemaps, listener, time, bodyMemory, other, filter, archive);
+        store,
+        fetcher,
+        robots,
+        links,
+        sitemaps,
+        listener,
+        time,
+        bodyMemory,
+        other,
+        filter,
+        archive);
   }
 
   /** These parts with another filter of links. */
   public CrawlParts filtering(Optional<LinkFilter> other) {
     return new CrawlParts(
-        store, fetcher, robots, links, sitemaps, listener, time, bodyMemory, keeper, other, archive);
+        store,
+        fetcher,
+        robots,
+        links,
+        sitemaps,
+        listener,
+        time,
+        bodyMemory,
+        keeper,
+        other,
+        archive);
   }
 
   /** These parts with another clock. */
   public CrawlParts with(Timeline other) {
     return new CrawlParts(
-        store, fetcher, robots, links, sitemaps, listener, other, bodyMemory, keeper, filter, archive);
+        store,
+        fetcher,
+        robots,
+        links,
+        sitemaps,
+        listener,
+        other,
+        bodyMemory,
+        keeper,
+        filter,
+        archive);
   }
 
   /** These parts with an archive of every exchange. */
