@@ -7,6 +7,8 @@ import dev.comity.core.engine.plan.CrawlPlan;
 import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.port.fetch.ExchangeArchive;
+import dev.comity.core.port.fetch.PageKeeper;
 import dev.comity.core.port.run.Run;
 import dev.comity.core.port.run.RunEnding;
 import dev.comity.core.port.run.RunStore;
@@ -20,6 +22,9 @@ import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Seed;
+import dev.comity.keep.ContentKeeper;
+import dev.comity.keep.KeepTerms;
+import dev.comity.keep.PackedBody;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.sqlite.SqliteStore;
 import dev.comity.web.html.HtmlReader;
@@ -47,7 +52,7 @@ import java.util.stream.Collectors;
  * @param seeds the seeds that are asked
  * @param limits how much a store keeps of a domain, and how long claims last
  * @param sitemaps whether sitemaps are read
- * @param text whether the text of pages is kept in full
+ * @param keep what is kept of pages beside their titles
  */
 public record CrawlSession(
     CrawlPlan plan,
@@ -56,7 +61,7 @@ public record CrawlSession(
     NetworkAccess network,
     StoreLimits limits,
     boolean sitemaps,
-    boolean text,
+    KeepTerms keep,
     Timeline time) {
 
   /**
@@ -136,10 +141,27 @@ public record CrawlSession(
   public Crawl.End crawl(
       CrawlStore store, Run run, List<CrawlListener> listeners, Consumer<Crawl> begins)
       throws InterruptedException {
+    return crawl(store, run, listeners, Optional.empty(), begins);
+  }
+
+  /**
+   * The same, and keeps every exchange.
+   *
+   * @param archive gets each exchange before its URL is settled
+   */
+  public Crawl.End crawl(
+      CrawlStore store,
+      Run run,
+      List<CrawlListener> listeners,
+      Optional<ExchangeArchive> archive,
+      Consumer<Crawl> begins)
+      throws InterruptedException {
     Crawl.End end;
     try (HttpFetcher fetcher =
-        new HttpFetcher(
-            network.fetch(), network.agent(), network.guard(), network.egress(), time)) {
+            new HttpFetcher(
+                network.fetch(), network.agent(), network.guard(), network.egress(), time);
+        ContentKeeper keeper =
+            new ContentKeeper(keep, store.keepsPages() ? PackedBody::pack : body -> body)) {
       Listeners all = new Listeners(listeners);
       fetcher.tellOfShortage(all::shortOfDescriptors);
       CrawlParts parts =
@@ -147,17 +169,22 @@ public record CrawlSession(
               store,
               fetcher,
               new RobotsTxt(UserAgent.TOKEN),
-              new HtmlReader(
-                  UserAgent.TOKEN, time, text ? HtmlReader.LONGEST_TEXT : HtmlReader.BEGINNING),
+              new HtmlReader(UserAgent.TOKEN, time, HtmlReader.BEGINNING),
               sitemaps ? Optional.of(new SitemapFiles()) : Optional.empty(),
               all,
               time);
-      Crawl crawl = new Crawl(plan, parts, run);
+      CrawlParts kept = parts.keeping(keeper(keeper));
+      Crawl crawl = new Crawl(plan, archive.map(kept::archiving).orElse(kept), run);
       begins.accept(crawl);
       end = crawl.run();
     }
     store.end(ending(end), time.instant());
     return end;
+  }
+
+  /** A crawl that keeps nothing has no keeper: then no page costs anything. */
+  private Optional<PageKeeper> keeper(ContentKeeper keeper) {
+    return keep.isNothing() ? Optional.empty() : Optional.of(keeper);
   }
 
   private static RunEnding ending(Crawl.End end) {

@@ -2,6 +2,8 @@ package dev.comity.app.command;
 
 import dev.comity.CrawlSession;
 import dev.comity.app.monitor.CrawlMonitor;
+import dev.comity.app.output.ArchiveOption;
+import dev.comity.app.output.ContentOptions;
 import dev.comity.app.output.PageOutput;
 import dev.comity.app.process.EndSignals;
 import dev.comity.app.process.ErrorLine;
@@ -16,7 +18,9 @@ import dev.comity.app.settings.Configuration;
 import dev.comity.app.settings.EgressOptions;
 import dev.comity.app.settings.Settings;
 import dev.comity.app.settings.WrongSetting;
+import dev.comity.app.text.Words;
 import dev.comity.core.url.Seed;
+import dev.comity.keep.KeepTerms;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.report.StoreReader;
 import dev.comity.store.sqlite.SqliteStore;
@@ -73,6 +77,9 @@ public final class CrawlCommand implements Callable<Integer> {
   private List<String> urls = List.of();
 
   @Mixin private SettingOptions options = new SettingOptions();
+  @Mixin private ContentOptions content = new ContentOptions();
+
+  @Mixin private ArchiveOption archive = new ArchiveOption();
 
   @Option(
       names = "--json",
@@ -114,6 +121,7 @@ public final class CrawlCommand implements Callable<Integer> {
   }
 
   private int crawl(Settings settings) throws InterruptedException {
+    KeepTerms keep = content.terms(options.output.text);
     if (!options.output.ephemeral) {
       SqliteStore.upgrade(data());
     }
@@ -134,8 +142,7 @@ public final class CrawlCommand implements Callable<Integer> {
     egressOptions.warning().ifPresent(screen::line);
     GivenSeed.notice(lines.seeds()).ifPresent(screen::line);
     try (CrawlProcess process =
-        new CrawlProcess(
-            settings, lines.urls(), lines.seeds(), guard, egress, options.output.text)) {
+        new CrawlProcess(settings, lines.urls(), lines.seeds(), guard, egress, keep)) {
       return watched(process, screen);
     }
   }
@@ -155,12 +162,22 @@ public final class CrawlCommand implements Callable<Integer> {
   /** Errors are printed before the process is closed: after a signal, the JVM ends with that. */
   private int watched(CrawlProcess process, Screen screen) throws InterruptedException {
     try (CrawlMonitor monitor =
-        new CrawlMonitor(options.monitorOptions, screen, reports(), process.time())) {
+            new CrawlMonitor(options.monitorOptions, screen, reports(), process.time());
+        ArchiveOption.OpenArchive exchanges =
+            archive.open(
+                process.session().network().agent().header(),
+                process.session().plan().purposes(),
+                process.time())) {
+      if (exchanges.repaired() > 0) {
+        screen.line(
+            Words.count(exchanges.repaired(), "WARC file") + " of a crashed crawl repaired.");
+      }
       monitor.whereMetricsAre().ifPresent(words -> sayWhere(words, screen));
       CrawlRun run =
           new CrawlRun(
               process,
               options.output,
+              exchanges.archive(),
               screen,
               monitor,
               quiet,

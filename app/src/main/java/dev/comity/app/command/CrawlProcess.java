@@ -14,17 +14,20 @@ import dev.comity.core.engine.plan.CrawlPlan;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.port.fetch.ExchangeArchive;
 import dev.comity.core.port.run.Run;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.scope.Scope;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
+import dev.comity.keep.KeepTerms;
 import dev.comity.web.http.UserAgent;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.Egress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -45,7 +48,7 @@ final class CrawlProcess implements AutoCloseable {
   /**
    * @param start the URLs that identify the run, also those not asked this time
    * @param given the seeds that are asked
-   * @param text whether the text of pages is kept in full
+   * @param keep what is kept of pages beside their titles
    */
   CrawlProcess(
       Settings settings,
@@ -53,7 +56,7 @@ final class CrawlProcess implements AutoCloseable {
       List<GivenSeed> given,
       AddressGuard guard,
       Egress egress,
-      boolean text) {
+      KeepTerms keep) {
     this.settings = settings;
     this.given = given;
     session =
@@ -68,7 +71,7 @@ final class CrawlProcess implements AutoCloseable {
                 settings.fetch()),
             settings.storeLimits(),
             settings.sitemaps(),
-            text,
+            keep,
             new SystemTimeline());
     boolean narrow =
         settings.reach().scope() == Scope.Reach.HOST
@@ -92,7 +95,8 @@ final class CrawlProcess implements AutoCloseable {
         scope,
         settings.limits(),
         settings.traps(),
-        settings.domains());
+        settings.domains(),
+        settings.purposes());
   }
 
   CrawlSession session() {
@@ -128,14 +132,21 @@ final class CrawlProcess implements AutoCloseable {
    * Crawls to the end, or until a signal ends the process; either way everything is closed in
    * order.
    *
+   * @param archive keeps every exchange
    * @param begins receives the crawl before it begins
    */
-  Crawl.End run(CrawlStore store, Run run, List<CrawlListener> listeners, Consumer<Crawl> begins)
+  Crawl.End run(
+      CrawlStore store,
+      Run run,
+      List<CrawlListener> listeners,
+      Optional<ExchangeArchive> archive,
+      Consumer<Crawl> begins)
       throws InterruptedException {
     return session.crawl(
         store,
         run,
         listeners,
+        archive,
         crawl -> {
           stopOnShutdown(crawl);
           begins.accept(crawl);

@@ -17,6 +17,7 @@ import dev.comity.app.text.Words;
 import dev.comity.core.engine.Crawl;
 import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.port.CrawlListener;
+import dev.comity.core.port.fetch.ExchangeArchive;
 import dev.comity.core.port.run.Run;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.url.DomainName;
@@ -36,6 +37,7 @@ import java.util.function.IntUnaryOperator;
 /**
  * One run of {@code comity crawl}, in a data directory or in memory, with its page output.
  *
+ * @param archive keeps every exchange
  * @param quiet whether pages and changes are not shown
  * @param again whether known pages of the start domains are asked again
  * @param afterword ends the summary
@@ -44,6 +46,7 @@ import java.util.function.IntUnaryOperator;
 record CrawlRun(
     CrawlProcess process,
     OutputOptions output,
+    Optional<ExchangeArchive> archive,
     Screen screen,
     CrawlMonitor monitor,
     boolean quiet,
@@ -58,9 +61,7 @@ record CrawlRun(
       Run run = process.session().begin(store);
       process.addSeeds(store);
       Optional<CrawlListener> lines =
-          output.out == null
-              ? Optional.empty()
-              : Optional.of(new PageLines(pages.anew(), output.text));
+          output.out == null ? Optional.empty() : Optional.of(new PageLines(pages.anew()));
       monitor.count(() -> QueueCounter.of(store.reports(), run.id()));
       return crawl(store, run, lines);
     }
@@ -69,14 +70,13 @@ record CrawlRun(
   /** Runs it in a data directory. */
   int inDirectory(DataDirectory directory) throws InterruptedException {
     CrawlSession session = process.session();
-    StoreSettings settings =
-        session.storeSettings().keepingText(output.text).telling(this::storeTrouble);
+    StoreSettings settings = session.storeSettings().telling(this::storeTrouble);
     // The file first: a crawl that cannot write it begins or closes no run in the store.
     try (PageTarget pages = target();
         SqliteStore store = SqliteStore.open(directory, settings)) {
       Run run = again ? session.beginAnew(store) : session.begin(store);
       if (!quiet) {
-        screen.line(RunBanner.words(run, directory.path()));
+        screen.line(RunBanner.words(run, directory.path(), session.plan().purposes()));
       }
       prepare(store);
       monitor.count(() -> QueueCounter.of(directory, run.id()));
@@ -120,7 +120,7 @@ record CrawlRun(
 
   private PageExport export(PageTarget pages, PageFeed feed, Run run) {
     long last = pages.resumeAfter(feed, run.continued());
-    return new PageExport(feed, pages.onward(), last, output.text);
+    return new PageExport(feed, pages.onward(), last);
   }
 
   private PageTarget target() {
@@ -143,7 +143,11 @@ record CrawlRun(
     Instant began = process.time().instant();
     Crawl.End end =
         process.run(
-            store, run, listeners, crawl -> monitor.begins(crawl, counts, run, process.budgets()));
+            store,
+            run,
+            listeners,
+            archive,
+            crawl -> monitor.begins(crawl, counts, run, process.budgets()));
     Duration took = Duration.between(began, process.time().instant());
     String damaged = RunSummary.damaged(store);
     boolean nothing = counts.isIdle() && !damaged.isEmpty();

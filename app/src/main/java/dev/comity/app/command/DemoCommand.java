@@ -21,6 +21,7 @@ import dev.comity.core.port.run.Run;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.Seed;
 import dev.comity.core.util.Printable;
+import dev.comity.keep.KeepTerms;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.Egress;
 import java.io.IOException;
@@ -106,7 +107,7 @@ public final class DemoCommand implements Callable<Integer> {
         Settings.DEFAULT.withMinimumInterval(delay).withMaxPagesPerDomain(PAGES_PER_SITE);
     List<CrawlUrl> start = seeds.stream().map(one -> one.seed().url()).toList();
     try (CrawlProcess process =
-            new CrawlProcess(settings, start, seeds, guard, Egress.DIRECT, false);
+            new CrawlProcess(settings, start, seeds, guard, Egress.DIRECT, KeepTerms.NOTHING);
         CrawlMonitor monitor =
             new CrawlMonitor(
                 new MonitorOptions(), screen, spec.commandLine().getOut(), process.time())) {
@@ -121,6 +122,7 @@ public final class DemoCommand implements Callable<Integer> {
               store,
               run,
               List.of(counts, spacing, new ChangeNotes(screen, process.time())),
+              Optional.empty(),
               crawl -> monitor.begins(crawl, counts, run, process.budgets()));
       Duration took = Duration.between(began, process.time().instant());
       int exit = RunSummary.exit(end, counts, 0);

@@ -9,11 +9,13 @@ import dev.comity.core.scope.UrlPattern;
 import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
+import dev.comity.core.usage.Purpose;
 import dev.comity.web.http.FetchSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The settings of a crawl, typed and checked. Flags, environment and file all fill this one record.
@@ -28,6 +30,7 @@ import java.util.Optional;
  * @param sitemaps whether the sitemaps that a robots.txt names are read
  * @param smart whether domains are claimed by priority, and not in the order of the seeds
  * @param domains what is set for single domains
+ * @param purposes what the content is collected for
  */
 public record Settings(
     Optional<String> contact,
@@ -39,7 +42,8 @@ public record Settings(
     Bounds reach,
     boolean sitemaps,
     boolean smart,
-    Map<DomainName, DomainTerms> domains) {
+    Map<DomainName, DomainTerms> domains,
+    Set<Purpose> purposes) {
 
   /**
    * How far a crawl goes.
@@ -83,10 +87,15 @@ public record Settings(
           Bounds.DEFAULT,
           true,
           true,
-          Map.of());
+          Map.of(),
+          Purpose.USUAL);
 
   public Settings {
     domains = Map.copyOf(domains);
+    purposes = Set.copyOf(purposes);
+    if (purposes.isEmpty()) {
+      throw new WrongSetting("purpose is empty; name at least one, such as research");
+    }
   }
 
   /** The shortest time between two requests to one domain; zero for none. */
@@ -103,13 +112,13 @@ public record Settings(
   public Settings withMaxPagesPerDomain(long most) {
     CrawlLimits other = limits.withPages(limits.maxPages(), most);
     return new Settings(
-        contact, policy, other, fetch, traps, store, reach, sitemaps, smart, domains);
+        contact, policy, other, fetch, traps, store, reach, sitemaps, smart, domains, purposes);
   }
 
   /** These settings with another least interval. */
   public Settings withMinimumInterval(Duration interval) {
     PolicySettings other = policy.with(policy.pace().withMinimum(interval));
     return new Settings(
-        contact, other, limits, fetch, traps, store, reach, sitemaps, smart, domains);
+        contact, other, limits, fetch, traps, store, reach, sitemaps, smart, domains, purposes);
   }
 }

@@ -7,8 +7,10 @@ import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
 import dev.comity.core.outcome.FetchOutcome.ContactMissing;
 import dev.comity.core.outcome.FetchOutcome.DnsFailed;
 import dev.comity.core.outcome.FetchOutcome.Forbidden;
+import dev.comity.core.outcome.FetchOutcome.LegallyBlocked;
 import dev.comity.core.outcome.FetchOutcome.LoginRequired;
 import dev.comity.core.outcome.FetchOutcome.NotModified;
+import dev.comity.core.outcome.FetchOutcome.PaymentRequired;
 import dev.comity.core.outcome.FetchOutcome.PortDenied;
 import dev.comity.core.outcome.FetchOutcome.RateLimited;
 import dev.comity.core.outcome.FetchOutcome.Redirect;
@@ -18,6 +20,7 @@ import dev.comity.core.outcome.FetchOutcome.TimedOut;
 import dev.comity.core.outcome.FetchOutcome.TlsFailed;
 import dev.comity.core.outcome.FetchOutcome.TooLarge;
 import dev.comity.core.outcome.FetchOutcome.Undecodable;
+import dev.comity.core.outcome.FetchOutcome.UsageRefused;
 import dev.comity.core.outcome.FetchOutcome.WrongType;
 import java.util.Locale;
 
@@ -27,6 +30,9 @@ public enum Category {
   NOT_MODIFIED,
   REDIRECT,
   CLIENT_ERROR,
+  PAYMENT_REQUIRED,
+  LEGAL,
+  USAGE_REFUSED,
   TOO_LARGE,
   WRONG_TYPE,
   UNDECODABLE,
@@ -50,6 +56,9 @@ public enum Category {
       case NotModified _ -> NOT_MODIFIED;
       case Redirect _ -> REDIRECT;
       case ClientError _ -> CLIENT_ERROR;
+      case PaymentRequired _ -> PAYMENT_REQUIRED;
+      case LegallyBlocked _ -> LEGAL;
+      case UsageRefused _ -> USAGE_REFUSED;
       case TooLarge _ -> TOO_LARGE;
       case WrongType _ -> WRONG_TYPE;
       case Undecodable _ -> UNDECODABLE;
@@ -88,6 +97,9 @@ public enum Category {
           NOT_MODIFIED,
           REDIRECT,
           CLIENT_ERROR,
+          PAYMENT_REQUIRED,
+          LEGAL,
+          USAGE_REFUSED,
           TOO_LARGE,
           WRONG_TYPE,
           UNDECODABLE,

@@ -16,6 +16,7 @@ import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
+import dev.comity.core.usage.UsageRefusal;
 import dev.comity.store.crawl.FrontierCodes.FateCode;
 import dev.comity.store.crawl.FrontierWriter.Added;
 import dev.comity.store.crawl.FrontierWriter.Arrival;
@@ -65,12 +66,12 @@ public final class Settlements implements GroupWriter.Follower {
   private long pagesInGroup;
   private long unkeptInGroup;
 
-  public Settlements(Statements sql, Runs runs, FrontierWriter urls, boolean keepText) {
+  public Settlements(Statements sql, Runs runs, FrontierWriter urls) {
     this.sql = sql;
     this.runs = runs;
     this.urls = urls;
     inFlight = new InFlightRows(sql);
-    log = new RequestLog(sql, keepText);
+    log = new RequestLog(sql);
   }
 
   /**
@@ -163,6 +164,10 @@ public final class Settlements implements GroupWriter.Follower {
       boolean newPage = isNewPage(member);
       if (member.isRequested()) {
         log(held, member, now);
+      }
+      Optional<UsageRefusal> refusal = settlement.refusal();
+      if (refusal.isPresent()) {
+        log.refusal(member.waiting().id(), held.id, refusal.get(), now);
       }
       counts =
           counts.and(

@@ -16,6 +16,7 @@ import dev.comity.store.sql.SeedAddresses;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Templates;
+import dev.comity.store.sql.UrlKey;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -24,18 +25,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.ToLongFunction;
 
 /**
  * Reads a data directory for people, also beside a crawl. It cannot write. Every list has a limit;
  * longer results are handed over row by row.
  */
 public final class StoreReader implements Reports, AutoCloseable {
-  /** How many rows an export asks for at a time, so that no reader holds up the crawl's log. */
-  private static final int BATCH = 1000;
-
-  private static final String DOMAINS =
+  static final String DOMAINS =
       """
       SELECT d.*,
         (SELECT coalesce(sum(a.discovered), 0) FROM arrivals a WHERE a.domain_id = d.id)
@@ -53,7 +49,7 @@ public final class StoreReader implements Reports, AutoCloseable {
       FROM domains d
       """;
 
-  private static final String REQUESTS =
+  static final String REQUESTS =
       """
       SELECT l.*, d.domain, coalesce(l.url, a.authority || f.target, '') AS asked_url, p.location
       FROM crawl_log l
@@ -223,6 +219,17 @@ public final class StoreReader implements Reports, AutoCloseable {
         "SELECT count(*) AS n FROM crawl_log WHERE domain_id = ? AND error = ?", domain, note);
   }
 
+  /** What is known of one URL of a domain. */
+  public Optional<UrlRecord> url(long domain, CrawlUrl url) {
+    return sql.first(
+        UrlRecord.QUERY,
+        UrlRecord::read,
+        domain,
+        new UrlKey().applyAsLong(url),
+        url.authority().toString(),
+        url.target());
+  }
+
   /** Under which schemes, hosts and ports a domain is asked. */
   public List<String> authorities(long domain, int limit) {
     return sql.list(
@@ -312,44 +319,9 @@ public final class StoreReader implements Reports, AutoCloseable {
     return new QueueNumbers(sql, now, crawled).of(domain);
   }
 
-  /** Every domain, by id. */
-  public void eachDomain(Consumer<DomainRecord> reader) {
-    each(
-        DOMAINS + " WHERE d.id > ? ORDER BY d.id LIMIT ?",
-        DomainRecord::read,
-        DomainRecord::id,
-        reader);
-  }
-
-  /** Every request in the log, in the order they were settled in. */
-  public void eachRequest(Consumer<RequestRecord> reader) {
-    each(
-        REQUESTS + " WHERE l.id > ? ORDER BY l.id LIMIT ?",
-        RequestRecord::read,
-        RequestRecord::id,
-        reader);
-  }
-
-  /** Every page, in the order they were settled in. */
-  public void eachPage(Consumer<PageRecord> reader) {
-    each(PAGES + " WHERE p.id > ? ORDER BY p.id LIMIT ?", PageRecord::read, PageRecord::id, reader);
-  }
-
-  /**
-   * Asks for one batch after the other by where the last one ended. A single long query would keep
-   * the database's write-ahead log growing for as long as its reader is slow.
-   */
-  private <T> void each(
-      String query, Function<ResultRow, T> row, ToLongFunction<T> id, Consumer<T> reader) {
-    long last = Long.MIN_VALUE;
-    while (true) {
-      List<T> batch = sql.list(query, row, last, BATCH);
-      batch.forEach(reader);
-      if (batch.size() < BATCH) {
-        return;
-      }
-      last = id.applyAsLong(batch.getLast());
-    }
+  /** The rows of an export. */
+  public FilteredRows rows(RowFilter filter) {
+    return new FilteredRows(sql, filter);
   }
 
   @Override

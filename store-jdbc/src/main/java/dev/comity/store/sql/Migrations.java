@@ -34,7 +34,10 @@ final class Migrations {
           "V8__seed_addresses.sql",
           "V9__outside_urls.sql",
           "V10__many_workers.sql",
-          "V11__paused_domains.sql");
+          "V11__paused_domains.sql",
+          "V12__images.sql",
+          "V13__page_content.sql",
+          "V14__wishes.sql");
 
   private static final String HISTORY =
       """

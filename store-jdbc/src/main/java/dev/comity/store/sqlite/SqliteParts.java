@@ -80,7 +80,7 @@ final class SqliteParts {
     outside = new OutsideUrls(writing, writer, reader, urls, held, mostUnfinished);
     runControl = new RunControl(settings, writing, writer, runs, urls);
     sweep = new Sweep(writing, settings.policy(), urls, runs);
-    settlements = new Settlements(writing, runs, urls, settings.keepText());
+    settlements = new Settlements(writing, runs, urls);
     notes = new Notes(writing, urls, settlements);
     connections.start(List.of(urls, settlements, held), held::size);
   }

@@ -1,9 +1,11 @@
 package dev.comity.web.http;
 
+import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.Headers;
 import dev.comity.core.port.fetch.Fetcher.Departure;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Follows one fetch: reports its start, and remembers how far it got and what the answer's first
@@ -21,6 +23,7 @@ final class FetchProgress {
   private long heldUp;
   private Optional<Duration> firstByte = Optional.empty();
   private Optional<ResponseHead> answer = Optional.empty();
+  private final @Nullable WireTape tape;
 
   /** How far a request got. */
   enum Phase {
@@ -52,11 +55,17 @@ final class FetchProgress {
   FetchProgress(Duration patience, Departure departure) {
     this.patience = patience;
     this.departure = departure;
+    tape = departure.keepsExchange() ? new WireTape(this::reserve) : null;
   }
 
   /** Sets the listener that is called once connected. */
   void whenConnected(Runnable listener) {
     connected = listener;
+  }
+
+  /** Records the answer, where it is to be kept. */
+  @Nullable WireTape tape() {
+    return tape;
   }
 
   Duration patience() {
@@ -80,6 +89,11 @@ final class FetchProgress {
       sentAt = System.nanoTime();
       departure.started();
     }
+  }
+
+  /** The outcome of an answer whose body is not to be read. */
+  Optional<FetchOutcome> refused(int code, Headers headers) {
+    return departure.refuse(code, headers);
   }
 
   /** Whether a request was written, in part or whole. */

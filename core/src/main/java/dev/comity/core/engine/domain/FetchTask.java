@@ -3,19 +3,27 @@ package dev.comity.core.engine.domain;
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.shared.ByteBudget;
 import dev.comity.core.outcome.Attempt;
+import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.Cancelled;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.FetchOutcome.Undecodable;
 import dev.comity.core.outcome.Fetched;
+import dev.comity.core.outcome.Headers;
 import dev.comity.core.outcome.Kind;
+import dev.comity.core.port.fetch.ExchangeArchive.ArchivedExchange;
 import dev.comity.core.port.fetch.Fetcher.Departure;
 import dev.comity.core.port.fetch.Fetcher.Want;
 import dev.comity.core.port.fetch.ImageRef;
+import dev.comity.core.port.fetch.KeptPage;
 import dev.comity.core.port.fetch.LinkExtractor.Extraction;
+import dev.comity.core.port.fetch.PageReading;
+import dev.comity.core.port.fetch.WireExchange;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement.PageContent;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.usage.UsageRefusal;
+import dev.comity.core.usage.Wishes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -39,10 +47,13 @@ final class FetchTask {
   private final ByteBudget.Share share = new ByteBudget.Share();
   private final Consumer<Report> inbox;
   private final CrawlParts parts;
+  private final UsageTerms usage;
+  private Wishes known = Wishes.NONE;
   private String address = "";
   private Optional<Duration> shared = Optional.empty();
   private boolean letGo;
   private Optional<Instant> startedAt = Optional.empty();
+  private Optional<WireExchange> exchange = Optional.empty();
 
   /**
    * @param entry the URL it is sent for: the page itself, or the page that needs the robots.txt
@@ -60,7 +71,8 @@ final class FetchTask {
       BiPredicate<FetchTask, Instant> mayStart,
       ByteBudget bodies,
       Consumer<Report> inbox,
-      CrawlParts parts) {
+      CrawlParts parts,
+      UsageTerms usage) {
     this.kind = kind;
     this.url = url;
     this.entry = entry;
@@ -71,6 +83,7 @@ final class FetchTask {
     this.bodies = bodies;
     this.inbox = inbox;
     this.parts = parts;
+    this.usage = usage;
   }
 
   /** A message to the worker. */
@@ -132,6 +145,11 @@ final class FetchTask {
     shared = delay;
   }
 
+  /** What its site says about its use, as far as it is known before the request. */
+  void knows(Wishes wishes) {
+    known = wishes;
+  }
+
   /** The memory reserved for its body, to be released when the answer is handled. */
   ByteBudget.Share share() {
     return share;
@@ -144,7 +162,9 @@ final class FetchTask {
   void run() {
     Optional<Completed> answer = Optional.empty();
     try {
-      answer = Optional.of(read(parts.fetcher().fetch(url, want(), firstByte, departure())));
+      Completed completed = read(parts.fetcher().fetch(url, want(), firstByte, departure()));
+      archive(completed);
+      answer = Optional.of(completed);
     } catch (InterruptedException _) {
       // The crawl is stopping, and the request counts as cancelled.
     } finally {
@@ -152,11 +172,37 @@ final class FetchTask {
     }
   }
 
+  /**
+   * Keeps the exchange before its URL can be settled. Where it cannot be kept, the request counts
+   * as cancelled and the crawl ends.
+   */
+  private void archive(Completed completed) {
+    if (exchange.isEmpty() || parts.archive().isEmpty()) {
+      return;
+    }
+    Optional<PageContent> content = completed.content();
+    parts
+        .archive()
+        .get()
+        .keep(
+            new ArchivedExchange(
+                url,
+                kind,
+                startedAt.orElse(completed.at()),
+                completed.fetched().total(),
+                entry.depth(),
+                entry.referrer(),
+                content.filter(PageContent::mayKeep).flatMap(PageContent::title),
+                content.map(page -> page.reading().wishes()).orElse(Wishes.NONE),
+                exchange.get()));
+    exchange = Optional.empty();
+  }
+
   private Completed cancelled() {
     return bare(new Fetched(new Cancelled(), Optional.empty(), Duration.ZERO, 0));
   }
 
-  private Completed read(Fetched fetched) {
+  private Completed read(Fetched fetched) throws InterruptedException {
     Completed bare = bare(fetched);
     if (kind == Kind.SITEMAP && fetched.outcome() instanceof Success file) {
       return isSitemap(file) ? bare : bare(unreadable(fetched, file, "it is no sitemap"));
@@ -166,14 +212,20 @@ final class FetchTask {
     }
     try {
       Extraction extraction = parts.links().extract(url, page);
+      PageReading reading = extraction.reading().after(known);
+      Optional<UsageRefusal> refusal = usage.refusal(kind, reading.wishes());
       PageContent content =
           new PageContent(
               extraction.title(),
               extraction.reads(),
               page.headers().first("content-type"),
               extraction.leftOut(),
-              extraction.mayKeep(),
-              extraction.reading());
+              extraction.mayKeep() && refusal.isEmpty(),
+              reading,
+              extraction.mayKeep() && refusal.isEmpty()
+                  ? kept(page, extraction, bare.at())
+                  : Optional.empty(),
+              refusal);
       return new Completed(
           this,
           startedAt,
@@ -186,6 +238,19 @@ final class FetchTask {
       // A page that cannot be parsed costs that page, never the crawl.
       String why = "reading it failed with " + broken.getClass().getSimpleName();
       return bare(unreadable(fetched, page, why));
+    }
+  }
+
+  /** A page whose content cannot be made is kept without it. */
+  private Optional<KeptPage> kept(Success page, Extraction extraction, Instant at)
+      throws InterruptedException {
+    if (parts.keeper().isEmpty() || kind != Kind.PAGE) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(parts.keeper().get().keep(url, page, extraction, at));
+    } catch (RuntimeException | StackOverflowError | OutOfMemoryError _) {
+      return Optional.empty();
     }
   }
 
@@ -225,8 +290,23 @@ final class FetchTask {
       }
 
       @Override
+      public Optional<FetchOutcome> refuse(int code, Headers headers) {
+        return usage.refused(kind, code, headers, known);
+      }
+
+      @Override
       public void reserve(long length) throws InterruptedException {
         bodies.reserve(share, length, parts.time());
+      }
+
+      @Override
+      public boolean keepsExchange() {
+        return parts.archive().isPresent();
+      }
+
+      @Override
+      public void exchanged(WireExchange wire) {
+        exchange = Optional.of(wire);
       }
     };
   }

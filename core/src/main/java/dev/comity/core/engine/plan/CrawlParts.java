@@ -2,8 +2,10 @@ package dev.comity.core.engine.plan;
 
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.port.fetch.ExchangeArchive;
 import dev.comity.core.port.fetch.Fetcher;
 import dev.comity.core.port.fetch.LinkExtractor;
+import dev.comity.core.port.fetch.PageKeeper;
 import dev.comity.core.port.fetch.RobotsReader;
 import dev.comity.core.port.fetch.SitemapReader;
 import dev.comity.core.port.store.CrawlStore;
@@ -14,6 +16,8 @@ import java.util.Optional;
  *
  * @param sitemaps reads sitemaps; without it no sitemap is fetched
  * @param bodyMemory how many bytes of the heap bodies in flight may take
+ * @param keeper makes what is kept of pages; without it only titles are
+ * @param archive keeps every exchange; without it none is recorded
  */
 public record CrawlParts(
     CrawlStore store,
@@ -23,7 +27,9 @@ public record CrawlParts(
     Optional<SitemapReader> sitemaps,
     CrawlListener listener,
     Timeline time,
-    long bodyMemory) {
+    long bodyMemory,
+    Optional<PageKeeper> keeper,
+    Optional<ExchangeArchive> archive) {
 
   /** Parts that give half of the heap to bodies. */
   public CrawlParts(
@@ -42,12 +48,59 @@ public record CrawlParts(
         sitemaps,
         listener,
         time,
-        Runtime.getRuntime().maxMemory() / 2);
+        Runtime.getRuntime().maxMemory() / 2,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  /** Parts that keep nothing of pages beside their titles. */
+  public CrawlParts(
+      CrawlStore store,
+      Fetcher fetcher,
+      RobotsReader robots,
+      LinkExtractor links,
+      Optional<SitemapReader> sitemaps,
+      CrawlListener listener,
+      Timeline time,
+      long bodyMemory) {
+    this(
+        store,
+        fetcher,
+        robots,
+        links,
+        sitemaps,
+        listener,
+        time,
+        bodyMemory,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  /** These parts with another keeper of pages. */
+  public CrawlParts keeping(Optional<PageKeeper> other) {
+    return new CrawlParts(
+        store, fetcher, robots, links, sitemaps, listener, time, bodyMemory, other, archive);
   }
 
   /** These parts with another clock. */
   public CrawlParts with(Timeline other) {
-    return new CrawlParts(store, fetcher, robots, links, sitemaps, listener, other, bodyMemory);
+    return new CrawlParts(
+        store, fetcher, robots, links, sitemaps, listener, other, bodyMemory, keeper, archive);
+  }
+
+  /** These parts with an archive of every exchange. */
+  public CrawlParts archiving(ExchangeArchive kept) {
+    return new CrawlParts(
+        store,
+        fetcher,
+        robots,
+        links,
+        sitemaps,
+        listener,
+        time,
+        bodyMemory,
+        keeper,
+        Optional.of(kept));
   }
 
   /** Parts without sitemaps. */

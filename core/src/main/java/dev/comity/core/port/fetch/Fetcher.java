@@ -1,9 +1,12 @@
 package dev.comity.core.port.fetch;
 
+import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.Fetched;
+import dev.comity.core.outcome.Headers;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * An HTTP client that sends one request and returns its outcome. It decides nothing: it follows no
@@ -55,12 +58,28 @@ public interface Fetcher {
     default void started() {}
 
     /**
+     * The head of a 2xx arrived. What this returns is the outcome, and the connection is closed
+     * without reading the body.
+     */
+    default Optional<FetchOutcome> refuse(int code, Headers headers) {
+      return Optional.empty();
+    }
+
+    /**
      * A body of this length is about to be read, or has grown to it. Waits until there is memory
      * for it; the wait does not count for any time-out.
      *
      * @param length in bytes after decoding, as far as it is known
      */
     default void reserve(long length) throws InterruptedException {}
+
+    /** Whether {@link #exchanged} is to be called. Asked once; recording an exchange costs. */
+    default boolean keepsExchange() {
+      return false;
+    }
+
+    /** The exchange as it was on the wire. Called before the fetch returns, if an answer came. */
+    default void exchanged(WireExchange exchange) {}
   }
 
   /** What the request is for, which decides how much of a response is read. */

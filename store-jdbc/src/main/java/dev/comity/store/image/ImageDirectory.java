@@ -1,0 +1,85 @@
+package dev.comity.store.image;
+
+import dev.comity.core.outcome.Body;
+import dev.comity.core.port.image.ImageFacts;
+import dev.comity.core.port.image.ImageFiles;
+import dev.comity.store.DataDirectory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.HexFormat;
+import java.util.UUID;
+
+/**
+ * The files of images in a data directory: {@code images/ab/abcdef….jpg}. A name is made of the
+ * hash and the type by the bytes, never of remote text. A file is written under another name,
+ * forced to the disk and renamed, so that a file under its own name is whole.
+ */
+public final class ImageDirectory implements ImageFiles {
+  /** The folder in the data directory. */
+  public static final String FOLDER = "images";
+
+  /** What names of unfinished files end in. */
+  static final String UNFINISHED = ".part";
+
+  private final Path root;
+
+  public ImageDirectory(DataDirectory directory) {
+    root = directory.path().resolve(FOLDER);
+  }
+
+  /** Where a file lies, below the data directory. */
+  public static String place(String sha256, String ending) {
+    return FOLDER + "/" + sha256.substring(0, 2) + "/" + sha256 + "." + ending;
+  }
+
+  @Override
+  public void keep(ImageFacts image, Body file) {
+    String hash = HexFormat.of().formatHex(image.sha256().bytes());
+    Path folder = root.resolve(hash.substring(0, 2));
+    Path target = folder.resolve(hash + "." + image.ending());
+    try {
+      if (Files.isRegularFile(target) && Files.size(target) == image.bytes()) {
+        return;
+      }
+      Files.createDirectories(folder);
+      Path part = folder.resolve(UUID.randomUUID() + UNFINISHED);
+      try {
+        write(part, file);
+        Files.move(
+            part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(part);
+      }
+      force(folder);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(
+          "cannot keep the image file " + target + ": " + failed.getMessage(), failed);
+    }
+  }
+
+  private static void write(Path part, Body file) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = ByteBuffer.wrap(file.bytes());
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+  }
+
+  /** Makes the new name durable, where the system lets a folder be opened. */
+  private static void force(Path folder) {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    } catch (IOException _) {
+      // Not on every system; the doctor names a file that is missing.
+    }
+  }
+}
