@@ -17,6 +17,7 @@ import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.FetchOutcome.TimedOut;
 import dev.comity.core.outcome.FetchOutcome.TlsFailed;
 import dev.comity.core.outcome.FetchOutcome.TooLarge;
+import dev.comity.core.outcome.FetchOutcome.TooSmall;
 import dev.comity.core.outcome.FetchOutcome.Undecodable;
 import dev.comity.core.outcome.FetchOutcome.WrongType;
 import java.util.Locale;
@@ -28,6 +29,7 @@ public enum Category {
   REDIRECT,
   CLIENT_ERROR,
   TOO_LARGE,
+  TOO_SMALL,
   WRONG_TYPE,
   UNDECODABLE,
   RATE_LIMITED,
@@ -51,6 +53,7 @@ public enum Category {
       case Redirect _ -> REDIRECT;
       case ClientError _ -> CLIENT_ERROR;
       case TooLarge _ -> TOO_LARGE;
+      case TooSmall _ -> TOO_SMALL;
       case WrongType _ -> WRONG_TYPE;
       case Undecodable _ -> UNDECODABLE;
       case RateLimited _ -> RATE_LIMITED;
@@ -89,6 +92,7 @@ public enum Category {
           REDIRECT,
           CLIENT_ERROR,
           TOO_LARGE,
+          TOO_SMALL,
           WRONG_TYPE,
           UNDECODABLE,
           RATE_LIMITED,

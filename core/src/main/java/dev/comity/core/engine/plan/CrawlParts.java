@@ -6,6 +6,7 @@ import dev.comity.core.port.fetch.Fetcher;
 import dev.comity.core.port.fetch.LinkExtractor;
 import dev.comity.core.port.fetch.RobotsReader;
 import dev.comity.core.port.fetch.SitemapReader;
+import dev.comity.core.port.image.ImageHarvest;
 import dev.comity.core.port.store.CrawlStore;
 import java.util.Optional;
 
@@ -14,6 +15,7 @@ import java.util.Optional;
  *
  * @param sitemaps reads sitemaps; without it no sitemap is fetched
  * @param bodyMemory how many bytes of the heap bodies in flight may take
+ * @param images collects images; without it they are counted and not fetched
  */
 public record CrawlParts(
     CrawlStore store,
@@ -23,7 +25,8 @@ public record CrawlParts(
     Optional<SitemapReader> sitemaps,
     CrawlListener listener,
     Timeline time,
-    long bodyMemory) {
+    long bodyMemory,
+    Optional<ImageHarvest> images) {
 
   /** Parts that give half of the heap to bodies. */
   public CrawlParts(
@@ -42,12 +45,33 @@ public record CrawlParts(
         sitemaps,
         listener,
         time,
-        Runtime.getRuntime().maxMemory() / 2);
+        Runtime.getRuntime().maxMemory() / 2,
+        Optional.empty());
+  }
+
+  /** Parts that collect no images. */
+  public CrawlParts(
+      CrawlStore store,
+      Fetcher fetcher,
+      RobotsReader robots,
+      LinkExtractor links,
+      Optional<SitemapReader> sitemaps,
+      CrawlListener listener,
+      Timeline time,
+      long bodyMemory) {
+    this(store, fetcher, robots, links, sitemaps, listener, time, bodyMemory, Optional.empty());
+  }
+
+  /** These parts, collecting images. */
+  public CrawlParts collecting(ImageHarvest harvest) {
+    return new CrawlParts(
+        store, fetcher, robots, links, sitemaps, listener, time, bodyMemory, Optional.of(harvest));
   }
 
   /** These parts with another clock. */
   public CrawlParts with(Timeline other) {
-    return new CrawlParts(store, fetcher, robots, links, sitemaps, listener, other, bodyMemory);
+    return new CrawlParts(
+        store, fetcher, robots, links, sitemaps, listener, other, bodyMemory, images);
   }
 
   /** Parts without sitemaps. */

@@ -52,6 +52,7 @@ public enum CloseReason {
           REDIRECT,
           CLIENT_ERROR,
           TOO_LARGE,
+          TOO_SMALL,
           WRONG_TYPE,
           UNDECODABLE,
           ADDRESS_DENIED,
