@@ -7,6 +7,9 @@ import dev.comity.core.engine.plan.CrawlPlan;
 import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.port.image.ImageFiles;
+import dev.comity.core.port.image.ImageHarvest;
+import dev.comity.core.port.image.ImageMode;
 import dev.comity.core.port.run.Run;
 import dev.comity.core.port.run.RunEnding;
 import dev.comity.core.port.run.RunStore;
@@ -20,12 +23,16 @@ import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Seed;
+import dev.comity.store.DataDirectory;
 import dev.comity.store.StoreSettings;
+import dev.comity.store.image.ImageDirectory;
 import dev.comity.store.sqlite.SqliteStore;
 import dev.comity.web.html.HtmlReader;
 import dev.comity.web.http.FetchSettings;
 import dev.comity.web.http.HttpFetcher;
 import dev.comity.web.http.UserAgent;
+import dev.comity.web.image.FetchedImages;
+import dev.comity.web.image.ImageLimits;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.DnsCache;
 import dev.comity.web.net.Egress;
@@ -48,6 +55,7 @@ import java.util.stream.Collectors;
  * @param limits how much a store keeps of a domain, and how long claims last
  * @param sitemaps whether sitemaps are read
  * @param text whether the text of pages is kept in full
+ * @param images how images are collected; empty if they are only counted
  */
 public record CrawlSession(
     CrawlPlan plan,
@@ -57,7 +65,39 @@ public record CrawlSession(
     StoreLimits limits,
     boolean sitemaps,
     boolean text,
-    Timeline time) {
+    Timeline time,
+    Optional<ImageCollection> images) {
+
+  /**
+   * How images are collected.
+   *
+   * @param files where their files are kept, if the mode keeps files
+   * @param hashesLooks whether each is decoded for a difference hash
+   */
+  public record ImageCollection(ImageMode mode, Optional<ImageFiles> files, boolean hashesLooks) {
+    /** Empty for a crawl that only counts images. */
+    public static Optional<ImageCollection> of(
+        ImageMode mode, DataDirectory directory, boolean hashesLooks) {
+      Optional<ImageFiles> files =
+          mode == ImageMode.FILES ? Optional.of(new ImageDirectory(directory)) : Optional.empty();
+      return mode == ImageMode.OFF
+          ? Optional.empty()
+          : Optional.of(new ImageCollection(mode, files, hashesLooks));
+    }
+  }
+
+  /** A session that only counts images. */
+  public CrawlSession(
+      CrawlPlan plan,
+      List<CrawlUrl> start,
+      List<Seed> seeds,
+      NetworkAccess network,
+      StoreLimits limits,
+      boolean sitemaps,
+      boolean text,
+      Timeline time) {
+    this(plan, start, seeds, network, limits, sitemaps, text, time, Optional.empty());
+  }
 
   /**
    * How requests leave this machine.
@@ -110,7 +150,10 @@ public record CrawlSession(
   }
 
   private RunTerms terms() {
-    return plan.terms(start);
+    RunTerms terms = plan.terms(start);
+    return images.isPresent()
+        ? terms.collecting(images.get().mode(), plan.limits().maxImages())
+        : terms;
   }
 
   /** Keeps the run to the domains of its seeds, unless its scope is any. */
@@ -152,7 +195,8 @@ public record CrawlSession(
               sitemaps ? Optional.of(new SitemapFiles()) : Optional.empty(),
               all,
               time);
-      Crawl crawl = new Crawl(plan, parts, run);
+      Crawl crawl =
+          new Crawl(plan, images.map(this::harvest).map(parts::collecting).orElse(parts), run);
       begins.accept(crawl);
       end = crawl.run();
     }
@@ -160,10 +204,17 @@ public record CrawlSession(
     return end;
   }
 
+  private ImageHarvest harvest(ImageCollection collection) {
+    return new ImageHarvest(
+        new FetchedImages(ImageLimits.USUAL, UserAgent.TOKEN, time, collection.hashesLooks()),
+        collection.files());
+  }
+
   private static RunEnding ending(Crawl.End end) {
     return switch (end) {
       case Crawl.End.Finished _ -> RunEnding.FINISHED;
       case Crawl.End.OutOfBudget _ -> RunEnding.OUT_OF_BUDGET;
+      case Crawl.End.OutOfImages _ -> RunEnding.OUT_OF_IMAGES;
       case Crawl.End.OutOfTime _ -> RunEnding.OUT_OF_TIME;
       case Crawl.End.Parked _ -> RunEnding.PARKED;
       case Crawl.End.AllPaused _ -> RunEnding.PAUSED;

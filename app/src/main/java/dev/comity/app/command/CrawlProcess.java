@@ -1,6 +1,7 @@
 package dev.comity.app.command;
 
 import dev.comity.CrawlSession;
+import dev.comity.CrawlSession.ImageCollection;
 import dev.comity.app.monitor.Budgets;
 import dev.comity.app.monitor.CrawlCounts;
 import dev.comity.app.process.EndSignals;
@@ -25,6 +26,7 @@ import dev.comity.web.net.Egress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -46,6 +48,7 @@ final class CrawlProcess implements AutoCloseable {
    * @param start the URLs that identify the run, also those not asked this time
    * @param given the seeds that are asked
    * @param text whether the text of pages is kept in full
+   * @param images how images are collected
    */
   CrawlProcess(
       Settings settings,
@@ -53,7 +56,8 @@ final class CrawlProcess implements AutoCloseable {
       List<GivenSeed> given,
       AddressGuard guard,
       Egress egress,
-      boolean text) {
+      boolean text,
+      Optional<ImageCollection> images) {
     this.settings = settings;
     this.given = given;
     session =
@@ -69,7 +73,8 @@ final class CrawlProcess implements AutoCloseable {
             settings.storeLimits(),
             settings.sitemaps(),
             text,
-            new SystemTimeline());
+            new SystemTimeline(),
+            images);
     boolean narrow =
         settings.reach().scope() == Scope.Reach.HOST
             || settings.reach().scope() == Scope.Reach.DOMAIN;

@@ -3,6 +3,7 @@ package dev.comity.app.settings;
 import dev.comity.core.engine.plan.CrawlLimits;
 import dev.comity.core.engine.plan.DomainTerms;
 import dev.comity.core.policy.settings.PolicySettings;
+import dev.comity.core.port.image.ImageMode;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.scope.Scope.Reach;
 import dev.comity.core.scope.UrlPattern;
@@ -27,6 +28,7 @@ import java.util.Optional;
  * @param reach how far the crawl goes from its seeds
  * @param sitemaps whether the sitemaps that a robots.txt names are read
  * @param smart whether domains are claimed by priority, and not in the order of the seeds
+ * @param images whether images are collected
  * @param domains what is set for single domains
  */
 public record Settings(
@@ -39,6 +41,7 @@ public record Settings(
     Bounds reach,
     boolean sitemaps,
     boolean smart,
+    ImageMode images,
     Map<DomainName, DomainTerms> domains) {
 
   /**
@@ -83,6 +86,7 @@ public record Settings(
           Bounds.DEFAULT,
           true,
           true,
+          ImageMode.OFF,
           Map.of());
 
   public Settings {
@@ -103,13 +107,29 @@ public record Settings(
   public Settings withMaxPagesPerDomain(long most) {
     CrawlLimits other = limits.withPages(limits.maxPages(), most);
     return new Settings(
-        contact, policy, other, fetch, traps, store, reach, sitemaps, smart, domains);
+        contact, policy, other, fetch, traps, store, reach, sitemaps, smart, images, domains);
+  }
+
+  /** These settings with so many images at most. */
+  public Settings withMaxImages(long most) {
+    return new Settings(
+        contact,
+        policy,
+        limits.withImages(most),
+        fetch,
+        traps,
+        store,
+        reach,
+        sitemaps,
+        smart,
+        images,
+        domains);
   }
 
   /** These settings with another least interval. */
   public Settings withMinimumInterval(Duration interval) {
     PolicySettings other = policy.with(policy.pace().withMinimum(interval));
     return new Settings(
-        contact, other, limits, fetch, traps, store, reach, sitemaps, smart, domains);
+        contact, other, limits, fetch, traps, store, reach, sitemaps, smart, images, domains);
   }
 }
