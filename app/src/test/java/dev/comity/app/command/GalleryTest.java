@@ -11,6 +11,7 @@ import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -73,8 +75,10 @@ class GalleryTest {
     image("tiny.png", picture("png", 40, 40, 5));
     image("bomb.png", bomb());
     image(
-        "svg.jpg", "<svg xmlns='http://www.w3.org/2000/svg' width='900' height='900'/>".getBytes());
-    image("page.jpg", "<!doctype html><title>No image</title>".getBytes());
+        "svg.jpg",
+        "<svg xmlns='http://www.w3.org/2000/svg' width='900' height='900'/>"
+            .getBytes(StandardCharsets.UTF_8));
+    image("page.jpg", "<!doctype html><title>No image</title>".getBytes(StandardCharsets.UTF_8));
     cdn.page("/", "A page of the other host");
     cdn.robots("User-agent: *", "Disallow: /secret/");
   }
@@ -135,11 +139,15 @@ class GalleryTest {
   }
 
   private Said crawl(String... arguments) {
+    return crawlFrom(home(), arguments);
+  }
+
+  private Said crawlFrom(String start, String... arguments) {
     List<String> all =
         new ArrayList<>(
             List.of(
                 "crawl",
-                home(),
+                start,
                 "--contact",
                 "you@example.org",
                 "--delay",
@@ -158,17 +166,23 @@ class GalleryTest {
     return directory.resolve("data");
   }
 
-  private Map<String, JsonNode> exported() {
-    Said said = Commands.run("export", "images", "--data", data().toString());
+  private Map<String, JsonNode> exported() throws IOException {
+    Path file = directory.resolve("images.jsonl");
+    Said said =
+        Commands.run("export", "images", "--data", data().toString(), "-o", file.toString());
+    assertThat(said.code()).isZero();
     Map<String, JsonNode> rows = new TreeMap<>();
-    said.out()
-        .lines()
+    Files.readAllLines(file).stream()
         .map(line -> JsonMapper.shared().readTree(line))
         .forEach(
             row ->
                 rows.put(
                     row.get("page").stringValue() + " " + row.get("image_url").stringValue(), row));
     return rows;
+  }
+
+  private static JsonNode row(Map<String, JsonNode> rows, String sighting) {
+    return Objects.requireNonNull(rows.get(sighting), sighting);
   }
 
   private List<String> files() throws IOException {
@@ -197,7 +211,7 @@ class GalleryTest {
   void every_distinct_image_is_kept_once_with_its_type_size_and_provenance() throws IOException {
     Said said = crawl("--images", "--image-hash");
 
-    assertThat(said.lastLine()).startsWith("done: 3 pages (3 × 200), 7 images and 5 not taken");
+    assertThat(said.lastLine()).startsWith("done: 3 pages (3 × 200), 6 images and 5 not taken");
     assertThat(files())
         .containsExactlyElementsOf(
             new TreeSet<>(
@@ -212,9 +226,9 @@ class GalleryTest {
     }
 
     Map<String, JsonNode> rows = exported();
-    // 5 on the first page, 8 on the second, 1 on the private one.
-    assertThat(rows).hasSize(14);
-    JsonNode shown = rows.get(home() + " " + at("oak.jpg"));
+    // 5 on the first page, 9 on the second, 1 on the private one.
+    assertThat(rows).hasSize(15);
+    JsonNode shown = row(rows, home() + " " + at("oak.jpg"));
     assertThat(shown.get("sha256").stringValue()).isEqualTo(hash(oak));
     assertThat(shown.get("alt").stringValue()).isEqualTo("An oak");
     assertThat(shown.get("caption").stringValue()).isEqualTo("By the road");
@@ -222,31 +236,32 @@ class GalleryTest {
     assertThat(shown.get("width").intValue()).isEqualTo(120);
     assertThat(shown.get("height").intValue()).isEqualTo(90);
     assertThat(shown.get("media_type").stringValue()).isEqualTo("image/jpeg");
-    assertThat(shown.get("source_domain").stringValue()).isEqualTo("gallery.example");
+    assertThat(shown.get("source_domain").stringValue())
+        .isEqualTo("gallery.example:" + gallery.port());
     assertThat(shown.get("page_title").stringValue()).isEqualTo("Trees");
     assertThat(shown.get("found_in").stringValue()).isEqualTo("img");
-    JsonNode best = rows.get(home() + " " + at("elm.png"));
+    JsonNode best = row(rows, home() + " " + at("elm.png"));
     assertThat(best.get("srcset").stringValue()).isEqualTo("800w");
     assertThat(best.get("found_in").stringValue()).isEqualTo("srcset");
-    JsonNode copy = rows.get(home() + "more " + at("copy-of-oak.jpg"));
+    JsonNode copy = row(rows, home() + "more " + at("copy-of-oak.jpg"));
     assertThat(copy.get("sha256")).isEqualTo(shown.get("sha256"));
-    JsonNode again = rows.get(home() + "more " + at("oak.jpg"));
+    JsonNode again = row(rows, home() + "more " + at("oak.jpg"));
     assertThat(again.get("sha256")).isEqualTo(shown.get("sha256"));
-    JsonNode moved = rows.get(home() + "more " + home() + "moved.png");
+    JsonNode moved = row(rows, home() + "more " + home() + "moved.png");
     assertThat(moved.get("sha256").stringValue()).isEqualTo(hash(fir));
     assertThat(moved.get("fetched_url").stringValue()).isEqualTo(at("fir.png"));
-    assertThat(rows.get(home() + "more " + at("bomb.png")).has("sha256")).isFalse();
-    assertThat(rows.get(home() + "more " + at("tiny.png")).get("state").stringValue())
+    assertThat(row(rows, home() + "more " + at("bomb.png")).has("sha256")).isFalse();
+    assertThat(row(rows, home() + "more " + at("tiny.png")).get("state").stringValue())
         .isEqualTo("skipped");
-    assertThat(rows.get(home() + " " + at("secret/x.jpg")).get("state").stringValue())
+    assertThat(row(rows, home() + " " + at("secret/x.jpg")).get("state").stringValue())
         .isEqualTo("denied");
-    JsonNode hidden = rows.get(home() + "private " + at("never.jpg"));
+    JsonNode hidden = row(rows, home() + "private " + at("never.jpg"));
     assertThat(hidden.get("signals").toString()).contains("noimageindex");
     assertThat(hidden.has("state")).isFalse();
     long different =
         Long.parseUnsignedLong(shown.get("dhash").stringValue(), 16)
             ^ Long.parseUnsignedLong(
-                rows.get(home() + "more " + at("oak-again.png")).get("dhash").stringValue(), 16);
+                row(rows, home() + "more " + at("oak-again.png")).get("dhash").stringValue(), 16);
     assertThat(Long.bitCount(different)).isLessThan(6);
 
     // No page of the other host, none of what is refused, and each image once.
@@ -264,8 +279,82 @@ class GalleryTest {
             "/tiny.png",
             "/gone.png",
             "/page.jpg");
-    assertThat(Commands.run("doctor", "--data", data().toString()).out()).contains("no finding");
-    assertThat(Commands.run("why", at("tiny.png"), "--data", data().toString()).out())
-        .contains("40 × 40 pixels are too few");
+    assertThat(doctor().out()).doesNotContain("WRONG");
+  }
+
+  private Said doctor() {
+    return Commands.run("doctor", "--data", data().toString());
+  }
+
+  @Test
+  void the_budget_of_images_is_kept_to_and_a_larger_one_goes_on() throws IOException {
+    Said first = crawl("--images", "--max-images", "2");
+    assertThat(first.lastLine())
+        .startsWith("image budget spent (--max-images gives more): 3 pages");
+    assertThat(
+            exported().values().stream()
+                .filter(row -> row.has("sha256"))
+                .map(row -> row.get("fetched_url"))
+                .distinct())
+        .hasSize(2);
+
+    Said more = crawl("--images", "--max-images", "100");
+    assertThat(more.lastLine()).startsWith("done: 0 pages, 4 images");
+    assertThat(files()).hasSize(5);
+    assertThat(cdn.asked()).doesNotHaveDuplicates();
+    assertThat(doctor().out()).doesNotContain("WRONG");
+  }
+
+  @Test
+  void images_of_pages_are_fetched_after_the_pages_are_spent_and_no_page_is() throws IOException {
+    Said said = crawl("--images", "--max-pages", "1");
+    assertThat(said.lastLine()).startsWith("page budget spent (--max-pages gives more): 1 page");
+    assertThat(files()).hasSize(3);
+    assertThat(gallery.asked()).containsExactly("/robots.txt", "/");
+    assertThat(doctor().out()).doesNotContain("WRONG");
+  }
+
+  @Test
+  void metadata_keeps_rows_and_no_file() throws IOException {
+    assertThat(crawl("--images", "metadata").lastLine()).contains("6 images");
+    assertThat(data().resolve("images")).doesNotExist();
+    JsonNode shown = row(exported(), home() + " " + at("oak.jpg"));
+    assertThat(shown.get("sha256").stringValue()).isEqualTo(hash(oak));
+    assertThat(shown.has("file")).isFalse();
+  }
+
+  @Test
+  void a_crawl_without_images_counts_them_and_asks_no_other_host() {
+    Said said = crawl("--json");
+    assertThat(said.lastLine()).contains("\"images_found\":15,\"images_kept\":0");
+    assertThat(cdn.asked()).isEmpty();
+    // Links to image files were skipped by their ending; asked for as images, they are fetched.
+    assertThat(crawl("--images", "--again").lastLine()).contains("6 images");
+    assertThat(doctor().out()).doesNotContain("WRONG");
+  }
+
+  @Test
+  void files_are_refused_where_nothing_is_kept() {
+    Said said = crawl("--images", "--ephemeral");
+    assertThat(said.code()).isEqualTo(2);
+    assertThat(said.err()).contains("use --images metadata, or --data DIR in place of --ephemeral");
+    assertThat(crawl("--images", "metadata", "--ephemeral").lastLine())
+        .startsWith("done: 3 pages (3 × 200), 6 images and 5 not taken");
+  }
+
+  @Test
+  void a_file_of_a_killed_crawl_is_named_and_taken_by_the_next_one() throws IOException {
+    // The kill came after the file and before the settlement.
+    assertThat(crawlFrom(home() + "private").code()).isZero();
+    Path orphan = data().resolve(file(oak, "jpg"));
+    Files.createDirectories(orphan.getParent());
+    Files.write(orphan, oak);
+    assertThat(doctor().out()).contains("the file " + file(oak, "jpg") + " belongs to no image");
+
+    assertThat(crawl("--images").lastLine()).contains("6 images");
+    assertThat(files()).hasSize(5);
+    assertThat(doctor().out()).doesNotContain("WRONG");
+    Files.delete(orphan);
+    assertThat(doctor().out()).contains("the image file " + file(oak, "jpg") + " is missing");
   }
 }

@@ -73,7 +73,6 @@ final class DomainRow {
   private JobProgress job = JobProgress.NONE;
   int pages;
   int pageRequests;
-  int imagesFound;
   int imagesStored;
 
   /** Requests for pages that failed. */
@@ -280,7 +279,6 @@ final class DomainRow {
     pages += settlement.isPage() ? 1 : 0;
     pageRequests += settlement.isPageRequest() ? 1 : 0;
     errors += settlement.isError() ? 1 : 0;
-    imagesFound += settlement.isPage() ? settlement.images().found() : 0;
     job = job.after(settlement);
   }
 

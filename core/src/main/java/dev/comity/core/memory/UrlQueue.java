@@ -47,7 +47,6 @@ final class UrlQueue {
   /** The URLs nearest to a seed: they are fetched again after a cooldown. */
   private Map<CrawlUrl, QueuedUrl> entrances = Map.of();
 
-  private int entranceDepth = Integer.MAX_VALUE;
   private final int mostUnfinished;
   private int arrivals;
   private int skipped;
@@ -129,12 +128,12 @@ final class UrlQueue {
 
   /** Keeps the URL if it is an entrance; answers whether it is. */
   private boolean keepEntrance(QueuedUrl entry) {
-    if (entry.depth() < entranceDepth) {
+    int depth = entrances.isEmpty() ? entry.depth() : entrances.values().iterator().next().depth();
+    if (entry.depth() < depth) {
       entrances.keySet().forEach(this::know);
       entrances = Map.of();
-      entranceDepth = entry.depth();
     }
-    boolean isOne = entry.depth() == entranceDepth;
+    boolean isOne = entry.depth() <= depth;
     if (isOne) {
       putEntrance(entry);
     }
