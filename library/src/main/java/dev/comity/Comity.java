@@ -18,6 +18,8 @@ import dev.comity.core.scope.UrlPattern;
 import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Seed;
 import dev.comity.core.url.UrlRefusal;
+import dev.comity.core.usage.Purpose;
+import dev.comity.keep.KeepTerms;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.sqlite.SqliteStore;
 import dev.comity.web.http.FetchSettings;
@@ -29,8 +31,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -67,6 +71,7 @@ public final class Comity {
 
   private final List<Seed> seeds;
   private Optional<String> contact = Optional.empty();
+  private Set<Purpose> purposes = Purpose.USUAL;
   private Duration delay = PaceSettings.DEFAULTS.minimum();
   private long maxPages = 1000;
   private long maxPagesPerDomain = 1000;
@@ -115,6 +120,16 @@ public final class Comity {
       throw new CrawlRefused("contact: " + wrong.getMessage());
     }
     contact = Optional.of(address);
+    return this;
+  }
+
+  /**
+   * What the content is collected for; research by default. What a site refuses for one of these
+   * purposes is not collected: by robots.txt, by a header, which leaves the body unread, or by the
+   * page itself.
+   */
+  public Comity purpose(Purpose first, Purpose... more) {
+    purposes = EnumSet.of(first, more);
     return this;
   }
 
@@ -219,7 +234,7 @@ public final class Comity {
                 new UserAgent(version(), contact), guard, Egress.DIRECT, FetchSettings.DEFAULT),
             StoreLimits.DEFAULTS,
             sitemaps,
-            true,
+            KeepTerms.NOTHING,
             new SystemTimeline());
     data.ifPresent(home -> SeedCheck.recall(new DataDirectory(home), session.domains(), guard));
     SeedCheck.require(seeds, guard);
@@ -252,13 +267,15 @@ public final class Comity {
 
   private CrawlPlan plan() {
     return CrawlPlan.of(
-        new DomainPolicy(PolicySettings.DEFAULTS.with(PaceSettings.DEFAULTS.withMinimum(delay))),
-        Scope.ofSeeds(seeds.stream().map(Seed::url).toList(), Grouping.BY_HOST)
-            .reaching(reach)
-            .including(include)
-            .excluding(exclude)
-            .toDepth(maxDepth),
-        CrawlLimits.DEFAULTS.withPages(maxPages, maxPagesPerDomain));
+            new DomainPolicy(
+                PolicySettings.DEFAULTS.with(PaceSettings.DEFAULTS.withMinimum(delay))),
+            Scope.ofSeeds(seeds.stream().map(Seed::url).toList(), Grouping.BY_HOST)
+                .reaching(reach)
+                .including(include)
+                .excluding(exclude)
+                .toDepth(maxDepth),
+            CrawlLimits.DEFAULTS.withPages(maxPages, maxPagesPerDomain))
+        .forPurposes(purposes);
   }
 
   private static UrlPattern pattern(String name, String regex) {

@@ -7,6 +7,7 @@ import dev.comity.core.engine.plan.CrawlPlan;
 import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.port.fetch.PageKeeper;
 import dev.comity.core.port.image.ImageFiles;
 import dev.comity.core.port.image.ImageHarvest;
 import dev.comity.core.port.image.ImageMode;
@@ -23,6 +24,9 @@ import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Seed;
+import dev.comity.keep.ContentKeeper;
+import dev.comity.keep.KeepTerms;
+import dev.comity.keep.PackedBody;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.image.ImageDirectory;
@@ -54,7 +58,7 @@ import java.util.stream.Collectors;
  * @param seeds the seeds that are asked
  * @param limits how much a store keeps of a domain, and how long claims last
  * @param sitemaps whether sitemaps are read
- * @param text whether the text of pages is kept in full
+ * @param keep what is kept of pages beside their titles
  * @param images how images are collected; empty if they are only counted
  */
 public record CrawlSession(
@@ -64,7 +68,7 @@ public record CrawlSession(
     NetworkAccess network,
     StoreLimits limits,
     boolean sitemaps,
-    boolean text,
+    KeepTerms keep,
     Timeline time,
     Optional<ImageCollection> images) {
 
@@ -94,9 +98,9 @@ public record CrawlSession(
       NetworkAccess network,
       StoreLimits limits,
       boolean sitemaps,
-      boolean text,
+      KeepTerms keep,
       Timeline time) {
-    this(plan, start, seeds, network, limits, sitemaps, text, time, Optional.empty());
+    this(plan, start, seeds, network, limits, sitemaps, keep, time, Optional.empty());
   }
 
   /**
@@ -181,8 +185,10 @@ public record CrawlSession(
       throws InterruptedException {
     Crawl.End end;
     try (HttpFetcher fetcher =
-        new HttpFetcher(
-            network.fetch(), network.agent(), network.guard(), network.egress(), time)) {
+            new HttpFetcher(
+                network.fetch(), network.agent(), network.guard(), network.egress(), time);
+        ContentKeeper keeper =
+            new ContentKeeper(keep, store.keepsPages() ? PackedBody::pack : body -> body)) {
       Listeners all = new Listeners(listeners);
       fetcher.tellOfShortage(all::shortOfDescriptors);
       CrawlParts parts =
@@ -190,13 +196,13 @@ public record CrawlSession(
               store,
               fetcher,
               new RobotsTxt(UserAgent.TOKEN),
-              new HtmlReader(
-                  UserAgent.TOKEN, time, text ? HtmlReader.LONGEST_TEXT : HtmlReader.BEGINNING),
+              new HtmlReader(UserAgent.TOKEN, time, HtmlReader.BEGINNING),
               sitemaps ? Optional.of(new SitemapFiles()) : Optional.empty(),
               all,
               time);
+      CrawlParts kept = parts.keeping(keeper(keeper));
       Crawl crawl =
-          new Crawl(plan, images.map(this::harvest).map(parts::collecting).orElse(parts), run);
+          new Crawl(plan, images.map(this::harvest).map(kept::collecting).orElse(kept), run);
       begins.accept(crawl);
       end = crawl.run();
     }
@@ -208,6 +214,11 @@ public record CrawlSession(
     return new ImageHarvest(
         new FetchedImages(ImageLimits.USUAL, UserAgent.TOKEN, time, collection.hashesLooks()),
         collection.files());
+  }
+
+  /** A crawl that keeps nothing has no keeper: then no page costs anything. */
+  private Optional<PageKeeper> keeper(ContentKeeper keeper) {
+    return keep.isNothing() ? Optional.empty() : Optional.of(keeper);
   }
 
   private static RunEnding ending(Crawl.End end) {

@@ -1,5 +1,6 @@
 package dev.comity;
 
+import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.Fate;
@@ -14,8 +15,8 @@ import java.util.OptionalInt;
  * @param kind a page, a sitemap, or a known page that was asked for its links alone
  * @param word the outcome in one word: that of the answer, such as {@code success}, {@code
  *     client_error}, {@code rate_limited} or {@code timeout}, or why it was not asked, {@code
- *     denied} by robots.txt, {@code suppressed} as a trap, {@code skipped} by its ending, {@code
- *     moved} to where its site has gone
+ *     denied} by robots.txt, {@code usage_refused} by a wish of its site, {@code suppressed} as a
+ *     trap, {@code skipped} by its ending, {@code moved} to where its site has gone
  * @param status the HTTP status, where there was one
  * @param over whether the URL is finished, and not asked again
  */
@@ -35,7 +36,7 @@ public record Outcome(CrawlUrl url, Kind kind, String word, OptionalInt status, 
     return switch (settlement.fate()) {
       case Fate.Done(var category) -> category.code();
       case Fate.Failed(var reason) -> reason.code();
-      case Fate.Denied _ -> "denied";
+      case Fate.Denied(var wish) -> wish.isPresent() ? Category.USAGE_REFUSED.code() : "denied";
       case Fate.Suppressed _ -> "suppressed";
       case Fate.Skipped _ -> "skipped";
       case Fate.Moved _ -> "moved";

@@ -53,7 +53,9 @@ public record Page(
             kept.flatMap(PageContent::title),
             kept.map(PageContent::text).orElse(""),
             settlement.page().flatMap(PageContent::contentType),
-            fetched.outcome() instanceof FetchOutcome.Success page ? page.body() : Body.EMPTY,
+            fetched.outcome() instanceof FetchOutcome.Success page && settlement.refusal().isEmpty()
+                ? page.body()
+                : Body.EMPTY,
             settlement.attempt().get().startedAt(),
             fetched.total()));
   }

@@ -12,7 +12,7 @@ import java.util.Locale;
  * @param pages pages that have their answer, as many as the hook for pages heard of
  * @param skipped URLs of a type that is not kept, asked or known by their ending
  * @param failed URLs that ended without one
- * @param denied URLs that a robots.txt keeps us from
+ * @param denied URLs that a robots.txt or a wish of their site keeps us from
  * @param requests requests that left this machine, robots.txt and retries included
  */
 public record Summary(

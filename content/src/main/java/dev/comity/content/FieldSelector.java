@@ -2,6 +2,8 @@ package dev.comity.content;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.jsoup.select.Evaluator;
@@ -18,6 +20,9 @@ public final class FieldSelector {
 
   /** In characters, of one value. */
   static final int LONGEST = 10_000;
+
+  private static final Pattern UNEXPECTED =
+      Pattern.compile("unexpected token at '(.*)'", Pattern.DOTALL);
 
   private final Evaluator evaluator;
   private final String attribute;
@@ -43,8 +48,17 @@ public final class FieldSelector {
       return new FieldSelector(
           QueryParser.parse(css), hasAttribute ? written.substring(at + 1) : "");
     } catch (SelectorParseException | IllegalArgumentException broken) {
-      throw new IllegalArgumentException("no CSS selector: " + broken.getMessage(), broken);
+      throw new IllegalArgumentException(refusal(css, String.valueOf(broken.getMessage())), broken);
     }
+  }
+
+  /** With the place of the first character that cannot be read, from 1, where it is known. */
+  private static String refusal(String css, String why) {
+    Matcher token = UNEXPECTED.matcher(why);
+    int at = token.find() ? css.lastIndexOf(token.group(1)) : -1;
+    return at < 0
+        ? "no CSS selector: " + why
+        : "no CSS selector: character %d is not expected: %s".formatted(at + 1, css.substring(at));
   }
 
   List<String> in(Document document) {

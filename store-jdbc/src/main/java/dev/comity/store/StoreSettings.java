@@ -10,7 +10,6 @@ import java.util.function.Consumer;
  * What a store is told.
  *
  * @param worker the name this process goes by
- * @param keepText whether the text of pages is kept
  * @param trouble hears what keeps the store from writing, and an empty text when it is over
  */
 public record StoreSettings(
@@ -18,33 +17,26 @@ public record StoreSettings(
     Grouping grouping,
     StoreLimits limits,
     String worker,
-    boolean keepText,
     InstantSource clock,
     Consumer<String> trouble) {
 
   /** The usual ones. */
   public static StoreSettings of(DomainPolicy policy, Grouping grouping, InstantSource clock) {
-    return new StoreSettings(
-        policy, grouping, StoreLimits.DEFAULTS, "comity", false, clock, _ -> {});
+    return new StoreSettings(policy, grouping, StoreLimits.DEFAULTS, "comity", clock, _ -> {});
   }
 
   /** These settings with other limits. */
   public StoreSettings with(StoreLimits other) {
-    return new StoreSettings(policy, grouping, other, worker, keepText, clock, trouble);
-  }
-
-  /** These settings, keeping the text of pages or not. */
-  public StoreSettings keepingText(boolean kept) {
-    return new StoreSettings(policy, grouping, limits, worker, kept, clock, trouble);
+    return new StoreSettings(policy, grouping, other, worker, clock, trouble);
   }
 
   /** These settings for a worker of another name. */
   public StoreSettings named(String other) {
-    return new StoreSettings(policy, grouping, limits, other, keepText, clock, trouble);
+    return new StoreSettings(policy, grouping, limits, other, clock, trouble);
   }
 
   /** These settings with someone to hear of trouble. */
   public StoreSettings telling(Consumer<String> hearer) {
-    return new StoreSettings(policy, grouping, limits, worker, keepText, clock, hearer);
+    return new StoreSettings(policy, grouping, limits, worker, clock, hearer);
   }
 }

@@ -3,6 +3,7 @@ package dev.comity.app.command;
 import dev.comity.CrawlSession;
 import dev.comity.CrawlSession.ImageCollection;
 import dev.comity.app.monitor.CrawlMonitor;
+import dev.comity.app.output.ContentOptions;
 import dev.comity.app.output.PageOutput;
 import dev.comity.app.process.EndSignals;
 import dev.comity.app.process.ErrorLine;
@@ -19,6 +20,7 @@ import dev.comity.app.settings.Settings;
 import dev.comity.app.settings.WrongSetting;
 import dev.comity.core.port.image.ImageMode;
 import dev.comity.core.url.Seed;
+import dev.comity.keep.KeepTerms;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.report.StoreReader;
 import dev.comity.store.sqlite.SqliteStore;
@@ -75,6 +77,7 @@ public final class CrawlCommand implements Callable<Integer> {
   private List<String> urls = List.of();
 
   @Mixin private SettingOptions options = new SettingOptions();
+  @Mixin private ContentOptions content = new ContentOptions();
 
   @Option(
       names = "--json",
@@ -130,6 +133,7 @@ public final class CrawlCommand implements Callable<Integer> {
 
   private int crawl(Settings given) throws InterruptedException {
     Settings settings = withImages(given);
+    KeepTerms keep = content.terms(options.output.text);
     if (!options.output.ephemeral) {
       SqliteStore.upgrade(data());
     }
@@ -156,7 +160,7 @@ public final class CrawlCommand implements Callable<Integer> {
             lines.seeds(),
             guard,
             egress,
-            options.output.text,
+            keep,
             ImageCollection.of(settings.images(), data(), imageHash))) {
       return watched(process, screen);
     }

@@ -20,6 +20,7 @@ import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.scope.Scope;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
+import dev.comity.keep.KeepTerms;
 import dev.comity.web.http.UserAgent;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.Egress;
@@ -47,7 +48,7 @@ final class CrawlProcess implements AutoCloseable {
   /**
    * @param start the URLs that identify the run, also those not asked this time
    * @param given the seeds that are asked
-   * @param text whether the text of pages is kept in full
+   * @param keep what is kept of pages beside their titles
    * @param images how images are collected
    */
   CrawlProcess(
@@ -56,7 +57,7 @@ final class CrawlProcess implements AutoCloseable {
       List<GivenSeed> given,
       AddressGuard guard,
       Egress egress,
-      boolean text,
+      KeepTerms keep,
       Optional<ImageCollection> images) {
     this.settings = settings;
     this.given = given;
@@ -72,7 +73,7 @@ final class CrawlProcess implements AutoCloseable {
                 settings.fetch()),
             settings.storeLimits(),
             settings.sitemaps(),
-            text,
+            keep,
             new SystemTimeline(),
             images);
     boolean narrow =
@@ -97,7 +98,8 @@ final class CrawlProcess implements AutoCloseable {
         scope,
         settings.limits(),
         settings.traps(),
-        settings.domains());
+        settings.domains(),
+        settings.purposes());
   }
 
   CrawlSession session() {

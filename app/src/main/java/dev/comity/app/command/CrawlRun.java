@@ -58,9 +58,7 @@ record CrawlRun(
       Run run = process.session().begin(store);
       process.addSeeds(store);
       Optional<CrawlListener> lines =
-          output.out == null
-              ? Optional.empty()
-              : Optional.of(new PageLines(pages.anew(), output.text));
+          output.out == null ? Optional.empty() : Optional.of(new PageLines(pages.anew()));
       monitor.count(() -> QueueCounter.of(store.reports(), run.id()));
       return crawl(store, run, lines);
     }
@@ -69,14 +67,13 @@ record CrawlRun(
   /** Runs it in a data directory. */
   int inDirectory(DataDirectory directory) throws InterruptedException {
     CrawlSession session = process.session();
-    StoreSettings settings =
-        session.storeSettings().keepingText(output.text).telling(this::storeTrouble);
+    StoreSettings settings = session.storeSettings().telling(this::storeTrouble);
     // The file first: a crawl that cannot write it begins or closes no run in the store.
     try (PageTarget pages = target();
         SqliteStore store = SqliteStore.open(directory, settings)) {
       Run run = again ? session.beginAnew(store) : session.begin(store);
       if (!quiet) {
-        screen.line(RunBanner.words(run, directory.path()));
+        screen.line(RunBanner.words(run, directory.path(), session.plan().purposes()));
       }
       prepare(store);
       monitor.count(() -> QueueCounter.of(directory, run.id()));
@@ -120,7 +117,7 @@ record CrawlRun(
 
   private PageExport export(PageTarget pages, PageFeed feed, Run run) {
     long last = pages.resumeAfter(feed, run.continued());
-    return new PageExport(feed, pages.onward(), last, output.text);
+    return new PageExport(feed, pages.onward(), last);
   }
 
   private PageTarget target() {

@@ -21,6 +21,7 @@ import dev.comity.core.port.run.Run;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.Seed;
 import dev.comity.core.util.Printable;
+import dev.comity.keep.KeepTerms;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.Egress;
 import java.io.IOException;
@@ -107,7 +108,7 @@ public final class DemoCommand implements Callable<Integer> {
     List<CrawlUrl> start = seeds.stream().map(one -> one.seed().url()).toList();
     try (CrawlProcess process =
             new CrawlProcess(
-                settings, start, seeds, guard, Egress.DIRECT, false, Optional.empty());
+                settings, start, seeds, guard, Egress.DIRECT, KeepTerms.NOTHING, Optional.empty());
         CrawlMonitor monitor =
             new CrawlMonitor(
                 new MonitorOptions(), screen, spec.commandLine().getOut(), process.time())) {

@@ -32,6 +32,8 @@ public final class CrawlCounts implements CrawlListener {
   private int requests;
   private int refusals;
   private int denied;
+  private int refused;
+  private int dropped;
   private int suppressed;
   private int skipped;
   private int unkept;
@@ -92,6 +94,7 @@ public final class CrawlCounts implements CrawlListener {
     leftOut += settlement.page().map(PageContent::leftOut).orElse(0);
     switch (settlement.fate()) {
       case Fate.Done _ -> {
+        dropped += settlement.refusal().isPresent() ? 1 : 0;
         countMove(settlement);
         settlement
             .fetched()
@@ -103,6 +106,7 @@ public final class CrawlCounts implements CrawlListener {
                         .ifPresent(code -> byStatus.merge(code, 1, Integer::sum)));
       }
       case Fate.Failed(var reason) -> failed.merge(reason, 1, Integer::sum);
+      case Fate.Denied(var wish) when wish.isPresent() -> refused++;
       case Fate.Denied _ -> denied++;
       case Fate.Suppressed _ -> suppressed++;
       case Fate.Skipped _ -> skipped++;
@@ -216,7 +220,9 @@ public final class CrawlCounts implements CrawlListener {
         .and("failed", failures())
         .and("failed_by_reason", reasons)
         .and("domains_closed_by_reason", closings)
-        .and("denied", denied)
+        .and("denied", denied + refused)
+        .and("denied_by_wish", refused)
+        .and("content_dropped_by_wish", dropped)
         .and("suppressed", suppressed)
         .and("links_suppressed", linksSuppressed)
         .and("skipped", skipped)
@@ -249,6 +255,12 @@ public final class CrawlCounts implements CrawlListener {
     }
     if (denied > 0) {
       words.add(Words.count(denied, "URL") + " denied by robots.txt");
+    }
+    if (refused > 0) {
+      words.add(Words.count(refused, "URL") + " denied by a wish of its site");
+    }
+    if (dropped > 0) {
+      words.add(Words.count(dropped, "page") + " without content by a wish of its site");
     }
     if (skipped > 0) {
       words.add(Words.count(skipped, "URL") + " skipped (not HTML)");

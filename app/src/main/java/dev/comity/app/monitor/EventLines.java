@@ -118,7 +118,7 @@ final class EventLines implements CrawlListener {
     return of(WARN, "closed", domain)
         .and("status", Words.of(standing.status()))
         .and("reason", standing.reason().map(reason -> Words.of(reason)))
-        .and("why", standing.reason().map(reason -> reason.words()))
+        .and("why", standing.words())
         .and("until", standing.until());
   }
 

@@ -33,7 +33,8 @@ record PageNotes(Screen screen) implements CrawlListener {
           note(status(settlement), settlement, "for its links");
       case Fate.Done _ -> note(status(settlement), settlement, took(settlement));
       case Fate.Failed(var reason) -> note("failed", settlement, reason.code());
-      case Fate.Denied _ -> note("denied", settlement, "robots.txt");
+      case Fate.Denied(var wish) ->
+          note("denied", settlement, wish.map(refusal -> "wish: " + refusal).orElse("robots.txt"));
       case Fate.Suppressed _ -> note("left", settlement, "a trap");
       case Fate.Skipped _ -> note("skipped", settlement, type(settlement));
       case Fate.Moved _, Fate.Retry _, Fate.Returned _ -> {}

@@ -2,14 +2,24 @@ package dev.comity.app.monitor;
 
 import dev.comity.app.text.Words;
 import dev.comity.core.port.run.Run;
+import dev.comity.core.usage.Purpose;
 import dev.comity.core.util.Printable;
 import java.nio.file.Path;
+import java.util.Set;
 
 /** The first line of a crawl with a data directory. */
 public final class RunBanner {
   private RunBanner() {}
 
-  public static String words(Run run, Path directory) {
+  /** The run, and the purposes of the crawl where they are not the usual one. */
+  public static String words(Run run, Path directory, Set<Purpose> purposes) {
+    String words = words(run, directory);
+    return purposes.equals(Purpose.USUAL)
+        ? words
+        : words + " Purpose: " + Purpose.keys(purposes).replace(",", ", ") + ".";
+  }
+
+  private static String words(Run run, Path directory) {
     String kept = Printable.text(directory.toString());
     if (run.continued()) {
       return "Continuing run %d in %s, which has %s so far.%s"

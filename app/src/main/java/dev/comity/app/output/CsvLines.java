@@ -34,6 +34,9 @@ public final class CsvLines {
   private static String cell(Object value) {
     return switch (value) {
       case Number number -> number.toString();
+      case Fields fields -> text(JsonLines.line(fields));
+      case List<?> list when list.stream().anyMatch(Fields.class::isInstance) ->
+          text(JsonLines.list(list));
       case List<?> list -> text(list.stream().map(Fields::text).collect(Collectors.joining(" ")));
       default -> text(Fields.text(value));
     };

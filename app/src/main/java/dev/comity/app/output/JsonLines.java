@@ -27,6 +27,15 @@ public final class JsonLines {
     return text.toString();
   }
 
+  /** A list as JSON. */
+  static String list(List<?> values) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+      write(json, values);
+    }
+    return text.toString();
+  }
+
   private static void write(JsonGenerator json, Fields fields) {
     json.writeStartObject();
     for (Fields.Field field : fields.list()) {

@@ -14,7 +14,7 @@ public final class OutputOptions {
   @Nullable
   public String out;
 
-  @Option(names = "--text", description = "Put the text of each page into its line, too.")
+  @Option(names = "--text", description = "Keep the text of each page, as --keep text does.")
   public boolean text;
 
   @Option(names = "--ephemeral", description = "Keep nothing on disk, and use nothing kept before.")

@@ -25,7 +25,6 @@ public final class PageExport implements CrawlListener, AutoCloseable {
 
   private final PageFeed feed;
   private final Writer out;
-  private final boolean withText;
   private final Thread thread;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition wanted = lock.newCondition();
@@ -39,11 +38,10 @@ public final class PageExport implements CrawlListener, AutoCloseable {
   /**
    * @param last the number of the last page that is already written
    */
-  public PageExport(PageFeed feed, Writer out, long last, boolean withText) {
+  public PageExport(PageFeed feed, Writer out, long last) {
     this.feed = feed;
     this.out = out;
     this.last = last;
-    this.withText = withText;
     // What an earlier process settled and did not come to write.
     wishes = 1;
     thread = Thread.ofPlatform().name("page export").start(this::work);
@@ -115,7 +113,7 @@ public final class PageExport implements CrawlListener, AutoCloseable {
     List<PageRecord> pages = feed.after(last, BATCH);
     while (!pages.isEmpty()) {
       for (PageRecord page : pages) {
-        out.write(PageLine.of(page, withText));
+        out.write(PageLine.of(page));
         out.write('\n');
       }
       out.flush();

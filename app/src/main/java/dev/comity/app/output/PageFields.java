@@ -23,7 +23,19 @@ public final class PageFields {
           "started_at",
           "first_byte_ms",
           "total_ms",
-          "text");
+          "language",
+          "description",
+          "canonical",
+          "headers",
+          "charset",
+          "text",
+          "html",
+          "body",
+          "body_base64",
+          "markdown",
+          "fields",
+          "links",
+          "wishes");
 
   private PageFields() {}
 
@@ -43,6 +55,7 @@ public final class PageFields {
         .and("started_at", page.startedAt())
         .and("first_byte_ms", page.firstByte())
         .and("total_ms", page.total())
-        .and("text", page.text());
+        .with(ContentFields.of(page.content()))
+        .and("wishes", page.wishes());
   }
 }

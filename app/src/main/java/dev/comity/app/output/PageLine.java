@@ -19,7 +19,7 @@ final class PageLine {
   private PageLine() {}
 
   /** A page that is nowhere but here. */
-  static String of(Settlement settlement, Attempt attempt, Fetched fetched, boolean withText) {
+  static String of(Settlement settlement, Attempt attempt, Fetched fetched) {
     Optional<PageContent> kept = settlement.page().filter(PageContent::mayKeep);
     Fields fields =
         Fields.none()
@@ -34,13 +34,12 @@ final class PageLine {
             .and(STARTED_AT, attempt.startedAt())
             .and("first_byte_ms", fetched.firstByte())
             .and("total_ms", fetched.total());
-    if (withText) {
-      fields.and("text", kept.map(PageContent::text));
-    }
+    kept.flatMap(PageContent::kept)
+        .ifPresent(content -> fields.with(ContentFields.of(content, fetched.outcome())));
     return JsonLines.line(fields);
   }
 
-  static String of(PageRecord page, boolean withText) {
+  static String of(PageRecord page) {
     Fields fields =
         Fields.none()
             .and(SEQUENCE, page.id())
@@ -55,9 +54,6 @@ final class PageLine {
             .and(STARTED_AT, page.startedAt())
             .and("first_byte_ms", page.firstByte())
             .and("total_ms", page.total());
-    if (withText) {
-      fields.and("text", page.text());
-    }
-    return JsonLines.line(fields);
+    return JsonLines.line(fields.with(ContentFields.of(page.content())));
   }
 }

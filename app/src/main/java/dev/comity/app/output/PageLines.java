@@ -13,11 +13,9 @@ import java.io.Writer;
  */
 public final class PageLines implements CrawlListener {
   private final Writer out;
-  private final boolean withText;
 
-  public PageLines(Writer out, boolean withText) {
+  public PageLines(Writer out) {
     this.out = out;
-    this.withText = withText;
   }
 
   @Override
@@ -26,9 +24,7 @@ public final class PageLines implements CrawlListener {
       return;
     }
     try {
-      out.write(
-          PageLine.of(
-              settlement, settlement.attempt().get(), settlement.fetched().get(), withText));
+      out.write(PageLine.of(settlement, settlement.attempt().get(), settlement.fetched().get()));
       out.write('\n');
       out.flush();
     } catch (IOException failed) {

@@ -11,11 +11,13 @@ import dev.comity.core.scope.UrlPattern;
 import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
+import dev.comity.core.usage.Purpose;
 import dev.comity.web.http.UserAgent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -29,6 +31,17 @@ public final class CrawlOptions {
           "A web or mail address at which the site's owner can reach you; sent with every request."
               + " Required for anything but this machine.")
   private @Nullable String contact;
+
+  @Option(
+      names = "--purpose",
+      paramLabel = "PURPOSE",
+      split = ",",
+      converter = PurposeConverter.class,
+      description =
+          "What the content is for: search, archive, research, ai-input, train-ai; several with"
+              + " commas (default: research). What a site refuses for one of them is not"
+              + " collected.")
+  private List<Purpose> purpose = List.of(Purpose.RESEARCH);
 
   @Option(
       names = "--delay",
@@ -155,7 +168,8 @@ public final class CrawlOptions {
           sitemaps,
           smartScheduling,
           images,
-          perDomainBudget ? domains : withoutBudgets(domains));
+          perDomainBudget ? domains : withoutBudgets(domains),
+          Set.copyOf(purpose));
     } catch (IllegalArgumentException wrong) {
       throw new WrongSetting(String.valueOf(wrong.getMessage()));
     }

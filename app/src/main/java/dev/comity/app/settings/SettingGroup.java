@@ -14,7 +14,7 @@ public record SettingGroup(String title, List<String> settings) {
 
   public static final List<SettingGroup> ALL =
       List.of(
-          of("contact", "contact"),
+          of("contact", "contact purpose"),
           of(
               "scope and pace",
               """

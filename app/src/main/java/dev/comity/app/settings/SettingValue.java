@@ -2,6 +2,7 @@ package dev.comity.app.settings;
 
 import dev.comity.app.text.Booleans;
 import dev.comity.app.text.Sizes;
+import dev.comity.core.usage.Purpose;
 import dev.comity.core.util.Durations;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -109,6 +110,7 @@ final class SettingValue {
     return switch (value) {
       case Duration duration -> Durations.setting(duration);
       case Integer bytes when size -> Sizes.written(bytes);
+      case Purpose purpose -> purpose.key();
       case Enum<?> choice -> word(choice);
       case null, default -> String.valueOf(value);
     };

@@ -10,11 +10,13 @@ import dev.comity.core.scope.UrlPattern;
 import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
+import dev.comity.core.usage.Purpose;
 import dev.comity.web.http.FetchSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The settings of a crawl, typed and checked. Flags, environment and file all fill this one record.
@@ -30,6 +32,7 @@ import java.util.Optional;
  * @param smart whether domains are claimed by priority, and not in the order of the seeds
  * @param images whether images are collected
  * @param domains what is set for single domains
+ * @param purposes what the content is collected for
  */
 public record Settings(
     Optional<String> contact,
@@ -42,7 +45,8 @@ public record Settings(
     boolean sitemaps,
     boolean smart,
     ImageMode images,
-    Map<DomainName, DomainTerms> domains) {
+    Map<DomainName, DomainTerms> domains,
+    Set<Purpose> purposes) {
 
   /**
    * How far a crawl goes.
@@ -87,10 +91,15 @@ public record Settings(
           true,
           true,
           ImageMode.OFF,
-          Map.of());
+          Map.of(),
+          Purpose.USUAL);
 
   public Settings {
     domains = Map.copyOf(domains);
+    purposes = Set.copyOf(purposes);
+    if (purposes.isEmpty()) {
+      throw new WrongSetting("purpose is empty; name at least one, such as research");
+    }
   }
 
   /** The shortest time between two requests to one domain; zero for none. */
@@ -107,7 +116,8 @@ public record Settings(
   public Settings withMaxPagesPerDomain(long most) {
     CrawlLimits other = limits.withPages(limits.maxPages(), most);
     return new Settings(
-        contact, policy, other, fetch, traps, store, reach, sitemaps, smart, images, domains);
+        contact, policy, other, fetch, traps, store, reach, sitemaps, smart, images, domains,
+        purposes);
   }
 
   /** These settings with so many images at most. */
@@ -123,13 +133,15 @@ public record Settings(
         sitemaps,
         smart,
         images,
-        domains);
+        domains,
+        purposes);
   }
 
   /** These settings with another least interval. */
   public Settings withMinimumInterval(Duration interval) {
     PolicySettings other = policy.with(policy.pace().withMinimum(interval));
     return new Settings(
-        contact, other, limits, fetch, traps, store, reach, sitemaps, smart, images, domains);
+        contact, other, limits, fetch, traps, store, reach, sitemaps, smart, images, domains,
+        purposes);
   }
 }

@@ -99,7 +99,7 @@ class CrawlCountsTest {
     assertThat(JsonLines.line(counts.fields()))
         .isEqualTo(
             "{\"pages\":2,\"by_status\":{\"200\":1,\"404\":1},\"failed\":1,"
-                + "\"failed_by_reason\":{\"timeout\":1},\"domains_closed_by_reason\":{},\"denied\":0,\"suppressed\":0,\"links_suppressed\":0,\"skipped\":0,\"seeds_moved\":0,\"set_aside\":0,"
+                + "\"failed_by_reason\":{\"timeout\":1},\"domains_closed_by_reason\":{},\"denied\":0,\"denied_by_wish\":0,\"content_dropped_by_wish\":0,\"suppressed\":0,\"links_suppressed\":0,\"skipped\":0,\"seeds_moved\":0,\"set_aside\":0,"
                 + "\"refused\":0,\"links_left_out\":0,\"requests\":0}");
   }
 

@@ -10,12 +10,17 @@ import dev.comity.core.outcome.Body;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.Headers;
+import dev.comity.core.port.fetch.KeptPage;
+import dev.comity.core.port.fetch.PageReading;
+import dev.comity.core.port.fetch.PageText;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.Settlement.PageContent;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +29,7 @@ class PageLinesTest {
 
   @Test
   void a_page_is_this_very_line() {
-    PageLines lines = new PageLines(out, true);
+    PageLines lines = new PageLines(out);
     lines.settled(URL.domain(), page("A \"title\"", "text\n"));
     assertThat(out.toString())
         .isEqualTo(
@@ -37,7 +42,7 @@ class PageLinesTest {
 
   @Test
   void what_is_no_page_is_no_line() {
-    PageLines lines = new PageLines(out, true);
+    PageLines lines = new PageLines(out);
     lines.settled(URL.domain(), Settled.failed(Category.TIMEOUT));
     lines.settled(URL.domain(), Settled.denied());
     lines.settled(URL.domain(), Settled.later());
@@ -53,7 +58,7 @@ class PageLinesTest {
       }
     }
     all.appendCodePoint(0x1f600);
-    PageLines lines = new PageLines(out, true);
+    PageLines lines = new PageLines(out);
     lines.settled(URL.domain(), page("title", all.toString()));
     assertThat(PageFile.pages(out.toString()).getFirst().get("text").stringValue())
         .isEqualTo(all.toString());
@@ -77,7 +82,7 @@ class PageLinesTest {
           @Override
           public void close() {}
         };
-    PageLines lines = new PageLines(full, false);
+    PageLines lines = new PageLines(full);
     assertThatThrownBy(() -> lines.settled(URL.domain(), Settled.answered(404)))
         .isInstanceOf(UncheckedIOException.class)
         .hasMessage("cannot write the pages any further: No space left on device");
@@ -86,6 +91,30 @@ class PageLinesTest {
   private static Settlement page(String title, String text) {
     return Settled.answered(
         new Success(200, Headers.NONE, Body.EMPTY),
-        Optional.of(new PageContent(Optional.of(title), text, Optional.of("text/html"))));
+        Optional.of(
+            new PageContent(
+                Optional.of(title),
+                PageText.of(text),
+                Optional.of("text/html"),
+                0,
+                true,
+                PageReading.NONE,
+                Optional.of(kept(text)),
+                Optional.empty())));
+  }
+
+  private static KeptPage kept(String text) {
+    return new KeptPage(
+        Optional.empty(),
+        Optional.empty(),
+        false,
+        Optional.of(text),
+        Optional.empty(),
+        Map.of(),
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Map.of());
   }
 }

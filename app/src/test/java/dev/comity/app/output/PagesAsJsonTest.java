@@ -118,7 +118,8 @@ class PagesAsJsonTest {
     try (Site site = Site.open().page("/", "Two  words", "/gone")) {
       assertThat(crawl(site, "/").page(site.url("/")).has("text")).isFalse();
       PageFile withText = crawl(site, "/", "--text");
-      assertThat(withText.page(site.url("/")).get("text").stringValue()).isEqualTo("Two words on");
+      assertThat(withText.page(site.url("/")).get("text").stringValue())
+          .isEqualTo("Two words\n\non");
       assertThat(withText.page(site.url("/gone")).has("text")).isFalse();
     }
   }

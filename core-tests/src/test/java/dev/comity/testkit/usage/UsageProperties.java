@@ -82,7 +82,7 @@ class UsageProperties {
             headers.add(name, text);
           }
           ResponseWishes read = new ResponseWishes("Comity", NOW);
-          read.header(headers.done());
+          read.header(headers.done()::all);
           read.meta("robots", text);
           read.meta("tdm-policy", text);
           List<Wish> all = new ArrayList<>(read.wishes().all());

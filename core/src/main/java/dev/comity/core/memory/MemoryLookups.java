@@ -22,6 +22,11 @@ abstract class MemoryLookups implements CrawlStore {
   }
 
   @Override
+  public boolean keepsPages() {
+    return false;
+  }
+
+  @Override
   public void recalculatePriorities(Instant now) {
     synchronized (tables) {
       tables.domains.all().forEach(row -> row.recalculate(now));

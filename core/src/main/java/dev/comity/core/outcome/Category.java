@@ -7,8 +7,10 @@ import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
 import dev.comity.core.outcome.FetchOutcome.ContactMissing;
 import dev.comity.core.outcome.FetchOutcome.DnsFailed;
 import dev.comity.core.outcome.FetchOutcome.Forbidden;
+import dev.comity.core.outcome.FetchOutcome.LegallyBlocked;
 import dev.comity.core.outcome.FetchOutcome.LoginRequired;
 import dev.comity.core.outcome.FetchOutcome.NotModified;
+import dev.comity.core.outcome.FetchOutcome.PaymentRequired;
 import dev.comity.core.outcome.FetchOutcome.PortDenied;
 import dev.comity.core.outcome.FetchOutcome.RateLimited;
 import dev.comity.core.outcome.FetchOutcome.Redirect;
@@ -19,6 +21,7 @@ import dev.comity.core.outcome.FetchOutcome.TlsFailed;
 import dev.comity.core.outcome.FetchOutcome.TooLarge;
 import dev.comity.core.outcome.FetchOutcome.TooSmall;
 import dev.comity.core.outcome.FetchOutcome.Undecodable;
+import dev.comity.core.outcome.FetchOutcome.UsageRefused;
 import dev.comity.core.outcome.FetchOutcome.WrongType;
 import java.util.Locale;
 
@@ -28,6 +31,9 @@ public enum Category {
   NOT_MODIFIED,
   REDIRECT,
   CLIENT_ERROR,
+  PAYMENT_REQUIRED,
+  LEGAL,
+  USAGE_REFUSED,
   TOO_LARGE,
   TOO_SMALL,
   WRONG_TYPE,
@@ -52,6 +58,9 @@ public enum Category {
       case NotModified _ -> NOT_MODIFIED;
       case Redirect _ -> REDIRECT;
       case ClientError _ -> CLIENT_ERROR;
+      case PaymentRequired _ -> PAYMENT_REQUIRED;
+      case LegallyBlocked _ -> LEGAL;
+      case UsageRefused _ -> USAGE_REFUSED;
       case TooLarge _ -> TOO_LARGE;
       case TooSmall _ -> TOO_SMALL;
       case WrongType _ -> WRONG_TYPE;
@@ -91,6 +100,9 @@ public enum Category {
           NOT_MODIFIED,
           REDIRECT,
           CLIENT_ERROR,
+          PAYMENT_REQUIRED,
+          LEGAL,
+          USAGE_REFUSED,
           TOO_LARGE,
           TOO_SMALL,
           WRONG_TYPE,

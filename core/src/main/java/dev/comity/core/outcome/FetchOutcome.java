@@ -1,6 +1,8 @@
 package dev.comity.core.outcome;
 
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.usage.UsageRefusal;
+import dev.comity.core.usage.Wishes;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -56,8 +58,25 @@ public sealed interface FetchOutcome {
     }
   }
 
-  /** 404, 410 and every other 4xx that is about the URL, not about us. */
+  /** 404, 410 and every other 4xx that is about the URL alone. */
   record ClientError(int code) implements Answer, Coded {}
+
+  /**
+   * 402: the site wants to be paid. Nothing is ever paid.
+   *
+   * @param price as the site names it, printable and short
+   */
+  record PaymentRequired(int code, Optional<String> price) implements Answer, Coded {}
+
+  /** 451: the site may not show it for legal reasons. */
+  record LegallyBlocked(int code) implements Answer, Coded {}
+
+  /**
+   * 2xx whose header refuses a purpose of the crawl, so the body was not read.
+   *
+   * @param wishes all that the header says about the use of the content
+   */
+  record UsageRefused(int code, UsageRefusal refusal, Wishes wishes) implements Answer, Coded {}
 
   /** The body went over the cap; the rest of it was not read. */
   record TooLarge(int code, long limit) implements Answer, Coded {}

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -76,6 +77,16 @@ public final class Headers {
       values.add(lines[at + 1]);
     }
     return Collections.unmodifiableList(values);
+  }
+
+  /** Whether there is a line of one of these names, which are in lower case. */
+  public boolean hasAny(Set<String> names) {
+    for (int at = 0; at < lines.length; at += 2) {
+      if (names.contains(lines[at])) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The elements of every value of that name, which are lists with commas; some may be empty. */

@@ -85,7 +85,11 @@ final class Explainer {
         .reason()
         .map(
             reason ->
-                status + " for " + reason.name().toLowerCase(Locale.ROOT) + ": " + reason.words())
+                status
+                    + " for "
+                    + reason.name().toLowerCase(Locale.ROOT)
+                    + ": "
+                    + standing.words().orElseThrow())
         .orElse(status + ": nothing is left to ask");
   }
 
@@ -104,6 +108,11 @@ final class Explainer {
     if (!state.failures().streak().isEmpty()) {
       int left = settings.failures().closeAfter() - state.failures().streak().size();
       changes.add(inARow(left, "failing URL", "close") + " the domain; one success resets this");
+    }
+    if (!state.failures().walls().isEmpty()) {
+      int left = settings.failures().closeAfter() - state.failures().walls().size();
+      changes.add(
+          inARow(left, "URL", "close") + " the domain if answered 402 or 451; others reset this");
     }
     if (changes.isEmpty()) {
       changes.add("a refusal would make the delay longer, another setting would replace it");

@@ -34,6 +34,7 @@ import java.util.Optional;
  *     file its authority should have; they outlive a claim, or a dead file would be asked afresh
  *     with every one
  * @param failing every URL that failed since the last success, with its first failure, oldest first
+ * @param walls different URLs in a row that were answered with 402 or 451; a streak of its own
  */
 public record Failures(
     List<Counted> streak,
@@ -42,7 +43,8 @@ public record Failures(
     Optional<Category> last,
     boolean succeeded,
     List<Counted> robots,
-    List<Counted> failing) {
+    List<Counted> failing,
+    List<CrawlUrl> walls) {
 
   /** What went wrong where every robots.txt was answered. */
   public Failures(
@@ -51,7 +53,7 @@ public record Failures(
       List<Instant> recent,
       Optional<Category> last,
       boolean succeeded) {
-    this(streak, moments, recent, last, succeeded, List.of(), List.of());
+    this(streak, moments, recent, last, succeeded, List.of(), List.of(), List.of());
   }
 
   /** A URL that failed, when its answer came or did not, and what it failed with. */
@@ -85,9 +87,19 @@ public record Failures(
    * still failing, for only a success tells that it is the page's own.
    */
   Failures afterAnswer() {
-    return moments == 0
+    return moments == 0 && walls.isEmpty()
         ? this
-        : new Failures(List.of(), 0, List.of(), Optional.empty(), succeeded, robots, failing);
+        : new Failures(
+            List.of(), 0, List.of(), Optional.empty(), succeeded, robots, failing, List.of());
+  }
+
+  /** The streak of 402 and 451 after one for this URL. */
+  List<CrawlUrl> wallsAfter(CrawlUrl url) {
+    return walls.contains(url) ? walls : append(walls, url, Integer.MAX_VALUE);
+  }
+
+  Failures withWalls(List<CrawlUrl> other) {
+    return new Failures(streak, moments, recent, last, succeeded, robots, failing, other);
   }
 
   /** The robots.txt of this authority was asked for and not answered. */
@@ -118,12 +130,14 @@ public record Failures(
   private Failures withRobots(List<Counted> tries) {
     return tries.equals(robots)
         ? this
-        : new Failures(streak, moments, recent, last, succeeded, tries, failing);
+        : new Failures(streak, moments, recent, last, succeeded, tries, failing, walls);
   }
 
   /** Work begins anew; what was served last time says nothing about today. */
   Failures anew() {
-    return succeeded ? new Failures(streak, moments, recent, last, false, robots, failing) : this;
+    return succeeded
+        ? new Failures(streak, moments, recent, last, false, robots, failing, walls)
+        : this;
   }
 
   /** Times stamped by a clock ahead of ours are taken to be now, or no failure would be news. */
@@ -141,7 +155,8 @@ public record Failures(
             last,
             succeeded,
             notAheadOf(robots, now),
-            notAheadOf(failing, now))
+            notAheadOf(failing, now),
+            walls)
         : this;
   }
 
@@ -204,7 +219,8 @@ public record Failures(
         attempt.kind() == Kind.SITEMAP ? last : Optional.of(category),
         succeeded,
         robots,
-        first ? append(failing, counted, KEPT_FAILING) : failing);
+        first ? append(failing, counted, KEPT_FAILING) : failing,
+        walls);
   }
 
   /** What failed lately and with what, as far as it is known: the reason of a rest, in words. */
@@ -236,7 +252,8 @@ public record Failures(
         unchanged ? last : lastOf(before),
         succeeded,
         robots.stream().filter(tried -> tried.at().isBefore(since)).toList(),
-        failing);
+        failing,
+        walls);
   }
 
   private static Optional<Category> lastOf(List<Counted> streak) {

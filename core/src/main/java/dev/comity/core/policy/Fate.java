@@ -1,7 +1,9 @@
 package dev.comity.core.policy;
 
 import dev.comity.core.outcome.Category;
+import dev.comity.core.usage.UsageRefusal;
 import java.time.Instant;
+import java.util.Optional;
 
 /** What becomes of the URL that was asked. */
 public sealed interface Fate {
@@ -13,7 +15,12 @@ public sealed interface Fate {
 
   /** Whether the site answered with something that is not kept: no page, and no failing site. */
   default boolean isUnkept() {
-    return this instanceof Skipped || (this instanceof Failed failed && failed.answered());
+    return switch (this) {
+      case Skipped _ -> true;
+      case Failed failed -> failed.answered();
+      case Denied(var wish) -> wish.isPresent();
+      case Done _, Retry _, Moved _, Suppressed _, Returned _ -> false;
+    };
   }
 
   /** It has its answer. A 404 is one too. */
@@ -40,8 +47,23 @@ public sealed interface Fate {
    */
   record Retry(Instant due, boolean spendsRetry) implements Fate {}
 
-  /** It was not asked: its robots.txt does not allow it, or the run wants no more sitemaps. */
-  record Denied() implements Fate {}
+  /**
+   * It was not asked: its robots.txt does not allow it, or the run wants no more sitemaps. Or a
+   * wish of its site refuses what the crawl is for: then it was not asked, or its body not read.
+   *
+   * @param wish the wish that refuses it; empty where none does
+   */
+  record Denied(Optional<UsageRefusal> wish) implements Fate {
+    /** Denied by robots.txt or by the run. */
+    public Denied() {
+      this(Optional.empty());
+    }
+
+    /** Denied by a wish. */
+    public Denied(UsageRefusal wish) {
+      this(Optional.of(wish));
+    }
+  }
 
   /**
    * It was not asked: its authority has moved for good, or cannot be connected to over https and

@@ -13,8 +13,10 @@ import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
 import dev.comity.core.outcome.FetchOutcome.ContactMissing;
 import dev.comity.core.outcome.FetchOutcome.DnsFailed;
 import dev.comity.core.outcome.FetchOutcome.Forbidden;
+import dev.comity.core.outcome.FetchOutcome.LegallyBlocked;
 import dev.comity.core.outcome.FetchOutcome.LoginRequired;
 import dev.comity.core.outcome.FetchOutcome.NotModified;
+import dev.comity.core.outcome.FetchOutcome.PaymentRequired;
 import dev.comity.core.outcome.FetchOutcome.PortDenied;
 import dev.comity.core.outcome.FetchOutcome.Pushback;
 import dev.comity.core.outcome.FetchOutcome.RateLimited;
@@ -28,6 +30,7 @@ import dev.comity.core.outcome.FetchOutcome.TooSmall;
 import dev.comity.core.outcome.FetchOutcome.Undecodable;
 import dev.comity.core.outcome.FetchOutcome.Unreachable;
 import dev.comity.core.outcome.FetchOutcome.Unsent;
+import dev.comity.core.outcome.FetchOutcome.UsageRefused;
 import dev.comity.core.outcome.FetchOutcome.WrongType;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Kind;
@@ -36,6 +39,9 @@ import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.lifecycle.Lifecycle;
 import dev.comity.core.policy.settings.PolicySettings;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.usage.UsageRefusal;
+import dev.comity.core.usage.Wishes;
 import dev.comity.core.util.Doubling;
 import java.time.Duration;
 import java.time.Instant;
@@ -119,6 +125,12 @@ final class OutcomeRules {
       case NotModified _ -> served(state, attempt, Fate.Done.NOT_MODIFIED, now);
       case Redirect _ -> served(state, attempt, Fate.Done.REDIRECT, now);
       case ClientError(int code) -> notFound(state, attempt, code, now);
+      case PaymentRequired(int _, Optional<String> price) ->
+          walled(state, attempt, CloseReason.PAYMENT_REQUIRED, answer.category(), price, now);
+      case LegallyBlocked _ ->
+          walled(state, attempt, CloseReason.LEGAL, answer.category(), Optional.empty(), now);
+      case UsageRefused(int _, UsageRefusal refusal, Wishes _) ->
+          answered(state, attempt, new Fate.Denied(refusal));
       case TooLarge(int code, long _) -> unusable(state, attempt, code, answer.category(), now);
       case TooSmall(int code, String _) -> skipped(state, attempt, code, now);
       case WrongType(int code, String _) -> skipped(state, attempt, code, now);
@@ -192,6 +204,33 @@ final class OutcomeRules {
     boolean again = (code == 408 || code == 425) && attempt.ordinal() <= retries();
     Fate fate = again ? new Fate.Retry(now, true) : Fate.Done.CLIENT_ERROR;
     return answered(state, attempt, fate);
+  }
+
+  /**
+   * 402 or 451. One is an answer about its URL, like a 404. Different URLs in a row block the
+   * domain: it would only go on answering that.
+   *
+   * @param price what the site asks for, as it wrote it
+   */
+  private Decision walled(
+      DomainState state,
+      Attempt attempt,
+      CloseReason reason,
+      Category category,
+      Optional<String> price,
+      Instant now) {
+    Decision answer = answered(state, attempt, new Fate.Done(category));
+    boolean open = state.standing().mayBeAsked();
+    if (!open || !attempt.kind().speaksForTheSite()) {
+      return answer;
+    }
+    List<CrawlUrl> walls = state.failures().wallsAfter(attempt.url());
+    DomainState counted = answer.state().with(answer.state().failures().withWalls(walls));
+    DomainState after =
+        walls.size() < settings.failures().closeAfter()
+            ? counted
+            : counted.with(lifecycle.closed(state.standing(), reason, now).saying(price));
+    return new Decision(after, answer.fate(), Changes.between(state, after, settings));
   }
 
   private Decision answered(DomainState state, Attempt attempt, Fate fate) {

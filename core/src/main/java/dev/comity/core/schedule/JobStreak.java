@@ -21,6 +21,7 @@ public record JobStreak(int failed) {
   public JobStreak after(Attempt attempt, Fate fate, Failures failures) {
     return switch (fate) {
       case Fate.Done _, Fate.Skipped _ -> NONE;
+      case Fate.Denied(var wish) when wish.isPresent() -> NONE;
       case Fate.Failed done when done.answered() -> NONE;
       case Fate.Failed _ when attempt.ordinal() == 1 -> new JobStreak(failed + 1);
       case Fate.Failed _, Fate.Retry _ ->

@@ -2,6 +2,8 @@ package dev.comity.core.usage;
 
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What a crawl collects content for. */
 public enum Purpose {
@@ -16,6 +18,9 @@ public enum Purpose {
   /** Training data of a model. */
   TRAIN_AI("train-ai");
 
+  /** What a crawl is for when nothing is said. */
+  public static final Set<Purpose> USUAL = Set.of(RESEARCH);
+
   private final String key;
 
   Purpose(String key) {
@@ -25,6 +30,14 @@ public enum Purpose {
   /** Its name in settings. */
   public String key() {
     return key;
+  }
+
+  /** The names of several, always in the same order. */
+  public static String keys(Set<Purpose> purposes) {
+    return Arrays.stream(values())
+        .filter(purposes::contains)
+        .map(Purpose::key)
+        .collect(Collectors.joining(","));
   }
 
   /** The purpose of this name in settings. */

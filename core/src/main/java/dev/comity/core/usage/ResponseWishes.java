@@ -1,10 +1,11 @@
 package dev.comity.core.usage;
 
-import dev.comity.core.outcome.Headers;
 import dev.comity.core.usage.Wish.FoundIn;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Collects the wishes that come with one response: in its header, and in the meta elements of its
@@ -19,6 +20,12 @@ public final class ResponseWishes {
 
   private static final String RESERVATION = "tdm-reservation";
   private static final String POLICY = "tdm-policy";
+  private static final String ROBOTS = "x-robots-tag";
+  private static final String USAGE = "content-usage";
+  private static final String SIGNAL = "content-signal";
+
+  /** The names of the header lines that state wishes. */
+  public static final Set<String> LINES = Set.of(ROBOTS, USAGE, SIGNAL, RESERVATION, POLICY);
 
   private final RobotsDirectives robots;
   private final List<Wish> wishes = new ArrayList<>(0);
@@ -32,19 +39,29 @@ public final class ResponseWishes {
     this.robots = new RobotsDirectives(robotsToken, now);
   }
 
-  /** What the header alone says: known before a byte of the body is read. */
-  public static Wishes ofHeader(Headers headers, String robotsToken, Instant now) {
+  /**
+   * What the header alone says: known before a byte of the body is read.
+   *
+   * @param headers every value of a header line, by its name
+   */
+  public static Wishes ofHeader(
+      Function<String, List<String>> headers, String robotsToken, Instant now) {
     ResponseWishes read = new ResponseWishes(robotsToken, now);
     read.header(headers);
     return read.wishes();
   }
 
-  public void header(Headers headers) {
-    headers.all("x-robots-tag").forEach(robots::header);
-    for (String line : lines(headers, "content-usage")) {
+  /**
+   * The lines of the response header.
+   *
+   * @param headers every value of a header line, by its name
+   */
+  public void header(Function<String, List<String>> headers) {
+    headers.apply(ROBOTS).forEach(robots::header);
+    for (String line : lines(headers, USAGE)) {
       wishes.addAll(UsageLines.contentUsage(line, FoundIn.HEADER));
     }
-    for (String line : lines(headers, "content-signal")) {
+    for (String line : lines(headers, SIGNAL)) {
       wishes.addAll(UsageLines.contentSignal(line, FoundIn.HEADER));
     }
     for (String line : lines(headers, RESERVATION)) {
@@ -55,8 +72,8 @@ public final class ResponseWishes {
     }
   }
 
-  private static List<String> lines(Headers headers, String name) {
-    List<String> lines = headers.all(name);
+  private static List<String> lines(Function<String, List<String>> headers, String name) {
+    List<String> lines = headers.apply(name);
     return lines.size() <= MOST_LINES ? lines : lines.subList(0, MOST_LINES);
   }
 
@@ -74,7 +91,7 @@ public final class ResponseWishes {
     }
   }
 
-  /** Whether the page's title and text may be kept, whatever the purpose. */
+  /** Whether the page has not expired. Title and text of an expired page are not kept. */
   public boolean mayKeep() {
     return robots.mayKeep();
   }

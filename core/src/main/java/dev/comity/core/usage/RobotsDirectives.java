@@ -41,7 +41,7 @@ final class RobotsDirectives {
     this.now = now;
   }
 
-  /** Whether the page's title and text may be kept. */
+  /** Whether the page has not expired. */
   boolean mayKeep() {
     return keep;
   }
@@ -117,13 +117,9 @@ final class RobotsDirectives {
 
   private void word(String word, FoundIn origin) {
     switch (word.toLowerCase(Locale.ROOT)) {
-      case "noindex" -> {
-        keep = false;
-        wish(UsageSignal.NO_INDEX, origin, word);
-      }
+      case "noindex" -> wish(UsageSignal.NO_INDEX, origin, word);
       case "nofollow" -> follow = false;
       case "none" -> {
-        keep = false;
         follow = false;
         wish(UsageSignal.NO_INDEX, origin, word);
       }

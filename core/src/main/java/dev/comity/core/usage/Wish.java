@@ -15,16 +15,23 @@ public record Wish(UsageSignal signal, FoundIn origin, String words) {
 
   /** Where it was read. */
   public enum FoundIn {
-    ROBOTS_TXT("robots.txt"),
-    TDMREP_FILE("/.well-known/tdmrep.json"),
-    HEADER("the response header"),
-    META("the page"),
-    IMAGE("the image file");
+    ROBOTS_TXT("robots.txt", "robots.txt"),
+    TDMREP_FILE("tdmrep.json", "/.well-known/tdmrep.json"),
+    HEADER("header", "the response header"),
+    META("page", "the page"),
+    IMAGE("image", "the image file");
 
+    private final String code;
     private final String words;
 
-    FoundIn(String words) {
+    FoundIn(String code, String words) {
+      this.code = code;
       this.words = words;
+    }
+
+    /** Its name in stored rows and JSON. */
+    public String code() {
+      return code;
     }
 
     @Override

@@ -95,7 +95,10 @@ public final class Wishes {
     return only(UsageSignal::countsForPage).refusal(purposes);
   }
 
-  /** The same for an image: its own wishes and those that its page states for it. */
+  /**
+   * The same for an image. These are its own wishes, and those that a page states for it: {@code
+   * page.forImages().and(own).refusalOfImage(purposes)}.
+   */
   public Optional<UsageRefusal> refusalOfImage(Set<Purpose> purposes) {
     return refusal(purposes);
   }
@@ -119,6 +122,21 @@ public final class Wishes {
     return all.stream().anyMatch(wish -> wish.signal().permits(purpose))
         ? Preference.PERMITTED
         : Preference.UNKNOWN;
+  }
+
+  /** A JSON array of texts such as {@code "header: X-Robots-Tag: noai"}; empty without wishes. */
+  public Optional<String> json() {
+    if (all.isEmpty()) {
+      return Optional.empty();
+    }
+    StringBuilder json = new StringBuilder("[");
+    for (Wish wish : all) {
+      json.append(json.length() == 1 ? "\"" : ",\"");
+      // Printable text has no control characters, so these two are all there is to escape.
+      json.append(wish.origin().code()).append(": ");
+      json.append(wish.words().replace("\\", "\\\\").replace("\"", "\\\"")).append('"');
+    }
+    return Optional.of(json.append(']').toString());
   }
 
   @Override

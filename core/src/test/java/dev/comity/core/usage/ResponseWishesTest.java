@@ -32,13 +32,14 @@ class ResponseWishesTest {
         "tdm-policy: https://site.example/policy.json | RECORDED",
       })
   void a_header_states_wishes(String line, String signals) {
-    assertThat(signals(ResponseWishes.ofHeader(headers(line), "Comity", NOW))).isEqualTo(signals);
+    assertThat(signals(ResponseWishes.ofHeader(headers(line)::all, "Comity", NOW)))
+        .isEqualTo(signals);
   }
 
   @Test
   void header_lines_and_meta_elements_add_up() {
     ResponseWishes read = new ResponseWishes("Comity", NOW);
-    read.header(headers("X-Robots-Tag: noarchive", "Content-Usage: search=y"));
+    read.header(headers("X-Robots-Tag: noarchive", "Content-Usage: search=y")::all);
     read.meta("Robots", "noai");
     read.meta("comity", "noml");
     read.meta("otherbot", "noindex");
@@ -59,7 +60,7 @@ class ResponseWishesTest {
       draft.add("Content-Signal", "a%1$d=b, c%1$d=d, e%1$d=f".formatted(line));
     }
     ResponseWishes read = new ResponseWishes("Comity", NOW);
-    read.header(draft.done());
+    read.header(draft.done()::all);
     read.meta("tdm-reservation", "1");
     assertThat(read.wishes().refusalOfPage(Set.of(Purpose.RESEARCH))).isPresent();
     assertThat(read.wishes().all()).hasSize(Wishes.MOST_RECORDED + 1);

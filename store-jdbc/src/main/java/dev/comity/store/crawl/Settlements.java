@@ -71,17 +71,12 @@ public final class Settlements implements GroupWriter.Follower {
   private final ImageRows images;
 
   public Settlements(
-      Statements sql,
-      Runs runs,
-      FrontierWriter urls,
-      DomainRows rows,
-      ImageRows images,
-      boolean keepText) {
+      Statements sql, Runs runs, FrontierWriter urls, DomainRows rows, ImageRows images) {
     this.sql = sql;
     this.runs = runs;
     this.urls = urls;
     inFlight = new InFlightRows(sql);
-    log = new RequestLog(sql, keepText);
+    log = new RequestLog(sql);
     this.rows = rows;
     this.images = images;
   }
@@ -181,8 +176,10 @@ public final class Settlements implements GroupWriter.Follower {
       if (member.isRequested()) {
         log(held, member, newPage, now);
       }
-      images.settled(runs.id(), held.id, held.name, member.waiting().id(), settlement, now);
+      long url = member.waiting().id();
+      images.settled(runs.id(), held.id, held.name, url, settlement, now);
       imagesInGroup += settlement.isImage() ? 1 : 0;
+      settlement.refusal().ifPresent(why -> log.refusal(url, held.id, why, now));
       counts =
           counts.and(
               StateColumns.Counts.of(

@@ -20,8 +20,11 @@ public final class PageFeed implements AutoCloseable {
           + StoreReader.PAGES
           + " WHERE p.run_id IN (SELECT id FROM chain) AND p.id ";
 
+  private static final int MOST = 1_000;
+
   private final Statements sql;
   private final long run;
+  private final PageBatch batch = new PageBatch(MOST);
 
   private PageFeed(Statements sql, long run) {
     this.sql = sql;
@@ -33,9 +36,17 @@ public final class PageFeed implements AutoCloseable {
     return new PageFeed(new Statements(directory.reading()), run);
   }
 
-  /** The next pages after that number, no more than so many. */
+  /** The next pages after that number: no more than so many, and fewer where they are large. */
   public List<PageRecord> after(long id, int most) {
-    return sql.list(OF_RUNS + "> ? ORDER BY p.id LIMIT ?", PageRecord::read, run, id, most);
+    List<PageRecord> pages =
+        sql.list(
+            OF_RUNS + "> ? ORDER BY p.id LIMIT ?",
+            PageRecord::read,
+            run,
+            id,
+            Math.min(most, batch.next()));
+    batch.saw(pages);
+    return pages;
   }
 
   /** Whether the run continues another one after its budget was spent. */

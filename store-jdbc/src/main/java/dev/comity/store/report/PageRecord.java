@@ -1,15 +1,22 @@
 package dev.comity.store.report;
 
+import dev.comity.core.outcome.Body;
+import dev.comity.core.port.fetch.KeptPage.PageLink;
+import dev.comity.store.sql.KeptJson;
 import dev.comity.store.sql.ResultRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * What one run got of one URL.
  *
  * @param location where the answer redirects to
+ * @param content what was kept of the page beside its title
+ * @param wishes what its site said about its use, as a JSON array
  */
 public record PageRecord(
     long id,
@@ -27,7 +34,45 @@ public record PageRecord(
     Instant startedAt,
     Optional<Duration> firstByte,
     Duration total,
-    Optional<String> text) {
+    StoredContent content,
+    Optional<String> wishes) {
+
+  /**
+   * What was kept of a page when asked for.
+   *
+   * @param packed the body, compressed
+   * @param charset how the bytes of a body are read as text
+   * @param document whether the body is no HTML
+   * @param headers by name, in lower case
+   */
+  public record StoredContent(
+      Optional<Body> packed,
+      Optional<String> charset,
+      boolean document,
+      Optional<String> text,
+      Optional<String> markdown,
+      Map<String, List<String>> fields,
+      List<PageLink> links,
+      Optional<String> language,
+      Optional<String> description,
+      Optional<String> canonical,
+      Map<String, String> headers) {
+
+    private static StoredContent read(ResultRow row) {
+      return new StoredContent(
+          row.optionalBytes("html").map(Body::of),
+          row.optionalText("charset"),
+          row.number("document") != 0,
+          row.optionalText("text"),
+          row.optionalText("markdown"),
+          row.optionalText("fields").map(KeptJson::readFields).orElse(Map.of()),
+          row.optionalText("links").map(KeptJson::readLinks).orElse(List.of()),
+          row.optionalText("language"),
+          row.optionalText("description"),
+          row.optionalText("canonical"),
+          row.optionalText("headers").map(KeptJson::readHeaders).orElse(Map.of()));
+    }
+  }
 
   static PageRecord read(ResultRow row) {
     return new PageRecord(
@@ -46,6 +91,16 @@ public record PageRecord(
         row.time("started_at"),
         row.optionalMillis("first_byte_ms"),
         row.millis("total_ms"),
-        row.optionalText("text"));
+        StoredContent.read(row),
+        row.optionalText("wishes"));
+  }
+
+  /** About how much memory it takes, in bytes. */
+  long weight() {
+    return 1_000
+        + content.packed().map(Body::length).orElse(0)
+        + 2L * content.text().map(String::length).orElse(0)
+        + 2L * content.markdown().map(String::length).orElse(0)
+        + 500L * content.links().size();
   }
 }

@@ -43,6 +43,8 @@ final class QueueNumbers {
                     WHERE state = 0 AND due_at IS NOT NULL AND due_at > ?) AS first_due,
                   (SELECT count(*) FROM in_flight WHERE taken = 1 AND %s) AS in_flight,
                   sum(d.urls_done) AS urls_done, sum(d.urls_failed) AS urls_failed,
+                  (SELECT count(*) FROM refusals r JOIN domain_frontier f ON f.id = r.url_id
+                    WHERE f.state = 3) AS urls_refused,
                   sum(d.urls_denied) AS urls_denied, sum(d.urls_set_aside) AS urls_set_aside,
                   sum(d.urls_suppressed) AS urls_suppressed,
                   sum(d.urls_skipped) + (SELECT coalesce(sum(skipped), 0) FROM arrivals)
@@ -79,6 +81,8 @@ final class QueueNumbers {
             AND f.state = 0 AND f.due_at IS NOT NULL AND f.due_at > ?) AS first_due,
           (SELECT count(*) FROM in_flight i WHERE i.domain_id = d.id AND i.taken = 1 AND %s)
             AS in_flight,
+          (SELECT count(*) FROM refusals r JOIN domain_frontier f ON f.id = r.url_id
+            WHERE r.domain_id = d.id AND f.state = 3) AS urls_refused,
           d.urls_done, d.urls_failed, d.urls_denied, d.urls_set_aside, d.urls_suppressed,
           d.urls_skipped + coalesce((SELECT sum(a.skipped)
             FROM arrivals a WHERE a.domain_id = d.id), 0) AS urls_skipped

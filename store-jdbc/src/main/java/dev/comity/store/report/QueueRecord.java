@@ -26,6 +26,7 @@ public record QueueRecord(
    * URLs by where they stand, in all or of one domain.
    *
    * @param domain empty for all of them
+   * @param refused those of the denied that a wish of their site refuses
    * @param firstDue when the first of the deferred may be asked
    */
   public record Urls(
@@ -37,6 +38,7 @@ public record QueueRecord(
       long done,
       long failed,
       long denied,
+      long refused,
       long setAside,
       long suppressed,
       long skipped,
@@ -55,6 +57,7 @@ public record QueueRecord(
           row.number("urls_done"),
           row.number("urls_failed"),
           row.number("urls_denied"),
+          row.number("urls_refused"),
           row.number("urls_set_aside"),
           row.number("urls_suppressed"),
           row.number("urls_skipped"),

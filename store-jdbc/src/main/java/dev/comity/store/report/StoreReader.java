@@ -16,6 +16,7 @@ import dev.comity.store.sql.SeedAddresses;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Templates;
+import dev.comity.store.sql.UrlKey;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -223,6 +224,17 @@ public final class StoreReader implements Reports, AutoCloseable {
         "SELECT count(*) AS n FROM crawl_log WHERE domain_id = ? AND error = ?", domain, note);
   }
 
+  /** What is known of one URL of a domain. */
+  public Optional<UrlRecord> url(long domain, CrawlUrl url) {
+    return sql.first(
+        UrlRecord.QUERY,
+        UrlRecord::read,
+        domain,
+        new UrlKey().applyAsLong(url),
+        url.authority().toString(),
+        url.target());
+  }
+
   /** Under which schemes, hosts and ports a domain is asked. */
   public List<String> authorities(long domain, int limit) {
     return sql.list(
@@ -332,7 +344,19 @@ public final class StoreReader implements Reports, AutoCloseable {
 
   /** Every page, in the order they were settled in. */
   public void eachPage(Consumer<PageRecord> reader) {
-    each(PAGES + " WHERE p.id > ? ORDER BY p.id LIMIT ?", PageRecord::read, PageRecord::id, reader);
+    PageBatch batch = new PageBatch(BATCH);
+    long last = Long.MIN_VALUE;
+    List<PageRecord> pages;
+    do {
+      pages =
+          sql.list(
+              PAGES + " WHERE p.id > ? ORDER BY p.id LIMIT ?",
+              PageRecord::read,
+              last,
+              batch.next());
+      pages.forEach(reader);
+      last = pages.isEmpty() ? last : pages.getLast().id();
+    } while (!batch.saw(pages));
   }
 
   /** Every sighting of an image, in the order in which they were found. */

@@ -35,7 +35,9 @@ final class Migrations {
           "V9__outside_urls.sql",
           "V10__many_workers.sql",
           "V11__paused_domains.sql",
-          "V12__images.sql");
+          "V12__images.sql",
+          "V13__page_content.sql",
+          "V14__wishes.sql");
 
   private static final String HISTORY =
       """

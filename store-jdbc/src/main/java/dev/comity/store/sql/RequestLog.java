@@ -4,9 +4,11 @@ import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Body;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.Fetched;
+import dev.comity.core.port.fetch.KeptPage;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.Settlement.PageContent;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.usage.UsageRefusal;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -19,12 +21,10 @@ public final class RequestLog {
   private static final int LONGEST_TEXT = 1024;
 
   private final Statements sql;
-  private final boolean keepText;
   private long lastId;
 
-  public RequestLog(Statements sql, boolean keepText) {
+  public RequestLog(Statements sql) {
     this.sql = sql;
-    this.keepText = keepText;
     lastId = newestId();
   }
 
@@ -93,40 +93,82 @@ public final class RequestLog {
   }
 
   private static Optional<String> detail(FetchOutcome outcome) {
-    return outcome instanceof FetchOutcome.Unreachable lost
-        ? Optional.of(lost.detail())
-        : Optional.empty();
+    return switch (outcome) {
+      case FetchOutcome.Unreachable lost -> Optional.of(lost.detail());
+      case FetchOutcome.UsageRefused refused -> Optional.of(refused.refusal().toString());
+      case FetchOutcome.PaymentRequired(int _, var price) -> price.map(it -> "its price is " + it);
+      case FetchOutcome _ -> Optional.empty();
+    };
   }
 
   /** Inserts the page that the request logged last has brought. */
   public void page(Asked asked, Fetched fetched, Settlement settlement, Optional<Body> hash) {
     Optional<PageContent> content = settlement.page();
-    Optional<PageContent> kept = content.filter(PageContent::mayKeep);
+    Optional<PageContent> shown = content.filter(PageContent::mayKeep);
+    Optional<KeptPage> kept = shown.flatMap(PageContent::kept);
     sql.update(
         """
         INSERT INTO pages (id, run_id, url_id, domain_id, status, title, content_type, content_hash,
-          bytes, started_at, first_byte_ms, total_ms, text, location)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          bytes, started_at, first_byte_ms, total_ms, location, text, html, charset, document,
+          markdown, fields, links, language, description, canonical, headers, wishes)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (url_id, run_id) DO UPDATE SET id = excluded.id, status = excluded.status,
           title = excluded.title, content_type = excluded.content_type,
           content_hash = excluded.content_hash, bytes = excluded.bytes,
           started_at = excluded.started_at, first_byte_ms = excluded.first_byte_ms,
-          total_ms = excluded.total_ms, text = excluded.text, location = excluded.location
+          total_ms = excluded.total_ms, location = excluded.location, text = excluded.text,
+          html = excluded.html, charset = excluded.charset, document = excluded.document,
+          markdown = excluded.markdown, fields = excluded.fields, links = excluded.links,
+          language = excluded.language, description = excluded.description,
+          canonical = excluded.canonical, headers = excluded.headers, wishes = excluded.wishes
         """,
         lastId,
         asked.run(),
         asked.url(),
         asked.domain(),
         fetched.outcome().status().orElse(0),
-        kept.flatMap(PageContent::title).map(RequestLog::stored).orElse(null),
+        shown.flatMap(PageContent::title).map(RequestLog::stored).orElse(null),
         content.flatMap(PageContent::contentType).map(RequestLog::stored).orElse(null),
         hash.map(Body::bytes).orElse(null),
         fetched.bytes(),
         asked.attempt().startedAt().toEpochMilli(),
         firstByte(fetched),
         (int) fetched.total().toMillis(),
-        keepText ? kept.map(page -> page.text().replace('\0', '\ufffd')).orElse(null) : null,
-        settlement.location().map(CrawlUrl::toString).orElse(null));
+        settlement.location().map(CrawlUrl::toString).orElse(null),
+        kept.flatMap(KeptPage::text).map(RequestLog::whole).orElse(null),
+        kept.flatMap(KeptPage::packed).map(Body::bytes).orElse(null),
+        kept.flatMap(KeptPage::charset).orElse(null),
+        kept.filter(KeptPage::document).isPresent() ? 1 : 0,
+        kept.flatMap(KeptPage::markdown).map(RequestLog::whole).orElse(null),
+        kept.flatMap(page -> KeptJson.fields(page.fields())).orElse(null),
+        kept.flatMap(page -> KeptJson.links(page.links())).orElse(null),
+        kept.flatMap(KeptPage::language).map(RequestLog::stored).orElse(null),
+        kept.flatMap(KeptPage::description).map(RequestLog::stored).orElse(null),
+        kept.flatMap(KeptPage::canonical).map(CrawlUrl::toString).orElse(null),
+        kept.flatMap(page -> KeptJson.headers(page.headers())).orElse(null),
+        content.flatMap(page -> page.reading().wishes().json()).orElse(null));
+  }
+
+  /** Keeps the wish that refuses a URL. */
+  public void refusal(long url, long domain, UsageRefusal refusal, long now) {
+    sql.update(
+        """
+        INSERT INTO refusals (url_id, domain_id, purpose, origin, words, at)
+        VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (url_id) DO UPDATE SET purpose = excluded.purpose, origin = excluded.origin,
+          words = excluded.words, at = excluded.at
+        """,
+        url,
+        domain,
+        refusal.purpose().key(),
+        refusal.wish().origin().code(),
+        stored(refusal.wish().words()),
+        now);
+  }
+
+  /** A whole text, without NUL. */
+  private static String whole(String remote) {
+    return remote.replace('\0', '\ufffd');
   }
 
   /** A remote text as it is stored: cut, and without NUL, which not every database stores. */

@@ -194,7 +194,7 @@ public final class StateColumns {
     return and(
         new @Nullable Object[] {
           status(standing.status()),
-          reason.map(CloseReason::words).orElse(null),
+          standing.words().orElse(null),
           reason.map(why -> lower(why.name())).orElse(null),
           reason.isPresent() ? now : null,
           standing.until().map(Instant::toEpochMilli).orElse(null),

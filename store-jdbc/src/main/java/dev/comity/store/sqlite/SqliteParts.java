@@ -88,8 +88,7 @@ final class SqliteParts {
             runs,
             urls,
             rows,
-            new ImageRows(writing, urls::find, url -> keys.get().applyAsLong(url)),
-            settings.keepText());
+            new ImageRows(writing, urls::find, url -> keys.get().applyAsLong(url)));
     notes = new Notes(writing, urls, settlements);
     connections.start(List.of(urls, settlements, held), held::size);
   }

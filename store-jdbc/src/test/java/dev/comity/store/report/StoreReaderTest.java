@@ -148,7 +148,7 @@ class StoreReaderTest {
       assertThat(queue.urls())
           .isEqualTo(
               new QueueRecord.Urls(
-                  Optional.empty(), 2, 1, Optional.of(due), 1, 4, 1, 0, 0, 0, 0, 3));
+                  Optional.empty(), 2, 1, Optional.of(due), 1, 4, 1, 0, 0, 0, 0, 0, 3));
       assertThat(queue.claims())
           .containsExactly(
               new QueueRecord.WorkerClaims("host-1", 1, Instant.ofEpochSecond(1_700_001_800)));
@@ -157,7 +157,7 @@ class StoreReaderTest {
       assertThat(reader.queues(Planted.NOW, 1).getFirst())
           .isEqualTo(
               new QueueRecord.Urls(
-                  Optional.of("able.example"), 1, 1, Optional.of(due), 1, 3, 1, 0, 0, 0, 0, 3));
+                  Optional.of("able.example"), 1, 1, Optional.of(due), 1, 3, 1, 0, 0, 0, 0, 0, 3));
     }
   }
 

@@ -32,7 +32,7 @@ class DomainStateJsonTest {
       """
       {"v":2,\
       "standing":{"status":"blocked","reason":"rate_limited","until":1794139200000000000,\
-      "setbacks":1},\
+      "setbacks":1,"detail":"USD 0.01"},\
       "limits":{"minimum":0,"crawl_delay":2000000000,"concurrency":3,"announced":700000000,\
       "visit_time":{"from":1320,"to":360}},\
       "slots":{"last_start":1793534399999999999,"rest_until":1793534404000000000,\
@@ -54,7 +54,7 @@ class DomainStateJsonTest {
       "robots":[{"url":"https://site.example/a?b=c","at":1793534391000000000,\
       "category":"timeout"}],\
       "failing":[{"url":"https://site.example/a?b=c","at":1793534394000000000,\
-      "category":"forbidden"}]},\
+      "category":"forbidden"}],"walls":["https://site.example/a?b=c"]},\
       "latency":{"samples":8,"average":90000000,"high":100000000},\
       "heard":{"last_answer":1793534389000000000,"last_success":1793534388000000000,\
       "by":"http://www.site.example:8080","several":true,\

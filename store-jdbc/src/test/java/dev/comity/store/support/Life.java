@@ -10,7 +10,9 @@ import dev.comity.core.outcome.FetchOutcome.ClientError;
 import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
 import dev.comity.core.outcome.FetchOutcome.DnsFailed;
 import dev.comity.core.outcome.FetchOutcome.Forbidden;
+import dev.comity.core.outcome.FetchOutcome.LegallyBlocked;
 import dev.comity.core.outcome.FetchOutcome.LoginRequired;
+import dev.comity.core.outcome.FetchOutcome.PaymentRequired;
 import dev.comity.core.outcome.FetchOutcome.RateLimited;
 import dev.comity.core.outcome.FetchOutcome.ServerError;
 import dev.comity.core.outcome.FetchOutcome.Success;
@@ -51,7 +53,9 @@ public final class Life {
           new TimedOut("no answer"),
           new ConnectionFailed("reset"),
           new TlsFailed("expired"),
-          new DnsFailed("no address"));
+          new DnsFailed("no address"),
+          new PaymentRequired(402, Optional.of("USD 0.01")),
+          new LegallyBlocked(451));
   private static final List<FetchOutcome> ANSWERS =
       List.of(new ClientError(404), new ClientError(408), new Cancelled());
   private static final List<CrawlUrl> HOMES =

@@ -43,7 +43,8 @@ public final class States {
             DomainStatus.BLOCKED,
             Optional.of(CloseReason.RATE_LIMITED),
             Optional.of(NOON.plus(Duration.ofDays(7))),
-            1),
+            1,
+            Optional.of("USD 0.01")),
         new Limits(
             Optional.of(Duration.ZERO),
             Duration.ofSeconds(2),
@@ -59,7 +60,8 @@ public final class States {
             Optional.of(Category.DNS_FAILURE),
             true,
             List.of(new Counted(URL, NOON.minusSeconds(9), Category.TIMEOUT)),
-            List.of(new Counted(URL, NOON.minusSeconds(6), Category.FORBIDDEN))),
+            List.of(new Counted(URL, NOON.minusSeconds(6), Category.FORBIDDEN)),
+            List.of(URL)),
         new Latency(8, Duration.ofMillis(90), Duration.ofMillis(100)),
         new Contact(
             NOON.minusSeconds(11),

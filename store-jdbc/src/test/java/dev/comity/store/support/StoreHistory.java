@@ -9,9 +9,11 @@ import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.ClientError;
 import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
 import dev.comity.core.outcome.FetchOutcome.Forbidden;
+import dev.comity.core.outcome.FetchOutcome.PaymentRequired;
 import dev.comity.core.outcome.FetchOutcome.RateLimited;
 import dev.comity.core.outcome.FetchOutcome.ServerError;
 import dev.comity.core.outcome.FetchOutcome.Success;
+import dev.comity.core.outcome.FetchOutcome.UsageRefused;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Headers;
 import dev.comity.core.outcome.Kind;
@@ -35,6 +37,11 @@ import dev.comity.core.trap.Traps;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
+import dev.comity.core.usage.Purpose;
+import dev.comity.core.usage.UsageRefusal;
+import dev.comity.core.usage.UsageSignal;
+import dev.comity.core.usage.Wish;
+import dev.comity.core.usage.Wishes;
 import dev.comity.testkit.gen.Draw;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,10 +65,14 @@ public final class StoreHistory {
 
   private static final int PAGES = 14;
   private static final int MOST_KILLS = 2;
+  private static final UsageRefusal REFUSAL =
+      new UsageRefusal(Purpose.TRAIN_AI, new Wish(UsageSignal.NO_AI, Wish.FoundIn.HEADER, "noai"));
   private static final List<FetchOutcome> OUTCOMES =
       List.of(
           new Success(200, Headers.NONE, Body.of("a page")),
           new ClientError(404),
+          new PaymentRequired(402, Optional.of("USD 0.01")),
+          new UsageRefused(200, REFUSAL, Wishes.of(List.of(REFUSAL.wish()))),
           new ServerError(500),
           new Forbidden(403),
           new ConnectionFailed("reset"),
@@ -328,6 +339,7 @@ public final class StoreHistory {
               List.of(
                   new Fate.Returned(),
                   new Fate.Denied(),
+                  new Fate.Denied(REFUSAL),
                   new Fate.Moved(),
                   new Fate.Suppressed(),
                   new Fate.Retry(soon(), false)));

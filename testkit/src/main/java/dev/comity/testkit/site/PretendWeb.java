@@ -19,6 +19,10 @@ import dev.comity.core.port.fetch.RobotsRules;
 import dev.comity.core.port.fetch.SitemapReader;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.usage.ResponseWishes;
+import dev.comity.core.usage.UsageLines;
+import dev.comity.core.usage.Wish.FoundIn;
+import dev.comity.core.usage.Wishes;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,9 +36,9 @@ import java.util.function.Function;
 
 /**
  * Sites that answer by script. A page's body is its links, one a line, and lines of {@code image
- * URL}; a robots.txt is lines of {@code deny PREFIX}, {@code delay SECONDS} and {@code sitemap
- * URL}; a sitemap is lines of {@code page URL} and {@code sitemap URL}. A host without a script has
- * no address.
+ * URL} and {@code robots DIRECTIVES}; a robots.txt is lines of {@code deny PREFIX}, {@code delay
+ * SECONDS}, {@code sitemap URL} and {@code signal CONTENT-SIGNAL}; a sitemap is lines of {@code
+ * page URL} and {@code sitemap URL}. A host without a script has no address.
  */
 public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader, SitemapReader {
   private final Timeline time;
@@ -187,7 +191,12 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader, S
       visits.add(new Visit(url, time.instant(), site.inFlight));
       FetchOutcome outcome = site.answer(url.target(), time.instant());
       if (outcome instanceof Success success) {
-        departure.reserve(success.body().length());
+        Optional<FetchOutcome> refused = departure.refuse(success.code(), success.headers());
+        if (refused.isPresent()) {
+          outcome = refused.get();
+        } else {
+          departure.reserve(success.body().length());
+        }
       }
       Duration latency = site.latencies.getOrDefault(url.target(), site.latency);
       pass(site, latency);
@@ -238,10 +247,26 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader, S
   }
 
   @Override
+  public Wishes wishes(Headers headers) {
+    return ResponseWishes.ofHeader(headers::all, "Comity", time.instant());
+  }
+
+  private Wishes wishes(Success page, List<String> lines) {
+    ResponseWishes wishes = new ResponseWishes("Comity", time.instant());
+    wishes.header(page.headers()::all);
+    values(lines, "robots ").forEach(words -> wishes.meta("robots", words));
+    return wishes.wishes();
+  }
+
+  @Override
   public Extraction extract(CrawlUrl url, Success page) {
     List<String> lines = text(page.body()).lines().toList();
     List<CrawlUrl> links =
-        resolved(url, lines.stream().filter(line -> !line.startsWith("image ")).toList());
+        resolved(
+            url,
+            lines.stream()
+                .filter(line -> !line.startsWith("image ") && !line.startsWith("robots "))
+                .toList());
     List<ImageRef> images =
         resolved(url, values(lines, "image ")).stream()
             .map(image -> new ImageRef(image, "", ImageRef.Source.IMG))
@@ -254,7 +279,7 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader, S
         images,
         0,
         true,
-        PageReading.NONE);
+        new PageReading("", wishes(page, lines), List::of));
   }
 
   private static List<CrawlUrl> resolved(CrawlUrl url, List<String> references) {
@@ -292,6 +317,14 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader, S
       @Override
       public List<String> sitemaps() {
         return values(lines, "sitemap ");
+      }
+
+      @Override
+      public Wishes wishes(CrawlUrl url) {
+        return Wishes.of(
+            values(lines, "signal ").stream()
+                .flatMap(line -> UsageLines.contentSignal(line, FoundIn.ROBOTS_TXT).stream())
+                .toList());
       }
     };
   }

@@ -1,10 +1,12 @@
 package dev.comity.web.html;
 
 import dev.comity.core.outcome.FetchOutcome.Success;
+import dev.comity.core.outcome.Headers;
 import dev.comity.core.port.fetch.LinkExtractor;
 import dev.comity.core.port.fetch.PageReading;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.usage.ResponseWishes;
+import dev.comity.core.usage.Wishes;
 import java.time.Instant;
 import java.time.InstantSource;
 
@@ -29,6 +31,14 @@ public final class HtmlReader implements LinkExtractor {
     this.robotsToken = robotsToken;
     this.clock = clock;
     this.textLimit = textLimit;
+  }
+
+  @Override
+  public Wishes wishes(Headers headers) {
+    // Few answers have any of these lines, and every page is asked for them.
+    return headers.hasAny(ResponseWishes.LINES)
+        ? ResponseWishes.ofHeader(headers::all, robotsToken, clock.instant())
+        : Wishes.NONE;
   }
 
   @Override

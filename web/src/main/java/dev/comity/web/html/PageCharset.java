@@ -51,6 +51,23 @@ final class PageCharset {
         .orElseGet(() -> guessed(bytes));
   }
 
+  /** The name of the charset by which {@link #decoded} reads these bytes. */
+  static String name(byte[] bytes, Optional<String> contentType) {
+    if (startsWith(bytes, 0xEF, 0xBB, 0xBF)) {
+      return "UTF-8";
+    }
+    if (startsWith(bytes, 0xFE, 0xFF)) {
+      return "UTF-16BE";
+    }
+    if (startsWith(bytes, 0xFF, 0xFE)) {
+      return "UTF-16LE";
+    }
+    return contentType
+        .flatMap(PageCharset::parameter)
+        .or(() -> declared(bytes))
+        .orElseGet(() -> isUtf8(bytes) ? "UTF-8" : WINDOWS_1252);
+  }
+
   private static boolean startsWith(byte[] bytes, int... mark) {
     if (bytes.length < mark.length) {
       return false;
@@ -63,7 +80,7 @@ final class PageCharset {
     return true;
   }
 
-  private static String text(byte[] bytes, String charset) {
+  static String text(byte[] bytes, String charset) {
     return charset.equals(CharsetLabels.REPLACEMENT)
         ? "\ufffd"
         : new String(bytes, Charset.forName(charset));

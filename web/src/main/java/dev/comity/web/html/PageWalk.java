@@ -11,6 +11,7 @@ import dev.comity.core.usage.ResponseWishes;
 import dev.comity.core.usage.Wishes;
 import dev.comity.web.html.HtmlScanner.Piece;
 import dev.comity.web.html.LinkHeader.LinkValue;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -44,6 +45,7 @@ final class PageWalk {
   private Optional<String> base = Optional.empty();
   private Optional<String> canonical = Optional.empty();
   private Optional<String> canonicalOfHeader = Optional.empty();
+  private boolean inParagraphs;
   private int templates;
   private boolean inTitle;
   private boolean inFirstTitle;
@@ -63,6 +65,32 @@ final class PageWalk {
     this.forText = textLimit > 0;
   }
 
+  /** The text of a page, with an empty line between paragraphs. */
+  static String paragraphs(CrawlUrl url, String html, int textLimit) {
+    PageWalk walk = new PageWalk(url, new ResponseWishes("", Instant.EPOCH), textLimit);
+    walk.inParagraphs = true;
+    walk.page(html);
+    return walk.text();
+  }
+
+  private void part(Tag tag, boolean starts) {
+    if (!tag.partsWords()) {
+      return;
+    }
+    text.part();
+    if (inParagraphs) {
+      switch (tag) {
+        case TD, TH, COL, OPTION, TEXTAREA, SCRIPT, STYLE -> {}
+        case BR, LI, TR, DT, DD -> text.line();
+        case PRE -> {
+          text.keepLines(starts);
+          text.paragraph();
+        }
+        default -> text.paragraph();
+      }
+    }
+  }
+
   /** What references count from, as far as the page is read. */
   private Base counted() {
     return Base.of(url, base);
@@ -74,7 +102,7 @@ final class PageWalk {
 
   /** Takes what the header lines say; it counts from the page, whatever its base. */
   void headers(Headers headers) {
-    wishes.header(headers);
+    wishes.header(headers::all);
     for (String line : headers.all("link")) {
       for (LinkValue link : LinkHeader.links(Headers.escaped(line))) {
         if (isRel(link.rel(), "canonical") && canonicalOfHeader.isEmpty()) {
@@ -120,9 +148,7 @@ final class PageWalk {
     Tag tag = scanner.tag();
     inTitle = false;
     unmute(scanner);
-    if (tag.partsWords()) {
-      text.part();
-    }
+    part(tag, true);
     if (tag == Tag.TEMPLATE && !scanner.isForeign()) {
       templates++;
     }
@@ -167,9 +193,7 @@ final class PageWalk {
     Tag tag = scanner.tag();
     inTitle = false;
     unmute(scanner);
-    if (tag.partsWords()) {
-      text.part();
-    }
+    part(tag, false);
     if (tag == Tag.TEMPLATE && templates > 0 && !scanner.isForeign()) {
       templates--;
     }

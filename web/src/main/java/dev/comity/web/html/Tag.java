@@ -8,6 +8,7 @@ enum Tag {
   AREA,
   BASE,
   FRAME,
+  HTML,
   IMG(Kind.INLINE_BREAKOUT),
   LINK,
   META(Kind.INLINE_BREAKOUT),

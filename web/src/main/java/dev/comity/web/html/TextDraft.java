@@ -7,6 +7,8 @@ final class TextDraft {
   private final StringBuilder text = new StringBuilder();
   private final int limit;
   private boolean spaceDue;
+  private String breakDue = "";
+  private boolean keepsLines;
   private boolean any;
 
   /**
@@ -35,6 +37,21 @@ final class TextDraft {
     spaceDue = true;
   }
 
+  /** What follows is on another line. */
+  void line() {
+    breakDue = breakDue.isEmpty() ? "\n" : breakDue;
+  }
+
+  /** What follows is another paragraph. */
+  void paragraph() {
+    breakDue = "\n\n";
+  }
+
+  /** Whether line ends in the text are kept, as in preformatted text. */
+  void keepLines(boolean kept) {
+    keepsLines = kept;
+  }
+
   /** How many characters are kept so far. */
   int length() {
     return Math.min(text.length(), limit);
@@ -55,6 +72,9 @@ final class TextDraft {
       char first = html.charAt(at);
       if (isWhite(first)) {
         spaceDue = true;
+        if (keepsLines && first == '\n') {
+          line();
+        }
         at++;
       } else if (first == '\0') {
         at++;
@@ -63,10 +83,13 @@ final class TextDraft {
       } else {
         any = true;
         int runEnd = runEnd(html, at + 1, (int) Math.min(end, at + 2L + limit - text.length()));
-        if (spaceDue && !text.isEmpty()) {
+        if (!breakDue.isEmpty() && !text.isEmpty()) {
+          text.append(breakDue);
+        } else if (spaceDue && !text.isEmpty()) {
           text.append(' ');
         }
         spaceDue = false;
+        breakDue = "";
         text.append(html, at, runEnd);
         at = runEnd;
       }

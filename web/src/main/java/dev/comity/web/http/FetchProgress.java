@@ -1,5 +1,6 @@
 package dev.comity.web.http;
 
+import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.Headers;
 import dev.comity.core.port.fetch.Fetcher.Departure;
 import java.time.Duration;
@@ -80,6 +81,11 @@ final class FetchProgress {
       sentAt = System.nanoTime();
       departure.started();
     }
+  }
+
+  /** The outcome of an answer whose body is not to be read. */
+  Optional<FetchOutcome> refused(int code, Headers headers) {
+    return departure.refuse(code, headers);
   }
 
   /** Whether a request was written, in part or whole. */

@@ -1,5 +1,6 @@
 package dev.comity.web.http;
 
+import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.Cancelled;
 import dev.comity.core.port.fetch.Fetcher.Want;
 import dev.comity.web.http.BodyReader.ReadBody;
@@ -61,6 +62,10 @@ final class Http1 implements AutoCloseable {
       if (!Statuses.hasBody(head.code())) {
         reusable = head.persistent() && skip(connection, head);
         return Optional.empty();
+      }
+      Optional<FetchOutcome> refused = progress.refused(head.code(), head.headers());
+      if (refused.isPresent()) {
+        return Optional.of(new ReadBody(refused.get(), 0));
       }
       Http1Body body = Http1Body.of(connection, head.headers());
       ReadBody read =

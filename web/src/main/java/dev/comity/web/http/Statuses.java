@@ -5,7 +5,9 @@ import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.ClientError;
 import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
 import dev.comity.core.outcome.FetchOutcome.Forbidden;
+import dev.comity.core.outcome.FetchOutcome.LegallyBlocked;
 import dev.comity.core.outcome.FetchOutcome.NotModified;
+import dev.comity.core.outcome.FetchOutcome.PaymentRequired;
 import dev.comity.core.outcome.FetchOutcome.RateLimited;
 import dev.comity.core.outcome.FetchOutcome.Redirect;
 import dev.comity.core.outcome.FetchOutcome.ServerError;
@@ -14,12 +16,15 @@ import dev.comity.core.outcome.Headers;
 import dev.comity.core.outcome.RetryAfter;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.UrlRefusal;
+import dev.comity.core.util.Printable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
 /** What a status means when the body does not matter. */
 final class Statuses {
+  private static final int LONGEST_PRICE = 40;
+
   private Statuses() {}
 
   /** Whether the answer's body is part of what it says. */
@@ -31,10 +36,21 @@ final class Statuses {
     return switch (code) {
       case 304 -> new NotModified(code, headers);
       case 401, 403 -> new Forbidden(code);
+      case 402 ->
+          new PaymentRequired(code, headers.first("crawler-price").flatMap(Statuses::price));
+      case 451 -> new LegallyBlocked(code);
       case 429, 420, 529, 999 -> new RateLimited(code, RetryAfter.read(headers, now));
       case 503 -> unavailable(code, RetryAfter.read(headers, now));
       default -> byClass(url, code, headers);
     };
+  }
+
+  /** In Cloudflare's form, such as {@code USD 0.01}; a longer text is no price. */
+  private static Optional<String> price(String said) {
+    String price = Printable.text(said.strip());
+    return price.isEmpty() || price.length() > LONGEST_PRICE
+        ? Optional.empty()
+        : Optional.of(price);
   }
 
   /** A time to come back makes it a matter of pace, without one it is a fault. */

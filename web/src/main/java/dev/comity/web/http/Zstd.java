@@ -10,11 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Undoes zstd with the reference implementation, which is native: it comes for most machines, and
- * where it cannot be loaded, zstd is not offered. Nor is it where the JVM would print a warning for
- * loading it: {@code --enable-native-access=ALL-UNNAMED} allows it.
+ * Does and undoes zstd with the reference implementation, which is native: it comes for most
+ * machines, and where it cannot be loaded, zstd is not offered. Nor is it where the JVM would print
+ * a warning for loading it: {@code --enable-native-access=ALL-UNNAMED} allows it.
  */
-final class Zstd {
+public final class Zstd {
   /**
    * RFC 9659 lets a body ask for a window of 8 MiB. A frame may claim any size, and it is set aside
    * before the first byte is decoded.
@@ -59,16 +59,27 @@ final class Zstd {
     }
   }
 
-  static boolean isAvailable() {
+  /** Whether zstd can be done and undone here. */
+  public static boolean isAvailable() {
     return Loaded.LOADED;
   }
 
-  static InputStream decoding(InputStream in) throws IOException {
+  /**
+   * The bytes as they were.
+   *
+   * @throws IOException if they are no zstd, or it cannot be undone here
+   */
+  public static InputStream decoding(InputStream in) throws IOException {
     if (!isAvailable()) {
       throw new IOException("zstd cannot be undone here");
     }
     ZstdInputStreamNoFinalizer zstd = new ZstdInputStreamNoFinalizer(in);
     zstd.setLongMax(LARGEST_WINDOW_LOG);
     return zstd;
+  }
+
+  /** The bytes as one frame, in the fastest way that still saves half. Needs zstd to be there. */
+  public static byte[] compressed(byte[] bytes) {
+    return com.github.luben.zstd.Zstd.compress(bytes, 1);
   }
 }

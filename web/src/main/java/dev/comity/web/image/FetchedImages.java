@@ -80,7 +80,7 @@ public final class FetchedImages implements ImageReader {
   private ImageFacts facts(Success answer, ImageHeader header) {
     byte[] file = answer.body().bytes();
     boolean sized = header.hasSize();
-    Wishes said = ResponseWishes.ofHeader(answer.headers(), robotsToken, clock.instant());
+    Wishes said = ResponseWishes.ofHeader(answer.headers()::all, robotsToken, clock.instant());
     return new ImageFacts(
         Body.of(sha256(file)),
         header.format().mediaType(),

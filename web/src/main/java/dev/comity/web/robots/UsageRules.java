@@ -24,6 +24,9 @@ final class UsageRules {
   }
 
   Wishes wishes(CrawlUrl url) {
+    if (usage.isEmpty() && signals.isEmpty() && licences.isEmpty()) {
+      return Wishes.NONE;
+    }
     List<Wish> found = new ArrayList<>(usage.of(url));
     found.addAll(signals.of(url));
     found.addAll(licences);

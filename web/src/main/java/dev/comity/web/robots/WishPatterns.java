@@ -23,6 +23,10 @@ final class WishPatterns {
             .toList();
   }
 
+  boolean isEmpty() {
+    return rules.isEmpty();
+  }
+
   private record Rule(PathPattern pattern, List<Wish> wishes) {}
 
   /** When the steps are used up, the rest is unknown, so the wishes of all other patterns count. */

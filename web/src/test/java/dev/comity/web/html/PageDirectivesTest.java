@@ -4,11 +4,22 @@ import static dev.comity.web.support.Pages.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.port.fetch.LinkExtractor.Extraction;
+import dev.comity.core.usage.Purpose;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PageDirectivesTest {
+  /** The purpose for which noindex refuses a page. */
+  private static final Set<Purpose> SEARCH = Set.of(Purpose.SEARCH);
+
+  @Test
+  void a_page_that_is_not_to_be_indexed_is_kept_for_research() {
+    Extraction page = read("<meta name=robots content=noindex><title>t</title>");
+    assertThat(page.mayKeep()).isTrue();
+    assertThat(page.reading().wishes().refusalOfPage(Purpose.USUAL)).isEmpty();
+  }
 
   @ParameterizedTest
   @CsvSource({
@@ -75,6 +86,7 @@ class PageDirectivesTest {
 
   private static void assertKept(Extraction page, boolean kept, boolean followed) {
     assertThat(page.links()).hasSize(followed ? 1 : 0);
-    assertThat(page.mayKeep()).isEqualTo(kept);
+    assertThat(page.mayKeep() && page.reading().wishes().refusalOfPage(SEARCH).isEmpty())
+        .isEqualTo(kept);
   }
 }

@@ -86,8 +86,13 @@ final class DomainPage {
                 queue.inFlight()));
     fact(
         "finished",
-        "%d done, %d failed, %d denied by robots.txt, %d set aside"
-            .formatted(counts.done(), counts.failed(), counts.denied(), counts.setAside()));
+        "%d done, %d failed, %d denied by robots.txt, %s%d set aside"
+            .formatted(
+                counts.done(),
+                counts.failed(),
+                counts.denied() - queue.refused(),
+                queue.refused() == 0 ? "" : queue.refused() + " by a wish, ",
+                counts.setAside()));
     if (counts.suppressed() > 0) {
       fact("suppressed", counts.suppressed() + " left alone as traps");
     }

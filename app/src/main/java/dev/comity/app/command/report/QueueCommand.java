@@ -64,6 +64,11 @@ public final class QueueCommand extends ReportCommand {
         .urls()
         .firstDue()
         .ifPresent(at -> say("the first deferred URL is due at " + Timestamps.second(at)));
+    if (queue.urls().refused() > 0) {
+      say(
+          "%d of the denied URLs by a wish of their site, the others by robots.txt"
+              .formatted(queue.urls().refused()));
+    }
     if (queue.claims().isEmpty()) {
       say("no claim is held");
     }
@@ -132,6 +137,7 @@ public final class QueueCommand extends ReportCommand {
         .and("done", urls.done())
         .and("failed", urls.failed())
         .and("denied", urls.denied())
+        .and("denied_by_wish", urls.refused())
         .and("set_aside", urls.setAside())
         .and("suppressed", urls.suppressed())
         .and("skipped", urls.skipped())

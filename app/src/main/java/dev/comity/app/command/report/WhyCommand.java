@@ -6,6 +6,7 @@ import dev.comity.app.text.Fields;
 import dev.comity.app.text.Timestamps;
 import dev.comity.app.text.Words;
 import dev.comity.core.policy.Explanation;
+import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.util.Durations;
 import dev.comity.core.util.Printable;
 import dev.comity.store.report.DomainRecord;
@@ -14,6 +15,7 @@ import dev.comity.store.report.StoreReader;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -22,10 +24,13 @@ import picocli.CommandLine.Parameters;
     name = "why",
     description = {
       "Say which rule sets a domain's delay, when its next request may start, what would change"
-          + " that, and why nothing happens."
+          + " that, and why nothing happens. Of a URL: what became of it, and which wish of its"
+          + " site refuses it."
     })
 public final class WhyCommand extends ReportCommand {
-  @Parameters(paramLabel = "NAME", description = "The domain, in any spelling of its host.")
+  @Parameters(
+      paramLabel = "NAME|URL",
+      description = "The domain, in any spelling of its host; or a URL, which is explained first.")
   private String name = "";
 
   @Override
@@ -33,6 +38,7 @@ public final class WhyCommand extends ReportCommand {
     Settings settings = settings();
     Instant now = Instant.now();
     DomainRecord domain = known(reader, name);
+    Optional<UrlReasons> url = url(reader, domain);
     QueueRecord.Urls queue = reader.queue(domain.id(), now);
     Reasons reasons = new Reasons(domain, queue, settings, reader.isCrawled(), now);
     Explanation explanation = reasons.explanation();
@@ -43,10 +49,20 @@ public final class WhyCommand extends ReportCommand {
     facts.addAll(TrapFields.words(reader, domain));
     facts.addAll(TrapFields.emptyPages(reader, domain));
     if (inJson()) {
-      say(fields(domain, explanation, facts));
+      Fields fields = fields(domain, explanation, facts);
+      url.ifPresent(one -> fields.and("url", one.fields()));
+      say(fields);
     } else {
+      url.ifPresent(one -> one.lines().forEach(line -> say(Printable.text(line))));
       show(domain, explanation, facts);
     }
+  }
+
+  /** A name with a scheme is a URL. */
+  private Optional<UrlReasons> url(StoreReader reader, DomainRecord domain) {
+    return name.contains("://") && CrawlUrl.parse(name) instanceof CrawlUrl url
+        ? Optional.of(new UrlReasons(url, reader.url(domain.id(), url)))
+        : Optional.empty();
   }
 
   private void show(DomainRecord domain, Explanation explanation, List<String> facts) {

@@ -26,6 +26,7 @@ import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
+import dev.comity.core.usage.Purpose;
 import dev.comity.testkit.engine.support.DoorwayStore.Door;
 import dev.comity.testkit.engine.support.DoorwayStore.Keeper;
 import dev.comity.testkit.site.PretendWeb;
@@ -36,6 +37,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** A crawl in virtual time in which something goes wrong, and all that was heard of it. */
 public final class Rehearsal implements CrawlListener {
@@ -65,6 +67,7 @@ public final class Rehearsal implements CrawlListener {
   public long bodyMemory = Long.MAX_VALUE;
   public Duration grace = Duration.ofSeconds(10);
   public boolean sitemaps = true;
+  public Set<Purpose> purposes = Purpose.USUAL;
 
   public Rehearsal() {
     this(Duration.ofMinutes(30));
@@ -137,7 +140,8 @@ public final class Rehearsal implements CrawlListener {
             anywhere,
             new CrawlLimits(maxPages, maxPagesPerDomain, maxInFlight, 1000, maxRate, grace),
             TrapSettings.DEFAULTS,
-            Map.of());
+            Map.of(),
+            purposes);
     Optional<SitemapReader> reader = sitemaps ? Optional.of(web) : Optional.empty();
     return new Crawl(
         plan, new CrawlParts(store, web, web, web, reader, listener, crawlTime, bodyMemory));

@@ -9,7 +9,9 @@ import dev.comity.core.outcome.FetchOutcome.Challenge;
 import dev.comity.core.outcome.FetchOutcome.ClientError;
 import dev.comity.core.outcome.FetchOutcome.ConnectionFailed;
 import dev.comity.core.outcome.FetchOutcome.Forbidden;
+import dev.comity.core.outcome.FetchOutcome.LegallyBlocked;
 import dev.comity.core.outcome.FetchOutcome.LoginRequired;
+import dev.comity.core.outcome.FetchOutcome.PaymentRequired;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.Change;
@@ -229,6 +231,8 @@ public final class RandomHistory {
       case 0 -> new ClientError(404);
       case 1 -> new ClientError(408);
       case 2 -> new Cancelled();
+      case 3 -> new PaymentRequired(402, Optional.of("USD 0.01"));
+      case 4 -> new LegallyBlocked(451);
       default -> SimReplies.PAGE.outcome();
     };
   }

@@ -24,6 +24,7 @@ import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.RobotsCopy;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.usage.Wishes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -75,7 +76,8 @@ final class DomainRobots {
 
   /** What may be done with a URL. */
   sealed interface RobotsVerdict {
-    record Allowed() implements RobotsVerdict {}
+    /** Its robots.txt allows it, and says this about its use. */
+    record Allowed(Wishes wishes) implements RobotsVerdict {}
 
     record Denied() implements RobotsVerdict {}
 
@@ -132,7 +134,9 @@ final class DomainRobots {
     if (RobotsCache.isElsewhere(rules)) {
       return new RobotsVerdict.GivenUp(Category.REDIRECT);
     }
-    return rules.allows(url) ? new RobotsVerdict.Allowed() : new RobotsVerdict.Denied();
+    return rules.allows(url)
+        ? new RobotsVerdict.Allowed(rules.wishes(url))
+        : new RobotsVerdict.Denied();
   }
 
   private RobotsVerdict lookedFor(CrawlUrl url, File.Away away, Instant now) {

@@ -3,15 +3,20 @@ package dev.comity.core.engine.domain;
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.shared.ByteBudget;
 import dev.comity.core.outcome.Attempt;
+import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.Cancelled;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.FetchOutcome.Undecodable;
+import dev.comity.core.outcome.FetchOutcome.UsageRefused;
 import dev.comity.core.outcome.Fetched;
+import dev.comity.core.outcome.Headers;
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.port.fetch.Fetcher.Departure;
 import dev.comity.core.port.fetch.Fetcher.Want;
 import dev.comity.core.port.fetch.ImageRef;
+import dev.comity.core.port.fetch.KeptPage;
 import dev.comity.core.port.fetch.LinkExtractor.Extraction;
+import dev.comity.core.port.fetch.PageReading;
 import dev.comity.core.port.image.ImageFacts;
 import dev.comity.core.port.image.ImageHarvest;
 import dev.comity.core.port.image.ImageReader;
@@ -20,6 +25,8 @@ import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement.PageContent;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.usage.UsageRefusal;
+import dev.comity.core.usage.Wishes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -43,6 +50,8 @@ final class FetchTask {
   private final ByteBudget.Share share = new ByteBudget.Share();
   private final Consumer<Report> inbox;
   private final CrawlParts parts;
+  private final UsageTerms usage;
+  private Wishes known = Wishes.NONE;
   private String address = "";
   private Optional<Duration> shared = Optional.empty();
   private boolean letGo;
@@ -64,7 +73,8 @@ final class FetchTask {
       BiPredicate<FetchTask, Instant> mayStart,
       ByteBudget bodies,
       Consumer<Report> inbox,
-      CrawlParts parts) {
+      CrawlParts parts,
+      UsageTerms usage) {
     this.kind = kind;
     this.url = url;
     this.entry = entry;
@@ -75,6 +85,7 @@ final class FetchTask {
     this.bodies = bodies;
     this.inbox = inbox;
     this.parts = parts;
+    this.usage = usage;
   }
 
   /** A message to the worker. */
@@ -137,6 +148,11 @@ final class FetchTask {
     shared = delay;
   }
 
+  /** What its site says about its use, as far as it is known before the request. */
+  void knows(Wishes wishes) {
+    known = wishes;
+  }
+
   /** The memory reserved for its body, to be released when the answer is handled. */
   ByteBudget.Share share() {
     return share;
@@ -161,7 +177,7 @@ final class FetchTask {
     return bare(new Fetched(new Cancelled(), Optional.empty(), Duration.ZERO, 0));
   }
 
-  private Completed read(Fetched fetched) {
+  private Completed read(Fetched fetched) throws InterruptedException {
     Completed bare = bare(fetched);
     if (kind == Kind.SITEMAP && fetched.outcome() instanceof Success file) {
       return isSitemap(file) ? bare : bare(unreadable(fetched, file, "it is no sitemap"));
@@ -174,14 +190,20 @@ final class FetchTask {
     }
     try {
       Extraction extraction = parts.links().extract(url, page);
+      PageReading reading = extraction.reading().after(known);
+      Optional<UsageRefusal> refusal = usage.refusal(kind, reading.wishes());
       PageContent content =
           new PageContent(
               extraction.title(),
               extraction.reads(),
               page.headers().first("content-type"),
               extraction.leftOut(),
-              extraction.mayKeep(),
-              extraction.reading());
+              extraction.mayKeep() && refusal.isEmpty(),
+              reading,
+              extraction.mayKeep() && refusal.isEmpty()
+                  ? kept(page, extraction, bare.at())
+                  : Optional.empty(),
+              refusal);
       return new Completed(
           this,
           startedAt,
@@ -219,12 +241,30 @@ final class FetchTask {
     }
     return switch (reading) {
       case ImageReader.Refused(var outcome, var why) -> bare(fetched.as(outcome, why));
+      case ImageReader.Taken(var image) when usage.refusal(kind, image.wishes()).isPresent() -> {
+        UsageRefusal refusal = usage.refusal(kind, image.wishes()).get();
+        yield bare(
+            fetched.as(new UsageRefused(file.code(), refusal, image.wishes()), refusal.toString()));
+      }
       case ImageReader.Taken(var image) -> {
         harvest.files().ifPresent(files -> files.keep(image, file.body()));
         ImageFacts facts = harvest.files().isPresent() ? image.asKept() : image;
         yield completed(fetched, ImageFinds.taken(facts));
       }
     };
+  }
+
+  /** A page whose content cannot be made is kept without it. */
+  private Optional<KeptPage> kept(Success page, Extraction extraction, Instant at)
+      throws InterruptedException {
+    if (parts.keeper().isEmpty() || kind != Kind.PAGE) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(parts.keeper().get().keep(url, page, extraction, at));
+    } catch (RuntimeException | StackOverflowError | OutOfMemoryError _) {
+      return Optional.empty();
+    }
   }
 
   private boolean isSitemap(Success file) {
@@ -271,6 +311,11 @@ final class FetchTask {
       @Override
       public void started() {
         FetchTask.this.started();
+      }
+
+      @Override
+      public Optional<FetchOutcome> refuse(int code, Headers headers) {
+        return usage.refused(kind, code, headers, known);
       }
 
       @Override

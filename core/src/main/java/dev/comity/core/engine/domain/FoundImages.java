@@ -2,12 +2,12 @@ package dev.comity.core.engine.domain;
 
 import dev.comity.core.engine.domain.FetchTask.Completed;
 import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.Kind;
 import dev.comity.core.port.fetch.ImageSighting;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement.PageContent;
 import dev.comity.core.scope.SkippedEndings;
 import dev.comity.core.url.CrawlUrl;
-import dev.comity.core.usage.Purpose;
 import dev.comity.core.usage.Wishes;
 import java.util.HashSet;
 import java.util.List;
@@ -17,10 +17,7 @@ import java.util.Set;
  * Decides which images of an answer are fetched. An image is an entry of its own host's domain,
  * wherever the crawl's scope ends. Its robots.txt, pace and address are checked there.
  */
-final class FoundImages {
-  /** What images are collected for, unless another purpose is declared. */
-  private static final Set<Purpose> PURPOSES = Set.of(Purpose.RESEARCH);
-
+record FoundImages(UsageTerms usage) {
   /** As long as a URL of a page may be. */
   private static final int LONGEST_URL = 2048;
 
@@ -63,6 +60,6 @@ final class FoundImages {
   private boolean areRefused(Completed answer) {
     Wishes wishes =
         answer.content().map(PageContent::reading).map(page -> page.wishes()).orElse(Wishes.NONE);
-    return wishes.forImages().refusalOfImage(PURPOSES).isPresent();
+    return usage.refusal(Kind.IMAGE, wishes.forImages()).isPresent();
   }
 }

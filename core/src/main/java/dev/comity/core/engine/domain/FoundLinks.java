@@ -18,7 +18,7 @@ record FoundLinks(CrawlContext context, FoundImages images) {
   static final int MOST_HOPS = 5;
 
   FoundLinks(CrawlContext context) {
-    this(context, new FoundImages());
+    this(context, new FoundImages(new UsageTerms(context)));
   }
 
   /**

@@ -17,6 +17,7 @@ import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.usage.Wishes;
 import dev.comity.core.util.BoundedMap;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,6 +50,7 @@ final class InFlightRequests {
   private final Inbox inbox;
   private final RequestSlots.Pass pass;
   private final TaskGroup threads;
+  private final UsageTerms usage;
   private final BoundedMap<Authority, FetchTask.Located> addresses =
       BoundedMap.byPut(MOST_ADDRESSES);
 
@@ -81,6 +83,7 @@ final class InFlightRequests {
     this.inbox = inbox;
     pass = new RequestSlots.Pass(inbox.wake);
     threads = new TaskGroup(parts.time(), context::failed, () -> {});
+    usage = new UsageTerms(context);
   }
 
   /** How many there are. Thread-safe. */
@@ -107,9 +110,15 @@ final class InFlightRequests {
     return isIdle() ? new Step.Release(ending) : Step.Plain.WAIT;
   }
 
-  /** Sends a request for a URL of the frontier. */
-  Step send(QueuedUrl entry, Duration delay) {
-    return depart(task(entry.kind(), entry.url(), entry, entry.triesSpent(), delay));
+  /**
+   * Sends a request for a URL of the frontier.
+   *
+   * @param wishes what its robots.txt says about its use
+   */
+  Step send(QueuedUrl entry, Wishes wishes, Duration delay) {
+    FetchTask task = task(entry.kind(), entry.url(), entry, entry.triesSpent(), delay);
+    task.knows(wishes);
+    return depart(task);
   }
 
   /** A request for the robots.txt that this URL needs. */
@@ -129,7 +138,8 @@ final class InFlightRequests {
         this::mayStart,
         context.bodies(),
         inbox::add,
-        parts);
+        parts,
+        usage);
   }
 
   /** Sends it, if its address is known, the budget has a page for it and there is a slot. */

@@ -11,6 +11,8 @@ import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Frontier.Next;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.usage.UsageRefusal;
+import dev.comity.core.usage.Wishes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -30,6 +32,7 @@ final class NextUrl {
   private final TrapWatch traps;
   private final InFlightRequests inFlight;
   private final FoundLinks links;
+  private final UsageTerms usage;
 
   NextUrl(
       CrawlContext context,
@@ -48,6 +51,7 @@ final class NextUrl {
     this.traps = traps;
     this.inFlight = inFlight;
     links = new FoundLinks(context);
+    usage = new UsageTerms(context);
   }
 
   /**
@@ -107,7 +111,12 @@ final class NextUrl {
       }
       case RobotsVerdict.Ask(var file, var tries) ->
           sendRobots(inFlight.forRobots(file, entry, tries, delay));
-      case RobotsVerdict.Allowed _ -> sendEntry(entry, delay);
+      case RobotsVerdict.Allowed(var wishes) -> {
+        Optional<UsageRefusal> refused = usage.refusal(entry.kind(), wishes);
+        yield refused.isPresent()
+            ? settle(entry, new Fate.Denied(refused))
+            : sendEntry(entry, wishes, delay);
+      }
     };
   }
 
@@ -150,8 +159,8 @@ final class NextUrl {
     return step;
   }
 
-  private Step sendEntry(QueuedUrl entry, Duration delay) {
-    Step step = inFlight.send(entry, delay);
+  private Step sendEntry(QueuedUrl entry, Wishes wishes, Duration delay) {
+    Step step = inFlight.send(entry, wishes, delay);
     if (step == Step.Plain.SENT) {
       claimed.sent();
     }

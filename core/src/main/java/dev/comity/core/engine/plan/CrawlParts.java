@@ -4,6 +4,7 @@ import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Timeline;
 import dev.comity.core.port.fetch.Fetcher;
 import dev.comity.core.port.fetch.LinkExtractor;
+import dev.comity.core.port.fetch.PageKeeper;
 import dev.comity.core.port.fetch.RobotsReader;
 import dev.comity.core.port.fetch.SitemapReader;
 import dev.comity.core.port.image.ImageHarvest;
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param sitemaps reads sitemaps; without it no sitemap is fetched
  * @param bodyMemory how many bytes of the heap bodies in flight may take
  * @param images collects images; without it they are counted and not fetched
+ * @param keeper makes what is kept of pages; without it only titles are
  */
 public record CrawlParts(
     CrawlStore store,
@@ -26,7 +28,8 @@ public record CrawlParts(
     CrawlListener listener,
     Timeline time,
     long bodyMemory,
-    Optional<ImageHarvest> images) {
+    Optional<ImageHarvest> images,
+    Optional<PageKeeper> keeper) {
 
   /** Parts that give half of the heap to bodies. */
   public CrawlParts(
@@ -45,11 +48,25 @@ public record CrawlParts(
         sitemaps,
         listener,
         time,
-        Runtime.getRuntime().maxMemory() / 2,
-        Optional.empty());
+        Runtime.getRuntime().maxMemory() / 2);
   }
 
-  /** Parts that collect no images. */
+  /** These parts, collecting images. */
+  public CrawlParts collecting(ImageHarvest harvest) {
+    return new CrawlParts(
+        store,
+        fetcher,
+        robots,
+        links,
+        sitemaps,
+        listener,
+        time,
+        bodyMemory,
+        Optional.of(harvest),
+        keeper);
+  }
+
+  /** Parts that collect no images, and keep nothing of pages beside their titles. */
   public CrawlParts(
       CrawlStore store,
       Fetcher fetcher,
@@ -59,19 +76,29 @@ public record CrawlParts(
       CrawlListener listener,
       Timeline time,
       long bodyMemory) {
-    this(store, fetcher, robots, links, sitemaps, listener, time, bodyMemory, Optional.empty());
+    this(
+        store,
+        fetcher,
+        robots,
+        links,
+        sitemaps,
+        listener,
+        time,
+        bodyMemory,
+        Optional.empty(),
+        Optional.empty());
   }
 
-  /** These parts, collecting images. */
-  public CrawlParts collecting(ImageHarvest harvest) {
+  /** These parts with another keeper of pages. */
+  public CrawlParts keeping(Optional<PageKeeper> other) {
     return new CrawlParts(
-        store, fetcher, robots, links, sitemaps, listener, time, bodyMemory, Optional.of(harvest));
+        store, fetcher, robots, links, sitemaps, listener, time, bodyMemory, images, other);
   }
 
   /** These parts with another clock. */
   public CrawlParts with(Timeline other) {
     return new CrawlParts(
-        store, fetcher, robots, links, sitemaps, listener, other, bodyMemory, images);
+        store, fetcher, robots, links, sitemaps, listener, other, bodyMemory, images, keeper);
   }
 
   /** Parts without sitemaps. */

@@ -8,9 +8,11 @@ import dev.comity.core.scope.Scope;
 import dev.comity.core.trap.TrapSettings;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
+import dev.comity.core.usage.Purpose;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -21,16 +23,34 @@ import java.util.stream.Collectors;
  * @param scope which links are followed, and which hosts are one domain
  * @param traps when URLs of one template are no longer fetched
  * @param domains terms of single domains
+ * @param purposes what the content is collected for; sites may refuse some
  */
 public record CrawlPlan(
     DomainPolicy policy,
     Scope scope,
     CrawlLimits limits,
     TrapSettings traps,
-    Map<DomainName, DomainTerms> domains) {
+    Map<DomainName, DomainTerms> domains,
+    Set<Purpose> purposes) {
 
   public CrawlPlan {
     domains = Map.copyOf(domains);
+    purposes = Set.copyOf(purposes);
+  }
+
+  /** A plan of the usual purpose. */
+  public CrawlPlan(
+      DomainPolicy policy,
+      Scope scope,
+      CrawlLimits limits,
+      TrapSettings traps,
+      Map<DomainName, DomainTerms> domains) {
+    this(policy, scope, limits, traps, domains, Purpose.USUAL);
+  }
+
+  /** The same plan for other purposes. */
+  public CrawlPlan forPurposes(Set<Purpose> other) {
+    return new CrawlPlan(policy, scope, limits, traps, domains, other);
   }
 
   /** A plan with default traps and no terms for single domains. */
@@ -39,7 +59,7 @@ public record CrawlPlan(
   }
 
   /**
-   * The terms that make a crawl of these seeds the same run as another: its scope and its budgets.
+   * The terms that make a crawl of these seeds the same run as another: scope, budgets, purposes.
    * Pace, contact and sitemaps do not count.
    */
   public RunTerms terms(List<CrawlUrl> from) {
@@ -52,6 +72,9 @@ public record CrawlPlan(
             .collect(Collectors.joining("\n"));
     if (!budgets.isEmpty()) {
       reach.put("domains", budgets);
+    }
+    if (!purposes.equals(Purpose.USUAL)) {
+      reach.put("purpose", Purpose.keys(purposes));
     }
     return new RunTerms(from, reach, limits.maxPages(), limits.maxPagesPerDomain());
   }

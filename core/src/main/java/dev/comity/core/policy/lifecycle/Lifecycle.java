@@ -121,7 +121,12 @@ public final class Lifecycle {
   public Standing withoutEnd(Standing standing) {
     return standing.until().isEmpty()
         ? standing
-        : new Standing(standing.status(), standing.reason(), Optional.empty(), standing.setbacks());
+        : new Standing(
+            standing.status(),
+            standing.reason(),
+            Optional.empty(),
+            standing.setbacks(),
+            standing.detail());
   }
 
   /** Whether a cooldown is over, so that the sweep may open the domain. */
@@ -166,6 +171,7 @@ public final class Lifecycle {
   private static Duration usual(CloseReason reason, int setbacks) {
     return switch (reason) {
       case LOGIN_REQUIRED -> Duration.ofDays(30); // Members' pages stay members' pages.
+      case PAYMENT_REQUIRED, LEGAL -> Duration.ofDays(30); // Terms and laws change slowly.
       case ROBOTS_DENIED -> Duration.ofDays(90); // The owner has said it in so many words.
       case FORBIDDEN, CHALLENGE -> Duration.ofDays(14); // Blocked addresses are let go in weeks.
       case RATE_LIMITED -> Duration.ofDays(7); // Quotas are by the day or by the week.

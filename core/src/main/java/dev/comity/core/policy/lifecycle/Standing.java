@@ -10,9 +10,19 @@ import java.util.Optional;
  * @param reason why it is closed
  * @param until when its cooldown ends; empty for a closed domain that only an operator can open
  * @param setbacks cooldowns in a row without a success between them
+ * @param detail what the site said with the reason, such as a price
  */
 public record Standing(
-    DomainStatus status, Optional<CloseReason> reason, Optional<Instant> until, int setbacks) {
+    DomainStatus status,
+    Optional<CloseReason> reason,
+    Optional<Instant> until,
+    int setbacks,
+    Optional<String> detail) {
+
+  public Standing(
+      DomainStatus status, Optional<CloseReason> reason, Optional<Instant> until, int setbacks) {
+    this(status, reason, until, setbacks, Optional.empty());
+  }
 
   /** Known, and not yet asked. */
   public static final Standing PENDING = untroubled(DomainStatus.PENDING);
@@ -42,6 +52,16 @@ public record Standing(
   public static Standing closed(
       DomainStatus status, CloseReason reason, Optional<Instant> until, int setbacks) {
     return new Standing(status, Optional.of(reason), until, setbacks);
+  }
+
+  /** The same, with what the site said. */
+  public Standing saying(Optional<String> said) {
+    return new Standing(status, reason, until, setbacks, said);
+  }
+
+  /** Why it is closed, in words. */
+  public Optional<String> words() {
+    return reason.map(why -> why.words() + detail.map(said -> ": " + said).orElse(""));
   }
 
   /** Whether requests may go out at all. */

@@ -1,9 +1,12 @@
 package dev.comity.core.port.fetch;
 
+import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.Fetched;
+import dev.comity.core.outcome.Headers;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * An HTTP client that sends one request and returns its outcome. It decides nothing: it follows no
@@ -53,6 +56,14 @@ public interface Fetcher {
      * start} would be too fast for the site.
      */
     default void started() {}
+
+    /**
+     * The head of a 2xx arrived. What this returns is the outcome, and the connection is closed
+     * without reading the body.
+     */
+    default Optional<FetchOutcome> refuse(int code, Headers headers) {
+      return Optional.empty();
+    }
 
     /**
      * A body of this length is about to be read, or has grown to it. Waits until there is memory

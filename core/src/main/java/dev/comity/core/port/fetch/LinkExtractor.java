@@ -1,7 +1,9 @@
 package dev.comity.core.port.fetch;
 
 import dev.comity.core.outcome.FetchOutcome.Success;
+import dev.comity.core.outcome.Headers;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.usage.Wishes;
 import java.util.List;
 import java.util.Optional;
 
@@ -9,6 +11,11 @@ import java.util.Optional;
 public interface LinkExtractor {
 
   Extraction extract(CrawlUrl url, Success page);
+
+  /** What the header of a response says about its use, before the body is read. */
+  default Wishes wishes(Headers headers) {
+    return Wishes.NONE;
+  }
 
   /**
    * What was extracted from a page.
@@ -21,7 +28,7 @@ public interface LinkExtractor {
    *     page itself
    * @param images images of the page, each URL once
    * @param leftOut how many links do not count because they are too long or too many
-   * @param mayKeep whether title and text may be kept; a page can forbid it
+   * @param mayKeep whether title and text may be kept: an expired page may not
    * @param reading what the page says beyond its links
    */
   record Extraction(

@@ -9,10 +9,15 @@ import java.util.function.Supplier;
  * read only by crawls that keep it.
  *
  * @param html the page as received, decoded into characters
- * @param wishes what the header and the page say about its use
+ * @param wishes what robots.txt, the header and the page say about its use
  * @param images reads the images with their surroundings, in a walk of its own; at most once
  */
 public record PageReading(String html, Wishes wishes, Supplier<List<ImageSighting>> images) {
   /** A page of which nothing more is known. */
   public static final PageReading NONE = new PageReading("", Wishes.NONE, List::of);
+
+  /** The same, with what was said about its use before the page was asked for. */
+  public PageReading after(Wishes known) {
+    return known.isEmpty() ? this : new PageReading(html, known.and(wishes), images);
+  }
 }

@@ -16,6 +16,11 @@ public interface CrawlStore extends RunStore, ClaimStore, SeedIntake, DomainLook
   /** The store's own time. Leases and rests go by it, and so do the clocks of all workers. */
   Instant now();
 
+  /** Whether pages are kept with their content; without it, bodies need no compression. */
+  default boolean keepsPages() {
+    return true;
+  }
+
   /**
    * Makes blocked writes fail, on a full disk for example. From now on a write that is not possible
    * fails at once.

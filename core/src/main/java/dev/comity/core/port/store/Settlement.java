@@ -7,11 +7,13 @@ import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
+import dev.comity.core.port.fetch.KeptPage;
 import dev.comity.core.port.fetch.PageReading;
 import dev.comity.core.port.fetch.PageText;
 import dev.comity.core.schedule.JobStreak;
 import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.usage.UsageRefusal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -117,6 +119,11 @@ public record Settlement(
     };
   }
 
+  /** The wish of its site that refuses it: the URL, its body, or what the page holds. */
+  public Optional<UsageRefusal> refusal() {
+    return fate instanceof Fate.Denied(var wish) ? wish : page.flatMap(PageContent::refusal);
+  }
+
   /** The target of a redirect, if it can be read. */
   public Optional<CrawlUrl> location() {
     return fetched.map(Fetched::outcome).orElse(null) instanceof FetchOutcome.Redirect redirect
@@ -156,6 +163,8 @@ public record Settlement(
    * @param leftOut how many of its links do not count because they are too long or too many
    * @param mayKeep whether title and text may be kept or shown
    * @param reading what the page says beyond its links
+   * @param kept what the crawl was asked to keep of it
+   * @param refusal the wish for which title, text and body are not kept
    */
   public record PageContent(
       Optional<String> title,
@@ -163,11 +172,21 @@ public record Settlement(
       Optional<String> contentType,
       int leftOut,
       boolean mayKeep,
-      PageReading reading) {
+      PageReading reading,
+      Optional<KeptPage> kept,
+      Optional<UsageRefusal> refusal) {
 
     /** A page with no links left out, of which all may be kept. */
     public PageContent(Optional<String> title, String text, Optional<String> contentType) {
-      this(title, PageText.of(text), contentType, 0, true, PageReading.NONE);
+      this(
+          title,
+          PageText.of(text),
+          contentType,
+          0,
+          true,
+          PageReading.NONE,
+          Optional.empty(),
+          Optional.empty());
     }
 
     /** What a reader would see. */

@@ -67,6 +67,8 @@ class LifecycleTest {
     Map<CloseReason, Duration> cooldowns =
         Map.of(
             CloseReason.LOGIN_REQUIRED, Duration.ofDays(30),
+            CloseReason.PAYMENT_REQUIRED, Duration.ofDays(30),
+            CloseReason.LEGAL, Duration.ofDays(30),
             CloseReason.ROBOTS_DENIED, Duration.ofDays(90),
             CloseReason.FORBIDDEN, Duration.ofDays(14),
             CloseReason.RATE_LIMITED, Duration.ofDays(7),

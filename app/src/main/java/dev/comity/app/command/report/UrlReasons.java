@@ -1,0 +1,86 @@
+package dev.comity.app.command.report;
+
+import dev.comity.app.text.Fields;
+import dev.comity.app.text.Timestamps;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.store.report.UrlRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What became of one URL, and by which wish of its site.
+ *
+ * @param known empty where the data directory has no such URL
+ */
+record UrlReasons(CrawlUrl url, Optional<UrlRecord> known) {
+
+  List<String> lines() {
+    if (known.isEmpty()) {
+      return List.of(url + " is not known: no page led to it, or no scope or trap let it in");
+    }
+    UrlRecord record = known.get();
+    List<String> lines = new ArrayList<>();
+    lines.add(url + ": " + record.state() + by(record));
+    record.refusal().ifPresent(refusal -> lines.add("  " + words(record, refusal)));
+    record
+        .outcome()
+        .ifPresent(
+            outcome ->
+                lines.add(
+                    "  last asked at %s: %s%s%s"
+                        .formatted(
+                            record.askedAt().map(Timestamps::second).orElse(""),
+                            record.status().isPresent() ? record.status().getAsLong() + " " : "",
+                            outcome,
+                            record.detail().map(it -> " (" + it + ")").orElse(""))));
+    record.wishes().ifPresent(wishes -> lines.add("  its site says about its use: " + wishes));
+    return lines;
+  }
+
+  private static String by(UrlRecord record) {
+    if (!record.state().equals("denied")) {
+      return "";
+    }
+    return record.refusal().isPresent() ? " by a wish of its site" : " by robots.txt";
+  }
+
+  private static String words(UrlRecord record, UrlRecord.RefusalRecord refusal) {
+    String what =
+        !record.state().equals("denied")
+            ? "its title, text and body were not kept"
+            : refusal.origin().equals("header") ? "its body was not read" : "it was not asked";
+    return "wish: %s says \"%s\", which refuses the purpose %s; %s (%s)"
+        .formatted(
+            refusal.origin(),
+            refusal.words(),
+            refusal.purpose(),
+            what,
+            Timestamps.second(refusal.at()));
+  }
+
+  Fields fields() {
+    Fields fields = Fields.none().and("url", url).and("known", known.isPresent());
+    known.ifPresent(
+        record -> {
+          fields
+              .and("state", record.state())
+              .and("outcome", record.outcome())
+              .and("asked_at", record.askedAt())
+              .and("detail", record.detail())
+              .and("wishes", record.wishes());
+          record
+              .refusal()
+              .ifPresent(
+                  refusal ->
+                      fields.and(
+                          "wish",
+                          Fields.none()
+                              .and("purpose", refusal.purpose())
+                              .and("in", refusal.origin())
+                              .and("words", refusal.words())
+                              .and("at", refusal.at())));
+        });
+    return fields;
+  }
+}

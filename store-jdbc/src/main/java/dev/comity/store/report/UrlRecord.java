@@ -1,0 +1,63 @@
+package dev.comity.store.report;
+
+import dev.comity.store.sql.ResultRow;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What is known of one URL.
+ *
+ * @param state where it stands: queued, done, failed, denied, set aside, suppressed or skipped
+ * @param outcome what its last request came to
+ * @param detail what the log says beside that
+ * @param wishes what its site said about its use, as a JSON array
+ * @param refusal the wish that refuses it
+ */
+public record UrlRecord(
+    String state,
+    Optional<String> outcome,
+    OptionalLong status,
+    Optional<Instant> askedAt,
+    Optional<String> detail,
+    Optional<String> wishes,
+    Optional<RefusalRecord> refusal) {
+
+  static final String QUERY =
+      """
+      SELECT CASE f.state WHEN 0 THEN 'queued' WHEN 1 THEN 'done' WHEN 2 THEN 'failed'
+          WHEN 3 THEN 'denied' WHEN 4 THEN 'set aside' WHEN 5 THEN 'suppressed' ELSE 'skipped' END
+          AS word,
+        l.outcome, l.status, l.started_at, l.error, r.purpose, r.origin, r.words, r.at,
+        (SELECT p.wishes FROM pages p WHERE p.url_id = f.id ORDER BY p.id DESC LIMIT 1) AS wishes
+      FROM domain_frontier f
+      JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
+      LEFT JOIN crawl_log l ON l.id = (SELECT max(m.id) FROM crawl_log m
+        WHERE m.domain_id = f.domain_id AND m.url_id = f.id)
+      LEFT JOIN refusals r ON r.url_id = f.id
+      WHERE f.domain_id = ? AND f.url_key = ? AND a.authority = ? AND f.target = ?
+      """;
+
+  /**
+   * A wish that refuses a URL.
+   *
+   * @param origin where it was read: robots.txt, tdmrep.json, header, page
+   * @param words as the site wrote it
+   */
+  public record RefusalRecord(String purpose, String origin, String words, Instant at) {}
+
+  static UrlRecord read(ResultRow row) {
+    return new UrlRecord(
+        row.text("word"),
+        row.optionalText("outcome"),
+        row.optionalNumber("status"),
+        row.optionalTime("started_at"),
+        row.optionalText("error"),
+        row.optionalText("wishes"),
+        row.optionalText("purpose")
+            .map(
+                purpose ->
+                    new RefusalRecord(
+                        purpose, row.text("origin"), row.text("words"), row.time("at"))));
+  }
+}
