@@ -129,7 +129,8 @@ public final class ImageRows {
             .map(RequestLog::stored)
             .orElse(null);
     String signals =
-        Signals.json(content.map(one -> one.reading().wishes().forImages()).orElse(Wishes.NONE));
+        SignalTexts.json(
+            content.map(one -> one.reading().wishes().forImages()).orElse(Wishes.NONE));
     for (ImageSighting one : settlement.images().sightings()) {
       Optional<Entry> entry = asked.contains(one.url()) ? entry(run, one.url()) : Optional.empty();
       OptionalLong image = entry.map(Entry::image).orElse(OptionalLong.empty());
@@ -283,7 +284,7 @@ public final class ImageRows {
                 number(facts.width()),
                 number(facts.height()),
                 number(facts.dhash()),
-                Signals.json(facts.wishes()),
+                SignalTexts.json(facts.wishes()),
                 facts.kept() ? 1 : 0,
                 now,
                 now)

@@ -52,17 +52,17 @@ public final class FetchedImages implements ImageReader {
   }
 
   @Override
-  public Reading read(Success answer) {
+  public ImageReading read(Success answer) {
     byte[] file = answer.body().bytes();
     Optional<ImageHeader> read = ImageHeader.read(file);
     if (read.isEmpty()) {
-      return new Refused(new WrongType(answer.code(), "no image"), "it is no image");
+      return new ImageRefused(new WrongType(answer.code(), "no image"), "it is no image");
     }
     ImageHeader header = read.get();
     Optional<String> refusal = limits.refusal(header);
     return refusal.isPresent()
-        ? new Refused(outcome(answer.code(), header), refusal.get())
-        : new Taken(facts(answer, header));
+        ? new ImageRefused(outcome(answer.code(), header), refusal.get())
+        : new ImageTaken(facts(answer, header));
   }
 
   private FetchOutcome outcome(int code, ImageHeader header) {

@@ -231,7 +231,7 @@ final class FetchTask {
   /** Reads an image, and keeps its file before it is settled. */
   private Completed image(Fetched fetched, Success file) {
     ImageHarvest harvest = parts.images().orElseThrow();
-    ImageReader.Reading reading;
+    ImageReader.ImageReading reading;
     try {
       reading = harvest.reader().read(file);
     } catch (RuntimeException | StackOverflowError | OutOfMemoryError broken) {
@@ -240,13 +240,14 @@ final class FetchTask {
       return bare(unreadable(fetched, file, why));
     }
     return switch (reading) {
-      case ImageReader.Refused(var outcome, var why) -> bare(fetched.as(outcome, why));
-      case ImageReader.Taken(var image) when usage.refusal(kind, image.wishes()).isPresent() -> {
+      case ImageReader.ImageRefused(var outcome, var why) -> bare(fetched.as(outcome, why));
+      case ImageReader.ImageTaken(var image)
+          when usage.refusal(kind, image.wishes()).isPresent() -> {
         UsageRefusal refusal = usage.refusal(kind, image.wishes()).get();
         yield bare(
             fetched.as(new UsageRefused(file.code(), refusal, image.wishes()), refusal.toString()));
       }
-      case ImageReader.Taken(var image) -> {
+      case ImageReader.ImageTaken(var image) -> {
         harvest.files().ifPresent(files -> files.keep(image, file.body()));
         ImageFacts facts = harvest.files().isPresent() ? image.asKept() : image;
         yield completed(fetched, ImageFinds.taken(facts));

@@ -9,10 +9,10 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /** Wishes as a column has them: a JSON array of texts. */
-final class Signals {
+final class SignalTexts {
   private static final JsonFactory JSON = new JsonFactory();
 
-  private Signals() {}
+  private SignalTexts() {}
 
   /** Null for no wishes. */
   static @Nullable String json(Wishes wishes) {
