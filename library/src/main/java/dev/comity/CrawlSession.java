@@ -7,6 +7,7 @@ import dev.comity.core.engine.plan.CrawlPlan;
 import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.port.fetch.ExchangeArchive;
 import dev.comity.core.port.fetch.PageKeeper;
 import dev.comity.core.port.image.ImageFiles;
 import dev.comity.core.port.image.ImageHarvest;
@@ -183,6 +184,21 @@ public record CrawlSession(
   public Crawl.End crawl(
       CrawlStore store, Run run, List<CrawlListener> listeners, Consumer<Crawl> begins)
       throws InterruptedException {
+    return crawl(store, run, listeners, Optional.empty(), begins);
+  }
+
+  /**
+   * The same, and keeps every exchange.
+   *
+   * @param archive gets each exchange before its URL is settled
+   */
+  public Crawl.End crawl(
+      CrawlStore store,
+      Run run,
+      List<CrawlListener> listeners,
+      Optional<ExchangeArchive> archive,
+      Consumer<Crawl> begins)
+      throws InterruptedException {
     Crawl.End end;
     try (HttpFetcher fetcher =
             new HttpFetcher(
@@ -201,8 +217,9 @@ public record CrawlSession(
               all,
               time);
       CrawlParts kept = parts.keeping(keeper(keeper));
-      Crawl crawl =
-          new Crawl(plan, images.map(this::harvest).map(kept::collecting).orElse(kept), run);
+      CrawlParts archived = archive.map(kept::archiving).orElse(kept);
+      CrawlParts whole = images.map(this::harvest).map(archived::collecting).orElse(archived);
+      Crawl crawl = new Crawl(plan, whole, run);
       begins.accept(crawl);
       end = crawl.run();
     }

@@ -2,6 +2,7 @@ package dev.comity.core.engine.plan;
 
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.port.fetch.ExchangeArchive;
 import dev.comity.core.port.fetch.Fetcher;
 import dev.comity.core.port.fetch.LinkExtractor;
 import dev.comity.core.port.fetch.PageKeeper;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param bodyMemory how many bytes of the heap bodies in flight may take
  * @param images collects images; without it they are counted and not fetched
  * @param keeper makes what is kept of pages; without it only titles are
+ * @param archive keeps every exchange; without it none is recorded
  */
 public record CrawlParts(
     CrawlStore store,
@@ -29,7 +31,8 @@ public record CrawlParts(
     Timeline time,
     long bodyMemory,
     Optional<ImageHarvest> images,
-    Optional<PageKeeper> keeper) {
+    Optional<PageKeeper> keeper,
+    Optional<ExchangeArchive> archive) {
 
   /** Parts that give half of the heap to bodies. */
   public CrawlParts(
@@ -63,7 +66,8 @@ public record CrawlParts(
         time,
         bodyMemory,
         Optional.of(harvest),
-        keeper);
+        keeper,
+        archive);
   }
 
   /** Parts that collect no images, and keep nothing of pages beside their titles. */
@@ -86,19 +90,56 @@ public record CrawlParts(
         time,
         bodyMemory,
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
   /** These parts with another keeper of pages. */
   public CrawlParts keeping(Optional<PageKeeper> other) {
     return new CrawlParts(
-        store, fetcher, robots, links, sitemaps, listener, time, bodyMemory, images, other);
+        store,
+        fetcher,
+        robots,
+        links,
+        sitemaps,
+        listener,
+        time,
+        bodyMemory,
+        images,
+        other,
+        archive);
   }
 
   /** These parts with another clock. */
   public CrawlParts with(Timeline other) {
     return new CrawlParts(
-        store, fetcher, robots, links, sitemaps, listener, other, bodyMemory, images, keeper);
+        store,
+        fetcher,
+        robots,
+        links,
+        sitemaps,
+        listener,
+        other,
+        bodyMemory,
+        images,
+        keeper,
+        archive);
+  }
+
+  /** These parts with an archive of every exchange. */
+  public CrawlParts archiving(ExchangeArchive kept) {
+    return new CrawlParts(
+        store,
+        fetcher,
+        robots,
+        links,
+        sitemaps,
+        listener,
+        time,
+        bodyMemory,
+        images,
+        keeper,
+        Optional.of(kept));
   }
 
   /** Parts without sitemaps. */
