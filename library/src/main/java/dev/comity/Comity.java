@@ -329,7 +329,8 @@ public final class Comity {
             sitemaps,
             content.terms(),
             reading,
-            new SystemTimeline());
+            new SystemTimeline(),
+            Optional.empty());
     data.ifPresent(home -> SeedCheck.recall(new DataDirectory(home), session.domains(), guard));
     SeedCheck.require(seeds, guard, network.egress().httpProxy().isPresent());
     if (data.isEmpty()) {

@@ -1,6 +1,7 @@
 package dev.comity.app.command;
 
 import dev.comity.CrawlSession;
+import dev.comity.CrawlSession.ImageCollection;
 import dev.comity.app.monitor.Budgets;
 import dev.comity.app.monitor.CrawlCounts;
 import dev.comity.app.process.EndSignals;
@@ -51,6 +52,7 @@ final class CrawlProcess implements AutoCloseable {
    * @param given the seeds that are asked
    * @param keep what is kept of pages beside their titles
    * @param accepted types of documents that are pages, too
+   * @param images how images are collected
    */
   CrawlProcess(
       Settings settings,
@@ -59,7 +61,8 @@ final class CrawlProcess implements AutoCloseable {
       AddressGuard guard,
       Egress egress,
       KeepTerms keep,
-      AcceptedTypes accepted) {
+      AcceptedTypes accepted,
+      Optional<ImageCollection> images) {
     this.settings = settings;
     this.given = given;
     session =
@@ -75,7 +78,8 @@ final class CrawlProcess implements AutoCloseable {
             settings.storeLimits(),
             settings.sitemaps(),
             keep,
-            new SystemTimeline());
+            new SystemTimeline(),
+            images);
     boolean narrow =
         settings.reach().scope() == Scope.Reach.HOST
             || settings.reach().scope() == Scope.Reach.DOMAIN;

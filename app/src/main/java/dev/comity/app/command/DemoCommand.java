@@ -115,7 +115,8 @@ public final class DemoCommand implements Callable<Integer> {
                 guard,
                 Egress.DIRECT,
                 KeepTerms.NOTHING,
-                AcceptedTypes.NONE);
+                AcceptedTypes.NONE,
+                Optional.empty());
         CrawlMonitor monitor =
             new CrawlMonitor(
                 new MonitorOptions(), screen, spec.commandLine().getOut(), process.time())) {

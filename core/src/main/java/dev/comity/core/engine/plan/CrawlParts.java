@@ -9,6 +9,7 @@ import dev.comity.core.port.fetch.LinkExtractor;
 import dev.comity.core.port.fetch.PageKeeper;
 import dev.comity.core.port.fetch.RobotsReader;
 import dev.comity.core.port.fetch.SitemapReader;
+import dev.comity.core.port.image.ImageHarvest;
 import dev.comity.core.port.store.CrawlStore;
 import java.util.Optional;
 
@@ -17,6 +18,7 @@ import java.util.Optional;
  *
  * @param sitemaps reads sitemaps; without it no sitemap is fetched
  * @param bodyMemory how many bytes of the heap bodies in flight may take
+ * @param images collects images; without it they are counted and not fetched
  * @param keeper makes what is kept of pages; without it only titles are
  * @param filter decides about links in scope; without it all are followed
  * @param archive keeps every exchange; without it none is recorded
@@ -30,6 +32,7 @@ public record CrawlParts(
     CrawlListener listener,
     Timeline time,
     long bodyMemory,
+    Optional<ImageHarvest> images,
     Optional<PageKeeper> keeper,
     Optional<LinkFilter> filter,
     Optional<ExchangeArchive> archive) {
@@ -51,13 +54,27 @@ public record CrawlParts(
         sitemaps,
         listener,
         time,
-        Runtime.getRuntime().maxMemory() / 2,
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty());
+        Runtime.getRuntime().maxMemory() / 2);
   }
 
-  /** Parts that keep nothing of pages beside their titles. */
+  /** These parts, collecting images. */
+  public CrawlParts collecting(ImageHarvest harvest) {
+    return new CrawlParts(
+        store,
+        fetcher,
+        robots,
+        links,
+        sitemaps,
+        listener,
+        time,
+        bodyMemory,
+        Optional.of(harvest),
+        keeper,
+        filter,
+        archive);
+  }
+
+  /** Parts that collect no images, and keep nothing of pages beside their titles. */
   public CrawlParts(
       CrawlStore store,
       Fetcher fetcher,
@@ -78,6 +95,7 @@ public record CrawlParts(
         bodyMemory,
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -92,6 +110,7 @@ public record CrawlParts(
         listener,
         time,
         bodyMemory,
+        images,
         other,
         filter,
         archive);
@@ -108,6 +127,7 @@ public record CrawlParts(
         listener,
         time,
         bodyMemory,
+        images,
         keeper,
         other,
         archive);
@@ -124,6 +144,7 @@ public record CrawlParts(
         listener,
         other,
         bodyMemory,
+        images,
         keeper,
         filter,
         archive);
@@ -140,6 +161,7 @@ public record CrawlParts(
         listener,
         time,
         bodyMemory,
+        images,
         keeper,
         filter,
         Optional.of(kept));
