@@ -6,6 +6,7 @@ import dev.comity.core.outcome.Kind;
 import dev.comity.core.port.fetch.ImageSighting;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement.PageContent;
+import dev.comity.core.scope.AcceptedTypes;
 import dev.comity.core.scope.SkippedEndings;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.usage.Wishes;
@@ -49,7 +50,7 @@ record FoundImages(UsageTerms usage) {
     }
     Set<CrawlUrl> linked = new HashSet<>();
     for (ImageSighting sighting : answer.finds().sightings()) {
-      if (SkippedEndings.isOn(sighting.url())) {
+      if (SkippedEndings.isOn(sighting.url(), AcceptedTypes.NONE)) {
         linked.add(sighting.url());
       }
     }
