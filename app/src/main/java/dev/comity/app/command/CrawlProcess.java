@@ -1,6 +1,7 @@
 package dev.comity.app.command;
 
 import dev.comity.CrawlSession;
+import dev.comity.CrawlSession.ImageCollection;
 import dev.comity.app.monitor.Budgets;
 import dev.comity.app.monitor.CrawlCounts;
 import dev.comity.app.process.EndSignals;
@@ -49,6 +50,7 @@ final class CrawlProcess implements AutoCloseable {
    * @param start the URLs that identify the run, also those not asked this time
    * @param given the seeds that are asked
    * @param keep what is kept of pages beside their titles
+   * @param images how images are collected
    */
   CrawlProcess(
       Settings settings,
@@ -56,7 +58,8 @@ final class CrawlProcess implements AutoCloseable {
       List<GivenSeed> given,
       AddressGuard guard,
       Egress egress,
-      KeepTerms keep) {
+      KeepTerms keep,
+      Optional<ImageCollection> images) {
     this.settings = settings;
     this.given = given;
     session =
@@ -72,7 +75,8 @@ final class CrawlProcess implements AutoCloseable {
             settings.storeLimits(),
             settings.sitemaps(),
             keep,
-            new SystemTimeline());
+            new SystemTimeline(),
+            images);
     boolean narrow =
         settings.reach().scope() == Scope.Reach.HOST
             || settings.reach().scope() == Scope.Reach.DOMAIN;

@@ -3,6 +3,7 @@ package dev.comity.app.settings;
 import dev.comity.core.engine.plan.CrawlLimits;
 import dev.comity.core.engine.plan.DomainTerms;
 import dev.comity.core.policy.settings.PolicySettings;
+import dev.comity.core.port.image.ImageMode;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.scope.Scope.Reach;
 import dev.comity.core.scope.UrlPattern;
@@ -29,6 +30,7 @@ import java.util.Set;
  * @param reach how far the crawl goes from its seeds
  * @param sitemaps whether the sitemaps that a robots.txt names are read
  * @param smart whether domains are claimed by priority, and not in the order of the seeds
+ * @param images whether images are collected
  * @param domains what is set for single domains
  * @param purposes what the content is collected for
  */
@@ -42,6 +44,7 @@ public record Settings(
     Bounds reach,
     boolean sitemaps,
     boolean smart,
+    ImageMode images,
     Map<DomainName, DomainTerms> domains,
     Set<Purpose> purposes) {
 
@@ -87,6 +90,7 @@ public record Settings(
           Bounds.DEFAULT,
           true,
           true,
+          ImageMode.OFF,
           Map.of(),
           Purpose.USUAL);
 
@@ -112,13 +116,32 @@ public record Settings(
   public Settings withMaxPagesPerDomain(long most) {
     CrawlLimits other = limits.withPages(limits.maxPages(), most);
     return new Settings(
-        contact, policy, other, fetch, traps, store, reach, sitemaps, smart, domains, purposes);
+        contact, policy, other, fetch, traps, store, reach, sitemaps, smart, images, domains,
+        purposes);
+  }
+
+  /** These settings with so many images at most. */
+  public Settings withMaxImages(long most) {
+    return new Settings(
+        contact,
+        policy,
+        limits.withImages(most),
+        fetch,
+        traps,
+        store,
+        reach,
+        sitemaps,
+        smart,
+        images,
+        domains,
+        purposes);
   }
 
   /** These settings with another least interval. */
   public Settings withMinimumInterval(Duration interval) {
     PolicySettings other = policy.with(policy.pace().withMinimum(interval));
     return new Settings(
-        contact, other, limits, fetch, traps, store, reach, sitemaps, smart, domains, purposes);
+        contact, other, limits, fetch, traps, store, reach, sitemaps, smart, images, domains,
+        purposes);
   }
 }
