@@ -110,6 +110,7 @@ class DocumentedCommandsIT {
             .replace("https://example.com/", site.url("/"))
             .replace("example.com", "127.0.0.1:" + site.port())
             .replace("URL...", site.url("/"))
+            .replace("why URL", "why " + site.url("/"))
             .replace("FILE...", seeds.toString())
             .replace("FILE", seeds.toString())
             .replace("NAME", "127.0.0.1:" + site.port())

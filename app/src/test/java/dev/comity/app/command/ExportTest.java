@@ -164,7 +164,8 @@ class ExportTest {
     Said said = Shelf.small(home).said("export", "everything");
     assertThat(said.code()).isEqualTo(2);
     assertThat(said.err())
-        .contains("PAGES, LINKS, IMAGES, DOMAINS, LOG, FAILED, CDXJ, WACZ", "'everything'");
+        .contains(
+            "PAGES, LINKS, IMAGES, DOMAINS, LOG, FAILED, CDXJ, WACZ, WEBDATASET", "'everything'");
   }
 
   @Test
