@@ -52,7 +52,7 @@ class OutsideProjectIT {
   @Test
   void a_project_outside_the_tree_builds_with_the_library_and_crawls_in_silence() throws Exception {
     install("comity", ROOT.resolve("pom.xml"));
-    for (String module : List.of("core", "web", "store-jdbc", "library")) {
+    for (String module : List.of("core", "web", "store-jdbc", "content", "library")) {
       install("comity-" + module, ROOT.resolve(module).resolve("pom.xml"));
     }
     Files.writeString(project.resolve("pom.xml"), pom());
