@@ -152,8 +152,8 @@ public record CrawlSession(
           new CrawlParts(
               store,
               fetcher,
-              new RobotsTxt(UserAgent.TOKEN),
-              new HtmlReader(UserAgent.TOKEN, time, HtmlReader.BEGINNING),
+              new RobotsTxt(network.agent().token()),
+              new HtmlReader(network.agent().token(), time, HtmlReader.BEGINNING),
               sitemaps ? Optional.of(new SitemapFiles()) : Optional.empty(),
               all,
               time);

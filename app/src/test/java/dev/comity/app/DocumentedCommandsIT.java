@@ -105,17 +105,21 @@ class DocumentedCommandsIT {
   private void run(Site site, Path data, String command) throws IOException {
     Path seeds =
         Files.writeString(home.resolve("seeds"), "http://127.0.0.1:" + site.port() + "/\n");
+    Path list = Files.writeString(home.resolve("list.csv"), "url\n" + site.url("/about") + "\n");
     String words =
         command
             .replace("https://example.com/", site.url("/"))
             .replace("example.com", "127.0.0.1:" + site.port())
             .replace("URL...", site.url("/"))
+            .replace("why URL", "why " + site.url("/"))
             .replace("FILE...", seeds.toString())
             .replace("FILE", seeds.toString())
             .replace("NAME", "127.0.0.1:" + site.port())
             .replace("TEMPLATE", "/day/#")
             .replace("--sort ...", "--sort priority")
-            .replaceAll("--out (\\S+)", "--out " + home + "/$1");
+            .replaceAll("--out (\\S+)", "--out " + home + "/$1")
+            .replaceAll("--failed (\\S+)", "--failed " + home + "/$1")
+            .replace("fetch list.csv", "fetch --allow-private " + list);
     Said said =
         new Setup(home)
             .variable("COMITY_DATA", data.toString())

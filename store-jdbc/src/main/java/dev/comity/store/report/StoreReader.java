@@ -342,6 +342,11 @@ public final class StoreReader implements Reports, AutoCloseable {
         reader);
   }
 
+  /** Every URL that the user gave and that was not asked, or not to its end. */
+  public void eachUnasked(Consumer<UnaskedRecord> reader) {
+    each(UnaskedRecord.QUERY, UnaskedRecord::read, UnaskedRecord::id, reader);
+  }
+
   /** Every page, in the order they were settled in. */
   public void eachPage(Consumer<PageRecord> reader) {
     PageBatch batch = new PageBatch(BATCH);
