@@ -7,6 +7,7 @@ import dev.comity.core.engine.plan.CrawlPlan;
 import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.port.fetch.ExchangeArchive;
 import dev.comity.core.port.fetch.PageKeeper;
 import dev.comity.core.port.run.Run;
 import dev.comity.core.port.run.RunEnding;
@@ -140,6 +141,21 @@ public record CrawlSession(
   public Crawl.End crawl(
       CrawlStore store, Run run, List<CrawlListener> listeners, Consumer<Crawl> begins)
       throws InterruptedException {
+    return crawl(store, run, listeners, Optional.empty(), begins);
+  }
+
+  /**
+   * The same, and keeps every exchange.
+   *
+   * @param archive gets each exchange before its URL is settled
+   */
+  public Crawl.End crawl(
+      CrawlStore store,
+      Run run,
+      List<CrawlListener> listeners,
+      Optional<ExchangeArchive> archive,
+      Consumer<Crawl> begins)
+      throws InterruptedException {
     Crawl.End end;
     try (HttpFetcher fetcher =
             new HttpFetcher(
@@ -157,7 +173,8 @@ public record CrawlSession(
               sitemaps ? Optional.of(new SitemapFiles()) : Optional.empty(),
               all,
               time);
-      Crawl crawl = new Crawl(plan, parts.keeping(keeper(keeper)), run);
+      CrawlParts kept = parts.keeping(keeper(keeper));
+      Crawl crawl = new Crawl(plan, archive.map(kept::archiving).orElse(kept), run);
       begins.accept(crawl);
       end = crawl.run();
     }

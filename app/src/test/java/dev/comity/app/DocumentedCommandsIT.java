@@ -70,7 +70,7 @@ class DocumentedCommandsIT {
     try (Site site = site();
         Program demo = Program.start(home, "demo")) {
       Path crawled = Files.createTempDirectory(home, "crawled");
-      run(site, crawled, "crawl https://example.com/");
+      run(site, crawled, "crawl https://example.com/ --warc DIR");
       for (String command : commands) {
         // The demo takes a minute, so it runs beside the others; a Java file needs the launcher,
         // whose own tests start one.
@@ -117,8 +117,7 @@ class DocumentedCommandsIT {
             .replace("NAME", "127.0.0.1:" + site.port())
             .replace("TEMPLATE", "/day/#")
             .replace("--sort ...", "--sort priority")
-            .replaceAll("--out (\\S+)", "--out " + home + "/$1")
-            .replaceAll("--failed (\\S+)", "--failed " + home + "/$1")
+            .replaceAll("--(out|warc|failed) (\\S+)", "--$1 " + home + "/$2")
             .replace("fetch list.csv", "fetch --allow-private " + list);
     Said said =
         new Setup(home)

@@ -2,6 +2,7 @@ package dev.comity.app.command;
 
 import dev.comity.CrawlSession;
 import dev.comity.app.monitor.CrawlMonitor;
+import dev.comity.app.output.ArchiveOption;
 import dev.comity.app.output.ContentOptions;
 import dev.comity.app.output.PageOutput;
 import dev.comity.app.process.EndSignals;
@@ -17,6 +18,7 @@ import dev.comity.app.settings.Configuration;
 import dev.comity.app.settings.EgressOptions;
 import dev.comity.app.settings.Settings;
 import dev.comity.app.settings.WrongSetting;
+import dev.comity.app.text.Words;
 import dev.comity.core.url.Seed;
 import dev.comity.keep.KeepTerms;
 import dev.comity.store.DataDirectory;
@@ -76,6 +78,8 @@ public final class CrawlCommand implements Callable<Integer> {
 
   @Mixin private SettingOptions options = new SettingOptions();
   @Mixin private ContentOptions content = new ContentOptions();
+
+  @Mixin private ArchiveOption archive = new ArchiveOption();
 
   @Option(
       names = "--json",
@@ -158,12 +162,22 @@ public final class CrawlCommand implements Callable<Integer> {
   /** Errors are printed before the process is closed: after a signal, the JVM ends with that. */
   private int watched(CrawlProcess process, Screen screen) throws InterruptedException {
     try (CrawlMonitor monitor =
-        new CrawlMonitor(options.monitorOptions, screen, reports(), process.time())) {
+            new CrawlMonitor(options.monitorOptions, screen, reports(), process.time());
+        ArchiveOption.OpenArchive exchanges =
+            archive.open(
+                process.session().network().agent().header(),
+                process.session().plan().purposes(),
+                process.time())) {
+      if (exchanges.repaired() > 0) {
+        screen.line(
+            Words.count(exchanges.repaired(), "WARC file") + " of a crashed crawl repaired.");
+      }
       monitor.whereMetricsAre().ifPresent(words -> sayWhere(words, screen));
       CrawlRun run =
           new CrawlRun(
               process,
               options.output,
+              exchanges.archive(),
               screen,
               monitor,
               quiet,

@@ -15,6 +15,7 @@ import dev.comity.core.engine.plan.CrawlPlan;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.port.fetch.ExchangeArchive;
 import dev.comity.core.port.run.Run;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.scope.Scope;
@@ -192,14 +193,21 @@ final class CrawlProcess implements AutoCloseable {
    * Crawls to the end, or until a signal ends the process; either way everything is closed in
    * order.
    *
+   * @param archive keeps every exchange
    * @param begins receives the crawl before it begins
    */
-  Crawl.End run(CrawlStore store, Run run, List<CrawlListener> listeners, Consumer<Crawl> begins)
+  Crawl.End run(
+      CrawlStore store,
+      Run run,
+      List<CrawlListener> listeners,
+      Optional<ExchangeArchive> archive,
+      Consumer<Crawl> begins)
       throws InterruptedException {
     return session.crawl(
         store,
         run,
         listeners,
+        archive,
         crawl -> {
           stopOnShutdown(crawl);
           begins.accept(crawl);

@@ -17,6 +17,7 @@ import dev.comity.app.text.Words;
 import dev.comity.core.engine.Crawl;
 import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.port.CrawlListener;
+import dev.comity.core.port.fetch.ExchangeArchive;
 import dev.comity.core.port.run.Run;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.url.DomainName;
@@ -36,6 +37,7 @@ import java.util.function.IntUnaryOperator;
 /**
  * One run of {@code comity crawl}, in a data directory or in memory, with its page output.
  *
+ * @param archive keeps every exchange
  * @param quiet whether pages and changes are not shown
  * @param again whether known pages of the start domains are asked again
  * @param afterword ends the summary
@@ -44,6 +46,7 @@ import java.util.function.IntUnaryOperator;
 record CrawlRun(
     CrawlProcess process,
     OutputOptions output,
+    Optional<ExchangeArchive> archive,
     Screen screen,
     CrawlMonitor monitor,
     boolean quiet,
@@ -145,7 +148,11 @@ record CrawlRun(
     Instant began = process.time().instant();
     Crawl.End end =
         process.run(
-            store, run, listeners, crawl -> monitor.begins(crawl, counts, run, process.budgets()));
+            store,
+            run,
+            listeners,
+            archive,
+            crawl -> monitor.begins(crawl, counts, run, process.budgets()));
     Duration took = Duration.between(began, process.time().instant());
     String damaged = RunSummary.damaged(store);
     boolean nothing = counts.isIdle() && !damaged.isEmpty();

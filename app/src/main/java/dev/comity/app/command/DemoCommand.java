@@ -122,6 +122,7 @@ public final class DemoCommand implements Callable<Integer> {
               store,
               run,
               List.of(counts, spacing, new ChangeNotes(screen, process.time())),
+              Optional.empty(),
               crawl -> monitor.begins(crawl, counts, run, process.budgets()));
       Duration took = Duration.between(began, process.time().instant());
       int exit = RunSummary.exit(end, counts, 0);

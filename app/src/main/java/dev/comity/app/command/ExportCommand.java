@@ -1,25 +1,24 @@
 package dev.comity.app.command;
 
-import dev.comity.app.output.CsvLines;
-import dev.comity.app.output.DomainFields;
-import dev.comity.app.output.ImageFields;
-import dev.comity.app.output.JsonLines;
-import dev.comity.app.output.PageFields;
+import dev.comity.app.export.ArchiveExport;
+import dev.comity.app.export.ExportFormat;
+import dev.comity.app.export.ExportTable;
+import dev.comity.app.export.FilterOptions;
+import dev.comity.app.export.TableExport;
 import dev.comity.app.output.PageOutput;
 import dev.comity.app.process.Exit;
 import dev.comity.app.process.Terminal;
+import dev.comity.app.process.Version;
 import dev.comity.app.settings.Configuration;
 import dev.comity.app.settings.DataOption;
-import dev.comity.app.text.Fields;
-import dev.comity.core.util.Printable;
+import dev.comity.app.settings.WrongSetting;
+import dev.comity.store.report.RowFilter;
 import dev.comity.store.report.StoreReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.io.Writer;
-import java.util.List;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,86 +27,96 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code comity export}: pages, images, domains or requests, row by row, for other programs. */
+/** {@code comity export}: what a data directory holds, row by row, for other programs. */
 @Command(
     name = "export",
     description = {
-      "Write pages, images, domains or the log of requests, as JSON Lines or CSV.",
+      "Write pages, images, domains, the log of requests, or the URLs that were not fetched and"
+          + " why, as JSON Lines, CSV or TSV.",
       "",
-      "In CSV a text that a spreadsheet would take for a formula gets an apostrophe in front, and"
-          + " so does one that begins with an apostrophe."
+      "In CSV and TSV a text that a spreadsheet would take for a formula gets an apostrophe in"
+          + " front, and so does one that begins with an apostrophe."
     })
 public final class ExportCommand implements Callable<Integer> {
-  /** What can be exported. */
+  /** What can be exported: tables of the data directory, and what is made of WARC files. */
   enum What {
     PAGES,
     IMAGES,
     DOMAINS,
-    LOG;
-
-    private List<String> names() {
-      return switch (this) {
-        case PAGES -> PageFields.NAMES;
-        case IMAGES -> ImageFields.NAMES;
-        case DOMAINS -> DomainFields.NAMES;
-        case LOG -> DomainFields.REQUEST_NAMES;
-      };
-    }
-  }
-
-  /** In which form. */
-  enum Format {
-    JSONL,
-    CSV
+    LOG,
+    FAILED,
+    CDXJ,
+    WACZ
   }
 
   @Spec private CommandSpec spec;
   @Mixin private DataOption data = new DataOption();
+  @Mixin private FilterOptions filters = new FilterOptions();
 
-  @Parameters(paramLabel = "WHAT", description = "pages, images, domains or log.")
+  @Parameters(
+      paramLabel = "WHAT",
+      description =
+          "pages, images, domains, log, failed; or, made of WARC files, cdxj, their index, and"
+              + " wacz, one file with all of them.")
   private What what = What.PAGES;
 
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
-      description =
-          "jsonl or csv (default: csv for a FILE that ends in .csv or .csv.gz, else jsonl).")
-  private @Nullable Format format;
+      description = "jsonl, csv or tsv (default: what the ending of FILE names, else jsonl).")
+  private @Nullable ExportFormat format;
 
   @Option(
       names = {"-o", "--out"},
       paramLabel = "FILE",
       description =
-          "Write to this file, replacing it; packed with gzip if it ends in .gz; - for standard"
+          "Write to this file, replacing it; packed if it ends in .gz or .zst; - for standard"
               + " output (default: -).")
   private String out = PageOutput.STANDARD_OUTPUT;
+
+  @Option(
+      names = "--warc",
+      paramLabel = "DIR",
+      description = "The WARC files of a crawl with --warc, for cdxj and wacz.")
+  private @Nullable Path warc;
 
   @Override
   public Integer call() throws IOException {
     Configuration.ofData(spec);
-    try (StoreReader reader = data.reader();
-        Writer rows = PageOutput.packed(out)) {
-      return export(reader, rows);
+    try {
+      switch (what) {
+        case PAGES -> write(ExportTable.PAGES);
+        case IMAGES -> write(ExportTable.IMAGES);
+        case DOMAINS -> write(ExportTable.DOMAINS);
+        case LOG -> write(ExportTable.LOG);
+        case FAILED -> write(ExportTable.FAILED);
+        case CDXJ -> ArchiveExport.index(archive(), out);
+        case WACZ -> ArchiveExport.pack(archive(), out, Version.line());
+      }
+      return Exit.DONE;
     } catch (IOException gone) {
       // Closing writes what is left, so a reader that has gone shows here as well.
       return broken(gone);
     }
   }
 
-  private int export(StoreReader reader, Writer rows) throws IOException {
-    try {
-      Rows written = new Rows(rows, format(), isWatched());
-      written.begin(what.names());
-      switch (what) {
-        case PAGES -> reader.eachPage(page -> written.accept(PageFields.of(page)));
-        case IMAGES -> reader.eachImage(image -> written.accept(ImageFields.of(image)));
-        case DOMAINS -> reader.eachDomain(domain -> written.accept(DomainFields.of(domain)));
-        case LOG -> reader.eachRequest(request -> written.accept(DomainFields.of(request)));
-      }
-      rows.flush();
-      return Exit.DONE;
-    } catch (UncheckedIOException failed) {
-      throw failed.getCause();
+  private Path archive() {
+    if (warc == null) {
+      throw new WrongSetting(
+          "export %s reads WARC files: name their directory with --warc DIR"
+              .formatted(what.name().toLowerCase(Locale.ROOT)));
+    }
+    return warc;
+  }
+
+  private void write(ExportTable table) throws IOException {
+    if (warc != null) {
+      throw new WrongSetting("warc is for cdxj and wacz only: leave --warc out");
+    }
+    RowFilter filter = filters.filter(table);
+    try (StoreReader reader = data.reader()) {
+      new TableExport(table, format == null ? ExportFormat.of(out) : format, out, isWatched())
+          .write(reader.rows(filter));
     }
   }
 
@@ -119,57 +128,8 @@ public final class ExportCommand implements Callable<Integer> {
     throw new UncheckedIOException("cannot write to " + out + ": " + gone.getMessage(), gone);
   }
 
-  /** The format that was asked for, or else the one the file's ending names. */
-  private Format format() {
-    if (format != null) {
-      return format;
-    }
-    String name = out.toLowerCase(Locale.ROOT);
-    return name.endsWith(".csv") || name.endsWith(".csv.gz") ? Format.CSV : Format.JSONL;
-  }
-
   /** Whether the rows go to a terminal, not to a file or a program. */
   private boolean isWatched() {
     return out.equals(PageOutput.STANDARD_OUTPUT) && Terminal.columns() > 0;
-  }
-
-  /**
-   * Writes one row after the other and keeps none. CSV holds what sites wrote to the letter, unless
-   * it goes to a terminal; JSON is escaped in any case.
-   */
-  private static final class Rows implements Consumer<Fields> {
-    private final Writer out;
-    private final Format format;
-    private final boolean watched;
-
-    Rows(Writer out, Format format, boolean watched) {
-      this.out = out;
-      this.format = format;
-      this.watched = watched;
-    }
-
-    /** Writes the header, also of an empty table. */
-    void begin(List<String> names) throws IOException {
-      if (format == Format.CSV) {
-        out.write(CsvLines.header(names));
-      }
-    }
-
-    @Override
-    public void accept(Fields fields) {
-      try {
-        switch (format) {
-          case JSONL -> out.write(JsonLines.line(fields) + "\n");
-          case CSV -> out.write(record(fields) + CsvLines.END);
-        }
-      } catch (IOException failed) {
-        throw new UncheckedIOException(failed);
-      }
-    }
-
-    private String record(Fields fields) {
-      String record = CsvLines.record(fields);
-      return watched ? Printable.text(record) : record;
-    }
   }
 }

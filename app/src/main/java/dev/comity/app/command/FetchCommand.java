@@ -11,7 +11,6 @@ import dev.comity.app.process.ErrorLine;
 import dev.comity.app.process.Exit;
 import dev.comity.app.process.Screen;
 import dev.comity.app.settings.Configuration;
-import dev.comity.app.settings.SettingOrigin;
 import dev.comity.app.settings.Settings;
 import dev.comity.app.settings.WrongSetting;
 import dev.comity.core.url.Authority;
@@ -93,16 +92,10 @@ public final class FetchCommand implements Callable<Integer> {
       return fetch(
           options
               .settings(told)
-              .forList(isSet(told, "max-pages"), isSet(told, "max-pages-per-domain")));
+              .forList(told.isSet("max-pages"), told.isSet("max-pages-per-domain")));
     } catch (WrongSetting wrong) {
       throw told.located(wrong);
     }
-  }
-
-  private static boolean isSet(Configuration told, String setting) {
-    return !told.origins()
-        .getOrDefault(setting, SettingOrigin.DEFAULT)
-        .equals(SettingOrigin.DEFAULT);
   }
 
   private int fetch(Settings settings) throws InterruptedException {
@@ -161,6 +154,7 @@ public final class FetchCommand implements Callable<Integer> {
           new CrawlRun(
               process,
               options.output,
+              Optional.empty(),
               screen,
               monitor,
               quiet,

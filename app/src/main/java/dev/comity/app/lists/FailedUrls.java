@@ -4,6 +4,7 @@ import dev.comity.app.output.JsonLines;
 import dev.comity.app.text.Fields;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.report.RequestRecord;
+import dev.comity.store.report.RowFilter;
 import dev.comity.store.report.StoreReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -25,13 +26,15 @@ public final class FailedUrls {
   public static long write(Path file, StoreReader reader, long run, Set<DomainName> domains) {
     AtomicLong count = new AtomicLong();
     try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file))) {
-      reader.eachRequest(
-          request -> {
-            if (request.run() == run && isFailed(request)) {
-              count.incrementAndGet();
-              out.println(JsonLines.line(fields(request)));
-            }
-          });
+      reader
+          .rows(RowFilter.ALL)
+          .eachRequest(
+              request -> {
+                if (request.run() == run && isFailed(request)) {
+                  count.incrementAndGet();
+                  out.println(JsonLines.line(fields(request)));
+                }
+              });
       reader.eachUnasked(
           unasked -> {
             if (domains.contains(new DomainName(unasked.domain()))) {

@@ -27,27 +27,60 @@ public final class CsvLines {
         .collect(Collectors.joining(","));
   }
 
+  /** The names, separated by tabs, with the end of the line. */
+  public static String tabHeader(List<String> names) {
+    return String.join("\t", names) + "\n";
+  }
+
+  /**
+   * A line of tab-separated values without its end. There are no quotes: a tab, a line break and a
+   * backslash are written as two characters, {@code \\t}, {@code \\n}, {@code \\r} and {@code
+   * \\\\}.
+   */
+  public static String tabRecord(Fields fields) {
+    return fields.list().stream()
+        .map(field -> field.value().map(CsvLines::tabCell).orElse(""))
+        .collect(Collectors.joining("\t"));
+  }
+
+  private static String tabCell(Object value) {
+    return value instanceof Number number
+        ? number.toString()
+        : harmless(flat(value))
+            .replace("\\", "\\\\")
+            .replace("\t", "\\t")
+            .replace("\n", "\\n")
+            .replace("\r", "\\r");
+  }
+
   private static String cell(Optional<Object> value) {
     return value.map(CsvLines::cell).orElse("");
   }
 
   private static String cell(Object value) {
+    return value instanceof Number number ? number.toString() : text(flat(value));
+  }
+
+  private static String flat(Object value) {
     return switch (value) {
-      case Number number -> number.toString();
-      case Fields fields -> text(JsonLines.line(fields));
+      case Fields fields -> JsonLines.line(fields);
       case List<?> list when list.stream().anyMatch(Fields.class::isInstance) ->
-          text(JsonLines.list(list));
-      case List<?> list -> text(list.stream().map(Fields::text).collect(Collectors.joining(" ")));
-      default -> text(Fields.text(value));
+          JsonLines.list(list);
+      case List<?> list -> list.stream().map(Fields::text).collect(Collectors.joining(" "));
+      default -> Fields.text(value);
     };
   }
 
   /** An empty text is written with quotes: without them nothing is there. */
   private static String text(String value) {
-    String harmless = isFormula(value) ? "'" + value : value;
+    String harmless = harmless(value);
     boolean plain =
         !harmless.isEmpty() && harmless.chars().noneMatch(unit -> ",\"\r\n".indexOf(unit) >= 0);
     return plain ? harmless : '"' + harmless.replace("\"", "\"\"") + '"';
+  }
+
+  private static String harmless(String value) {
+    return isFormula(value) ? "'" + value : value;
   }
 
   private static boolean isFormula(String value) {

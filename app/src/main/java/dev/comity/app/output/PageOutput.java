@@ -1,6 +1,7 @@
 package dev.comity.app.output;
 
 import dev.comity.app.settings.WrongSetting;
+import dev.comity.web.http.Zstd;
 import java.io.BufferedWriter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -20,6 +21,8 @@ import java.util.zip.GZIPOutputStream;
 public final class PageOutput {
   public static final String STANDARD_OUTPUT = "-";
 
+  private static final int BUFFER = 1 << 16;
+
   private PageOutput() {}
 
   /**
@@ -36,14 +39,33 @@ public final class PageOutput {
   }
 
   /**
-   * Opens it, replacing what was there; a name that ends in {@code .gz} is packed.
+   * Opens it, replacing what was there; a name that ends in {@code .gz} or {@code .zst} is packed.
    *
    * @throws WrongSetting if it cannot be written to
    */
   public static Writer packed(String name) throws IOException {
-    return name.toLowerCase(Locale.ROOT).endsWith(".gz")
-        ? writer(new GZIPOutputStream(file(Path.of(name))))
-        : open(name);
+    String ending = name.toLowerCase(Locale.ROOT);
+    if (ending.endsWith(".gz")) {
+      return writer(new GZIPOutputStream(file(Path.of(name)), BUFFER));
+    }
+    if (ending.endsWith(".zst")) {
+      if (!Zstd.isAvailable()) {
+        throw new WrongSetting(
+            "out is %s, but this machine cannot pack with zstd: name a file that ends in .gz"
+                .formatted(name));
+      }
+      return writer(Zstd.encoding(file(Path.of(name))));
+    }
+    return open(name);
+  }
+
+  /**
+   * Opens a file of bytes, replacing what was there.
+   *
+   * @throws WrongSetting if it cannot be written to
+   */
+  public static OutputStream bytes(String name) {
+    return file(Path.of(name));
   }
 
   private static OutputStream file(Path path) {

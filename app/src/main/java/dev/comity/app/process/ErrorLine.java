@@ -2,6 +2,7 @@ package dev.comity.app.process;
 
 import dev.comity.app.settings.WrongSetting;
 import dev.comity.core.engine.CrawlFailed;
+import dev.comity.core.port.fetch.ExchangeArchive.ArchiveFailed;
 import dev.comity.core.util.Printable;
 import dev.comity.store.DirectoryInUse;
 import dev.comity.store.StoreDamaged;
@@ -34,13 +35,17 @@ public final class ErrorLine implements IExecutionExceptionHandler {
               new String[0]);
     }
     Throwable cause = failed instanceof CrawlFailed ? failed.getCause() : failed;
-    if (cause != null && (cause instanceof UncheckedIOException || isOfTheStore(cause))) {
+    if (cause != null && (isOfTheDisk(cause) || isOfTheStore(cause))) {
       PrintWriter err = command.getErr();
       err.println("comity: " + Printable.text(String.valueOf(cause.getMessage())));
       err.flush();
       return isOfTheStore(cause) ? Exit.NO_STORE : Exit.FAILED;
     }
     throw failed;
+  }
+
+  private static boolean isOfTheDisk(Throwable cause) {
+    return cause instanceof UncheckedIOException || cause instanceof ArchiveFailed;
   }
 
   private static boolean isOfTheStore(Throwable cause) {

@@ -3,6 +3,7 @@ package dev.comity.app.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.github.luben.zstd.ZstdInputStream;
 import dev.comity.app.support.Csv;
 import dev.comity.app.support.Said;
 import dev.comity.app.support.Shelf;
@@ -88,7 +89,7 @@ class ExportTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"pages", "domains", "log"})
+  @ValueSource(strings = {"pages", "domains", "log", "failed"})
   void a_table_of_nothing_has_its_heading_all_the_same(String what) throws IOException {
     String something = exported(Shelf.small(home.resolve("full")), what, "--format", "csv");
     Shelf empty = Shelf.empty(home.resolve("empty"));
@@ -162,6 +163,102 @@ class ExportTest {
   void what_there_is_none_of_is_named() {
     Said said = Shelf.small(home).said("export", "everything");
     assertThat(said.code()).isEqualTo(2);
-    assertThat(said.err()).contains("PAGES", "DOMAINS", "LOG", "'everything'");
+    assertThat(said.err())
+        .contains("PAGES, IMAGES, DOMAINS, LOG, FAILED, CDXJ, WACZ", "'everything'");
+  }
+
+  @Test
+  void a_file_that_ends_in_zst_is_packed_with_zstd() throws IOException {
+    Path file = home.resolve("pages.tsv.zst");
+    assertThat(Shelf.small(home).said("export", "pages", "--out", file.toString()).code()).isZero();
+    try (InputStream in = new ZstdInputStream(Files.newInputStream(file))) {
+      assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+          .startsWith("run\tdomain\turl\tstatus\t")
+          .contains("\n1\table.example\thttps://able.example/two\t200\t");
+    }
+  }
+
+  @Test
+  void a_cell_of_tsv_is_one_cell_and_no_formula_whatever_it_holds() throws IOException {
+    Shelf shelf = Shelf.small(home);
+    shelf.run("UPDATE pages SET title = " + Shelf.literal("=a\tb\r\nc\\d") + " WHERE id = 1");
+    List<String> lines = exported(shelf, "pages", "--format", "tsv").lines().toList();
+    assertThat(lines).hasSize(3);
+    int title = List.of(lines.getFirst().split("\t", -1)).indexOf("title");
+    assertThat(lines.get(1).split("\t", -1)[title]).isEqualTo("'=a\\tb\\r\\nc\\\\d");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--run=1, 2",
+    "--run=7, 0",
+    "--domain=able.example, 2",
+    "--domain=baker.example, 0",
+    "--status=200, 2",
+    "--status=2XX, 2",
+    "--status=404, 0",
+    "--status=5xx, 0",
+    "--since=2023-11-14T22:13:31Z, 1",
+    "--until=2023-11-14T22:13:40Z, 1",
+    "--until=2023-11-14T22:13:41Z, 2",
+    "--since=2023-11-14, 2",
+    "--since=2023-11-15, 0"
+  })
+  void filters_choose_pages_and_requests(String filter, int rows) throws IOException {
+    Shelf shelf = Shelf.small(home);
+    assertThat(exported(shelf, "pages", filter).lines()).hasSize(rows);
+    assertThat(exported(shelf, "log", filter).lines()).hasSize(rows);
+  }
+
+  @Test
+  void several_domains_are_chosen_together() throws IOException {
+    Shelf shelf = Shelf.small(home);
+    assertThat(
+            exported(
+                    shelf,
+                    "domains",
+                    "--domain",
+                    "ABLE.example",
+                    "--domain",
+                    "baker.example",
+                    "--domain",
+                    "nowhere.example")
+                .lines())
+        .hasSize(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "pages|--status=20|status is 20, but must be one like 200, or 4xx for all of them",
+        "pages|--since=yesterday|since is yesterday, but must be a day like 2026-11-18",
+        "images|--status=200|images are found in many runs, so --run and --status do not",
+        "domains|--run=1|domains are no requests, so only --domain can choose among them"
+      })
+  void a_filter_that_cannot_be_meant_is_named(String what, String filter, String words) {
+    Said said = Shelf.small(home).said("export", what, filter);
+    assertThat(said.code()).isEqualTo(2);
+    assertThat(said.err()).contains(words);
+  }
+
+  @Test
+  void urls_that_were_not_fetched_are_listed_with_their_reasons() throws IOException {
+    Shelf shelf = Shelf.small(home);
+    shelf.run(
+        "UPDATE crawl_log SET fate = 'failed', outcome = 'timeout', status = NULL WHERE id = 1");
+    shelf.run(
+        "UPDATE domain_frontier SET state = 2 WHERE id = (SELECT url_id FROM crawl_log WHERE id ="
+            + " 1)");
+    shelf.run(
+        "UPDATE domain_frontier SET state = 3 WHERE id = (SELECT url_id FROM crawl_log WHERE id ="
+            + " 2)");
+    List<List<String>> rows = Csv.read(exported(shelf, "failed", "--format", "csv"));
+    assertThat(rows).hasSize(3);
+    assertThat(rows.get(1))
+        .startsWith("1", "able.example", "https://able.example/", "failed", "timeout", "");
+    assertThat(rows.get(2))
+        .startsWith("", "able.example", "https://able.example/two", "denied", "robots_txt", "");
+    assertThat(Csv.read(exported(shelf, "failed", "--format", "csv", "--run", "1"))).hasSize(2);
   }
 }

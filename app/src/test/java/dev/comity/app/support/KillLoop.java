@@ -15,6 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.netpreserve.jwarc.WarcReader;
+import org.netpreserve.jwarc.WarcRecord;
+import org.netpreserve.jwarc.WarcTargetRecord;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -83,12 +87,36 @@ public final class KillLoop {
     examine();
   }
 
+  private Path archive() {
+    return directory.resolve("warc");
+  }
+
+  /** Every page that was written has its record, and every file is whole and has its name. */
+  private void examineArchive() throws IOException {
+    Set<String> kept = new HashSet<>();
+    try (Stream<Path> files = Files.list(archive())) {
+      for (Path warc : files.toList()) {
+        require(warc.toString().endsWith(".warc.gz"), "left in the archive: " + warc);
+        try (WarcReader records = new WarcReader(warc)) {
+          for (WarcRecord each : records) {
+            if (each instanceof WarcTargetRecord answer && !each.type().equals("request")) {
+              kept.add(answer.target());
+            }
+          }
+        }
+      }
+    }
+    List<String> missing = urls(true).stream().filter(url -> !kept.contains(url)).toList();
+    require(missing.isEmpty(), "not in the archive: " + missing);
+  }
+
   private Program start() {
     List<String> arguments = new ArrayList<>(List.of("crawl", "--quiet"));
     arguments.addAll(site.seeds());
     arguments.addAll(List.of("--delay", delay.toMillis() + "ms"));
     arguments.addAll(List.of("--max-pages", "1000000", "--max-pages-per-domain", "1000000"));
     arguments.addAll(List.of("--out", file.toString()));
+    arguments.addAll(List.of("--warc", archive().toString()));
     return Program.start(directory, arguments.toArray(String[]::new));
   }
 
@@ -164,6 +192,7 @@ public final class KillLoop {
     require(
         repeats() <= unacknowledged,
         "%d asked twice, %d not acknowledged".formatted(repeats(), unacknowledged));
+    examineArchive();
     return complaints;
   }
 

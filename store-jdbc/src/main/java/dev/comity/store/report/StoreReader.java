@@ -25,18 +25,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.ToLongFunction;
 
 /**
  * Reads a data directory for people, also beside a crawl. It cannot write. Every list has a limit;
  * longer results are handed over row by row.
  */
 public final class StoreReader implements Reports, AutoCloseable {
-  /** How many rows an export asks for at a time, so that no reader holds up the crawl's log. */
-  private static final int BATCH = 1000;
-
-  private static final String DOMAINS =
+  static final String DOMAINS =
       """
       SELECT d.*,
         (SELECT coalesce(sum(a.discovered), 0) FROM arrivals a WHERE a.domain_id = d.id)
@@ -54,7 +49,7 @@ public final class StoreReader implements Reports, AutoCloseable {
       FROM domains d
       """;
 
-  private static final String REQUESTS =
+  static final String REQUESTS =
       """
       SELECT l.*, d.domain, coalesce(l.url, a.authority || f.target, '') AS asked_url, p.location
       FROM crawl_log l
@@ -324,70 +319,20 @@ public final class StoreReader implements Reports, AutoCloseable {
     return new QueueNumbers(sql, now, crawled).of(domain);
   }
 
-  /** Every domain, by id. */
-  public void eachDomain(Consumer<DomainRecord> reader) {
-    each(
-        DOMAINS + " WHERE d.id > ? ORDER BY d.id LIMIT ?",
-        DomainRecord::read,
-        DomainRecord::id,
-        reader);
-  }
-
-  /** Every request in the log, in the order they were settled in. */
-  public void eachRequest(Consumer<RequestRecord> reader) {
-    each(
-        REQUESTS + " WHERE l.id > ? ORDER BY l.id LIMIT ?",
-        RequestRecord::read,
-        RequestRecord::id,
-        reader);
-  }
-
   /** Every URL that the user gave and that was not asked, or not to its end. */
   public void eachUnasked(Consumer<UnaskedRecord> reader) {
-    each(UnaskedRecord.QUERY, UnaskedRecord::read, UnaskedRecord::id, reader);
-  }
-
-  /** Every page, in the order they were settled in. */
-  public void eachPage(Consumer<PageRecord> reader) {
-    PageBatch batch = new PageBatch(BATCH);
+    List<UnaskedRecord> batch = List.of();
     long last = Long.MIN_VALUE;
-    List<PageRecord> pages;
     do {
-      pages =
-          sql.list(
-              PAGES + " WHERE p.id > ? ORDER BY p.id LIMIT ?",
-              PageRecord::read,
-              last,
-              batch.next());
-      pages.forEach(reader);
-      last = pages.isEmpty() ? last : pages.getLast().id();
-    } while (!batch.saw(pages));
-  }
-
-  /** Every sighting of an image, in the order in which they were found. */
-  public void eachImage(Consumer<ImageRecord> reader) {
-    each(
-        ImageRecord.SELECT + " WHERE s.id > ? ORDER BY s.id LIMIT ?",
-        ImageRecord::read,
-        ImageRecord::id,
-        reader);
-  }
-
-  /**
-   * Asks for one batch after the other by where the last one ended. A single long query would keep
-   * the database's write-ahead log growing for as long as its reader is slow.
-   */
-  private <T> void each(
-      String query, Function<ResultRow, T> row, ToLongFunction<T> id, Consumer<T> reader) {
-    long last = Long.MIN_VALUE;
-    while (true) {
-      List<T> batch = sql.list(query, row, last, BATCH);
+      batch = sql.list(UnaskedRecord.QUERY, UnaskedRecord::read, last, UnaskedRecord.BATCH);
       batch.forEach(reader);
-      if (batch.size() < BATCH) {
-        return;
-      }
-      last = id.applyAsLong(batch.getLast());
-    }
+      last = batch.isEmpty() ? last : batch.getLast().id();
+    } while (batch.size() == UnaskedRecord.BATCH);
+  }
+
+  /** The rows of an export. */
+  public FilteredRows rows(RowFilter filter) {
+    return new FilteredRows(sql, filter);
   }
 
   @Override

@@ -12,6 +12,8 @@ import java.util.Optional;
 public record UnaskedRecord(
     long id, String domain, String url, String state, Optional<String> detail) {
 
+  static final int BATCH = 1_000;
+
   static final String QUERY =
       """
       SELECT f.id, d.domain, a.authority || f.target AS url,

@@ -179,7 +179,7 @@ class StoreReaderTest {
   void pages_and_requests_are_handed_over_in_the_order_they_were_settled_in() {
     try (StoreReader reader = sound()) {
       List<PageRecord> pages = new ArrayList<>();
-      reader.eachPage(pages::add);
+      reader.rows(RowFilter.ALL).eachPage(pages::add);
       assertThat(pages)
           .extracting(PageRecord::url)
           .containsExactly(
@@ -189,7 +189,7 @@ class StoreReaderTest {
               "https://baker.example/");
       assertThat(pages.get(1).referrer()).contains("https://able.example/");
       List<Long> requests = new ArrayList<>();
-      reader.eachRequest(request -> requests.add(request.id()));
+      reader.rows(RowFilter.ALL).eachRequest(request -> requests.add(request.id()));
       assertThat(requests).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L);
     }
   }
@@ -205,7 +205,7 @@ class StoreReaderTest {
         """);
     try (StoreReader reader = StoreReader.open(planted.directory())) {
       List<String> all = new ArrayList<>();
-      reader.eachDomain(domain -> all.add(domain.name()));
+      reader.rows(RowFilter.ALL).eachDomain(domain -> all.add(domain.name()));
       assertThat(all).hasSize(3000).doesNotHaveDuplicates();
     }
   }

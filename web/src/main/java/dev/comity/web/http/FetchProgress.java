@@ -5,6 +5,7 @@ import dev.comity.core.outcome.Headers;
 import dev.comity.core.port.fetch.Fetcher.Departure;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Follows one fetch: reports its start, and remembers how far it got and what the answer's first
@@ -22,6 +23,7 @@ final class FetchProgress {
   private long heldUp;
   private Optional<Duration> firstByte = Optional.empty();
   private Optional<ResponseHead> answer = Optional.empty();
+  private final @Nullable WireTape tape;
 
   /** How far a request got. */
   enum Phase {
@@ -53,11 +55,17 @@ final class FetchProgress {
   FetchProgress(Duration patience, Departure departure) {
     this.patience = patience;
     this.departure = departure;
+    tape = departure.keepsExchange() ? new WireTape(this::reserve) : null;
   }
 
   /** Sets the listener that is called once connected. */
   void whenConnected(Runnable listener) {
     connected = listener;
+  }
+
+  /** Records the answer, where it is to be kept. */
+  @Nullable WireTape tape() {
+    return tape;
   }
 
   Duration patience() {

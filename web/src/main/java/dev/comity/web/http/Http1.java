@@ -10,6 +10,7 @@ import dev.comity.web.http.Http1Connection.Endpoint;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * HTTP/1.1, in clear and over TLS. A general client does much that a crawler must then undo, and it
@@ -58,9 +59,17 @@ final class Http1 implements AutoCloseable {
         reusable = true;
         return Optional.of(new ReadBody(new Cancelled(), 0));
       }
+      WireTape tape = progress.tape();
+      connection.record(tape);
+      if (tape != null) {
+        tape.begin(connection.address());
+      }
       Http1Head head = exchange(connection, request, progress);
+      if (tape != null) {
+        tape.endHead();
+      }
       if (!Statuses.hasBody(head.code())) {
-        reusable = head.persistent() && skip(connection, head);
+        reusable = skip(connection, head, tape);
         return Optional.empty();
       }
       Optional<FetchOutcome> refused = progress.refused(head.code(), head.headers());
@@ -75,12 +84,17 @@ final class Http1 implements AutoCloseable {
               want,
               body,
               length -> {
-                progress.reserve(length);
+                if (tape == null) {
+                  progress.reserve(length);
+                } else {
+                  tape.decodedUpTo(length);
+                }
                 connection.allow(settings.idle(), progress.deadline(settings.total()));
               });
-      reusable = head.persistent() && skip(connection, body);
+      reusable = skip(connection, head, body, tape);
       return Optional.of(read);
     } finally {
+      connection.record(null);
       timekeeper.leave(connection);
       if (reusable && !connection.hasLeftovers()) {
         pool.keep(connection);
@@ -107,16 +121,31 @@ final class Http1 implements AutoCloseable {
     return head;
   }
 
-  private static boolean skip(Http1Connection connection, Http1Head head) {
+  /** Skips a body that says nothing more; says whether the connection can be used again. */
+  private static boolean skip(Http1Connection connection, Http1Head head, @Nullable WireTape tape) {
     if (head.code() == 204 || head.code() == 304) {
-      return true;
+      if (tape != null) {
+        tape.end(true);
+      }
+      return head.persistent();
     }
     try {
-      return skip(connection, Http1Body.of(connection, head.headers()));
+      return skip(connection, head, Http1Body.of(connection, head.headers()), tape);
     } catch (UnclearEnd _) {
       // Its status is known, but not where the next answer begins.
       return false;
     }
+  }
+
+  /** The same of the rest of a body. An archive wants that also of a connection that closes. */
+  private static boolean skip(
+      Http1Connection connection, Http1Head head, Http1Body body, @Nullable WireTape tape) {
+    if (tape == null) {
+      return head.persistent() && skip(connection, body);
+    }
+    boolean whole = skip(connection, body);
+    tape.end(body.isComplete());
+    return head.persistent() && whole;
   }
 
   /** Skips the rest of a body if that is cheaper than another connection. */

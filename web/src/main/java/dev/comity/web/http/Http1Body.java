@@ -43,6 +43,11 @@ abstract class Http1Body extends InputStream {
   /** Whether all of it was read and the next answer begins behind it. */
   abstract boolean isWhole();
 
+  /** Whether all of it was read, whatever follows. */
+  boolean isComplete() {
+    return isWhole();
+  }
+
   @Override
   public int read() throws IOException {
     byte[] one = new byte[1];
@@ -84,13 +89,22 @@ abstract class Http1Body extends InputStream {
   }
 
   private static final class UntilClosed extends Http1Body {
+    private boolean ended;
+
     UntilClosed(Http1Connection connection) {
       super(connection);
     }
 
     @Override
     public int read(byte[] into, int offset, int most) throws IOException {
-      return connection.read(into, offset, most);
+      int count = connection.read(into, offset, most);
+      ended = count < 0;
+      return count;
+    }
+
+    @Override
+    boolean isComplete() {
+      return ended;
     }
 
     @Override
@@ -171,6 +185,11 @@ abstract class Http1Body extends InputStream {
     @Override
     boolean isWhole() {
       return ended && clear;
+    }
+
+    @Override
+    boolean isComplete() {
+      return ended;
     }
   }
 }

@@ -10,12 +10,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An HTTP/1.1 connection, one exchange after the other. Every read is bounded: no pause is longer
@@ -43,6 +45,7 @@ final class Http1Connection implements Closeable {
   private long pauseNanos;
   private long deadline;
   private long idleSince;
+  private @Nullable WireTape tape;
 
   /** The server it leads to, whatever proxies lie between. */
   record Endpoint(String host, int port, boolean secure) {
@@ -65,6 +68,22 @@ final class Http1Connection implements Closeable {
 
   Endpoint endpoint() {
     return endpoint;
+  }
+
+  /** Records the answer that comes next, or no answer. */
+  void record(@Nullable WireTape onto) {
+    tape = onto;
+  }
+
+  InetAddress address() {
+    return raw.getInetAddress();
+  }
+
+  /** A head of an answer begins here. */
+  void beginHead() {
+    if (tape != null) {
+      tape.beginHead();
+    }
   }
 
   /** From now on: no pause longer than this, and none beyond the deadline. */
@@ -144,6 +163,7 @@ final class Http1Connection implements Closeable {
     }
     int length = end > position && buffer[end - 1] == '\r' ? end - 1 - position : end - position;
     String line = new String(buffer, position, length, StandardCharsets.ISO_8859_1);
+    framing(end + 1);
     position = end + 1;
     return line;
   }
@@ -163,6 +183,7 @@ final class Http1Connection implements Closeable {
     int end = -1;
     while (end < 0) {
       line.write(buffer, position, limit - position);
+      framing(limit);
       position = limit;
       if (line.size() > most) {
         throw new HeadTooLong();
@@ -173,9 +194,16 @@ final class Http1Connection implements Closeable {
       end = lineEnd();
     }
     line.write(buffer, position, end - position);
+    framing(end + 1);
     position = end + 1;
     String text = line.toString(StandardCharsets.ISO_8859_1);
     return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
+  }
+
+  private void framing(int end) throws IOException {
+    if (tape != null) {
+      tape.framing(buffer, position, end);
+    }
   }
 
   private static EOFException closedWithin() {
@@ -186,7 +214,7 @@ final class Http1Connection implements Closeable {
   int read(byte[] into, int offset, int most) throws IOException {
     if (position == limit) {
       if (most >= BUFFER) {
-        return receive(into, offset, most);
+        return recorded(into, offset, receive(into, offset, most));
       }
       if (fill() < 0) {
         return -1;
@@ -195,6 +223,13 @@ final class Http1Connection implements Closeable {
     int count = Math.min(most, limit - position);
     System.arraycopy(buffer, position, into, offset, count);
     position += count;
+    return recorded(into, offset, count);
+  }
+
+  private int recorded(byte[] from, int offset, int count) throws IOException {
+    if (tape != null && count > 0) {
+      tape.body(from, offset, count);
+    }
     return count;
   }
 

@@ -42,6 +42,7 @@ record Http1Head(int code, boolean persistent, Headers headers) {
   }
 
   private static Http1Head one(Lines lines) throws IOException {
+    lines.connection.beginHead();
     String status = lines.next();
     if (!status.regionMatches(true, 0, "HTTP/1.", 0, 7) || status.length() < 12) {
       throw new ProtocolException("no status line");

@@ -102,6 +102,11 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
       throws InterruptedException {
     FetchProgress progress = new FetchProgress(shorter(firstByte, settings.firstByte()), departure);
     ReadBody read = connecting(url, want, progress);
+    WireTape tape = progress.tape();
+    if (tape != null) {
+      tape.exchange(requests.withoutSecrets(url, want), egress.proxy().isEmpty())
+          .ifPresent(departure::exchanged);
+    }
     Headers headers = progress.answer().map(ResponseHead::headers).orElse(Headers.NONE);
     Fetched fetched =
         new Fetched(read.outcome(), progress.firstByte(), progress.elapsed(), read.wireBytes())
@@ -196,6 +201,10 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     } catch (IOException failure) {
       if (Thread.interrupted()) {
         throw new InterruptedException("the fetch was stopped");
+      }
+      WireTape tape = progress.tape();
+      if (tape != null) {
+        tape.failed(failure);
       }
       return new ReadBody(failed(url, progress, failure), 0);
     }

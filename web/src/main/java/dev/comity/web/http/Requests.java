@@ -8,6 +8,8 @@ import java.util.Optional;
 
 /** What is sent to ask for a URL. */
 final class Requests {
+  private static final String REMOVED = "[removed]";
+
   private final UserAgent userAgent;
   private final HostHeaders hostHeaders;
   private final Optional<HttpProxy> proxy;
@@ -22,6 +24,15 @@ final class Requests {
   }
 
   byte[] get(CrawlUrl url, Want want) {
+    return get(url, want, false);
+  }
+
+  /** The same as an archive keeps it: without the log-in at a proxy, and headers of users empty. */
+  byte[] withoutSecrets(CrawlUrl url, Want want) {
+    return get(url, want, true);
+  }
+
+  private byte[] get(CrawlUrl url, Want want, boolean archived) {
     boolean secure = url.scheme().equals("https");
     String host = url.port() == (secure ? 443 : 80) ? url.host() : url.host() + ":" + url.port();
     boolean proxied = proxy.isPresent() && !secure;
@@ -29,8 +40,10 @@ final class Requests {
     request.append("GET ").append(proxied ? "http://" + host : "").append(url.target());
     request.append(" HTTP/1.1\r\n");
     line(request, "Host", host);
-    hostHeaders.of(url).forEach(line -> line(request, line.name(), line.value()));
-    if (proxied) {
+    hostHeaders
+        .of(url)
+        .forEach(line -> line(request, line.name(), archived ? REMOVED : line.value()));
+    if (proxied && !archived) {
       // In a tunnel the log-in would reach the site.
       request.append(proxy.get().loginLine());
     }

@@ -10,12 +10,14 @@ import dev.comity.core.outcome.FetchOutcome.Undecodable;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Headers;
 import dev.comity.core.outcome.Kind;
+import dev.comity.core.port.fetch.ExchangeArchive.ArchivedExchange;
 import dev.comity.core.port.fetch.Fetcher.Departure;
 import dev.comity.core.port.fetch.Fetcher.Want;
 import dev.comity.core.port.fetch.ImageRef;
 import dev.comity.core.port.fetch.KeptPage;
 import dev.comity.core.port.fetch.LinkExtractor.Extraction;
 import dev.comity.core.port.fetch.PageReading;
+import dev.comity.core.port.fetch.WireExchange;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement.PageContent;
 import dev.comity.core.url.Authority;
@@ -51,6 +53,7 @@ final class FetchTask {
   private Optional<Duration> shared = Optional.empty();
   private boolean letGo;
   private Optional<Instant> startedAt = Optional.empty();
+  private Optional<WireExchange> exchange = Optional.empty();
 
   /**
    * @param entry the URL it is sent for: the page itself, or the page that needs the robots.txt
@@ -159,12 +162,40 @@ final class FetchTask {
   void run() {
     Optional<Completed> answer = Optional.empty();
     try {
-      answer = Optional.of(read(parts.fetcher().fetch(url, want(), firstByte, departure())));
+      Completed completed = read(parts.fetcher().fetch(url, want(), firstByte, departure()));
+      archive(completed);
+      answer = Optional.of(completed);
     } catch (InterruptedException _) {
       // The crawl is stopping, and the request counts as cancelled.
     } finally {
       inbox.accept(answer.orElseGet(this::cancelled));
     }
+  }
+
+  /**
+   * Keeps the exchange before its URL can be settled. Where it cannot be kept, the request counts
+   * as cancelled and the crawl ends.
+   */
+  private void archive(Completed completed) {
+    if (exchange.isEmpty() || parts.archive().isEmpty()) {
+      return;
+    }
+    Optional<PageContent> content = completed.content();
+    parts
+        .archive()
+        .get()
+        .keep(
+            new ArchivedExchange(
+                url,
+                kind,
+                startedAt.orElse(completed.at()),
+                completed.fetched().total(),
+                entry.depth(),
+                entry.referrer(),
+                content.filter(PageContent::mayKeep).flatMap(PageContent::title),
+                content.map(page -> page.reading().wishes()).orElse(Wishes.NONE),
+                exchange.get()));
+    exchange = Optional.empty();
   }
 
   private Completed cancelled() {
@@ -266,6 +297,16 @@ final class FetchTask {
       @Override
       public void reserve(long length) throws InterruptedException {
         bodies.reserve(share, length, parts.time());
+      }
+
+      @Override
+      public boolean keepsExchange() {
+        return parts.archive().isPresent();
+      }
+
+      @Override
+      public void exchanged(WireExchange wire) {
+        exchange = Optional.of(wire);
       }
     };
   }

@@ -2,6 +2,7 @@ package dev.comity.core.engine.plan;
 
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.port.fetch.ExchangeArchive;
 import dev.comity.core.port.fetch.Fetcher;
 import dev.comity.core.port.fetch.LinkExtractor;
 import dev.comity.core.port.fetch.PageKeeper;
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param sitemaps reads sitemaps; without it no sitemap is fetched
  * @param bodyMemory how many bytes of the heap bodies in flight may take
  * @param keeper makes what is kept of pages; without it only titles are
+ * @param archive keeps every exchange; without it none is recorded
  */
 public record CrawlParts(
     CrawlStore store,
@@ -26,7 +28,8 @@ public record CrawlParts(
     CrawlListener listener,
     Timeline time,
     long bodyMemory,
-    Optional<PageKeeper> keeper) {
+    Optional<PageKeeper> keeper,
+    Optional<ExchangeArchive> archive) {
 
   /** Parts that give half of the heap to bodies. */
   public CrawlParts(
@@ -45,7 +48,9 @@ public record CrawlParts(
         sitemaps,
         listener,
         time,
-        Runtime.getRuntime().maxMemory() / 2);
+        Runtime.getRuntime().maxMemory() / 2,
+        Optional.empty(),
+        Optional.empty());
   }
 
   /** Parts that keep nothing of pages beside their titles. */
@@ -58,19 +63,44 @@ public record CrawlParts(
       CrawlListener listener,
       Timeline time,
       long bodyMemory) {
-    this(store, fetcher, robots, links, sitemaps, listener, time, bodyMemory, Optional.empty());
+    this(
+        store,
+        fetcher,
+        robots,
+        links,
+        sitemaps,
+        listener,
+        time,
+        bodyMemory,
+        Optional.empty(),
+        Optional.empty());
   }
 
   /** These parts with another keeper of pages. */
   public CrawlParts keeping(Optional<PageKeeper> other) {
     return new CrawlParts(
-        store, fetcher, robots, links, sitemaps, listener, time, bodyMemory, other);
+        store, fetcher, robots, links, sitemaps, listener, time, bodyMemory, other, archive);
   }
 
   /** These parts with another clock. */
   public CrawlParts with(Timeline other) {
     return new CrawlParts(
-        store, fetcher, robots, links, sitemaps, listener, other, bodyMemory, keeper);
+        store, fetcher, robots, links, sitemaps, listener, other, bodyMemory, keeper, archive);
+  }
+
+  /** These parts with an archive of every exchange. */
+  public CrawlParts archiving(ExchangeArchive kept) {
+    return new CrawlParts(
+        store,
+        fetcher,
+        robots,
+        links,
+        sitemaps,
+        listener,
+        time,
+        bodyMemory,
+        keeper,
+        Optional.of(kept));
   }
 
   /** Parts without sitemaps. */

@@ -72,6 +72,14 @@ public interface Fetcher {
      * @param length in bytes after decoding, as far as it is known
      */
     default void reserve(long length) throws InterruptedException {}
+
+    /** Whether {@link #exchanged} is to be called. Asked once; recording an exchange costs. */
+    default boolean keepsExchange() {
+      return false;
+    }
+
+    /** The exchange as it was on the wire. Called before the fetch returns, if an answer came. */
+    default void exchanged(WireExchange exchange) {}
   }
 
   /** What the request is for, which decides how much of a response is read. */
