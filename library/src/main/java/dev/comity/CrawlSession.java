@@ -9,6 +9,9 @@ import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Timeline;
 import dev.comity.core.port.fetch.ExchangeArchive;
 import dev.comity.core.port.fetch.PageKeeper;
+import dev.comity.core.port.image.ImageFiles;
+import dev.comity.core.port.image.ImageHarvest;
+import dev.comity.core.port.image.ImageMode;
 import dev.comity.core.port.run.Run;
 import dev.comity.core.port.run.RunEnding;
 import dev.comity.core.port.run.RunStore;
@@ -25,12 +28,16 @@ import dev.comity.core.url.Seed;
 import dev.comity.keep.ContentKeeper;
 import dev.comity.keep.KeepTerms;
 import dev.comity.keep.PackedBody;
+import dev.comity.store.DataDirectory;
 import dev.comity.store.StoreSettings;
+import dev.comity.store.image.ImageDirectory;
 import dev.comity.store.sqlite.SqliteStore;
 import dev.comity.web.html.HtmlReader;
 import dev.comity.web.http.FetchSettings;
 import dev.comity.web.http.HttpFetcher;
 import dev.comity.web.http.UserAgent;
+import dev.comity.web.image.FetchedImages;
+import dev.comity.web.image.ImageLimits;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.DnsCache;
 import dev.comity.web.net.Egress;
@@ -53,6 +60,7 @@ import java.util.stream.Collectors;
  * @param limits how much a store keeps of a domain, and how long claims last
  * @param sitemaps whether sitemaps are read
  * @param keep what is kept of pages beside their titles
+ * @param images how images are collected; empty if they are only counted
  */
 public record CrawlSession(
     CrawlPlan plan,
@@ -62,7 +70,39 @@ public record CrawlSession(
     StoreLimits limits,
     boolean sitemaps,
     KeepTerms keep,
-    Timeline time) {
+    Timeline time,
+    Optional<ImageCollection> images) {
+
+  /**
+   * How images are collected.
+   *
+   * @param files where their files are kept, if the mode keeps files
+   * @param hashesLooks whether each is decoded for a difference hash
+   */
+  public record ImageCollection(ImageMode mode, Optional<ImageFiles> files, boolean hashesLooks) {
+    /** Empty for a crawl that only counts images. */
+    public static Optional<ImageCollection> of(
+        ImageMode mode, DataDirectory directory, boolean hashesLooks) {
+      Optional<ImageFiles> files =
+          mode == ImageMode.FILES ? Optional.of(new ImageDirectory(directory)) : Optional.empty();
+      return mode == ImageMode.OFF
+          ? Optional.empty()
+          : Optional.of(new ImageCollection(mode, files, hashesLooks));
+    }
+  }
+
+  /** A session that only counts images. */
+  public CrawlSession(
+      CrawlPlan plan,
+      List<CrawlUrl> start,
+      List<Seed> seeds,
+      NetworkAccess network,
+      StoreLimits limits,
+      boolean sitemaps,
+      KeepTerms keep,
+      Timeline time) {
+    this(plan, start, seeds, network, limits, sitemaps, keep, time, Optional.empty());
+  }
 
   /**
    * How requests leave this machine.
@@ -115,7 +155,10 @@ public record CrawlSession(
   }
 
   private RunTerms terms() {
-    return plan.terms(start);
+    RunTerms terms = plan.terms(start);
+    return images.isPresent()
+        ? terms.collecting(images.get().mode(), plan.limits().maxImages())
+        : terms;
   }
 
   /** Keeps the run to the domains of its seeds, unless its scope is any. */
@@ -174,12 +217,20 @@ public record CrawlSession(
               all,
               time);
       CrawlParts kept = parts.keeping(keeper(keeper));
-      Crawl crawl = new Crawl(plan, archive.map(kept::archiving).orElse(kept), run);
+      CrawlParts archived = archive.map(kept::archiving).orElse(kept);
+      CrawlParts whole = images.map(this::harvest).map(archived::collecting).orElse(archived);
+      Crawl crawl = new Crawl(plan, whole, run);
       begins.accept(crawl);
       end = crawl.run();
     }
     store.end(ending(end), time.instant());
     return end;
+  }
+
+  private ImageHarvest harvest(ImageCollection collection) {
+    return new ImageHarvest(
+        new FetchedImages(ImageLimits.USUAL, UserAgent.TOKEN, time, collection.hashesLooks()),
+        collection.files());
   }
 
   /** A crawl that keeps nothing has no keeper: then no page costs anything. */
@@ -191,6 +242,7 @@ public record CrawlSession(
     return switch (end) {
       case Crawl.End.Finished _ -> RunEnding.FINISHED;
       case Crawl.End.OutOfBudget _ -> RunEnding.OUT_OF_BUDGET;
+      case Crawl.End.OutOfImages _ -> RunEnding.OUT_OF_IMAGES;
       case Crawl.End.OutOfTime _ -> RunEnding.OUT_OF_TIME;
       case Crawl.End.Parked _ -> RunEnding.PARKED;
       case Crawl.End.AllPaused _ -> RunEnding.PAUSED;

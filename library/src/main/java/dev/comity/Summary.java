@@ -31,6 +31,7 @@ public record Summary(
         switch (end) {
           case Crawl.End.Finished _ -> "finished";
           case Crawl.End.OutOfBudget _ -> "page budget spent";
+          case Crawl.End.OutOfImages _ -> "image budget spent";
           case Crawl.End.OutOfTime _ -> "out of time";
           case Crawl.End.Parked(var until) -> "the rest may not be asked before " + until;
           case Crawl.End.AllPaused _ -> "the rest is paused by the operator";

@@ -18,6 +18,7 @@ import dev.comity.app.command.report.DomainCommand;
 import dev.comity.app.command.report.DomainsCommand;
 import dev.comity.app.command.report.QueueCommand;
 import dev.comity.app.command.report.RunsCommand;
+import dev.comity.app.command.report.TopDomainsCommand;
 import dev.comity.app.command.report.WhyCommand;
 import dev.comity.app.metrics.MetricsServer;
 import dev.comity.app.process.EndSignals;
@@ -67,6 +68,7 @@ public final class Main implements Runnable, Environment.Given {
     COMMANDS.put("config", ConfigCommand.class);
     COMMANDS.put("demo", DemoCommand.class);
     COMMANDS.put("domains", DomainsCommand.class);
+    COMMANDS.put("top-domains", TopDomainsCommand.class);
     COMMANDS.put("domain", DomainCommand.class);
     COMMANDS.put("why", WhyCommand.class);
     COMMANDS.put("runs", RunsCommand.class);

@@ -1,6 +1,7 @@
 package dev.comity.app.command;
 
 import dev.comity.CrawlSession;
+import dev.comity.CrawlSession.ImageCollection;
 import dev.comity.app.monitor.CrawlMonitor;
 import dev.comity.app.output.ArchiveOption;
 import dev.comity.app.output.ContentOptions;
@@ -19,6 +20,7 @@ import dev.comity.app.settings.EgressOptions;
 import dev.comity.app.settings.Settings;
 import dev.comity.app.settings.WrongSetting;
 import dev.comity.app.text.Words;
+import dev.comity.core.port.image.ImageMode;
 import dev.comity.core.url.Seed;
 import dev.comity.keep.KeepTerms;
 import dev.comity.store.DataDirectory;
@@ -104,6 +106,19 @@ public final class CrawlCommand implements Callable<Integer> {
       description = "Ask again for all that is known of start domains that are crawled to the end.")
   private boolean again;
 
+  @Option(
+      names = "--max-images",
+      paramLabel = "N",
+      description = "With --images, keep at most this many images (default: ${DEFAULT-VALUE}).")
+  private long maxImages = 10_000;
+
+  @Option(
+      names = "--image-hash",
+      description =
+          "With --images, decode each image for a difference hash, which tells images that look"
+              + " alike.")
+  private boolean imageHash;
+
   /** Whether a seed file has lines that are no seeds. */
   private boolean badLines;
 
@@ -120,7 +135,8 @@ public final class CrawlCommand implements Callable<Integer> {
     }
   }
 
-  private int crawl(Settings settings) throws InterruptedException {
+  private int crawl(Settings given) throws InterruptedException {
+    Settings settings = withImages(given);
     KeepTerms keep = content.terms(options.output.text);
     if (!options.output.ephemeral) {
       SqliteStore.upgrade(data());
@@ -142,9 +158,31 @@ public final class CrawlCommand implements Callable<Integer> {
     egressOptions.warning().ifPresent(screen::line);
     GivenSeed.notice(lines.seeds()).ifPresent(screen::line);
     try (CrawlProcess process =
-        new CrawlProcess(settings, lines.urls(), lines.seeds(), guard, egress, keep)) {
+        new CrawlProcess(
+            settings,
+            lines.urls(),
+            lines.seeds(),
+            guard,
+            egress,
+            keep,
+            ImageCollection.of(settings.images(), data(), imageHash))) {
       return watched(process, screen);
     }
+  }
+
+  private Settings withImages(Settings settings) {
+    if (settings.images() == ImageMode.OFF) {
+      return settings;
+    }
+    if (settings.images() == ImageMode.FILES && options.output.ephemeral) {
+      throw new WrongSetting(
+          "images: files are kept in the data directory, and --ephemeral keeps none; use --images"
+              + " metadata, or --data DIR in place of --ephemeral");
+    }
+    if (maxImages < 1) {
+      throw new WrongSetting("max-images is " + maxImages + ", but must be at least 1");
+    }
+    return settings.withMaxImages(maxImages);
   }
 
   private void greet(SeedLines lines, StartCheck check) throws InterruptedException {

@@ -1,6 +1,7 @@
 package dev.comity.app.command;
 
 import dev.comity.CrawlSession;
+import dev.comity.CrawlSession.ImageCollection;
 import dev.comity.app.lists.ListIntake;
 import dev.comity.app.monitor.Budgets;
 import dev.comity.app.monitor.CrawlCounts;
@@ -53,6 +54,7 @@ final class CrawlProcess implements AutoCloseable {
    * @param start the URLs that identify the run, also those not asked this time
    * @param given the seeds that are asked
    * @param keep what is kept of pages beside their titles
+   * @param images how images are collected
    */
   CrawlProcess(
       Settings settings,
@@ -60,8 +62,18 @@ final class CrawlProcess implements AutoCloseable {
       List<GivenSeed> given,
       AddressGuard guard,
       Egress egress,
-      KeepTerms keep) {
-    this(settings, plan(settings, given), start, given, Optional.empty(), guard, egress, keep);
+      KeepTerms keep,
+      Optional<ImageCollection> images) {
+    this(
+        settings,
+        plan(settings, given),
+        start,
+        given,
+        Optional.empty(),
+        guard,
+        egress,
+        keep,
+        images);
   }
 
   /**
@@ -84,7 +96,8 @@ final class CrawlProcess implements AutoCloseable {
         Optional.of(list),
         guard,
         egress,
-        keep);
+        keep,
+        Optional.empty());
   }
 
   private CrawlProcess(
@@ -95,7 +108,8 @@ final class CrawlProcess implements AutoCloseable {
       Optional<ListIntake> list,
       AddressGuard guard,
       Egress egress,
-      KeepTerms keep) {
+      KeepTerms keep,
+      Optional<ImageCollection> images) {
     this.settings = settings;
     this.given = given;
     this.list = list;
@@ -112,7 +126,8 @@ final class CrawlProcess implements AutoCloseable {
             settings.storeLimits(),
             settings.sitemaps(),
             keep,
-            new SystemTimeline());
+            new SystemTimeline(),
+            images);
     boolean narrow =
         settings.reach().scope() == Scope.Reach.SUBTREE
             || settings.reach().scope() == Scope.Reach.HOST

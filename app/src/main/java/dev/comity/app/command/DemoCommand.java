@@ -107,7 +107,8 @@ public final class DemoCommand implements Callable<Integer> {
         Settings.DEFAULT.withMinimumInterval(delay).withMaxPagesPerDomain(PAGES_PER_SITE);
     List<CrawlUrl> start = seeds.stream().map(one -> one.seed().url()).toList();
     try (CrawlProcess process =
-            new CrawlProcess(settings, start, seeds, guard, Egress.DIRECT, KeepTerms.NOTHING);
+            new CrawlProcess(
+                settings, start, seeds, guard, Egress.DIRECT, KeepTerms.NOTHING, Optional.empty());
         CrawlMonitor monitor =
             new CrawlMonitor(
                 new MonitorOptions(), screen, spec.commandLine().getOut(), process.time())) {

@@ -39,6 +39,9 @@ public final class CrawlCounts implements CrawlListener {
   private int unkept;
   private int linksSuppressed;
   private int leftOut;
+  private int imagesFound;
+  private int imagesKept;
+  private int imagesRefused;
   private int moved;
   private Optional<CrawlUrl> movedTo = Optional.empty();
   private long setAside;
@@ -80,9 +83,13 @@ public final class CrawlCounts implements CrawlListener {
 
   @Override
   public synchronized void settled(DomainName domain, Settlement settlement) {
+    if (settlement.entry().kind() == Kind.IMAGE) {
+      countImage(settlement);
+    }
     if (settlement.entry().kind() != Kind.PAGE) {
       return;
     }
+    imagesFound += settlement.isPage() ? settlement.images().found() : 0;
     unkept += settlement.isUnkept() ? 1 : 0;
     leftOut += settlement.page().map(PageContent::leftOut).orElse(0);
     switch (settlement.fate()) {
@@ -104,6 +111,14 @@ public final class CrawlCounts implements CrawlListener {
       case Fate.Suppressed _ -> suppressed++;
       case Fate.Skipped _ -> skipped++;
       case Fate.Moved _, Fate.Retry _, Fate.Returned _ -> {}
+    }
+  }
+
+  private void countImage(Settlement settlement) {
+    switch (settlement.fate()) {
+      case Fate.Done _ -> imagesKept += settlement.isImage() ? 1 : 0;
+      case Fate.Failed _, Fate.Denied _, Fate.Skipped _ -> imagesRefused++;
+      case Fate.Suppressed _, Fate.Moved _, Fate.Retry _, Fate.Returned _ -> {}
     }
   }
 
@@ -215,6 +230,9 @@ public final class CrawlCounts implements CrawlListener {
         .and("set_aside", setAside)
         .and("refused", refusals)
         .and("links_left_out", leftOut)
+        .and("images_found", imagesFound)
+        .and("images_kept", imagesKept)
+        .and("images_not_taken", imagesRefused)
         .and("requests", requests);
   }
 
@@ -230,6 +248,11 @@ public final class CrawlCounts implements CrawlListener {
     words.add(
         Words.count(pages(), "page")
             + (statuses.isEmpty() ? "" : " (" + String.join(", ", statuses) + ")"));
+    if (imagesKept + imagesRefused > 0) {
+      words.add(
+          Words.count(imagesKept, "image")
+              + (imagesRefused == 0 ? "" : " and " + imagesRefused + " not taken"));
+    }
     if (denied > 0) {
       words.add(Words.count(denied, "URL") + " denied by robots.txt");
     }

@@ -24,6 +24,10 @@ record PageNotes(Screen screen) implements CrawlListener {
       sitemap(settlement);
       return;
     }
+    if (settlement.entry().kind() == Kind.IMAGE) {
+      image(settlement);
+      return;
+    }
     switch (settlement.fate()) {
       case Fate.Done _ when settlement.entry().kind() == Kind.LINKS ->
           note(status(settlement), settlement, "for its links");
@@ -45,6 +49,20 @@ record PageNotes(Screen screen) implements CrawlListener {
       case Fate.Failed(var reason) -> note("failed", settlement, "sitemap, " + reason.code());
       case Fate _ -> {}
     }
+  }
+
+  private void image(Settlement settlement) {
+    switch (settlement.fate()) {
+      case Fate.Done _ -> note(status(settlement), settlement, "image");
+      case Fate.Failed(var reason) -> note("failed", settlement, "image, " + reason.code());
+      case Fate.Denied _ -> note("denied", settlement, "image, robots.txt");
+      case Fate.Skipped _ -> note("skipped", settlement, "image, " + remark(settlement));
+      case Fate.Suppressed _, Fate.Moved _, Fate.Retry _, Fate.Returned _ -> {}
+    }
+  }
+
+  private static String remark(Settlement settlement) {
+    return settlement.fetched().flatMap(Fetched::note).orElseGet(() -> type(settlement));
   }
 
   @Override

@@ -60,6 +60,7 @@ final class Progress {
     return switch (end) {
       case Crawl.End.Finished _ -> "finished";
       case Crawl.End.OutOfBudget _ -> "out_of_budget";
+      case Crawl.End.OutOfImages _ -> "out_of_images";
       case Crawl.End.OutOfTime _ -> "out_of_time";
       case Crawl.End.Parked _ -> "parked";
       case Crawl.End.AllPaused _ -> "paused";

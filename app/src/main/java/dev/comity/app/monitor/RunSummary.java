@@ -26,6 +26,7 @@ public final class RunSummary {
           case Crawl.End.OutOfBudget _ when counts.unkept() > counts.pages() ->
               "as many answers not kept as pages are allowed (--max-pages gives more)";
           case Crawl.End.OutOfBudget _ -> "page budget spent (--max-pages gives more)";
+          case Crawl.End.OutOfImages _ -> "image budget spent (--max-images gives more)";
           case Crawl.End.OutOfTime _ -> "time is up (--max-time gives more)";
           case Crawl.End.Parked(var until) ->
               "what is left may not be asked before " + Timestamps.second(until);
@@ -74,7 +75,11 @@ public final class RunSummary {
       case Crawl.End.Finished _ when counts.isFailed() -> Exit.FAILED;
       case Crawl.End.Finished _ ->
           counts.isIdle() || before + counts.pages() > 0 ? Exit.DONE : Exit.FAILED;
-      case Crawl.End.OutOfBudget _, Crawl.End.OutOfTime _, Crawl.End.Stopped _ -> Exit.DONE;
+      case Crawl.End.OutOfBudget _,
+          Crawl.End.OutOfImages _,
+          Crawl.End.OutOfTime _,
+          Crawl.End.Stopped _ ->
+          Exit.DONE;
       case Crawl.End.Parked _, Crawl.End.AllPaused _ -> Exit.PARKED;
     };
   }

@@ -49,6 +49,9 @@ public final class DomainFields {
           "errors",
           "errors_in_a_row",
           "depth_reached",
+          "images_found",
+          "images_stored",
+          "image_yield",
           "delay_ms",
           "crawl_delay_ms",
           "learned_delay_ms",
@@ -140,7 +143,10 @@ public final class DomainFields {
         .and("requests", counts.requests())
         .and("errors", counts.errors())
         .and("errors_in_a_row", counts.errorsInARow())
-        .and("depth_reached", counts.depth());
+        .and("depth_reached", counts.depth())
+        .and("images_found", counts.imagesFound())
+        .and("images_stored", counts.imagesStored())
+        .and("image_yield", counts.imageYield());
   }
 
   private static Fields asking(Fields fields, DomainRecord domain) {

@@ -4,6 +4,7 @@ import dev.comity.app.text.DurationConverter;
 import dev.comity.core.engine.plan.CrawlLimits;
 import dev.comity.core.engine.plan.DomainTerms;
 import dev.comity.core.policy.settings.PaceSettings;
+import dev.comity.core.port.image.ImageMode;
 import dev.comity.core.scope.DroppedParameters;
 import dev.comity.core.scope.PatternRefusal;
 import dev.comity.core.scope.Scope.Reach;
@@ -130,6 +131,17 @@ public final class CrawlOptions {
   private boolean sitemaps;
 
   @Option(
+      names = "--images",
+      arity = "0..1",
+      paramLabel = "WHAT",
+      fallbackValue = "files",
+      parameterConsumer = ImageModeParameter.class,
+      description =
+          "Collect the images of pages: files, or metadata alone; without a value files (default:"
+              + " off).")
+  private ImageMode images = ImageMode.OFF;
+
+  @Option(
       names = "--strip-subdomains",
       description =
           "Treat all hosts under one registered name as one domain. Use a data directory of its"
@@ -178,6 +190,7 @@ public final class CrawlOptions {
           bounds(),
           sitemaps,
           smartScheduling,
+          images,
           perDomainBudget ? domains : withoutBudgets(domains),
           Set.copyOf(purpose),
           Optional.ofNullable(userAgent).filter(given -> !given.isBlank()));

@@ -19,7 +19,8 @@ public record SettingGroup(String title, List<String> settings) {
               "scope and pace",
               """
               delay concurrency max-pages max-pages-per-domain per-domain-budget max-depth max-time
-              scope include exclude drop-params sitemaps strip-subdomains smart-scheduling barren-pages
+              scope include exclude drop-params sitemaps images strip-subdomains smart-scheduling
+              barren-pages
               """),
           of("input and output", "seeds allow-private data ephemeral out text log-format metrics"),
           of(

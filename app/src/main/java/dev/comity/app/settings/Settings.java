@@ -3,6 +3,7 @@ package dev.comity.app.settings;
 import dev.comity.core.engine.plan.CrawlLimits;
 import dev.comity.core.engine.plan.DomainTerms;
 import dev.comity.core.policy.settings.PolicySettings;
+import dev.comity.core.port.image.ImageMode;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.scope.DroppedParameters;
 import dev.comity.core.scope.Scope.Reach;
@@ -30,6 +31,7 @@ import java.util.Set;
  * @param reach how far the crawl goes from its seeds
  * @param sitemaps whether the sitemaps that a robots.txt names are read
  * @param smart whether domains are claimed by priority, and not in the order of the seeds
+ * @param images whether images are collected
  * @param domains what is set for single domains
  * @param purposes what the content is collected for
  * @param userAgent the user's own bot in place of Comity
@@ -44,6 +46,7 @@ public record Settings(
     Bounds reach,
     boolean sitemaps,
     boolean smart,
+    ImageMode images,
     Map<DomainName, DomainTerms> domains,
     Set<Purpose> purposes,
     Optional<String> userAgent) {
@@ -101,6 +104,7 @@ public record Settings(
           Bounds.DEFAULT,
           true,
           true,
+          ImageMode.OFF,
           Map.of(),
           Purpose.USUAL,
           Optional.empty());
@@ -127,7 +131,25 @@ public record Settings(
   public Settings withMaxPagesPerDomain(long most) {
     CrawlLimits other = limits.withPages(limits.maxPages(), most);
     return new Settings(
-        contact, policy, other, fetch, traps, store, reach, sitemaps, smart, domains, purposes,
+        contact, policy, other, fetch, traps, store, reach, sitemaps, smart, images, domains,
+        purposes, userAgent);
+  }
+
+  /** These settings with so many images at most. */
+  public Settings withMaxImages(long most) {
+    return new Settings(
+        contact,
+        policy,
+        limits.withImages(most),
+        fetch,
+        traps,
+        store,
+        reach,
+        sitemaps,
+        smart,
+        images,
+        domains,
+        purposes,
         userAgent);
   }
 
@@ -150,6 +172,7 @@ public record Settings(
             Reach.NOWHERE, reach.grouping(), 0, List.of(), List.of(), DroppedParameters.NONE),
         false,
         smart,
+        ImageMode.OFF,
         domains,
         purposes,
         userAgent);
@@ -159,7 +182,7 @@ public record Settings(
   public Settings withMinimumInterval(Duration interval) {
     PolicySettings other = policy.with(policy.pace().withMinimum(interval));
     return new Settings(
-        contact, other, limits, fetch, traps, store, reach, sitemaps, smart, domains, purposes,
-        userAgent);
+        contact, other, limits, fetch, traps, store, reach, sitemaps, smart, images, domains,
+        purposes, userAgent);
   }
 }

@@ -2,7 +2,6 @@ package dev.comity.app.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comity.app.output.DomainFields;
 import dev.comity.app.support.Commands;
 import dev.comity.app.support.Said;
 import dev.comity.app.support.Shelf;
@@ -29,41 +28,34 @@ class DomainsTest {
     assertThat(said.err()).isEmpty();
     assertThat(said.out().lines())
         .containsExactly(
-            "DOMAIN             STATUS   PAGES  DELAY  LAST CRAWLED",
-            "─".repeat(58),
-            "able.example       active     2/3    1 s  2023-11-14 22:13",
-            "baker.example      blocked    0/0  2.5 s  2023-11-14 22:13",
+            "DOMAIN             STATUS   PAGES  IMAGES  YIELD  LAST CRAWLED",
+            "─".repeat(66),
+            "able.example       active     2/3      15   7.50  2023-11-14 22:13",
+            "baker.example      blocked    0/0       0      -  2023-11-14 22:13",
             "  └─ reason: forbidden until 2023-11-28 22:14:20 UTC (it kept answering 401 or 403)",
-            "easy.able.example  pending    0/0    1 s  never",
+            "easy.able.example  pending    0/0       0      -  never",
             "3 domains: 1 pending, 1 active, 1 blocked");
   }
 
   @Test
-  void columns_that_nothing_fills_are_told_nowhere() {
+  void without_images_the_delay_has_a_column() {
     Shelf shelf = Shelf.small(home);
-    for (String command :
-        List.of(
-            "domains",
-            "domains --json",
-            "domain able.example",
-            "domain able.example --json",
-            "why able.example",
-            "why able.example --json",
-            "queue",
-            "queue --json")) {
-      Said said = shelf.said(command.split(" ", -1));
-      assertThat(said.code()).as(command).isZero();
-      assertThat(said.out())
-          .as(command)
-          .isNotEmpty()
-          .doesNotContainIgnoringCase("image")
-          .doesNotContainIgnoringCase("yield");
-    }
-    assertThat(DomainFields.NAMES)
-        .as("what export writes of a domain")
-        .doesNotContain("images_found", "images_stored", "yield");
-    assertThat(DomainFields.REQUEST_NAMES).doesNotContain("images_found", "images_stored");
-    assertThat(shelf.said("domains", "--sort", "images").code()).isEqualTo(2);
+    shelf.run("UPDATE domains SET images_stored = 0");
+    assertThat(shelf.said("domains").out().lines())
+        .contains(
+            "DOMAIN             STATUS   PAGES  DELAY  LAST CRAWLED",
+            "able.example       active     2/3    1 s  2023-11-14 22:13",
+            "baker.example      blocked    0/0  2.5 s  2023-11-14 22:13");
+  }
+
+  @Test
+  void the_domains_with_most_images_a_page_come_first() {
+    Shelf shelf = Shelf.small(home);
+    assertThat(shelf.said("top-domains", "--limit", "1").out().lines())
+        .contains("able.example  active    2/3      15   7.50  2023-11-14 22:13")
+        .noneMatch(line -> line.contains("baker.example"));
+    assertThat(shelf.said("top-domains", "--json", "--limit", "1").out())
+        .contains("\"images_stored\":15,\"image_yield\":7.5");
   }
 
   @Test

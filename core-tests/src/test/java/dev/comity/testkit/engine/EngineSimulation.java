@@ -175,6 +175,7 @@ class EngineSimulation {
           switch (crawl.run()) {
             case Crawl.End.Finished _ -> RunEnding.FINISHED;
             case Crawl.End.OutOfBudget _ -> RunEnding.OUT_OF_BUDGET;
+            case Crawl.End.OutOfImages _ -> RunEnding.OUT_OF_IMAGES;
             case Crawl.End.Parked _ -> RunEnding.PARKED;
             case Crawl.End.AllPaused _ -> RunEnding.PAUSED;
             case Crawl.End.OutOfTime _ -> RunEnding.OUT_OF_TIME;

@@ -18,6 +18,7 @@ import dev.comity.core.port.Timeline;
 import dev.comity.core.port.run.Outlook;
 import dev.comity.core.port.run.Run;
 import dev.comity.core.port.run.RunEnding;
+import dev.comity.core.port.run.Wanted;
 import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.CrawlStore;
@@ -80,7 +81,8 @@ public final class Crawl {
     time = new StoreTimeline(parts.time(), store::now);
     this.parts = parts.with(time);
     budget = new RunBudget(store, plan.limits().maxPages(), run.pages(), run.unkept());
-    context = new CrawlContext(plan, this.parts, budget, run.starts());
+    RunBudget images = RunBudget.ofImages(store, plan.limits().maxImages(), run.images());
+    context = new CrawlContext(plan, this.parts, budget, images, run.starts());
     workers = new TaskGroup(time, context::failed, context::tell);
     leases = new Leases(store, time, context.activeDomains());
   }
@@ -92,6 +94,9 @@ public final class Crawl {
 
     /** The page budget is spent. */
     record OutOfBudget() implements End {}
+
+    /** The image budget is spent, and every page in reach is settled. */
+    record OutOfImages() implements End {}
 
     /** The URLs left may not be fetched before then. */
     record Parked(Instant until) implements End {}
@@ -206,7 +211,7 @@ public final class Crawl {
       boolean alone = workers.size() == 0;
       context.outages().takeBack();
       if (leases.renew()) {
-        budget.returnUnused();
+        context.returnUnused();
       }
       recalculatePriorities();
       borrowSome();
@@ -214,7 +219,8 @@ public final class Crawl {
       if (!now.isBefore(deadline)) {
         return new End.OutOfTime();
       }
-      int taken = budget.hasRoom() ? claimSome() : 0;
+      Optional<Wanted> wanted = context.wanted();
+      int taken = wanted.isPresent() ? claimSome(wanted.get()) : 0;
       if (taken > 0) {
         continue;
       }
@@ -223,7 +229,10 @@ public final class Crawl {
         time.await(context.news(), lookAgain);
         continue;
       }
-      Optional<End> end = budget.isSpent() ? Optional.of(outOfBudget(now)) : look(now, lookAgain);
+      Optional<End> end =
+          budget.isSpent() && !mayHaveImages()
+              ? Optional.of(outOfBudget(now))
+              : look(now, lookAgain, wanted);
       if (end.isPresent()) {
         return end.get();
       }
@@ -236,15 +245,39 @@ public final class Crawl {
     return new End.OutOfBudget();
   }
 
-  /** Ends the crawl if nothing is left for any worker, and waits otherwise. */
-  private Optional<End> look(Instant now, Instant lookAgain) throws InterruptedException {
-    boolean room = budget.hasRoom();
+  private boolean mayHaveImages() {
+    return context.collectsImages() && !context.imageBudget().isSpent();
+  }
+
+  /** What may be asked once budgets have room: the pages or images of others may come back. */
+  private Wanted lookedFor() {
+    boolean pages = !budget.isSpent();
+    return Wanted.of(pages, mayHaveImages()).orElse(Wanted.ANY);
+  }
+
+  /**
+   * Ends the crawl if nothing is left for any worker, and waits otherwise.
+   *
+   * @param wanted what the budgets have room for
+   */
+  private Optional<End> look(Instant now, Instant lookAgain, Optional<Wanted> wanted)
+      throws InterruptedException {
+    boolean room = wanted.isPresent();
+    Wanted lookedFor = lookedFor();
     // Without a claim it can use none of them, and others may.
-    budget.returnUnused();
-    switch (store.outlook(now)) {
+    context.returnUnused();
+    switch (store.outlook(now, lookedFor)) {
       case Outlook.Nothing _ -> {
+        if (lookedFor == Wanted.IMAGES) {
+          return Optional.of(outOfBudget(now));
+        }
         if (store.end(RunEnding.FINISHED, now)) {
           return Optional.of(new End.Finished());
+        }
+        if (context.collectsImages()
+            && lookedFor == Wanted.PAGES
+            && store.end(RunEnding.OUT_OF_IMAGES, now)) {
+          return Optional.of(new End.OutOfImages());
         }
         idle(now, lookAgain, now);
       }
@@ -275,10 +308,10 @@ public final class Crawl {
     return one.isBefore(other) ? one : other;
   }
 
-  private int claimSome() {
+  private int claimSome(Wanted wanted) {
     int room = Math.min(CLAIMS_AT_ONCE, plan.limits().maxClaims() - workers.size());
     Deadline.AskedAt asked = Deadline.AskedAt.now(time);
-    List<Claim> claims = room > 0 ? store.claim(room, asked.at()) : List.of();
+    List<Claim> claims = room > 0 ? store.claim(room, asked.at(), wanted) : List.of();
     for (Claim claim : claims) {
       work(claim, false, asked);
     }

@@ -7,10 +7,8 @@ import dev.comity.core.port.run.RunInUse;
 import dev.comity.core.port.run.RunTerms;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.url.DomainName;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -23,33 +21,21 @@ final class CurrentRun {
   private boolean open;
 
   /** What each worker may settle of the run's pages. */
-  private final Map<String, Share> shares = new HashMap<>();
+  private final Shares pageShares = new Shares();
+
+  /** The same of its images. */
+  private final Shares imageShares = new Shares();
 
   private long number;
   private long pages;
   private long unkept;
+  private long images;
 
   /** Other domains that redirects of seeds lead to. */
   private final Set<DomainName> movedTo = new HashSet<>();
 
   /** Domains of {@link #movedTo} on which the redirects ended. */
   private final Set<DomainName> starts = new HashSet<>();
-
-  /** One worker's part of the run's pages. */
-  private static final class Share {
-    private long limit;
-    private long settled;
-    private long unkept;
-
-    private long unused() {
-      return limit - Math.max(settled, unkept);
-    }
-
-    /** The worker uses no further page. */
-    private void leave() {
-      limit = Math.max(settled, unkept);
-    }
-  }
 
   long number() {
     return number;
@@ -74,7 +60,9 @@ final class CurrentRun {
       unkept = 0;
       movedTo.clear();
       starts.clear();
-      shares.clear();
+      images = 0;
+      pageShares.clear();
+      imageShares.clear();
     } else if (!same) {
       domains.all().forEach(row -> row.openAgain(number));
     }
@@ -82,15 +70,18 @@ final class CurrentRun {
     int reread = further ? domains.askForLinks(wanted.seeds(), number) : 0;
     terms = Optional.of(wanted);
     open = true;
-    // What an earlier process of this name drew, it can use no more.
-    share(worker).leave();
-    return new Run(number, goesOn, pages, unkept, starts, superseded).rereading(reread);
+    pageShares.leave(worker);
+    imageShares.leave(worker);
+    return new Run(number, goesOn, pages, unkept, starts, superseded)
+        .rereading(reread)
+        .withImages(images);
   }
 
   private static boolean widens(RunTerms wanted, RunTerms earlier) {
     return !wanted.equals(earlier)
         && Set.copyOf(wanted.seeds()).equals(Set.copyOf(earlier.seeds()))
-        && wanted.widen(earlier.scope(), earlier.maxPages(), earlier.maxPagesPerDomain());
+        && wanted.widen(
+            earlier.scope(), earlier.maxPages(), earlier.maxPagesPerDomain(), earlier.maxImages());
   }
 
   /**
@@ -111,53 +102,35 @@ final class CurrentRun {
    * @param holders the workers that hold a domain; others can use no page
    */
   Portion draw(String worker, long wanted, Set<String> holders) {
-    shares.forEach(
-        (name, share) -> {
-          if (!name.equals(worker) && !holders.contains(name)) {
-            share.leave();
-          }
-        });
-    Share share = share(worker);
-    if (wanted > 0 && !holders.contains(worker)) {
-      // It has used up what it knows of, and may have drawn pages without hearing of it.
-      share.leave();
-    }
-    if (wanted < 0) {
-      long back = Math.min(-wanted, share.unused());
-      share.limit -= back;
-      return new Portion(-back, isSpent());
-    }
-    long granted = Math.min(wanted, Portion.size(left(), holders.size()));
-    share.limit += granted;
-    return new Portion(granted, isSpent());
+    return pageShares.draw(worker, wanted, maxPages(), holders);
   }
 
-  /** Whether this worker may settle these: pages that its portion lacks are drawn, if left. */
+  /** Draws images for a worker, in the same way. */
+  Portion drawImages(String worker, long wanted, Set<String> holders) {
+    return imageShares.draw(worker, wanted, maxImages(), holders);
+  }
+
+  /** Whether this worker may settle these: what its portions lack is drawn, if left. */
   boolean counts(String worker, List<Settlement> settlements) {
-    Share share = share(worker);
-    long settled = share.settled + settlements.stream().filter(Settlement::isPage).count();
-    long notKept = share.unkept + settlements.stream().filter(Settlement::isUnkept).count();
-    long lacks = Math.max(settled, notKept) - share.limit;
-    if (lacks > left()) {
-      return false;
+    long settled = settlements.stream().filter(Settlement::isPage).count();
+    long notKept = settlements.stream().filter(Settlement::isUnkept).count();
+    long kept = settlements.stream().filter(Settlement::isImage).count();
+    boolean fits =
+        pageShares.fits(worker, settled, notKept, maxPages())
+            && (kept == 0 || imageShares.fits(worker, kept, 0, maxImages()));
+    if (fits) {
+      pageShares.count(worker, settled, notKept);
+      imageShares.count(worker, kept, 0);
     }
-    share.limit += Math.max(0, lacks);
-    share.settled = settled;
-    share.unkept = notKept;
-    return true;
+    return fits;
   }
 
-  private Share share(String worker) {
-    return shares.computeIfAbsent(worker, _ -> new Share());
+  private long maxPages() {
+    return terms.map(RunTerms::maxPages).orElse(Long.MAX_VALUE);
   }
 
-  private long left() {
-    long drawn = shares.values().stream().mapToLong(share -> share.limit).sum();
-    return terms.map(RunTerms::maxPages).orElse(Long.MAX_VALUE) - drawn;
-  }
-
-  private boolean isSpent() {
-    return left() <= 0 && shares.values().stream().allMatch(share -> share.unused() == 0);
+  private long maxImages() {
+    return terms.map(RunTerms::maxImages).orElse(Long.MAX_VALUE);
   }
 
   /**
@@ -169,6 +142,7 @@ final class CurrentRun {
   void settled(DomainName domain, Settlement settlement, List<DomainName> targets) {
     pages += settlement.isPage() ? 1 : 0;
     unkept += settlement.isUnkept() ? 1 : 0;
+    images += settlement.isImage() ? 1 : 0;
     for (DomainName target : targets) {
       if (!target.equals(domain)) {
         movedTo.add(target);

@@ -6,6 +6,7 @@ import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Lifecycle;
+import dev.comity.core.port.run.Wanted;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.JobProgress;
@@ -72,6 +73,7 @@ final class DomainRow {
   private JobProgress job = JobProgress.NONE;
   int pages;
   int pageRequests;
+  int imagesStored;
 
   /** Requests for pages that failed. */
   int errors;
@@ -113,19 +115,22 @@ final class DomainRow {
   }
 
   /** Whether it has work and may be claimed when its time has come. */
-  boolean isClaimable(long run) {
-    return !terms.paused() && hasWorkFor(run);
+  boolean isClaimable(long run, Wanted wanted) {
+    return !terms.paused() && hasWorkFor(run, wanted);
   }
 
   /** Whether only its operator's pause keeps it from being claimed. */
   boolean isWaitingForOperator(long run) {
-    return terms.paused() && hasWorkFor(run);
+    return terms.paused() && hasWorkFor(run, Wanted.ANY);
   }
 
-  private boolean hasWorkFor(long run) {
+  private boolean hasWorkFor(long run, Wanted wanted) {
+    boolean isOpen = spentRun != run;
     // An active domain without URLs, too: a worker must find it exhausted.
     boolean worth = !urls.isEmpty() || state.standing().status() == DomainStatus.ACTIVE;
-    return !isHeld() && spentRun != run && worth && state.standing().reason().isEmpty();
+    boolean pages = wanted != Wanted.IMAGES && isOpen && worth;
+    boolean images = wanted != Wanted.PAGES && urls.hasImages() && (isOpen || !jobFailed);
+    return !isHeld() && (pages || images) && state.standing().reason().isEmpty();
   }
 
   /** Whether it may be borrowed for another domain, unless it is held. */
@@ -166,8 +171,8 @@ final class DomainRow {
   }
 
   /** When it may be claimed: neither while it rests nor while all its URLs are deferred. */
-  Instant notBefore(Instant now) {
-    Instant due = urls.firstDue(now);
+  Instant notBefore(Instant now, long run) {
+    Instant due = urls.firstDue(now, spentRun == run ? Wanted.IMAGES : Wanted.ANY);
     return due.isAfter(notBefore) ? due : notBefore;
   }
 
@@ -236,7 +241,7 @@ final class DomainRow {
       jobRun = Math.toIntExact(run);
       job = JobProgress.NONE;
     }
-    Claim claim = new Claim(name, token, state, takenOver, job, until, terms);
+    Claim claim = new Claim(name, token, state, takenOver, job, until, terms, spentRun == run);
     // Even if the worker never releases it, the domain was active.
     state = takenOver ? policy.takenOver(state, now) : policy.claimed(state, now);
     unclean = false;
@@ -380,7 +385,7 @@ final class DomainRow {
                     new Priority.Facts(
                         rank,
                         pages,
-                        0,
+                        imagesStored,
                         urls.size(),
                         pageRequests == 0 ? 0 : (double) errors / pageRequests,
                         lastCrawled.equals(Instant.MIN)

@@ -8,6 +8,7 @@ import dev.comity.core.port.run.Portion;
 import dev.comity.core.port.run.Run;
 import dev.comity.core.port.run.RunEnding;
 import dev.comity.core.port.run.RunTerms;
+import dev.comity.core.port.run.Wanted;
 import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.ClaimLost;
@@ -114,8 +115,8 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
     synchronized (tables) {
       boolean idle =
           switch (ending) {
-            case FINISHED -> look(now) instanceof Outlook.Nothing;
-            case OUT_OF_BUDGET -> tables.held() == 0;
+            case FINISHED -> look(now, Wanted.ANY) instanceof Outlook.Nothing;
+            case OUT_OF_BUDGET, OUT_OF_IMAGES -> tables.held() == 0;
             case PARKED, PAUSED, OUT_OF_TIME, STOPPED -> false;
           };
       return tables.run.end(ending, idle);
@@ -132,6 +133,14 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
     synchronized (tables) {
       tables.sweepClaims();
       return tables.run.draw(worker, pages, tables.holders());
+    }
+  }
+
+  @Override
+  public Portion drawImages(long images) {
+    synchronized (tables) {
+      tables.sweepClaims();
+      return tables.run.drawImages(worker, images, tables.holders());
     }
   }
 
@@ -158,14 +167,14 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
   }
 
   @Override
-  public List<Claim> claim(int most, Instant now) {
+  public List<Claim> claim(int most, Instant now, Wanted wanted) {
     synchronized (tables) {
       tables.sweep();
       Instant at = tables.now();
       List<DomainRow> candidates =
           new ArrayList<>(
-              claimable()
-                  .filter(row -> !row.notBefore(at).isAfter(at))
+              claimable(wanted)
+                  .filter(row -> !row.notBefore(at, tables.run.number()).isAfter(at))
                   .sorted(DomainRow.ORDER)
                   .toList());
       List<Claim> claims = new ArrayList<>();
@@ -213,18 +222,18 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
   }
 
   @Override
-  public Outlook outlook(Instant now) {
+  public Outlook outlook(Instant now, Wanted wanted) {
     synchronized (tables) {
-      return look(now);
+      return look(now, wanted);
     }
   }
 
-  private Outlook look(Instant now) {
+  private Outlook look(Instant now, Wanted wanted) {
     tables.sweepClaims();
     Instant at = tables.now();
     Optional<Instant> next =
-        claimable()
-            .map(row -> row.notBefore(at))
+        claimable(wanted)
+            .map(row -> row.notBefore(at, tables.run.number()))
             .min(Instant::compareTo)
             // By the worker's clock: it waits by that.
             .map(time -> time.isAfter(at) ? now.plus(Duration.between(at, time)) : now);
@@ -241,8 +250,9 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
         : new Outlook.Nothing();
   }
 
-  private Stream<DomainRow> claimable() {
-    return tables.domains.all().stream().filter(row -> row.isClaimable(tables.run.number()));
+  private Stream<DomainRow> claimable(Wanted wanted) {
+    long run = tables.run.number();
+    return tables.domains.all().stream().filter(row -> row.isClaimable(run, wanted));
   }
 
   @Override
@@ -279,16 +289,16 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
   }
 
   @Override
-  public Next next(Claim claim, Instant now) {
+  public Next next(Claim claim, Instant now, Wanted wanted) {
     synchronized (tables) {
-      return tables.domains.held(claim).urls.next(now);
+      return tables.domains.held(claim).urls.next(now, wanted);
     }
   }
 
   @Override
-  public boolean isEmpty(Claim claim) {
+  public boolean isEmpty(Claim claim, Wanted wanted) {
     synchronized (tables) {
-      return tables.domains.held(claim).urls.isEmpty();
+      return tables.domains.held(claim).urls.isEmpty(wanted);
     }
   }
 
@@ -317,6 +327,10 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
       row.keepRead(settlement);
     }
     tables.run.settled(claim.domain(), settlement, movedTo(settlement));
+    tables.images.settled(
+        claim.domain(),
+        settlement,
+        source -> tables.domains.find(source).ifPresent(one -> one.imagesStored++));
     settlement
         .attempt()
         .ifPresent(

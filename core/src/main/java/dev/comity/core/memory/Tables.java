@@ -34,6 +34,7 @@ final class Tables {
   final Map<Authority, SeedAddress> addresses = new HashMap<>();
   final Map<String, Instant> sourceStarts = new HashMap<>();
   final RecentRequests requests = new RecentRequests();
+  final ImageTable images = new ImageTable();
 
   /** Links that depth or patterns leave out, kept for a wider scope. */
   private final Map<CrawlUrl, QueuedUrl> outside = new LinkedHashMap<>();

@@ -1,5 +1,7 @@
 package dev.comity.core.memory;
 
+import dev.comity.core.outcome.Kind;
+import dev.comity.core.port.run.Wanted;
 import dev.comity.core.port.store.Frontier.Next;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.url.CrawlUrl;
@@ -45,10 +47,12 @@ final class UrlQueue {
   /** The URLs nearest to a seed: they are fetched again after a cooldown. */
   private Map<CrawlUrl, QueuedUrl> entrances = Map.of();
 
-  private int entranceDepth = Integer.MAX_VALUE;
   private final int mostUnfinished;
   private int arrivals;
   private int skipped;
+
+  /** How many of those ready and deferred are images. */
+  private int images;
 
   UrlQueue(int mostUnfinished) {
     this.mostUnfinished = mostUnfinished;
@@ -82,13 +86,19 @@ final class UrlQueue {
   }
 
   private void makeReady(Place place) {
+    images += isImage(place) ? 1 : 0;
     if (ready.isEmpty()) {
       ready = new PriorityQueue<>(1, ORDER);
     }
     ready.add(place);
   }
 
+  private static boolean isImage(Place place) {
+    return place.entry().kind() == Kind.IMAGE;
+  }
+
   private void makeDeferred(Place place) {
+    images += isImage(place) ? 1 : 0;
     if (deferred.isEmpty()) {
       deferred = new PriorityQueue<>(1, BY_DUE);
     }
@@ -118,12 +128,12 @@ final class UrlQueue {
 
   /** Keeps the URL if it is an entrance; answers whether it is. */
   private boolean keepEntrance(QueuedUrl entry) {
-    if (entry.depth() < entranceDepth) {
+    int depth = entrances.isEmpty() ? entry.depth() : entrances.values().iterator().next().depth();
+    if (entry.depth() < depth) {
       entrances.keySet().forEach(this::know);
       entrances = Map.of();
-      entranceDepth = entry.depth();
     }
-    boolean isOne = entry.depth() == entranceDepth;
+    boolean isOne = entry.depth() <= depth;
     if (isOne) {
       putEntrance(entry);
     }
@@ -154,10 +164,12 @@ final class UrlQueue {
     makeReady(new Place(page.forLinks(), arrivals++, Instant.MIN, false));
   }
 
-  Next next(Instant now) {
+  Next next(Instant now, Wanted wanted) {
     promote(now);
-    Place best = ready.poll();
+    Place best = best(wanted);
     if (best != null) {
+      takeReady(best);
+      images -= isImage(best) ? 1 : 0;
       if (ready.isEmpty()) {
         ready = NONE;
       }
@@ -167,8 +179,45 @@ final class UrlQueue {
       inFlight.put(best.entry().url(), best);
       return new Next.Ready(best.entry());
     }
-    Place later = deferred.peek();
+    Place later = first(deferred, BY_DUE, wanted);
     return later == null ? new Next.Empty() : new Next.DueAt(later.due());
+  }
+
+  private void takeReady(Place place) {
+    // The first is found at once.
+    ready.remove(place);
+  }
+
+  private @Nullable Place best(Wanted wanted) {
+    return first(ready, ORDER, wanted);
+  }
+
+  /** Looks at all of them only where some are not wanted. */
+  private @Nullable Place first(Queue<Place> queue, Comparator<Place> order, Wanted wanted) {
+    return takesAll(wanted)
+        ? queue.peek()
+        : queue.stream()
+            .filter(place -> wanted.takes(place.entry().kind()))
+            .min(order)
+            .orElse(null);
+  }
+
+  private boolean takesAll(Wanted wanted) {
+    return wanted == Wanted.ANY || (wanted == Wanted.PAGES && images == 0);
+  }
+
+  /** Whether nothing wanted is ready or deferred, and nothing in flight. */
+  boolean isEmpty(Wanted wanted) {
+    return switch (wanted) {
+      case ANY -> isEmpty();
+      case PAGES -> size() == images;
+      case IMAGES -> images == 0 && inFlight.isEmpty();
+    };
+  }
+
+  /** Whether an image is ready or deferred. */
+  boolean hasImages() {
+    return images > 0;
   }
 
   void defer(QueuedUrl entry, Instant due) {
@@ -223,17 +272,19 @@ final class UrlQueue {
     return ready.size() + deferred.size() + inFlight.size();
   }
 
-  Instant firstDue(Instant now) {
+  Instant firstDue(Instant now, Wanted wanted) {
     promote(now);
-    Place later = deferred.peek();
-    return ready.isEmpty() && later != null ? later.due() : Instant.MIN;
+    Place later = first(deferred, BY_DUE, wanted);
+    return best(wanted) == null && later != null ? later.due() : Instant.MIN;
   }
 
   private void promote(Instant now) {
     for (Place first = deferred.peek();
         first != null && !first.due().isAfter(now);
         first = deferred.peek()) {
-      makeReady(deferred.remove());
+      Place due = deferred.remove();
+      images -= isImage(due) ? 1 : 0;
+      makeReady(due);
     }
     if (deferred.isEmpty()) {
       deferred = NONE;

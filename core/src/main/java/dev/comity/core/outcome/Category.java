@@ -19,6 +19,7 @@ import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.FetchOutcome.TimedOut;
 import dev.comity.core.outcome.FetchOutcome.TlsFailed;
 import dev.comity.core.outcome.FetchOutcome.TooLarge;
+import dev.comity.core.outcome.FetchOutcome.TooSmall;
 import dev.comity.core.outcome.FetchOutcome.Undecodable;
 import dev.comity.core.outcome.FetchOutcome.UsageRefused;
 import dev.comity.core.outcome.FetchOutcome.WrongType;
@@ -34,6 +35,7 @@ public enum Category {
   LEGAL,
   USAGE_REFUSED,
   TOO_LARGE,
+  TOO_SMALL,
   WRONG_TYPE,
   UNDECODABLE,
   RATE_LIMITED,
@@ -60,6 +62,7 @@ public enum Category {
       case LegallyBlocked _ -> LEGAL;
       case UsageRefused _ -> USAGE_REFUSED;
       case TooLarge _ -> TOO_LARGE;
+      case TooSmall _ -> TOO_SMALL;
       case WrongType _ -> WRONG_TYPE;
       case Undecodable _ -> UNDECODABLE;
       case RateLimited _ -> RATE_LIMITED;
@@ -101,6 +104,7 @@ public enum Category {
           LEGAL,
           USAGE_REFUSED,
           TOO_LARGE,
+          TOO_SMALL,
           WRONG_TYPE,
           UNDECODABLE,
           RATE_LIMITED,

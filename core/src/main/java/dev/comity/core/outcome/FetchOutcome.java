@@ -81,6 +81,9 @@ public sealed interface FetchOutcome {
   /** The body went over the cap; the rest of it was not read. */
   record TooLarge(int code, long limit) implements Answer, Coded {}
 
+  /** An image with too few pixels to be one. */
+  record TooSmall(int code, String size) implements Answer, Coded {}
+
   /** A type that was not asked for, so the body was not read. */
   record WrongType(int code, String type) implements Answer, Coded {}
 

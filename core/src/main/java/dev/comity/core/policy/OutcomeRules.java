@@ -26,6 +26,7 @@ import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.FetchOutcome.TimedOut;
 import dev.comity.core.outcome.FetchOutcome.TlsFailed;
 import dev.comity.core.outcome.FetchOutcome.TooLarge;
+import dev.comity.core.outcome.FetchOutcome.TooSmall;
 import dev.comity.core.outcome.FetchOutcome.Undecodable;
 import dev.comity.core.outcome.FetchOutcome.Unreachable;
 import dev.comity.core.outcome.FetchOutcome.Unsent;
@@ -131,6 +132,7 @@ final class OutcomeRules {
       case UsageRefused(int _, UsageRefusal refusal, Wishes _) ->
           answered(state, attempt, new Fate.Denied(refusal));
       case TooLarge(int code, long _) -> unusable(state, attempt, code, answer.category(), now);
+      case TooSmall(int code, String _) -> skipped(state, attempt, code, now);
       case WrongType(int code, String _) -> skipped(state, attempt, code, now);
       case Undecodable(int code, String _) ->
           unusable(state, attempt, code, answer.category(), now);
@@ -242,9 +244,9 @@ final class OutcomeRules {
     return new Decision(after, fate, Changes.between(state, after, settings));
   }
 
-  /** A page of a type that is not kept is none; a robots.txt or sitemap of one is unusable. */
+  /** A page or image that is not kept is none; a robots.txt or sitemap of its type is unusable. */
   private Decision skipped(DomainState state, Attempt attempt, int code, Instant now) {
-    if (!attempt.kind().isRead()) {
+    if (!attempt.kind().speaksForTheSite()) {
       return unusable(state, attempt, code, Category.WRONG_TYPE, now);
     }
     Fate fate = new Fate.Skipped();

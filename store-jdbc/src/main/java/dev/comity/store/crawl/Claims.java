@@ -3,12 +3,14 @@ package dev.comity.store.crawl;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.core.port.run.Wanted;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.JobProgress;
 import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.DomainName;
+import dev.comity.store.image.ImageRows;
 import dev.comity.store.sql.DamagedDomains;
 import dev.comity.store.sql.Readiness;
 import dev.comity.store.sql.ResultRow;
@@ -36,7 +38,8 @@ public final class Claims {
   private static final int PENDING = 1;
 
   private static final String CANDIDATE =
-      "id, domain, claim_token, policy_state, unclean, status, reset_by_hand, last_worker, "
+      "id, domain, claim_token, policy_state, unclean, status, reset_by_hand, last_worker,"
+          + " spent_run_id, "
           + TermsColumns.NAMES;
 
   private final Statements sql;
@@ -76,6 +79,7 @@ public final class Claims {
       Stored<DomainState> state,
       boolean takenOver,
       String status,
+      long spentRun,
       OperatorTerms terms) {}
 
   /** A claim and the row it is on. */
@@ -96,19 +100,20 @@ public final class Claims {
    *
    * @param until when the worker must stop, by its own clock
    */
-  public List<Granted> claim(int most, Instant until, long now) {
+  public List<Granted> claim(int most, Wanted wanted, Instant until, long now) {
     List<Granted> claims = new ArrayList<>();
-    while (claims.isEmpty() && !claimInto(claims, most, until, now)) {
+    while (claims.isEmpty() && !claimInto(claims, most, wanted, until, now)) {
       // All candidates were set aside: there may be others.
     }
     return claims;
   }
 
   /** Returns whether no domain was set aside. */
-  private boolean claimInto(List<Granted> claims, int most, Instant until, long now) {
+  private boolean claimInto(
+      List<Granted> claims, int most, Wanted wanted, Instant until, long now) {
     List<Deque<Candidate>> classes = new ArrayList<>();
     for (int one = 0; one < CLASSES; one++) {
-      classes.add(new ArrayDeque<>(candidates(one, most)));
+      classes.add(new ArrayDeque<>(candidates(one, most, wanted)));
     }
     boolean sound = true;
     while (claims.size() < most) {
@@ -168,7 +173,7 @@ public final class Claims {
     };
   }
 
-  private List<Candidate> candidates(int claimClass, int most) {
+  private List<Candidate> candidates(int claimClass, int most, Wanted wanted) {
     return sql.list(
         "SELECT "
             + CANDIDATE
@@ -176,8 +181,9 @@ public final class Claims {
              FROM domains INDEXED BY domains_candidates
             WHERE claimable_at = 0 AND claimed_by IS NULL AND claim_class = ? AND damage IS NULL
               AND paused = 0
-            ORDER BY priority_score DESC, last_crawled_at LIMIT ?
-            """,
+            """
+            + Lookups.with(wanted)
+            + " ORDER BY priority_score DESC, last_crawled_at LIMIT ?",
         this::candidate,
         claimClass,
         most);
@@ -191,7 +197,8 @@ public final class Claims {
         Stored.state(row.getString(2), row.getString(4), row.getString(6), row.getBoolean(7)),
         row.getBoolean(5) || row.optionalText(8).filter(this::isAnother).isPresent(),
         row.getString(6),
-        TermsColumns.read(row, 9));
+        row.getLong(9),
+        TermsColumns.read(row, 10));
   }
 
   /**
@@ -251,11 +258,14 @@ public final class Claims {
         now);
     fold(domain.id());
     urls.forget(name);
-    return new Claim(name, token, state, domain.takenOver(), job, until, domain.terms());
+    boolean imagesOnly = runs.id() != 0 && domain.spentRun() == runs.id();
+    return new Claim(
+        name, token, state, domain.takenOver(), job, until, domain.terms(), imagesOnly);
   }
 
-  /** Adds the arrivals of a domain to its counters. */
+  /** Adds the arrivals and credits of a domain to its counters. */
   void fold(long domain) {
+    ImageRows.fold(sql, domain);
     record Sum(long discovered, long overCap, long skipped) {}
     Sum sum =
         sql.first(
@@ -325,12 +335,17 @@ public final class Claims {
             + ", claimed_by = NULL, claim_expires_at = NULL, spent_run_id = CASE WHEN ? THEN"
             + " spent_run_id ELSE ? END, not_before = coalesce(?, not_before) WHERE id = ?",
         StateColumns.values(
-            state, now, borrowed ? 1 : 0, spent ? (Long) runs.id() : null, parked, held.id));
+            state,
+            now,
+            borrowed || held.imagesOnly ? 1 : 0,
+            spent ? (Long) runs.id() : null,
+            parked,
+            held.id));
+    if (!borrowed) {
+      jobs.end(held.id, held.imagesOnly, ending, now);
+    }
     readiness.set(held.id);
     priorities.recalculate(sql, held.id, now);
-    if (!borrowed) {
-      jobs.end(held.id, ending, now);
-    }
     urls.forget(held.name);
     return state;
   }

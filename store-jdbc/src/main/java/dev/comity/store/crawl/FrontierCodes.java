@@ -68,8 +68,8 @@ final class FrontierCodes {
       case PAGE -> 0;
       case SITEMAP -> 1;
       case LINKS -> 2;
-      case ROBOTS, IMAGE ->
-          throw new IllegalArgumentException("no frontier has entries of kind " + kind);
+      case IMAGE -> 3;
+      case ROBOTS -> throw new IllegalArgumentException("no frontier has entries of kind " + kind);
     };
   }
 
@@ -77,6 +77,7 @@ final class FrontierCodes {
     return switch (code) {
       case 1 -> Kind.SITEMAP;
       case 2 -> Kind.LINKS;
+      case 3 -> Kind.IMAGE;
       default -> Kind.PAGE;
     };
   }

@@ -4,6 +4,7 @@ import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
+import dev.comity.core.port.run.Wanted;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.ClaimLost;
 import dev.comity.core.port.store.Frontier;
@@ -30,7 +31,6 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -60,6 +60,9 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
     public final long token;
     final String worker;
 
+    /** Whether the claim is for images alone. */
+    final boolean imagesOnly;
+
     /** Held by the one write under its claim, until that is durable. Taken before the monitor. */
     public final Object writing = new Object();
 
@@ -76,6 +79,9 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
 
     /** How often other writers had written when they were read. */
     long readAfter;
+
+    /** What was read ahead. */
+    private Wanted wanted = Wanted.ANY;
 
     /** When the first deferred URL is due; none: {@link Long#MAX_VALUE}. */
     long nextDue = Long.MIN_VALUE;
@@ -103,6 +109,7 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
       streak = claim.job().streak();
       terms = new HeldTerms(id, claim.terms(), signal);
       this.worker = worker;
+      imagesOnly = claim.imagesOnly();
       taken = new InFlightRows.TakenUrls(id, token);
     }
 
@@ -145,6 +152,15 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
     void lookAgain() {
       ahead.clear();
       readAll = false;
+    }
+
+    /** What is read ahead is what is wanted. */
+    void read(Wanted now) {
+      if (wanted != now) {
+        wanted = now;
+        lookAgain();
+        nextDue = Long.MIN_VALUE;
+      }
     }
 
     /** A URL entered at this place. Any thread may call it. */
@@ -266,15 +282,16 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
   }
 
   @Override
-  public Next next(Claim claim, Instant now) {
+  public Next next(Claim claim, Instant now, Wanted wanted) {
     Held domain = of(claim);
     synchronized (domain) {
+      domain.read(wanted);
       domain.heedArrivals();
       boolean due = domain.nextDue <= now.toEpochMilli();
       if (due || (domain.ahead.isEmpty() && !domain.isDrained(overtaken.get()))) {
         lookAhead(domain, now.toEpochMilli());
       }
-      Waiting next = admitted(domain);
+      Waiting next = ReadAhead.admitted(domain);
       if (next == null) {
         return domain.ahead.isEmpty()
             ? ReadAhead.none(domain)
@@ -287,9 +304,10 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
   }
 
   @Override
-  public boolean isEmpty(Claim claim) {
+  public boolean isEmpty(Claim claim, Wanted wanted) {
     Held domain = of(claim);
     synchronized (domain) {
+      domain.read(wanted);
       domain.heedArrivals();
       if (!domain.inFlight.isEmpty()) {
         return false;
@@ -299,22 +317,6 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
       }
       return domain.ahead.isEmpty() && ReadAhead.none(domain) instanceof Next.Empty;
     }
-  }
-
-  /**
-   * The first URL that may be requested. A domain has one suspect in flight at a time: the next
-   * death then shows which one it was. No domain waits for the suspects of another.
-   */
-  private static @Nullable Waiting admitted(Held domain) {
-    boolean quarantined = domain.inFlight.values().stream().anyMatch(Waiting::suspect);
-    for (Iterator<Waiting> ahead = domain.ahead.iterator(); ahead.hasNext(); ) {
-      Waiting next = ahead.next();
-      if (!next.suspect() || !quarantined) {
-        ahead.remove();
-        return next;
-      }
-    }
-    return null;
   }
 
   /** URLs that have become due enter the queue first. */
@@ -335,7 +337,7 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
   private void fill(Held domain) {
     int most = settings.limits().aheadWith(held.size());
     domain.readAfter = overtaken.get();
-    Optional<String> damage = reader.read(_ -> readAhead.fill(domain, most));
+    Optional<String> damage = reader.read(_ -> readAhead.fill(domain, most, domain.wanted));
     if (damage.isPresent()) {
       throw setAside(domain, damage.get());
     }

@@ -30,8 +30,11 @@ record Jobs(Statements sql, Runs runs) {
         .orElse(JobProgress.NONE);
   }
 
-  /** A job without a page of a domain that closed has failed. */
-  void end(long domain, Ending ending, long now) {
+  /**
+   * A job without a page of a domain that closed has failed. One for images alone keeps to what its
+   * pages came to, unless it failed.
+   */
+  void end(long domain, boolean imagesOnly, Ending ending, long now) {
     String reason =
         switch (ending) {
           case Ending.JobFailed(var why) -> why;
@@ -54,6 +57,9 @@ record Jobs(Statements sql, Runs runs) {
               Ending.Lost _ ->
               "open";
         };
+    if (imagesOnly && !(ending instanceof Ending.JobFailed)) {
+      status = "spent";
+    }
     sql.update(
         """
         UPDATE jobs SET status = CASE WHEN ?1 <> 'closed' THEN ?1

@@ -3,6 +3,7 @@ package dev.comity.store.crawl;
 import dev.comity.core.outcome.Body;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.port.run.Outlook;
+import dev.comity.core.port.run.Wanted;
 import dev.comity.core.port.store.RobotsCopy;
 import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.Authority;
@@ -37,15 +38,25 @@ public final class Lookups {
     this.reader = reader;
   }
 
+  /** Which candidates have such work. What is spent may be claimed for its images alone. */
+  static String with(Wanted wanted) {
+    return switch (wanted) {
+      case ANY -> "";
+      case PAGES -> " AND spent_run_id IS NULL";
+      case IMAGES ->
+          " AND id IN (SELECT domain_id FROM domain_frontier WHERE state = 0 AND kind = 3)";
+    };
+  }
+
   /**
    * What a worker without a claim can expect, after expired claims were ended.
    *
    * @param now by the worker's clock
    * @param at by the store's
    */
-  static Outlook outlook(Statements sql, Instant now, long at) {
+  static Outlook outlook(Statements sql, Instant now, long at, Wanted wanted) {
     Optional<Instant> next =
-        next(sql, at).map(time -> now.plusMillis(Math.max(0, time.toEpochMilli() - at)));
+        next(sql, at, wanted).map(time -> now.plusMillis(Math.max(0, time.toEpochMilli() - at)));
     long held =
         sql.number(
             """
@@ -68,19 +79,21 @@ public final class Lookups {
   }
 
   /** When the next domain may be claimed. */
-  private static Optional<Instant> next(Statements sql, long at) {
+  private static Optional<Instant> next(Statements sql, long at, Wanted wanted) {
     return sql.exists(
             """
             SELECT 1 FROM domains INDEXED BY domains_candidates
             WHERE claimable_at = 0 AND claimed_by IS NULL AND damage IS NULL AND paused = 0
-            """)
+            """
+                + with(wanted))
         ? Optional.of(Instant.ofEpochMilli(at))
         : sql.first(
             """
             SELECT claimable_at FROM domains INDEXED BY domains_waiting
             WHERE claimable_at > 0 AND claimed_by IS NULL AND paused = 0
-            ORDER BY claimable_at LIMIT 1
-            """,
+            """
+                + with(wanted)
+                + " ORDER BY claimable_at LIMIT 1",
             row -> Instant.ofEpochMilli(row.getLong(1)));
   }
 

@@ -17,7 +17,9 @@ public final class Priorities {
 
   private static final String FACTS =
       """
-      SELECT id, seed_rank, pages_crawled, images_stored, frontier_size
+      SELECT id, seed_rank, pages_crawled, images_stored
+        + (SELECT coalesce(sum(images_stored), 0) FROM credits WHERE domain_id = domains.id),
+        frontier_size
         + (SELECT coalesce(sum(discovered), 0) FROM arrivals WHERE domain_id = domains.id),
         total_error_count, last_crawled_at, page_requests FROM domains
       """;

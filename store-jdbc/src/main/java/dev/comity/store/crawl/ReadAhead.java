@@ -1,5 +1,6 @@
 package dev.comity.store.crawl;
 
+import dev.comity.core.port.run.Wanted;
 import dev.comity.core.port.store.Frontier.Next;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.url.CrawlUrl;
@@ -9,6 +10,7 @@ import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Stored;
 import dev.comity.store.sql.UrlText;
 import java.time.Instant;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -61,18 +63,21 @@ public final class ReadAhead {
    * Reads the next URLs that are due and not in flight, and when the first deferred one is due.
    * Returns what is wrong if a row cannot be read.
    */
-  Optional<String> fill(Held held, int most) {
+  Optional<String> fill(Held held, int most, Wanted wanted) {
+    String kinds = kinds(wanted);
     held.nextDue =
         sql.first(
-                "SELECT due_at FROM domain_frontier WHERE domain_id = ? AND state = 0"
-                    + " AND due_at IS NOT NULL ORDER BY due_at LIMIT 1",
+                "SELECT due_at FROM domain_frontier f WHERE domain_id = ? AND state = 0"
+                    + " AND due_at IS NOT NULL"
+                    + kinds
+                    + " ORDER BY due_at LIMIT 1",
                 row -> row.getLong(1),
                 held.id)
             .orElse(NONE);
     int limit = most + held.inFlight.size();
     List<Stored<Waiting>> rows =
         sql.list(
-            QUEUED + " AND f.due_at IS NULL ORDER BY f.place, f.id LIMIT ?",
+            QUEUED + kinds + " AND f.due_at IS NULL ORDER BY f.place, f.id LIMIT ?",
             row -> waiting(row, held.name.name()),
             SUSPECT_AFTER,
             held.id,
@@ -93,6 +98,30 @@ public final class ReadAhead {
       }
     }
     return Optional.empty();
+  }
+
+  private static String kinds(Wanted wanted) {
+    return switch (wanted) {
+      case ANY -> "";
+      case PAGES -> " AND f.kind <> 3";
+      case IMAGES -> " AND f.kind = 3";
+    };
+  }
+
+  /**
+   * The first URL that may be requested. A domain has one suspect in flight at a time: the next
+   * death then shows which one it was. No domain waits for the suspects of another.
+   */
+  static @Nullable Waiting admitted(Held domain) {
+    boolean quarantined = domain.inFlight.values().stream().anyMatch(Waiting::suspect);
+    for (Iterator<Waiting> ahead = domain.ahead.iterator(); ahead.hasNext(); ) {
+      Waiting next = ahead.next();
+      if (!next.suspect() || !quarantined) {
+        ahead.remove();
+        return next;
+      }
+    }
+    return null;
   }
 
   /** The answer when no URL was read. */

@@ -29,7 +29,8 @@ public record Requeuing(Statements sql, long domain) {
     private final String condition;
 
     /**
-     * What they are asked for: pages, or sitemaps, unless their links are still to be asked for.
+     * What they are asked for: pages, sitemaps or images, unless their links are still to be asked
+     * for.
      */
     private final String kind;
 
@@ -39,7 +40,7 @@ public record Requeuing(Statements sql, long domain) {
     }
 
     Which(String condition) {
-      this(condition, "CASE state WHEN 0 THEN kind ELSE kind % 2 END");
+      this(condition, "CASE WHEN state = 0 OR kind = 3 THEN kind ELSE kind % 2 END");
     }
 
     Which(String condition, String kind) {

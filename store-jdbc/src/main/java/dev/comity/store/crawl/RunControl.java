@@ -5,6 +5,7 @@ import dev.comity.core.port.run.Portion;
 import dev.comity.core.port.run.Run;
 import dev.comity.core.port.run.RunEnding;
 import dev.comity.core.port.run.RunTerms;
+import dev.comity.core.port.run.Wanted;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.sql.GroupWriter;
@@ -68,7 +69,7 @@ public final class RunControl {
 
   /** Ends the run if nothing is left of it. Runs in the writer's thread. */
   public boolean end(RunEnding ending, Instant now, long at) {
-    Outlook outlook = outlook(now, at);
+    Outlook outlook = outlook(now, at, Wanted.ANY);
     boolean idle =
         ending == RunEnding.FINISHED
             ? outlook instanceof Outlook.Nothing
@@ -80,12 +81,16 @@ public final class RunControl {
    * What a worker without a claim can expect. Runs in the writer's thread, after expired claims
    * were ended.
    */
-  public Outlook outlook(Instant now, long at) {
-    return Lookups.outlook(writing, now, at);
+  public Outlook outlook(Instant now, long at, Wanted wanted) {
+    return Lookups.outlook(writing, now, at, wanted);
   }
 
   public Portion draw(String worker, long pages) {
     return writer.write(() -> runs.draw(pages, workers(), isHeldByOthers(worker, 0)));
+  }
+
+  public Portion drawImages(String worker, long images) {
+    return writer.write(() -> runs.drawImages(images, workers(), isHeldByOthers(worker, 0)));
   }
 
   /** Whether another worker holds a domain with a lease that ends after this time. */

@@ -50,6 +50,16 @@ public final class RunScope {
             """,
         run,
         now);
+    // The run may still ask them for images that it found.
+    sql.update(
+        "UPDATE domains SET claimable_at ="
+            + Readiness.SQL
+            + """
+            , version = version + 1
+            WHERE spent_run_id = ?1 AND claimed_by IS NULL AND claimable_at IS NULL
+              AND id IN (SELECT domain_id FROM crawl_run_image_hosts WHERE run_id = ?1)
+            """,
+        run);
   }
 
   /** Leaves a domain out, if the run is confined to others. */

@@ -73,16 +73,17 @@ public final class Runs {
     String wanted = text(terms);
     Optional<Run> open =
         sql.first(
-            "SELECT id, pages, unkept FROM crawl_runs WHERE status = 'running' AND terms = ?"
-                + " ORDER BY id DESC",
+            "SELECT id, pages, unkept, images FROM crawl_runs WHERE status = 'running' AND terms ="
+                + " ? ORDER BY id DESC",
             row ->
                 new Run(
-                    row.getLong(1),
-                    true,
-                    row.getLong(2),
-                    row.getLong(3),
-                    new MovedSeeds(sql).ends(row.getLong(1)),
-                    OptionalLong.empty()),
+                        row.getLong(1),
+                        true,
+                        row.getLong(2),
+                        row.getLong(3),
+                        new MovedSeeds(sql).ends(row.getLong(1)),
+                        OptionalLong.empty())
+                    .withImages(row.getLong(4)),
             wanted);
     if (open.isPresent()) {
       id = open.get().id();
@@ -123,29 +124,32 @@ public final class Runs {
         new RunScope(sql).lift(id, now);
       }
       return new Run(
-          id,
-          true,
-          earlier.get().pages(),
-          earlier.get().unkept(),
-          new MovedSeeds(sql).ends(id),
-          closed);
+              id,
+              true,
+              earlier.get().pages(),
+              earlier.get().unkept(),
+              new MovedSeeds(sql).ends(id),
+              closed)
+          .withImages(earlier.get().images());
     }
     id = open(terms, wanted, now);
     return Run.begun(id, closed);
   }
 
-  private record Earlier(long id, String status, long pages, long unkept, String text) {
+  private record Earlier(
+      long id, String status, long pages, long unkept, String text, long images) {
     Terms terms() {
       return Terms.read(text);
     }
   }
 
   /** What the text of terms says, seeds left out. */
-  private record Terms(Map<String, String> scope, long pages, long pagesPerDomain) {
+  private record Terms(Map<String, String> scope, long pages, long pagesPerDomain, long images) {
     static Terms read(String text) {
       Map<String, String> scope = new HashMap<>();
       long pages = Long.MAX_VALUE;
       long pagesPerDomain = Long.MAX_VALUE;
+      long images = 0;
       try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), text)) {
         json.nextToken();
         while (json.nextToken() == JsonToken.PROPERTY_NAME) {
@@ -154,6 +158,7 @@ public final class Runs {
           switch (name) {
             case "max_pages" -> pages = json.getLongValue();
             case "max_pages_per_domain" -> pagesPerDomain = json.getLongValue();
+            case "max_images" -> images = json.getLongValue();
             case "scope" -> {
               while (json.nextToken() == JsonToken.PROPERTY_NAME) {
                 String term = json.currentName();
@@ -165,7 +170,7 @@ public final class Runs {
           }
         }
       }
-      return new Terms(scope, pages, pagesPerDomain);
+      return new Terms(scope, pages, pagesPerDomain, images);
     }
   }
 
@@ -173,7 +178,7 @@ public final class Runs {
   private Optional<Earlier> narrower(RunTerms terms, String wanted) {
     return sql.first(
             """
-            SELECT id, status, pages, unkept, terms FROM crawl_runs
+            SELECT id, status, pages, unkept, terms, images FROM crawl_runs
             WHERE json_extract(terms, '$.seeds_sha256') = json_extract(?, '$.seeds_sha256')
             ORDER BY id DESC LIMIT 1
             """,
@@ -183,7 +188,8 @@ public final class Runs {
                     row.getString(2),
                     row.getLong(3),
                     row.getLong(4),
-                    row.getString(5)),
+                    row.getString(5),
+                    row.getLong(6)),
             wanted)
         .filter(run -> run.status().equals("running") || run.status().equals("finished"))
         .filter(run -> !run.text().equals(wanted) && widens(terms, run));
@@ -192,7 +198,7 @@ public final class Runs {
   private static boolean widens(RunTerms terms, Earlier earlier) {
     try {
       Terms before = earlier.terms();
-      return terms.widen(before.scope(), before.pages(), before.pagesPerDomain());
+      return terms.widen(before.scope(), before.pages(), before.pagesPerDomain(), before.images());
     } catch (JacksonException _) {
       return false;
     }
@@ -203,12 +209,14 @@ public final class Runs {
     sql.update(
         """
         UPDATE crawl_runs SET status = 'running', ended_at = NULL, end_reason = NULL, terms = ?,
-          max_pages = ?, max_pages_per_domain = ?, minimum_interval_ms = ?, lives = lives + 1,
+          max_pages = ?, max_pages_per_domain = ?, max_images = ?, minimum_interval_ms = ?,
+          lives = lives + 1,
           resumed_at = max(?, started_at) WHERE id = ?
         """,
         text,
         terms.maxPages(),
         terms.maxPagesPerDomain(),
+        terms.maxImages(),
         minimumInterval.toMillis(),
         now,
         id);
@@ -249,14 +257,15 @@ public final class Runs {
     long run =
         sql.first(
                 """
-                INSERT INTO crawl_runs (terms, max_pages, max_pages_per_domain,
+                INSERT INTO crawl_runs (terms, max_pages, max_pages_per_domain, max_images,
                   minimum_interval_ms, started_at, goes_on_from)
-                VALUES (?, ?, ?, ?, ?, ?) RETURNING id
+                VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id
                 """,
                 row -> row.getLong(1),
                 text,
                 terms.maxPages(),
                 terms.maxPagesPerDomain(),
+                terms.maxImages(),
                 minimumInterval.toMillis(),
                 now,
                 terms.isAnew() ? null : spent(text))
@@ -319,20 +328,38 @@ public final class Runs {
    * @param others whether another worker holds a domain and may give pages back
    */
   public Portion draw(long pages, int workers, boolean others) {
+    return draw("max_pages", "allotted", pages, workers, others);
+  }
+
+  /** Draws images of the budget, in the same way. */
+  public Portion drawImages(long images, int workers, boolean others) {
+    return draw("max_images", "images_allotted", images, workers, others);
+  }
+
+  private Portion draw(String most, String allotted, long wanted, int workers, boolean others) {
     long left =
         sql.first(
-                "SELECT max_pages - allotted FROM crawl_runs WHERE id = ?",
+                "SELECT " + most + " - " + allotted + " FROM crawl_runs WHERE id = ?",
                 row -> row.getLong(1),
                 id)
             .orElse(Long.MAX_VALUE);
-    long granted = pages < 0 ? pages : Math.min(pages, Portion.size(left, workers));
-    sql.update("UPDATE crawl_runs SET allotted = allotted + ? WHERE id = ?", granted, id);
+    long granted = wanted < 0 ? wanted : Math.min(wanted, Portion.size(left, workers));
+    sql.update(
+        "UPDATE crawl_runs SET %1$s = %1$s + ? WHERE id = ?".formatted(allotted), granted, id);
     return new Portion(granted, left - granted <= 0 && granted == 0 && !others);
+  }
+
+  /** So many images were kept. */
+  void countImages(long kept) {
+    sql.update("UPDATE crawl_runs SET images = images + ? WHERE id = ?", kept, id);
   }
 
   /** No worker is at the run but this one: what others drew and did not settle is free again. */
   void freeAllotted() {
-    sql.update("UPDATE crawl_runs SET allotted = max(pages, unkept) WHERE id = ?", id);
+    sql.update(
+        "UPDATE crawl_runs SET allotted = max(pages, unkept), images_allotted = images"
+            + " WHERE id = ?",
+        id);
   }
 
   private static String digest(List<String> lines) {
@@ -346,6 +373,9 @@ public final class Runs {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
       json.writeStartObject();
+      if (terms.maxImages() > 0) {
+        json.writeNumberProperty("max_images", terms.maxImages());
+      }
       json.writeNumberProperty("max_pages", terms.maxPages());
       json.writeNumberProperty("max_pages_per_domain", terms.maxPagesPerDomain());
       json.writeObjectPropertyStart("scope");

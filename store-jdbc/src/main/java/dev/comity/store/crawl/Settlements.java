@@ -9,6 +9,7 @@ import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.core.port.image.ImageFacts;
 import dev.comity.core.port.store.Note;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.schedule.JobStreak;
@@ -16,13 +17,13 @@ import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
-import dev.comity.core.usage.UsageRefusal;
 import dev.comity.store.crawl.FrontierCodes.FateCode;
 import dev.comity.store.crawl.FrontierWriter.Added;
 import dev.comity.store.crawl.FrontierWriter.Arrival;
 import dev.comity.store.crawl.FrontierWriter.Entered;
 import dev.comity.store.crawl.HeldDomains.Held;
 import dev.comity.store.crawl.ReadAhead.Waiting;
+import dev.comity.store.image.ImageRows;
 import dev.comity.store.sql.GroupWriter;
 import dev.comity.store.sql.InFlightRows;
 import dev.comity.store.sql.RequestLog;
@@ -65,13 +66,19 @@ public final class Settlements implements GroupWriter.Follower {
   private final RequestLog log;
   private long pagesInGroup;
   private long unkeptInGroup;
+  private long imagesInGroup;
+  private final DomainRows rows;
+  private final ImageRows images;
 
-  public Settlements(Statements sql, Runs runs, FrontierWriter urls) {
+  public Settlements(
+      Statements sql, Runs runs, FrontierWriter urls, DomainRows rows, ImageRows images) {
     this.sql = sql;
     this.runs = runs;
     this.urls = urls;
     inFlight = new InFlightRows(sql);
     log = new RequestLog(sql);
+    this.rows = rows;
+    this.images = images;
   }
 
   /**
@@ -92,12 +99,16 @@ public final class Settlements implements GroupWriter.Follower {
         Settlement settlement,
         List<Arrival> found,
         Grouping grouping) {
-      Optional<Body> hash =
-          settlement.fetched().map(Fetched::outcome).orElse(null) instanceof Success page
-              ? Optional.of(Body.of(Sha256.of(page.body().bytes())))
-              : Optional.empty();
+      Optional<Body> hash = settlement.images().taken().map(ImageFacts::sha256);
+      Set<DomainName> moved = MovedSeeds.targets(settlement, domain, grouping);
       return new Settling(
-          waiting, settlement, found, MovedSeeds.targets(settlement, domain, grouping), hash);
+          waiting, settlement, found, moved, hash.isPresent() ? hash : hash(settlement));
+    }
+
+    private static Optional<Body> hash(Settlement settlement) {
+      return settlement.fetched().map(Fetched::outcome).orElse(null) instanceof Success page
+          ? Optional.of(Body.of(Sha256.of(page.body().bytes())))
+          : Optional.empty();
     }
 
     FateCode ending() {
@@ -163,12 +174,12 @@ public final class Settlements implements GroupWriter.Follower {
       followSeed(held, member, now);
       boolean newPage = isNewPage(member);
       if (member.isRequested()) {
-        log(held, member, now);
+        log(held, member, newPage, now);
       }
-      Optional<UsageRefusal> refusal = settlement.refusal();
-      if (refusal.isPresent()) {
-        log.refusal(member.waiting().id(), held.id, refusal.get(), now);
-      }
+      long url = member.waiting().id();
+      images.settled(runs.id(), held.id, held.name, url, settlement, now);
+      imagesInGroup += settlement.isImage() ? 1 : 0;
+      settlement.refusal().ifPresent(why -> log.refusal(url, held.id, why, now));
       counts =
           counts.and(
               StateColumns.Counts.of(
@@ -178,6 +189,7 @@ public final class Settlements implements GroupWriter.Follower {
       pages += settlement.isPage() ? 1 : 0;
       unkept += settlement.isUnkept() ? 1 : 0;
     }
+    images.wake(id -> rows.wake(id, now));
     templates.values().forEach(stats -> Templates.write(sql, held.id, stats));
     countPages(held, pages, unkept, streak);
     List<DomainState> states = moved.stream().map(member -> member.settlement().state()).toList();
@@ -270,7 +282,7 @@ public final class Settlements implements GroupWriter.Follower {
                 "SELECT 1 FROM pages WHERE url_id = ? LIMIT 1", settling.waiting().id()));
   }
 
-  private void log(Held held, Settling settling, long now) {
+  private void log(Held held, Settling settling, boolean newPage, long now) {
     Settlement settlement = settling.settlement();
     RequestLog.Asked asked =
         new RequestLog.Asked(
@@ -282,7 +294,9 @@ public final class Settlements implements GroupWriter.Follower {
             settlement.attempt().orElseThrow(),
             settlement.entry().asked() + 1);
     Fetched fetched = settlement.fetched().orElseThrow();
-    log.insert(asked, fetched, Optional.of(settlement), FateCode.of(settlement.fate()).word(), now);
+    int found = newPage ? settlement.images().found() : 0;
+    String fate = FateCode.of(settlement.fate()).word();
+    log.insert(asked, fetched, Optional.of(settlement), found, fate, now);
     if (settlement.isPage()) {
       log.page(asked, fetched, settlement, settling.contentHash());
     }
@@ -296,6 +310,7 @@ public final class Settlements implements GroupWriter.Follower {
             runs.id(), held.id, held.token, null, null, attempt, attempt.ordinal()),
         request.fetched(),
         Optional.empty(),
+        0,
         FateCode.DONE.word(),
         now);
   }
@@ -363,12 +378,18 @@ public final class Settlements implements GroupWriter.Follower {
       pagesInGroup = 0;
       unkeptInGroup = 0;
     }
+    if (imagesInGroup > 0) {
+      runs.countImages(imagesInGroup);
+      imagesInGroup = 0;
+    }
   }
 
   @Override
   public void rolledBack() {
     pagesInGroup = 0;
     unkeptInGroup = 0;
+    imagesInGroup = 0;
+    images.rolledBack();
     log.rolledBack();
   }
 

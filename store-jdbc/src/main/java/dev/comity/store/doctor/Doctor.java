@@ -46,6 +46,7 @@ public final class Doctor {
             new BudgetsCheck(budgets).check(),
             FrontierCheck.check(),
             OnceCheck.check(),
+            new ImagesCheck(directory).check(),
             CountersCheck.check());
   }
 

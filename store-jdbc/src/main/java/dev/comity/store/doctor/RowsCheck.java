@@ -58,14 +58,14 @@ final class RowsCheck {
               "0"),
           new Range("domain_frontier", "depth, hops, asked, tries_spent", "0"),
           new Range("domain_frontier", "state", "state > 6"),
-          new Range("domain_frontier", "kind", "kind > 2"),
+          new Range("domain_frontier", "kind", "kind > 3"),
           new Range("in_flight", "taken, deaths", "taken > 1"),
           new Range("crawl_log", "delay_ms, bytes", "0"),
           new Range("crawl_log", "finished_at", "finished_at < started_at"),
           new Range("crawl_log", "attempt", "attempt < 1"),
           new Range("pages", "bytes, total_ms", "0"),
           new Range("jobs", "pages, unkept, failed_in_row", "0"),
-          new Range("arrivals", "discovered, over_cap, skipped", "0"),
+          new Range("arrivals", "discovered, over_cap", "0"),
           new Range("crawl_runs", "pages, max_pages, max_pages_per_domain, lives", "0"),
           new Range("url_templates", "pages, barren, left_out", "0"));
 

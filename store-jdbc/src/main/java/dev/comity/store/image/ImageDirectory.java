@@ -13,7 +13,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.HexFormat;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The files of images in a data directory: {@code images/ab/abcdef….jpg}. A name is made of the
@@ -60,6 +63,21 @@ public final class ImageDirectory implements ImageFiles {
     } catch (IOException failed) {
       throw new UncheckedIOException(
           "cannot keep the image file " + target + ": " + failed.getMessage(), failed);
+    }
+  }
+
+  /** The files of images whose hashes begin with these two digits, as {@link #place} names them. */
+  public Set<String> names(String digits) {
+    Path folder = root.resolve(digits);
+    if (!Files.isDirectory(folder)) {
+      return Set.of();
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .map(file -> FOLDER + "/" + digits + "/" + file.getFileName())
+          .collect(Collectors.toSet());
+    } catch (IOException failed) {
+      throw new UncheckedIOException("cannot read " + folder + ": " + failed.getMessage(), failed);
     }
   }
 

@@ -8,6 +8,8 @@ public enum DomainOrder {
   PAGES("d.pages_crawled DESC, d.domain"),
   ERRORS("d.total_error_count DESC, d.domain"),
   QUEUED("d.frontier_size DESC, d.domain"),
+  /** Those with most images for each page come first. */
+  YIELD("d.image_yield_rate DESC NULLS LAST, d.domain"),
   PRIORITY("d.priority_score DESC, d.domain"),
   DELAY("max(d.crawl_delay_ms, d.adaptive_delay_ms) DESC, d.domain");
 

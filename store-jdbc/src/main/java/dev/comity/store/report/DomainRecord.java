@@ -79,6 +79,8 @@ public record DomainRecord(
    * @param pages URLs that were a page; asked again in another run, one is the same page
    * @param pageRequests requests for pages
    * @param errors how many of these the site refused, broke or did not answer
+   * @param imagesFound images that its pages show
+   * @param imagesStored different images of its pages that were taken, whatever host they lie on
    */
   public record DomainCounts(
       long discovered,
@@ -96,7 +98,15 @@ public record DomainRecord(
       long pageRequests,
       long errors,
       long errorsInARow,
-      long depth) {}
+      long depth,
+      long imagesFound,
+      long imagesStored) {
+
+    /** Images stored for each page; empty without a page. */
+    public Optional<Double> imageYield() {
+      return pages == 0 ? Optional.empty() : Optional.of((double) imagesStored / pages);
+    }
+  }
 
   /**
    * How it is asked.
@@ -213,7 +223,9 @@ public record DomainRecord(
         row.number("page_requests"),
         row.number("total_error_count"),
         row.number("consecutive_error_count"),
-        row.number("crawl_depth_reached"));
+        row.number("crawl_depth_reached"),
+        row.number("images_found"),
+        row.number("images_stored") + row.number("late_images"));
   }
 
   private static Pacing pacing(ResultRow row) {

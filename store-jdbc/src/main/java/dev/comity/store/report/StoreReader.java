@@ -40,6 +40,8 @@ public final class StoreReader implements Reports, AutoCloseable {
           AS late_over_cap,
         (SELECT coalesce(sum(a.skipped), 0) FROM arrivals a WHERE a.domain_id = d.id)
           AS late_skipped,
+        (SELECT coalesce(sum(c.images_stored), 0) FROM credits c WHERE c.domain_id = d.id)
+          AS late_images,
         (SELECT coalesce(sum(t.left_out), 0) FROM url_templates t
           WHERE t.domain_id = d.id AND t.suppressed_since IS NOT NULL) AS links_suppressed,
         (SELECT r.minimum_interval_ms FROM crawl_runs r WHERE r.id = d.last_crawl_run_id)

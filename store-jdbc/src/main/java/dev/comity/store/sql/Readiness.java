@@ -6,12 +6,20 @@ public record Readiness(Statements sql) {
   /**
    * When a domain may be claimed, by its status, its queue, its rest and its operator; NULL for
    * never. An active domain with an empty queue may be claimed: its holder then marks it exhausted.
+   * A domain that is spent may be claimed for the images that its run asks of it.
    */
   public static final String SQL =
       """
-       CASE WHEN status IN ('pending', 'active') AND spent_run_id IS NULL AND damage IS NULL
-         AND reset_by_hand = 0 AND paused = 0 THEN
-        max(coalesce(not_before, 0),
+       CASE WHEN status NOT IN ('pending', 'active') OR damage IS NOT NULL OR reset_by_hand <> 0
+         OR paused <> 0 THEN NULL
+       WHEN spent_run_id IS NOT NULL THEN
+        CASE WHEN EXISTS (SELECT 1 FROM crawl_run_image_hosts h
+            WHERE h.run_id = spent_run_id AND h.domain_id = domains.id)
+          AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.run_id = spent_run_id
+            AND j.domain_id = domains.id AND j.status = 'failed') THEN
+          (SELECT max(coalesce(not_before, 0), min(coalesce(f.due_at, 0))) FROM domain_frontier f
+            WHERE f.domain_id = domains.id AND f.state = 0 AND f.kind = 3) END
+       ELSE max(coalesce(not_before, 0),
           CASE WHEN EXISTS (SELECT 1 FROM domain_frontier
             WHERE domain_id = domains.id AND state = 0 AND due_at IS NULL) THEN 0
           ELSE coalesce((SELECT min(due_at) FROM domain_frontier

@@ -43,17 +43,26 @@ public final class RequestLog {
       Attempt attempt,
       int number) {}
 
-  /** Inserts the log row of a request. */
+  /**
+   * Inserts the log row of a request.
+   *
+   * @param imagesFound how many images a new page shows
+   */
   public void insert(
-      Asked asked, Fetched fetched, Optional<Settlement> settled, String fate, long now) {
+      Asked asked,
+      Fetched fetched,
+      Optional<Settlement> settled,
+      int imagesFound,
+      String fate,
+      long now) {
     Attempt attempt = asked.attempt();
     FetchOutcome outcome = fetched.outcome();
     sql.update(
         """
         INSERT INTO crawl_log (id, run_id, domain_id, url_id, url, attempt, kind, source_id,
           claim_token, started_at, finished_at, first_byte_ms, delay_ms, status, outcome, fate,
-          is_page, is_error, bytes, error)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          is_page, is_error, bytes, images_found, images_stored, error)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         ++lastId,
         asked.run(),
@@ -74,6 +83,8 @@ public final class RequestLog {
         settled.filter(Settlement::isPage).isPresent() ? 1 : 0,
         settled.filter(Settlement::isError).isPresent() ? 1 : 0,
         fetched.bytes(),
+        imagesFound,
+        settled.filter(Settlement::isImage).isPresent() ? 1 : 0,
         fetched.note().or(() -> detail(outcome)).map(RequestLog::stored).orElse(null));
   }
 

@@ -54,6 +54,7 @@ public final class StateColumns {
       pages_crawled = pages_crawled + ?, total_error_count = total_error_count + ?,
       urls_done = urls_done + ?, urls_failed = urls_failed + ?, urls_denied = urls_denied + ?,
       urls_suppressed = urls_suppressed + ?, urls_skipped = urls_skipped + ?,
+      images_found = images_found + ?,
       crawl_depth_reached = max(crawl_depth_reached, ?)
       WHERE id = ?
       """;
@@ -85,6 +86,7 @@ public final class StateColumns {
    * @param queued new URLs of the domain; likewise those over the limit and those skipped
    * @param passedOver known URLs that are finished as skipped
    * @param newPages URLs that are a page for the first time: asked again, it is the same page
+   * @param images how many images new pages show
    * @param depth how many links lead to the farthest page; the depth of a sitemap does not count
    */
   public record Counts(
@@ -101,18 +103,19 @@ public final class StateColumns {
       int denied,
       int suppressed,
       int passedOver,
+      int images,
       int depth) {
     /** Nothing is added. */
-    public static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    public static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /** A request that settled no URL. */
     public static Counts request() {
-      return new Counts(0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+      return new Counts(0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
     /** What new URLs add. */
     public static Counts found(int queued, int overCap, int skipped) {
-      return new Counts(queued, overCap, skipped, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+      return new Counts(queued, overCap, skipped, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
     /** What a settled URL adds. */
@@ -133,6 +136,7 @@ public final class StateColumns {
           fate instanceof Fate.Denied ? 1 : 0,
           fate instanceof Fate.Suppressed ? 1 : 0,
           fate instanceof Fate.Skipped ? 1 : 0,
+          newPage ? settled.images().found() : 0,
           settled.entry().kind() == Kind.PAGE ? settled.entry().depth() : 0);
     }
 
@@ -152,6 +156,7 @@ public final class StateColumns {
           denied + more.denied,
           suppressed + more.suppressed,
           passedOver + more.passedOver,
+          images + more.images,
           Math.max(depth, more.depth));
     }
 
@@ -170,6 +175,7 @@ public final class StateColumns {
         denied,
         suppressed,
         passedOver + skipped,
+        images,
         depth,
         domain
       };

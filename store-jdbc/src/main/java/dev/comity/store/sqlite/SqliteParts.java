@@ -18,6 +18,7 @@ import dev.comity.store.crawl.Runs;
 import dev.comity.store.crawl.SeenHints;
 import dev.comity.store.crawl.Settlements;
 import dev.comity.store.crawl.Sweep;
+import dev.comity.store.image.ImageRows;
 import dev.comity.store.sql.GroupWriter;
 import dev.comity.store.sql.ReaderThread;
 import dev.comity.store.sql.Statements;
@@ -66,10 +67,11 @@ final class SqliteParts {
     runs = new Runs(writing, settings.policy().minimumInterval());
     Priorities priorities = new Priorities();
     int mostUnfinished = settings.limits().maxUnfinished();
+    DomainRows rows = new DomainRows(writing, settings.policy(), priorities);
     urls =
         new FrontierWriter(
             writing,
-            new DomainRows(writing, settings.policy(), priorities),
+            rows,
             new SeenHints(HINTS),
             mostUnfinished,
             settings.grouping()::domainOf,
@@ -80,7 +82,13 @@ final class SqliteParts {
     outside = new OutsideUrls(writing, writer, reader, urls, held, mostUnfinished);
     runControl = new RunControl(settings, writing, writer, runs, urls);
     sweep = new Sweep(writing, settings.policy(), urls, runs);
-    settlements = new Settlements(writing, runs, urls);
+    settlements =
+        new Settlements(
+            writing,
+            runs,
+            urls,
+            rows,
+            new ImageRows(writing, urls::find, url -> keys.get().applyAsLong(url)));
     notes = new Notes(writing, urls, settlements);
     connections.start(List.of(urls, settlements, held), held::size);
   }

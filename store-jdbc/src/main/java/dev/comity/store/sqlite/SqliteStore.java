@@ -6,6 +6,7 @@ import dev.comity.core.port.run.Portion;
 import dev.comity.core.port.run.Run;
 import dev.comity.core.port.run.RunEnding;
 import dev.comity.core.port.run.RunTerms;
+import dev.comity.core.port.run.Wanted;
 import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.Ending;
@@ -186,6 +187,11 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
     return runControl.draw(worker, pages);
   }
 
+  @Override
+  public Portion drawImages(long images) {
+    return runControl.drawImages(worker, images);
+  }
+
   /** Keeps the run to these domains: others that have work left are not claimed in it. */
   public void confine(Collection<DomainName> domains) {
     runControl.confine(domains, time());
@@ -225,10 +231,10 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
   }
 
   @Override
-  public List<Claim> claim(int most, Instant now) {
+  public List<Claim> claim(int most, Instant now, Wanted wanted) {
     parts.order.leaveSeedOrder(now);
     Instant until = settings.limits().until(now);
-    var granted = after(sweep::run, () -> signalled(claims.claim(most, until, time())));
+    var granted = after(sweep::run, () -> signalled(claims.claim(most, wanted, until, time())));
     return granted.result().stream().map(one -> taken(one, granted.signal())).toList();
   }
 
@@ -263,8 +269,8 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
   }
 
   @Override
-  public Outlook outlook(Instant now) {
-    return after(sweep::endExpired, () -> runControl.outlook(now, time()));
+  public Outlook outlook(Instant now, Wanted wanted) {
+    return after(sweep::endExpired, () -> runControl.outlook(now, time(), wanted));
   }
 
   @Override

@@ -75,7 +75,7 @@ CREATE TABLE crawl_run_image_hosts (
 );
 
 -- A frontier's kind 3 is an image.
-CREATE INDEX frontier_images ON domain_frontier (domain_id, place) WHERE state = 0 AND due_at IS NULL AND kind = 3;
+CREATE INDEX frontier_images ON domain_frontier (domain_id, place) WHERE state = 0 AND kind = 3;
 
 -- The budget of images: what was kept, and what workers have drawn.
 ALTER TABLE crawl_runs ADD COLUMN max_images BIGINT NOT NULL DEFAULT 0;

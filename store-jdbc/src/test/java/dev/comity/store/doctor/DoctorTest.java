@@ -40,9 +40,10 @@ class DoctorTest {
             "budgets",
             "frontier",
             "once",
+            "images",
             "counters");
     assertThat(all.stream().map(Examination::invariant))
-        .containsExactly(0, 0, 0, 0, 1, 0, 4, 6, 7, 8, 10, 11, 12, 13);
+        .containsExactly(0, 0, 0, 0, 1, 0, 4, 6, 7, 8, 10, 11, 12, 0, 13);
   }
 
   @Test
@@ -305,8 +306,17 @@ class DoctorTest {
         "UPDATE crawl_runs SET max_pages_per_domain = 2"
             + " | budgets able.example: run 1 has 3 pages of it and may have 2",
         "UPDATE crawl_runs SET max_pages = 3 | budgets run 1: it has 4 pages and may have 3",
-        "UPDATE domains SET images_stored = 8 WHERE id = 1"
-            + " | counters able.example: 8 images stored are counted, 9 are in the log or pruned",
+        "UPDATE domains SET images_found = 8 WHERE id = 1"
+            + " | counters able.example: 8 images found are counted, ",
+        "UPDATE domains SET images_stored = 0 WHERE id = 1; INSERT INTO images (id, sha256,"
+            + " media_type, ending, bytes, kept, first_seen_at, last_seen_at) VALUES (1, x'ab12',"
+            + " 'image/png', 'png', 9, 0, 0, 0); INSERT INTO provenance (image_id, image_url,"
+            + " image_key, source_domain, found_in, first_seen_at, last_seen_at) VALUES (1, 'x', 1,"
+            + " 'able.example', 'img', 0, 0)"
+            + " | counters able.example: 0 images are counted, its pages show 1",
+        "INSERT INTO images (id, sha256, media_type, ending, bytes, kept, first_seen_at,"
+            + " last_seen_at) VALUES (1, x'ab12', 'image/png', 'png', 9, 1, 0, 0)"
+            + " | images : the image file images/ab/ab12.png is missing",
         "UPDATE domains SET total_error_count = 7 WHERE id = 1"
             + " | counters able.example: 7 errors are counted, 1 are in the log or pruned",
         // Rows.

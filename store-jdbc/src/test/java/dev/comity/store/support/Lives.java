@@ -103,6 +103,7 @@ public final class Lives implements CrawlListener {
         switch (end) {
           case Crawl.End.Finished _ -> RunEnding.FINISHED;
           case Crawl.End.OutOfBudget _ -> RunEnding.OUT_OF_BUDGET;
+          case Crawl.End.OutOfImages _ -> RunEnding.OUT_OF_IMAGES;
           case Crawl.End.Parked _ -> RunEnding.PARKED;
           case Crawl.End.AllPaused _ -> RunEnding.PAUSED;
           case Crawl.End.OutOfTime _ -> RunEnding.OUT_OF_TIME;

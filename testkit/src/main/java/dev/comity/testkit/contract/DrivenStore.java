@@ -5,6 +5,7 @@ import dev.comity.core.port.run.Outlook;
 import dev.comity.core.port.run.Run;
 import dev.comity.core.port.run.RunEnding;
 import dev.comity.core.port.run.RunTerms;
+import dev.comity.core.port.run.Wanted;
 import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.CrawlStore;
@@ -48,9 +49,9 @@ final class DrivenStore extends ForwardingStore {
   }
 
   @Override
-  public List<Claim> claim(int most, Instant now) {
+  public List<Claim> claim(int most, Instant now, Wanted wanted) {
     clock.set(now);
-    return inner.claim(most, now);
+    return inner.claim(most, now, wanted);
   }
 
   @Override
@@ -60,9 +61,9 @@ final class DrivenStore extends ForwardingStore {
   }
 
   @Override
-  public Outlook outlook(Instant now) {
+  public Outlook outlook(Instant now, Wanted wanted) {
     clock.set(now);
-    return inner.outlook(now);
+    return inner.outlook(now, wanted);
   }
 
   @Override

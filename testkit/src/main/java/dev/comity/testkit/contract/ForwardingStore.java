@@ -6,6 +6,7 @@ import dev.comity.core.port.run.Portion;
 import dev.comity.core.port.run.Run;
 import dev.comity.core.port.run.RunEnding;
 import dev.comity.core.port.run.RunTerms;
+import dev.comity.core.port.run.Wanted;
 import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.CrawlStore;
@@ -59,6 +60,11 @@ public class ForwardingStore implements CrawlStore {
   }
 
   @Override
+  public Portion drawImages(long images) {
+    return inner.drawImages(images);
+  }
+
+  @Override
   public Portion draw(long pages) {
     return inner.draw(pages);
   }
@@ -84,8 +90,8 @@ public class ForwardingStore implements CrawlStore {
   }
 
   @Override
-  public List<Claim> claim(int most, Instant now) {
-    return inner.claim(most, now);
+  public List<Claim> claim(int most, Instant now, Wanted wanted) {
+    return inner.claim(most, now, wanted);
   }
 
   @Override
@@ -94,8 +100,8 @@ public class ForwardingStore implements CrawlStore {
   }
 
   @Override
-  public Outlook outlook(Instant now) {
-    return inner.outlook(now);
+  public Outlook outlook(Instant now, Wanted wanted) {
+    return inner.outlook(now, wanted);
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.comity.core.outcome.Headers;
 import dev.comity.core.port.fetch.Fetcher.Want;
 import dev.comity.core.util.Printable;
 import dev.comity.web.http.CappedStream.OverCap;
+import dev.comity.web.image.FetchedImages;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -85,7 +86,16 @@ final class BodyReader {
       return switch (want) {
         case ROBOTS -> beginning(code, headers, in, announced, settings.robotsLimit(), reservation);
         case SITEMAP -> beginning(code, headers, in, announced, settings.pageLimit(), reservation);
-        case PAGE -> page(code, headers, type, in, announced, reservation);
+        case PAGE ->
+            chosen(
+                code,
+                headers,
+                (bytes, length) -> Sniff.otherThanPage(type, bytes, length),
+                in,
+                announced,
+                reservation);
+        case IMAGE ->
+            chosen(code, headers, FetchedImages::otherThanImage, in, announced, reservation);
       };
     } catch (OverCap _) {
       return tooLarge(code);
@@ -106,11 +116,16 @@ final class BodyReader {
     return new Success(code, headers, Body.of(rest(in, bytes, 0, most, reservation)));
   }
 
+  /** Tells the type of a body by its beginning, where it is not the one that was asked for. */
+  private interface OtherType {
+    Optional<String> of(byte[] bytes, int length);
+  }
+
   /** The beginning says whether the rest is worth having. */
-  private FetchOutcome page(
+  private FetchOutcome chosen(
       int code,
       Headers headers,
-      Optional<String> type,
+      OtherType otherType,
       InputStream in,
       long announced,
       Reservation reservation)
@@ -118,7 +133,7 @@ final class BodyReader {
     int most = settings.pageLimit();
     byte[] bytes = buffer(announced > most ? UNKNOWN : announced, most, reservation);
     int length = in.readNBytes(bytes, 0, Math.min(Sniff.MOST, bytes.length));
-    Optional<String> other = Sniff.otherThanPage(type, bytes, length);
+    Optional<String> other = otherType.of(bytes, length);
     if (other.isPresent()) {
       return new WrongType(code, other.get());
     }

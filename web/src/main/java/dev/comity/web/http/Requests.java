@@ -60,6 +60,7 @@ final class Requests {
   private static String accepted(Want want) {
     return switch (want) {
       case PAGE -> "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1";
+      case IMAGE -> "image/*,*/*;q=0.1";
       case ROBOTS -> "text/plain,*/*;q=0.1";
       case SITEMAP -> "application/xml,text/xml;q=0.9,text/plain;q=0.8,*/*;q=0.1";
     };

@@ -185,6 +185,7 @@ class HostileAnswersProperties {
         Extraction page = pages.extract(url, success);
         assertThat(page.text()).doesNotContain("\0");
       }
+      case IMAGE -> assertThat(success.body().length()).isPositive();
     }
   }
 

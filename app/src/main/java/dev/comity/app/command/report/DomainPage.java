@@ -110,6 +110,22 @@ final class DomainPage {
                 Words.count(counts.requests(), "request"),
                 errors(counts),
                 counts.depth()));
+    images(counts);
+  }
+
+  private void images(DomainRecord.DomainCounts counts) {
+    if (counts.imagesFound() > 0) {
+      fact(
+          "images",
+          "%d on its pages, %d different ones taken%s"
+              .formatted(
+                  counts.imagesFound(),
+                  counts.imagesStored(),
+                  counts
+                      .imageYield()
+                      .map(rate -> String.format(Locale.ROOT, ", %.2f a page", rate))
+                      .orElse("")));
+    }
   }
 
   /** {@code 2 errors (5 % of 40 page requests)}. */

@@ -14,6 +14,7 @@ import dev.comity.store.report.DomainRecord;
 import dev.comity.store.report.StoreReader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -44,7 +45,7 @@ public final class DomainsCommand extends ReportCommand {
       names = "--sort",
       paramLabel = "ORDER",
       description =
-          "By name, recent, pages, errors, queued, priority or delay" + " (default: recent).")
+          "By name, recent, pages, errors, queued, yield, priority or delay (default: recent).")
   private DomainOrder order = DomainOrder.RECENT;
 
   @Override
@@ -74,7 +75,44 @@ public final class DomainsCommand extends ReportCommand {
     say(totals(all));
   }
 
+  /** Images have columns where there are any. */
   private static Table table(List<DomainRecord> domains) {
+    return domains.stream().anyMatch(domain -> domain.counts().imagesStored() > 0)
+        ? images(domains)
+        : delays(domains);
+  }
+
+  /** The domains with their images and how many each page brings. */
+  static Table images(List<DomainRecord> domains) {
+    Table table =
+        new Table(
+            List.of(
+                Heading.left("DOMAIN"),
+                Heading.left("STATUS"),
+                Heading.right("PAGES"),
+                Heading.right("IMAGES"),
+                Heading.right("YIELD"),
+                Heading.left("LAST CRAWLED")),
+            Set.of("LAST CRAWLED"));
+    for (DomainRecord domain : domains) {
+      table.row(
+          List.of(
+              domain.name(),
+              Words.of(domain.standing().status()),
+              domain.counts().pages() + "/" + domain.counts().discovered(),
+              Long.toString(domain.counts().imagesStored()),
+              domain
+                  .counts()
+                  .imageYield()
+                  .map(rate -> String.format(Locale.ROOT, "%.2f", rate))
+                  .orElse("-"),
+              domain.times().lastCrawled().map(Timestamps::minute).orElse("never")),
+          below(domain));
+    }
+    return table;
+  }
+
+  private static Table delays(List<DomainRecord> domains) {
     Table table =
         new Table(
             List.of(

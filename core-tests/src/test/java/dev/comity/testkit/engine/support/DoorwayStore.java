@@ -3,6 +3,7 @@ package dev.comity.testkit.engine.support;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.port.run.Outlook;
 import dev.comity.core.port.run.RunEnding;
+import dev.comity.core.port.run.Wanted;
 import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.CrawlStore;
@@ -112,12 +113,12 @@ public final class DoorwayStore extends ForwardingStore implements Frontier {
   }
 
   @Override
-  public List<Claim> claim(int most, Instant now) {
+  public List<Claim> claim(int most, Instant now, Wanted wanted) {
     return through(
         Door.CLAIM,
         Optional.empty(),
         () -> {
-          List<Claim> claims = inner.claim(most, now);
+          List<Claim> claims = inner.claim(most, now, wanted);
           keeper.granted(claims);
           return claims;
         });
@@ -138,8 +139,8 @@ public final class DoorwayStore extends ForwardingStore implements Frontier {
   }
 
   @Override
-  public Outlook outlook(Instant now) {
-    return through(Door.OUTLOOK, Optional.empty(), () -> inner.outlook(now));
+  public Outlook outlook(Instant now, Wanted wanted) {
+    return through(Door.OUTLOOK, Optional.empty(), () -> inner.outlook(now, wanted));
   }
 
   @Override
@@ -153,13 +154,13 @@ public final class DoorwayStore extends ForwardingStore implements Frontier {
   }
 
   @Override
-  public Next next(Claim claim, Instant now) {
-    return through(Door.NEXT, Optional.of(claim), () -> inner.frontier().next(claim, now));
+  public Next next(Claim claim, Instant now, Wanted wanted) {
+    return through(Door.NEXT, Optional.of(claim), () -> inner.frontier().next(claim, now, wanted));
   }
 
   @Override
-  public boolean isEmpty(Claim claim) {
-    return inner.frontier().isEmpty(claim);
+  public boolean isEmpty(Claim claim, Wanted wanted) {
+    return inner.frontier().isEmpty(claim, wanted);
   }
 
   @Override

@@ -272,6 +272,7 @@ public final class Judge extends SiteJudge implements CrawlListener, Fetcher {
       }
       case Crawl.End.OutOfBudget _ ->
           check(allPages == given.maxPages(), "the run's budget is not spent", allPages);
+      case Crawl.End.OutOfImages _ -> check(false, "it collects no images", time.instant());
       case Crawl.End.OutOfTime _ -> check(false, "nobody gave it a time", time.instant());
       case Crawl.End.AllPaused _ -> check(false, "the operator paused nothing", time.instant());
       case Crawl.End.Stopped _ -> check(false, "nobody told it to stop", time.instant());

@@ -1,6 +1,7 @@
 package dev.comity.testkit.engine.support;
 
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.port.run.Wanted;
 import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.CrawlStore;
@@ -27,8 +28,8 @@ final class JudgedStore extends ForwardingStore {
   }
 
   @Override
-  public List<Claim> claim(int most, Instant now) {
-    List<Claim> claims = inner.claim(most, now);
+  public List<Claim> claim(int most, Instant now, Wanted wanted) {
+    List<Claim> claims = inner.claim(most, now, wanted);
     claims.forEach(claim -> judge.granted(worker, claim));
     return claims;
   }

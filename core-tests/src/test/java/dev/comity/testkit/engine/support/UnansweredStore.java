@@ -3,6 +3,7 @@ package dev.comity.testkit.engine.support;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.port.run.Portion;
 import dev.comity.core.port.run.RunEnding;
+import dev.comity.core.port.run.Wanted;
 import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.CrawlStore;
@@ -39,8 +40,8 @@ final class UnansweredStore extends ForwardingStore {
   }
 
   @Override
-  public List<Claim> claim(int most, Instant now) {
-    return twice(() -> inner.claim(most, now));
+  public List<Claim> claim(int most, Instant now, Wanted wanted) {
+    return twice(() -> inner.claim(most, now, wanted));
   }
 
   @Override

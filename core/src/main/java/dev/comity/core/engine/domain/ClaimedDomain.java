@@ -7,6 +7,7 @@ import dev.comity.core.engine.shared.Job;
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.Fetched;
+import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.Change;
 import dev.comity.core.policy.Decision;
 import dev.comity.core.policy.DomainPolicy;
@@ -20,6 +21,7 @@ import dev.comity.core.policy.learning.LearnedDelay;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Signal;
 import dev.comity.core.port.Timeline;
+import dev.comity.core.port.run.Wanted;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.ClaimLost;
 import dev.comity.core.port.store.ClaimStore;
@@ -70,6 +72,11 @@ final class ClaimedDomain {
 
   private volatile DomainState state;
 
+  /** Whether the budget has no page for it, or no image. */
+  private boolean pagesOver;
+
+  private boolean imagesOver;
+
   /** Taken from the frontier; no other URL is taken before this one is sent or settled. */
   private Optional<Next.Ready> held = Optional.empty();
 
@@ -97,6 +104,8 @@ final class ClaimedDomain {
     this.deadline = deadline;
     time = context.parts().time();
     heeded = claim.terms();
+    pagesOver = claim.imagesOnly();
+    imagesOver = !context.collectsImages();
     // Also for a claim that is released without work: the next one is not a takeover.
     state = claim.takenOver() ? policy.takenOver(claim.state(), time.instant()) : claim.state();
   }
@@ -281,7 +290,8 @@ final class ClaimedDomain {
     if (held.isPresent()) {
       return held.get();
     }
-    Next next = frontier.next(claim, now);
+    Optional<Wanted> wanted = wanted();
+    Next next = wanted.isPresent() ? frontier.next(claim, now, wanted.get()) : new Next.Empty();
     if (next instanceof Next.Ready ready) {
       held = Optional.of(ready);
     }
@@ -293,9 +303,35 @@ final class ClaimedDomain {
     return held.map(Next.Ready::entry);
   }
 
-  /** Whether no URL is in hand, queued, deferred or in flight. */
+  /** What the domain may still be asked for under this claim; empty for nothing. */
+  private Optional<Wanted> wanted() {
+    return Wanted.of(!pagesOver, !imagesOver);
+  }
+
+  /** Whether nothing that may be asked is in hand, queued or deferred, and nothing in flight. */
   boolean isEmpty() {
+    return held.isEmpty() && frontier.isEmpty(claim, wanted().orElse(Wanted.ANY));
+  }
+
+  /** Whether no URL of any kind is left. */
+  boolean hasNothingLeft() {
     return held.isEmpty() && frontier.isEmpty(claim);
+  }
+
+  /** The budget has no room for the URL in hand: no URL of its kind is asked under this claim. */
+  void outOfBudget(QueuedUrl entry) {
+    if (entry.kind() == Kind.IMAGE) {
+      imagesOver = true;
+    } else {
+      pagesOver = true;
+    }
+    settleHeld(entry, new Fate.Returned(), List.of());
+  }
+
+  /** How the work ends while URLs are left that may not be asked. */
+  Ending outOfBudget() {
+    boolean later = pagesOver && !claim.imagesOnly() && !job.isSpent();
+    return later ? new Ending.RunOutOfBudget() : new Ending.DomainOutOfBudget();
   }
 
   /** The URL in hand was sent. */

@@ -173,7 +173,7 @@ public final class DomainWorker implements ActiveWorker {
       // The crawl is stopping and its grace is over: URLs in flight go back with the claim.
     } catch (ClaimLost lost) {
       ending = lost.ending();
-      context.budget().returnUnused();
+      context.returnUnused();
     } catch (Throwable unexpected) {
       // Reported first: the release may fail for the same reason and hide it.
       context.failed(unexpected);

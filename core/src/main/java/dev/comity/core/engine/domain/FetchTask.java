@@ -7,6 +7,7 @@ import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.Cancelled;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.FetchOutcome.Undecodable;
+import dev.comity.core.outcome.FetchOutcome.UsageRefused;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Headers;
 import dev.comity.core.outcome.Kind;
@@ -18,6 +19,10 @@ import dev.comity.core.port.fetch.KeptPage;
 import dev.comity.core.port.fetch.LinkExtractor.Extraction;
 import dev.comity.core.port.fetch.PageReading;
 import dev.comity.core.port.fetch.WireExchange;
+import dev.comity.core.port.image.ImageFacts;
+import dev.comity.core.port.image.ImageHarvest;
+import dev.comity.core.port.image.ImageReader;
+import dev.comity.core.port.store.ImageFinds;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement.PageContent;
 import dev.comity.core.url.Authority;
@@ -106,6 +111,7 @@ final class FetchTask {
       Fetched fetched,
       List<CrawlUrl> links,
       List<ImageRef> images,
+      ImageFinds finds,
       Optional<PageContent> content)
       implements Report {
 
@@ -207,6 +213,9 @@ final class FetchTask {
     if (kind == Kind.SITEMAP && fetched.outcome() instanceof Success file) {
       return isSitemap(file) ? bare : bare(unreadable(fetched, file, "it is no sitemap"));
     }
+    if (kind == Kind.IMAGE && fetched.outcome() instanceof Success file) {
+      return image(fetched, file);
+    }
     if (!kind.isRead() || !(fetched.outcome() instanceof Success page)) {
       return bare;
     }
@@ -233,12 +242,48 @@ final class FetchTask {
           fetched,
           extraction.links(),
           extraction.images(),
+          finds(extraction),
           Optional.of(content));
     } catch (RuntimeException | StackOverflowError | OutOfMemoryError broken) {
       // A page that cannot be parsed costs that page, never the crawl.
       String why = "reading it failed with " + broken.getClass().getSimpleName();
       return bare(unreadable(fetched, page, why));
     }
+  }
+
+  /** In this thread: what a page says of its images takes a walk of its own. */
+  private ImageFinds finds(Extraction extraction) {
+    int found = extraction.images().size();
+    return parts.images().isEmpty() || found == 0
+        ? ImageFinds.counted(found)
+        : new ImageFinds(found, extraction.reading().images().get(), Optional.empty());
+  }
+
+  /** Reads an image, and keeps its file before it is settled. */
+  private Completed image(Fetched fetched, Success file) {
+    ImageHarvest harvest = parts.images().orElseThrow();
+    ImageReader.ImageReading reading;
+    try {
+      reading = harvest.reader().read(file);
+    } catch (RuntimeException | StackOverflowError | OutOfMemoryError broken) {
+      // An image that cannot be read costs that image, never the crawl.
+      String why = "reading it failed with " + broken.getClass().getSimpleName();
+      return bare(unreadable(fetched, file, why));
+    }
+    return switch (reading) {
+      case ImageReader.ImageRefused(var outcome, var why) -> bare(fetched.as(outcome, why));
+      case ImageReader.ImageTaken(var image)
+          when usage.refusal(kind, image.wishes()).isPresent() -> {
+        UsageRefusal refusal = usage.refusal(kind, image.wishes()).get();
+        yield bare(
+            fetched.as(new UsageRefused(file.code(), refusal, image.wishes()), refusal.toString()));
+      }
+      case ImageReader.ImageTaken(var image) -> {
+        harvest.files().ifPresent(files -> files.keep(image, file.body()));
+        ImageFacts facts = harvest.files().isPresent() ? image.asKept() : image;
+        yield completed(fetched, ImageFinds.taken(facts));
+      }
+    };
   }
 
   /** A page whose content cannot be made is kept without it. */
@@ -268,12 +313,23 @@ final class FetchTask {
   }
 
   private Completed bare(Fetched fetched) {
+    return completed(fetched, ImageFinds.NONE);
+  }
+
+  private Completed completed(Fetched fetched, ImageFinds finds) {
     if (letGo) {
       // It ended before the fetcher reported a start; part of the request may have been written.
       started();
     }
     return new Completed(
-        this, startedAt, parts.time().instant(), fetched, List.of(), List.of(), Optional.empty());
+        this,
+        startedAt,
+        parts.time().instant(),
+        fetched,
+        List.of(),
+        List.of(),
+        finds,
+        Optional.empty());
   }
 
   private Departure departure() {
@@ -321,7 +377,8 @@ final class FetchTask {
 
   private Want want() {
     return switch (kind) {
-      case PAGE, IMAGE, LINKS -> Want.PAGE;
+      case PAGE, LINKS -> Want.PAGE;
+      case IMAGE -> Want.IMAGE;
       case SITEMAP -> Want.SITEMAP;
       case ROBOTS -> Want.ROBOTS;
     };

@@ -10,12 +10,17 @@ import dev.comity.core.url.CrawlUrl;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Decides which links and redirects of an answer are added to the frontiers. */
-record FoundLinks(CrawlContext context) {
+record FoundLinks(CrawlContext context, FoundImages images) {
 
   /** Redirects followed from one URL: real ones need two or three, a loop has no end. */
   static final int MOST_HOPS = 5;
+
+  FoundLinks(CrawlContext context) {
+    this(context, new FoundImages(new UsageTerms(context)));
+  }
 
   /**
    * The targets of an answer.
@@ -28,15 +33,20 @@ record FoundLinks(CrawlContext context) {
   /**
    * The links of a page or the target of its redirect, if they are in scope. Links within the
    * domain must not lead into a trap. A link to another domain is checked by that domain's worker.
-   * Where an authority of the domain has moved, links lead to the new one.
+   * Where an authority of the domain has moved, links lead to the new one. Images come first: a
+   * link to an image file is an entry for an image.
    */
   Found found(QueuedUrl entry, Completed answer, ClaimedDomain claimed, TrapWatch traps) {
     boolean redirects = answer.fetched().outcome() instanceof FetchOutcome.Redirect;
     int depth = redirects ? entry.depth() : entry.depth() + 1;
     KnownAuthorities authorities = claimed.state().heard().doors();
-    List<QueuedUrl> kept = new ArrayList<>();
+    List<QueuedUrl> kept = new ArrayList<>(images.of(entry, answer));
     List<QueuedUrl> outside = new ArrayList<>();
+    Set<CrawlUrl> files = images.linked(answer);
     for (CrawlUrl target : targets(entry, answer)) {
+      if (files.contains(target)) {
+        continue;
+      }
       CrawlUrl url = now(entry, target, depth, authorities);
       QueuedUrl lead = redirects ? entry.hop(url) : entry.link(url);
       if (follows(entry, url, depth, redirects)) {

@@ -194,18 +194,18 @@ final class InFlightRequests {
           .orElse(Step.Plain.QUEUE);
     }
     boolean isPage = task.kind() == Kind.PAGE;
+    boolean isImage = task.kind() == Kind.IMAGE;
     boolean isSitemap = task.kind() == Kind.SITEMAP;
     boolean isForPages = isSitemap || task.kind() == Kind.LINKS;
     // Sitemaps and links cost no page, but are of no use where the budget has no page left.
-    if ((isPage && !job.reserve()) || (isForPages && !job.hasRoom())) {
-      return endOrWait(
-          job.isSpent() ? new Ending.DomainOutOfBudget() : new Ending.RunOutOfBudget());
+    if ((isPage && !job.reserve())
+        || (isForPages && !job.hasRoom())
+        || (isImage && !context.imageBudget().reserve())) {
+      return withoutRoom(task);
     }
     queuing = !context.slots().take(pass, address);
     if (queuing) {
-      if (isPage) {
-        job.giveBack();
-      }
+      giveBack(task);
       context.rate().leave(inbox.wake);
       return Step.Plain.QUEUE;
     }
@@ -219,6 +219,24 @@ final class InFlightRequests {
     departing.incrementAndGet();
     threads.start(task.url().toString(), task::run);
     return Step.Plain.SENT;
+  }
+
+  /** Where images are collected, the domain may be asked for the other kind all the same. */
+  private Step withoutRoom(FetchTask task) {
+    if (context.collectsImages()) {
+      claimed.outOfBudget(task.entry());
+      return Step.Plain.DONE;
+    }
+    return endOrWait(job.isSpent() ? new Ending.DomainOutOfBudget() : new Ending.RunOutOfBudget());
+  }
+
+  /** Gives back the page or image that was reserved for a request. */
+  void giveBack(FetchTask task) {
+    if (task.kind() == Kind.PAGE) {
+      job.giveBack();
+    } else if (task.kind() == Kind.IMAGE) {
+      context.imageBudget().giveBack();
+    }
   }
 
   private void lookUp(Authority authority) {

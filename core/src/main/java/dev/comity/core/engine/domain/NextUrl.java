@@ -70,7 +70,7 @@ final class NextUrl {
     return switch (claimed.next(now)) {
       case Next.Ready(var entry) -> send(entry, delay, now);
       case Next.DueAt(var at) -> dueLater(at, now);
-      case Next.Empty _ -> inFlight.isIdle() ? new Step.Release(exhausted(now)) : Step.Plain.WAIT;
+      case Next.Empty _ -> inFlight.isIdle() ? new Step.Release(ended(now)) : Step.Plain.WAIT;
     };
   }
 
@@ -82,7 +82,7 @@ final class NextUrl {
     if (claimed.isBorrowed()) {
       return Optional.of(new Step.Release(giveBackBorrowed()));
     }
-    return claimed.isEmpty() ? Optional.of(new Step.Release(exhausted(now))) : Optional.empty();
+    return claimed.isEmpty() ? Optional.of(new Step.Release(ended(now))) : Optional.empty();
   }
 
   private Step send(QueuedUrl entry, Duration delay, Instant now) {
@@ -169,7 +169,7 @@ final class NextUrl {
 
   /** A borrowed domain without URLs is marked idle: no other worker would come to see that. */
   private Ending giveBackBorrowed() {
-    if (claimed.isEmpty()) {
+    if (claimed.hasNothingLeft()) {
       claimed.idle();
     }
     return new Ending.Borrowed();
@@ -183,6 +183,11 @@ final class NextUrl {
 
   private static Step waitUntil(Instant at, String why) {
     return new Step.WaitUntil(new CrawlSnapshot.Wait(at, why, false));
+  }
+
+  /** URLs may be left that a budget or the run's scope keeps from being asked. */
+  private Ending ended(Instant now) {
+    return claimed.hasNothingLeft() ? exhausted(now) : claimed.outOfBudget();
   }
 
   /**

@@ -8,6 +8,7 @@ import dev.comity.core.outcome.FetchOutcome.LoginRequired;
 import dev.comity.core.outcome.FetchOutcome.Redirect;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.Fetched;
+import dev.comity.core.port.store.ImageFinds;
 import dev.comity.core.trap.Traps;
 import dev.comity.core.url.CrawlUrl;
 import java.util.ArrayList;
@@ -159,6 +160,7 @@ final class RepeatedWalls {
         answer.fetched().as(wall, why),
         List.of(),
         List.of(),
+        ImageFinds.NONE,
         Optional.empty());
   }
 }

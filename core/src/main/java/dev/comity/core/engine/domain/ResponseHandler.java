@@ -108,7 +108,8 @@ final class ResponseHandler {
         tellRest.run();
       }
       case SITEMAP -> landSitemap(answer, attempt, decision.fate(), tellRest);
-      case PAGE, IMAGE, LINKS -> landPage(answer, attempt, decision.fate(), tellRest);
+      case IMAGE -> landImage(answer, attempt, decision.fate(), tellRest);
+      case PAGE, LINKS -> landPage(answer, attempt, decision.fate(), tellRest);
     }
     // At once: in the order of the answers, and however long the store takes.
     remember(answer);
@@ -162,6 +163,8 @@ final class ResponseHandler {
     Fate returned = new Fate.Returned();
     if (task.kind() == Kind.PAGE) {
       job.settle(returned);
+    } else if (task.kind() == Kind.IMAGE) {
+      context.imageBudget().giveBack();
     }
     claimed
         .groups()
@@ -190,6 +193,34 @@ final class ResponseHandler {
                 taken
                     .tally()
                     .ifPresent(tally -> parts.listener().listed(claimed.domain(), url, tally));
+                tellRest.run();
+              }
+            });
+  }
+
+  /** An image leads nowhere but by its redirect, and costs no page. */
+  private void landImage(Completed answer, Attempt attempt, Fate fate, Runnable tellRest) {
+    QueuedUrl entry = answer.task().entry();
+    List<QueuedUrl> found = links.images().redirected(entry, answer);
+    Settlement settlement = settlement(answer, attempt, fate, found, List.of());
+    claimed
+        .groups()
+        .add(
+            settlement,
+            new SettlementGroups.AfterSettling() {
+              @Override
+              public void ended(boolean durable) {
+                context.bodies().release(answer.task().share());
+                if (durable && settlement.isImage()) {
+                  context.imageBudget().spend();
+                } else {
+                  context.imageBudget().giveBack();
+                }
+              }
+
+              @Override
+              public void tell() {
+                parts.listener().settled(claimed.domain(), settlement);
                 tellRest.run();
               }
             });
@@ -255,7 +286,8 @@ final class ResponseHandler {
         claimed.state(),
         found,
         answer.content(),
-        templates);
+        templates,
+        answer.finds());
   }
 
   private static boolean isRedirect(Completed answer) {
@@ -300,6 +332,8 @@ final class ResponseHandler {
     forOthers.putOff(answer.task());
     if (answer.task().kind() == Kind.PAGE) {
       job.giveBack();
+    } else if (answer.task().kind() == Kind.IMAGE) {
+      context.imageBudget().giveBack();
     }
     if (answer.fetched().outcome() instanceof FetchOutcome.Pushback) {
       Attempt attempt = answer.attempt();

@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param maxClaims domains claimed at once
  * @param maxRate requests a second in all; 0 for as many as the sites allow
  * @param grace how long a stop waits for requests in flight
+ * @param maxImages images the run may keep; 0 if it collects none
  */
 public record CrawlLimits(
     long maxPages,
@@ -19,7 +20,19 @@ public record CrawlLimits(
     int maxInFlight,
     int maxClaims,
     double maxRate,
-    Duration grace) {
+    Duration grace,
+    long maxImages) {
+
+  /** Limits of a crawl that collects no images. */
+  public CrawlLimits(
+      long maxPages,
+      long maxPagesPerDomain,
+      int maxInFlight,
+      int maxClaims,
+      double maxRate,
+      Duration grace) {
+    this(maxPages, maxPagesPerDomain, maxInFlight, maxClaims, maxRate, grace, 0);
+  }
 
   /**
    * The defaults. A thousand domains with a request a second each keep 256 requests in flight. More
@@ -31,6 +44,7 @@ public record CrawlLimits(
   public CrawlLimits {
     Require.atLeast(1, maxPages, "max-pages");
     Require.atLeast(1, maxPagesPerDomain, "max-pages-per-domain");
+    Require.atLeast(0, maxImages, "max-images");
     Require.atLeast(1, maxInFlight, "max-in-flight");
     Require.atLeast(1, maxClaims, "max-claims");
     Require.that(
@@ -42,6 +56,12 @@ public record CrawlLimits(
 
   /** These limits with other budgets. */
   public CrawlLimits withPages(long most, long mostPerDomain) {
-    return new CrawlLimits(most, mostPerDomain, maxInFlight, maxClaims, maxRate, grace);
+    return new CrawlLimits(most, mostPerDomain, maxInFlight, maxClaims, maxRate, grace, maxImages);
+  }
+
+  /** These limits with so many images. */
+  public CrawlLimits withImages(long most) {
+    return new CrawlLimits(
+        maxPages, maxPagesPerDomain, maxInFlight, maxClaims, maxRate, grace, most);
   }
 }

@@ -8,6 +8,7 @@ import dev.comity.core.port.fetch.LinkExtractor;
 import dev.comity.core.port.fetch.PageKeeper;
 import dev.comity.core.port.fetch.RobotsReader;
 import dev.comity.core.port.fetch.SitemapReader;
+import dev.comity.core.port.image.ImageHarvest;
 import dev.comity.core.port.store.CrawlStore;
 import java.util.Optional;
 
@@ -16,6 +17,7 @@ import java.util.Optional;
  *
  * @param sitemaps reads sitemaps; without it no sitemap is fetched
  * @param bodyMemory how many bytes of the heap bodies in flight may take
+ * @param images collects images; without it they are counted and not fetched
  * @param keeper makes what is kept of pages; without it only titles are
  * @param archive keeps every exchange; without it none is recorded
  */
@@ -28,6 +30,7 @@ public record CrawlParts(
     CrawlListener listener,
     Timeline time,
     long bodyMemory,
+    Optional<ImageHarvest> images,
     Optional<PageKeeper> keeper,
     Optional<ExchangeArchive> archive) {
 
@@ -48,12 +51,26 @@ public record CrawlParts(
         sitemaps,
         listener,
         time,
-        Runtime.getRuntime().maxMemory() / 2,
-        Optional.empty(),
-        Optional.empty());
+        Runtime.getRuntime().maxMemory() / 2);
   }
 
-  /** Parts that keep nothing of pages beside their titles. */
+  /** These parts, collecting images. */
+  public CrawlParts collecting(ImageHarvest harvest) {
+    return new CrawlParts(
+        store,
+        fetcher,
+        robots,
+        links,
+        sitemaps,
+        listener,
+        time,
+        bodyMemory,
+        Optional.of(harvest),
+        keeper,
+        archive);
+  }
+
+  /** Parts that collect no images, and keep nothing of pages beside their titles. */
   public CrawlParts(
       CrawlStore store,
       Fetcher fetcher,
@@ -73,19 +90,40 @@ public record CrawlParts(
         time,
         bodyMemory,
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
   /** These parts with another keeper of pages. */
   public CrawlParts keeping(Optional<PageKeeper> other) {
     return new CrawlParts(
-        store, fetcher, robots, links, sitemaps, listener, time, bodyMemory, other, archive);
+        store,
+        fetcher,
+        robots,
+        links,
+        sitemaps,
+        listener,
+        time,
+        bodyMemory,
+        images,
+        other,
+        archive);
   }
 
   /** These parts with another clock. */
   public CrawlParts with(Timeline other) {
     return new CrawlParts(
-        store, fetcher, robots, links, sitemaps, listener, other, bodyMemory, keeper, archive);
+        store,
+        fetcher,
+        robots,
+        links,
+        sitemaps,
+        listener,
+        other,
+        bodyMemory,
+        images,
+        keeper,
+        archive);
   }
 
   /** These parts with an archive of every exchange. */
@@ -99,6 +137,7 @@ public record CrawlParts(
         listener,
         time,
         bodyMemory,
+        images,
         keeper,
         Optional.of(kept));
   }

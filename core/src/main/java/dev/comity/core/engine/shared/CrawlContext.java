@@ -3,6 +3,7 @@ package dev.comity.core.engine.shared;
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.CrawlPlan;
 import dev.comity.core.port.Signal;
+import dev.comity.core.port.run.Wanted;
 import dev.comity.core.scope.Scope;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
@@ -20,6 +21,7 @@ public final class CrawlContext {
   private final CrawlPlan plan;
   private final CrawlParts parts;
   private final RunBudget budget;
+  private final RunBudget imageBudget;
   private final Signal news = new Signal();
   private final TaskGroup errands;
   private final ActiveDomains activeDomains;
@@ -41,8 +43,14 @@ public final class CrawlContext {
 
   private volatile boolean stopping;
 
-  public CrawlContext(CrawlPlan plan, CrawlParts parts, RunBudget budget, Set<DomainName> starts) {
+  public CrawlContext(
+      CrawlPlan plan,
+      CrawlParts parts,
+      RunBudget budget,
+      RunBudget imageBudget,
+      Set<DomainName> starts) {
     this.budget = budget;
+    this.imageBudget = imageBudget;
     this.plan = plan;
     this.parts = parts;
     this.starts.addAll(starts);
@@ -67,6 +75,27 @@ public final class CrawlContext {
   /** The page budget of the run. */
   public RunBudget budget() {
     return budget;
+  }
+
+  /** The budget of images of the run; without room if the crawl collects none. */
+  public RunBudget imageBudget() {
+    return imageBudget;
+  }
+
+  /** Whether images are collected. */
+  public boolean collectsImages() {
+    return parts.images().isPresent();
+  }
+
+  /** What the budgets of the run have room for; empty for nothing. */
+  public Optional<Wanted> wanted() {
+    return Wanted.of(budget.hasRoom(), collectsImages() && imageBudget.hasRoom());
+  }
+
+  /** Gives back what is reserved of no budget. */
+  public void returnUnused() {
+    budget.returnUnused();
+    imageBudget.returnUnused();
   }
 
   /** Whether a link is followed. */

@@ -10,17 +10,22 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 
 /**
- * The page budget of the run. Other workers may draw on it as well. This one draws a portion from
- * the store, uses it up and draws the next. Without a claim it gives back what it did not use.
- * Thread-safe.
+ * The page budget of the run, or its budget of images. Other workers may draw on it as well. This
+ * one draws a portion from the store, uses it up and draws the next. Without a claim it gives back
+ * what it did not use. Thread-safe.
  *
  * <p>Every page passes here twice, so no lock is taken for that. Drawing waits for the disk, and is
  * done by one caller at a time. It is done when half of the last portion is used, so that the other
  * domains can go on meanwhile.
  */
 public final class RunBudget {
-  private final RunStore store;
+  private final Drawing store;
   private final AtomicReference<Pages> pages;
+
+  /** How portions are drawn and given back. */
+  private interface Drawing {
+    Portion draw(long most);
+  }
 
   /** Held while the store is asked. */
   private final ReentrantLock drawing = new ReentrantLock();
@@ -50,13 +55,23 @@ public final class RunBudget {
   }
 
   public RunBudget(RunStore store, long pages, long settled, long unkept) {
+    this(store::draw, pages, settled, unkept);
+  }
+
+  private RunBudget(Drawing store, long pages, long settled, long unkept) {
     this.store = store;
     // More may have been settled than is allowed now: an operator can make a budget smaller.
     Budget whole = new Budget(pages, Math.min(pages, settled), Math.min(pages, unkept), 0);
     this.pages = new AtomicReference<>(new Pages(whole, Budget.of(0), 0, false));
   }
 
-  boolean reserve() {
+  /** The budget of images; 0 for a crawl that collects none. */
+  public static RunBudget ofImages(RunStore store, long images, long kept) {
+    return new RunBudget(store::drawImages, images, kept, 0);
+  }
+
+  /** Reserves one, if there is room. */
+  public boolean reserve() {
     while (hasRoom()) {
       Pages before = pages.get();
       if (before.hasRoom() && pages.compareAndSet(before, before.with(RunBudget::reserved))) {
@@ -71,8 +86,14 @@ public final class RunBudget {
     return reserved.orElseThrow();
   }
 
-  void giveBack() {
+  /** Gives back what was reserved. */
+  public void giveBack() {
     pages.updateAndGet(now -> now.with(Budget::giveBack));
+  }
+
+  /** What was reserved is used up. */
+  public void spend() {
+    pages.updateAndGet(now -> now.with(Budget::settle));
   }
 
   void settle(Fate fate) {

@@ -57,6 +57,7 @@ public enum CloseReason {
           LEGAL,
           USAGE_REFUSED,
           TOO_LARGE,
+          TOO_SMALL,
           WRONG_TYPE,
           UNDECODABLE,
           ADDRESS_DENIED,

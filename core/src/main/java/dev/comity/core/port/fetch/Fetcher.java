@@ -89,6 +89,8 @@ public interface Fetcher {
     /** The first 500 KiB of any type. */
     ROBOTS,
     /** As much as of a page, of any type; a longer body is cut off there. */
-    SITEMAP
+    SITEMAP,
+    /** An image by its first bytes; anything else is not read. */
+    IMAGE
   }
 }

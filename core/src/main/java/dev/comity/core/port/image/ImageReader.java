@@ -7,10 +7,10 @@ import dev.comity.core.outcome.FetchOutcome.Success;
 public interface ImageReader {
 
   /** What was sent. */
-  sealed interface Reading {}
+  sealed interface ImageReading {}
 
   /** An image that is taken. */
-  record Taken(ImageFacts image) implements Reading {}
+  record ImageTaken(ImageFacts image) implements ImageReading {}
 
   /**
    * It is not taken.
@@ -18,7 +18,7 @@ public interface ImageReader {
    * @param outcome what the request came to
    * @param why in one line for people
    */
-  record Refused(FetchOutcome outcome, String why) implements Reading {}
+  record ImageRefused(FetchOutcome outcome, String why) implements ImageReading {}
 
-  Reading read(Success answer);
+  ImageReading read(Success answer);
 }

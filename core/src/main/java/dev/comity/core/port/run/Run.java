@@ -13,6 +13,7 @@ import java.util.Set;
  * @param starts domains that redirects of seeds had led to by then
  * @param reread known pages that are fetched again for their links, because the scope is wider
  * @param superseded the unfinished run on other terms that was closed for this one
+ * @param images images it had kept by then
  */
 public record Run(
     long id,
@@ -21,7 +22,8 @@ public record Run(
     long unkept,
     Set<DomainName> starts,
     int reread,
-    OptionalLong superseded) {
+    OptionalLong superseded,
+    long images) {
 
   public Run {
     starts = Set.copyOf(starts);
@@ -35,12 +37,17 @@ public record Run(
       long unkept,
       Set<DomainName> starts,
       OptionalLong superseded) {
-    this(id, continued, pages, unkept, starts, 0, superseded);
+    this(id, continued, pages, unkept, starts, 0, superseded, 0);
+  }
+
+  /** The same run with so many images kept. */
+  public Run withImages(long kept) {
+    return new Run(id, continued, pages, unkept, starts, reread, superseded, kept);
   }
 
   /** The same run with so many known pages to fetch again for their links. */
   public Run rereading(int known) {
-    return new Run(id, continued, pages, unkept, starts, known, superseded);
+    return new Run(id, continued, pages, unkept, starts, known, superseded, images);
   }
 
   /** A run that begins. */

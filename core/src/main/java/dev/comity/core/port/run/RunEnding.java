@@ -6,6 +6,8 @@ public enum RunEnding {
   FINISHED(true, "everything in reach is settled"),
   /** Its pages are spent; the frontiers stay for the next run. */
   OUT_OF_BUDGET(true, "the page budget is spent"),
+  /** Its images are spent and its pages are settled; images that were found are left. */
+  OUT_OF_IMAGES(true, "the image budget is spent"),
   /** The URLs left may not be fetched for long; a later process continues the run. */
   PARKED(false, "what is left may not be asked yet"),
   /** The operator has paused all that is left; a later process continues the run. */

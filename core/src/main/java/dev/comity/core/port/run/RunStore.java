@@ -19,8 +19,15 @@ public interface RunStore {
   /**
    * What a worker without a claim can expect. The end of a cooldown does not count, and a run does
    * not wait for the end of an operator's pause.
+   *
+   * @param wanted other work does not count
    */
-  Outlook outlook(Instant now);
+  Outlook outlook(Instant now, Wanted wanted);
+
+  /** What to expect of work of any kind. */
+  default Outlook outlook(Instant now) {
+    return outlook(now, Wanted.ANY);
+  }
 
   /**
    * Draws pages of the run's budget for this worker, or gives unused ones back. A worker without a
@@ -29,6 +36,9 @@ public interface RunStore {
    * @param pages the most to draw; negative to give so many back
    */
   Portion draw(long pages);
+
+  /** Draws images of the run's budget, as pages are drawn. */
+  Portion drawImages(long images);
 
   /**
    * Leaves the run, or ends it. A run that is out of work or budget ends only if no domain is held

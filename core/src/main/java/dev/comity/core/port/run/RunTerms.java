@@ -1,5 +1,6 @@
 package dev.comity.core.port.run;
 
+import dev.comity.core.port.image.ImageMode;
 import dev.comity.core.scope.Scope;
 import dev.comity.core.url.CrawlUrl;
 import java.util.Arrays;
@@ -14,6 +15,7 @@ import java.util.stream.Collectors;
  * The terms of a run: seeds, scope and budgets. Two crawls on the same terms are the same run.
  *
  * @param scope every setting that decides which links are followed, by name
+ * @param maxImages how many images may be kept; 0 if none is collected
  * @param isAnew whether a new run is begun even if these terms are wider than the last run's
  */
 public record RunTerms(
@@ -21,7 +23,11 @@ public record RunTerms(
     SortedMap<String, String> scope,
     long maxPages,
     long maxPagesPerDomain,
+    long maxImages,
     boolean isAnew) {
+
+  /** Among the terms, the name of what is kept of images. */
+  private static final String IMAGES = "images";
 
   /** The settings of scope that may become wider within a run. */
   private static final Set<String> ELASTIC =
@@ -41,12 +47,22 @@ public record RunTerms(
       SortedMap<String, String> scope,
       long maxPages,
       long maxPagesPerDomain) {
-    this(seeds, scope, maxPages, maxPagesPerDomain, false);
+    this(seeds, scope, maxPages, maxPagesPerDomain, 0, false);
+  }
+
+  /** The same terms of a crawl that collects images in this mode, and so many at most. */
+  public RunTerms collecting(ImageMode mode, long images) {
+    if (mode == ImageMode.OFF) {
+      return this;
+    }
+    SortedMap<String, String> terms = new TreeMap<>(scope);
+    terms.put(IMAGES, mode.key());
+    return new RunTerms(seeds, terms, maxPages, maxPagesPerDomain, images, isAnew);
   }
 
   /** The same terms for a run that does not continue one on narrower terms. */
   public RunTerms anew() {
-    return new RunTerms(seeds, scope, maxPages, maxPagesPerDomain, true);
+    return new RunTerms(seeds, scope, maxPages, maxPagesPerDomain, maxImages, true);
   }
 
   /**
@@ -54,10 +70,14 @@ public record RunTerms(
    * depth and patterns. A run on the earlier terms then goes on with these.
    */
   public boolean widen(
-      Map<String, String> earlier, long earlierMaxPages, long earlierMaxPagesPerDomain) {
+      Map<String, String> earlier,
+      long earlierMaxPages,
+      long earlierMaxPagesPerDomain,
+      long earlierMaxImages) {
     return !isAnew
         && maxPages >= earlierMaxPages
         && maxPagesPerDomain >= earlierMaxPagesPerDomain
+        && maxImages >= earlierMaxImages
         && rigid(scope).equals(rigid(earlier))
         && reaches(scope, earlier)
         && depth(scope) >= depth(earlier)

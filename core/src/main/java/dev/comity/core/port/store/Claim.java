@@ -18,6 +18,7 @@ import java.time.Instant;
  * @param until when the worker must stop unless the lease is renewed: a margin before the lease
  *     ends, reckoned from the time at which the worker asked
  * @param terms what the operator has set for the domain
+ * @param imagesOnly whether its pages are not for this run, or spent, so that only images are asked
  */
 public record Claim(
     DomainName domain,
@@ -26,4 +27,18 @@ public record Claim(
     boolean takenOver,
     JobProgress job,
     Instant until,
-    OperatorTerms terms) {}
+    OperatorTerms terms,
+    boolean imagesOnly) {
+
+  /** A claim for whatever the domain has. */
+  public Claim(
+      DomainName domain,
+      long token,
+      DomainState state,
+      boolean takenOver,
+      JobProgress job,
+      Instant until,
+      OperatorTerms terms) {
+    this(domain, token, state, takenOver, job, until, terms, false);
+  }
+}

@@ -1,6 +1,7 @@
 package dev.comity.core.port.store;
 
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.port.run.Wanted;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
 import java.util.Collection;
@@ -21,11 +22,17 @@ public interface ClaimStore {
    * <p>Healthy active domains come first, then pending ones, then those that recover from a
    * cooldown. Among these the higher priority counts, then the longer time since the last crawl.
    * Every fourth claim is the best pending domain, so that no domain starves. A domain that has
-   * spent its share of the present run is left out.
+   * spent its share of the present run is left out, unless it has images that the run found.
    *
    * @param now when the worker asks, by its own clock: {@link Claim#until} is reckoned from it
+   * @param wanted only domains with such work are claimed; a domain whose pages are spent has none
    */
-  List<Claim> claim(int most, Instant now);
+  List<Claim> claim(int most, Instant now, Wanted wanted);
+
+  /** Claims domains with work of any kind. */
+  default List<Claim> claim(int most, Instant now) {
+    return claim(most, now, Wanted.ANY);
+  }
 
   /**
    * Claims this domain for a request on behalf of another domain. It need not be part of the

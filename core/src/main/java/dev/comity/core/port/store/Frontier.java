@@ -1,5 +1,6 @@
 package dev.comity.core.port.store;
 
+import dev.comity.core.port.run.Wanted;
 import java.time.Instant;
 
 /** The URLs of a claimed domain that are known and not finished. */
@@ -9,10 +10,20 @@ public interface Frontier {
    * Takes the best URL that is due: redirect targets first, then by depth, then by age. URLs that
    * were tried before come last. It stays in the frontier, in flight, until it is settled.
    */
-  Next next(Claim claim, Instant now);
+  Next next(Claim claim, Instant now, Wanted wanted);
+
+  /** Takes the best URL of any kind. */
+  default Next next(Claim claim, Instant now) {
+    return next(claim, now, Wanted.ANY);
+  }
+
+  /** Whether no such URL is queued or deferred, and none of any kind is in flight. */
+  boolean isEmpty(Claim claim, Wanted wanted);
 
   /** Whether no URL is queued, deferred or in flight. */
-  boolean isEmpty(Claim claim);
+  default boolean isEmpty(Claim claim) {
+    return isEmpty(claim, Wanted.ANY);
+  }
 
   /** The next URL of a frontier, if there is one. */
   sealed interface Next {

@@ -9,7 +9,7 @@ import java.util.Optional;
  * An entry of the frontier: a URL and how it was found.
  *
  * @param url the URL
- * @param kind what is fetched: a page, a sitemap, or the links of a known page
+ * @param kind what is fetched: a page, a sitemap, an image, or the links of a known page
  * @param depth links followed from a seed to here; for a sitemap, files that name one another from
  *     robots.txt to here
  * @param referrer the page it was found on; none for a seed
@@ -60,6 +60,12 @@ public record QueuedUrl(
         url, Kind.SITEMAP, 1, Optional.empty(), 0, 0, 0, Optional.empty(), Optional.empty());
   }
 
+  /** An image given by the user. */
+  public static QueuedUrl seedImage(CrawlUrl url) {
+    return new QueuedUrl(
+        url, Kind.IMAGE, 0, Optional.empty(), 0, 0, 0, Optional.empty(), Optional.empty());
+  }
+
   /** Whether the user gave it. */
   public boolean isSeed() {
     return depth == 0 && hops == 0 && referrer.isEmpty();
@@ -92,6 +98,11 @@ public record QueuedUrl(
   /** A link found on this page. */
   public QueuedUrl link(CrawlUrl target) {
     return found(target, Kind.PAGE, depth + 1);
+  }
+
+  /** An image seen on this page. */
+  public QueuedUrl image(CrawlUrl target) {
+    return found(target, Kind.IMAGE, depth + 1);
   }
 
   /** A page that this sitemap lists, at depth 1 wherever the sitemap was found. */

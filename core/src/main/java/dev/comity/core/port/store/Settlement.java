@@ -28,6 +28,7 @@ import java.util.Optional;
  * @param found URLs to add, of any domain, each added once however often it is found
  * @param page the content of the page, if the URL ended as one
  * @param tallies new statistics of the domain's templates
+ * @param images the images of the page, or the image itself
  */
 public record Settlement(
     QueuedUrl entry,
@@ -37,7 +38,21 @@ public record Settlement(
     DomainState state,
     List<QueuedUrl> found,
     Optional<PageContent> page,
-    List<TemplateStats> tallies) {
+    List<TemplateStats> tallies,
+    ImageFinds images) {
+
+  /** A settlement without images. */
+  public Settlement(
+      QueuedUrl entry,
+      Optional<Attempt> attempt,
+      Optional<Fetched> fetched,
+      Fate fate,
+      DomainState state,
+      List<QueuedUrl> found,
+      Optional<PageContent> page,
+      List<TemplateStats> tallies) {
+    this(entry, attempt, fetched, fate, state, found, page, tallies, ImageFinds.NONE);
+  }
 
   /** A settlement without statistics of templates. */
   public Settlement(
@@ -64,6 +79,11 @@ public record Settlement(
    */
   public boolean isPage() {
     return entry.kind() == Kind.PAGE && attempt.isPresent() && fate.isPage();
+  }
+
+  /** Whether it is an image that was taken. The budget of images goes by this. */
+  public boolean isImage() {
+    return entry.kind() == Kind.IMAGE && attempt.isPresent() && images.taken().isPresent();
   }
 
   /** Whether a seed's redirects end here: the run starts from its domain, too. */

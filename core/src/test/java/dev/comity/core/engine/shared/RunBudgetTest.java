@@ -8,6 +8,7 @@ import dev.comity.core.port.run.Run;
 import dev.comity.core.port.run.RunEnding;
 import dev.comity.core.port.run.RunStore;
 import dev.comity.core.port.run.RunTerms;
+import dev.comity.core.port.run.Wanted;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,11 @@ class RunBudgetTest {
     private final AtomicLong left = new AtomicLong(1_000);
     private final List<Long> draws = new ArrayList<>();
     private CountDownLatch disk = new CountDownLatch(0);
+
+    @Override
+    public Portion drawImages(long images) {
+      throw new UnsupportedOperationException("no test draws images");
+    }
 
     @Override
     public Portion draw(long pages) {
@@ -49,7 +55,7 @@ class RunBudgetTest {
     }
 
     @Override
-    public Outlook outlook(Instant now) {
+    public Outlook outlook(Instant now, Wanted wanted) {
       throw new AssertionError();
     }
 
