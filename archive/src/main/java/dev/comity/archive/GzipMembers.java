@@ -6,8 +6,9 @@ import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
 /**
- * Packs records, each as a gzip member of its own, into one buffer. What is packed already is
- * stored: packing it twice costs most of the time and saves nothing. Used by one thread at a time.
+ * Puts records, each as a gzip member of its own, into one buffer. A member is packed or only
+ * stored: packing what is short or packed already takes most of the time and saves little. Used by
+ * one thread at a time.
  */
 final class GzipMembers {
   /** Level 1 packs HTML nearly as well as level 6 and four times as fast. */
@@ -16,6 +17,9 @@ final class GzipMembers {
   private static final byte[] HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};
   private static final int FIRST = 32 << 10;
 
+  /** Of a stored block. */
+  private static final int LONGEST_BLOCK = 65_535;
+
   /** A larger buffer is not kept for the next use. */
   private static final int MOST_KEPT = 1 << 20;
 
@@ -23,7 +27,6 @@ final class GzipMembers {
   private final CRC32 crc = new CRC32();
   private byte[] bytes = new byte[FIRST];
   private int length;
-  private boolean stores;
 
   /** Forgets all members. */
   void clear() {
@@ -33,45 +36,71 @@ final class GzipMembers {
     }
   }
 
-  void begin() {
+  /** Adds a member that is packed. */
+  void pack(ByteBuffer... pieces) {
     deflater.reset();
-    store(false);
     crc.reset();
-    room(HEADER.length);
-    System.arraycopy(HEADER, 0, bytes, length, HEADER.length);
-    length += HEADER.length;
-  }
-
-  private void store(boolean wanted) {
-    if (stores != wanted) {
-      stores = wanted;
-      deflater.setLevel(wanted ? Deflater.NO_COMPRESSION : LEVEL);
+    header();
+    for (ByteBuffer piece : pieces) {
+      crc.update(piece.duplicate());
+      deflater.setInput(piece.duplicate());
+      while (!deflater.needsInput()) {
+        deflate();
+      }
     }
-  }
-
-  /**
-   * Adds a piece to the member.
-   *
-   * @param isPacked whether it is compressed already
-   */
-  void add(ByteBuffer piece, boolean isPacked) {
-    store(isPacked);
-    crc.update(piece.duplicate());
-    deflater.setInput(piece.duplicate());
-    while (!deflater.needsInput()) {
-      deflate();
-    }
-  }
-
-  void end() {
-    int size = (int) deflater.getBytesRead();
     deflater.finish();
     while (!deflater.finished()) {
       deflate();
     }
-    room(8);
-    trailer((int) crc.getValue());
-    trailer(size);
+    trailer(deflater.getBytesRead());
+  }
+
+  /** Adds a member in blocks that are only stored. */
+  void store(ByteBuffer... pieces) {
+    crc.reset();
+    header();
+    long total = 0;
+    for (ByteBuffer piece : pieces) {
+      total += piece.remaining();
+    }
+    long left = total;
+    int inBlock = 0;
+    for (ByteBuffer given : pieces) {
+      ByteBuffer piece = given.duplicate();
+      crc.update(piece.duplicate());
+      while (piece.hasRemaining()) {
+        if (inBlock == 0) {
+          inBlock = (int) Math.min(LONGEST_BLOCK, left);
+          blockHeader(inBlock, inBlock == left);
+        }
+        int count = Math.min(inBlock, piece.remaining());
+        room(count);
+        piece.get(bytes, length, count);
+        length += count;
+        inBlock -= count;
+        left -= count;
+      }
+    }
+    if (total == 0) {
+      blockHeader(0, true);
+    }
+    trailer(total);
+  }
+
+  /** One bit for the last block, the length, and the length again, inverted (RFC 1951). */
+  private void blockHeader(int size, boolean isLast) {
+    room(5);
+    bytes[length++] = (byte) (isLast ? 1 : 0);
+    bytes[length++] = (byte) size;
+    bytes[length++] = (byte) (size >>> 8);
+    bytes[length++] = (byte) ~size;
+    bytes[length++] = (byte) (~size >>> 8);
+  }
+
+  private void header() {
+    room(HEADER.length);
+    System.arraycopy(HEADER, 0, bytes, length, HEADER.length);
+    length += HEADER.length;
   }
 
   private void deflate() {
@@ -79,7 +108,13 @@ final class GzipMembers {
     length += deflater.deflate(bytes, length, bytes.length - length);
   }
 
-  private void trailer(int number) {
+  private void trailer(long size) {
+    room(8);
+    number((int) crc.getValue());
+    number((int) size);
+  }
+
+  private void number(int number) {
     for (int shift = 0; shift < 32; shift += 8) {
       bytes[length++] = (byte) (number >>> shift);
     }

@@ -39,6 +39,9 @@ public final class WarcArchive implements ExchangeArchive, AutoCloseable {
   /** Payloads that a revisit can refer to: the last ones used. */
   private static final int REMEMBERED = 1 << 15;
 
+  /** A shorter body costs more time than it saves bytes. */
+  private static final int WORTH_PACKING = 1024;
+
   private static final String REVISIT =
       "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest";
 
@@ -173,14 +176,13 @@ public final class WarcArchive implements ExchangeArchive, AutoCloseable {
         headOnly
             ? ByteBuffer.allocate(0)
             : answer.slice(answer.position() + wire.head(), answer.remaining() - wire.head());
-    members.begin();
-    members.add(
-        header.of("application/http;msgtype=response", (long) head.remaining() + body.remaining()),
-        false);
-    members.add(head, false);
-    members.add(body, PackedBodies.isPacked(head));
-    members.add(ByteBuffer.wrap(END), false);
-    members.end();
+    ByteBuffer named =
+        header.of("application/http;msgtype=response", (long) head.remaining() + body.remaining());
+    if (body.remaining() < WORTH_PACKING || PackedBodies.isPacked(head)) {
+      members.store(named, head, body, ByteBuffer.wrap(END));
+    } else {
+      members.pack(named, head, body, ByteBuffer.wrap(END));
+    }
 
     RecordHeader asked =
         new RecordHeader("request", id(), exchange.startedAt())
@@ -197,11 +199,7 @@ public final class WarcArchive implements ExchangeArchive, AutoCloseable {
 
   private static void record(
       GzipMembers members, RecordHeader header, String type, ByteBuffer block) {
-    members.begin();
-    members.add(header.of(type, block.remaining()), false);
-    members.add(block, false);
-    members.add(ByteBuffer.wrap(END), false);
-    members.end();
+    members.store(header.of(type, block.remaining()), block, ByteBuffer.wrap(END));
   }
 
   private static String word(WireExchange.CutReason cut) {

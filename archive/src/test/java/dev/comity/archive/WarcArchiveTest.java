@@ -157,7 +157,28 @@ class WarcArchiveTest {
     assertThat(seen.get(3).text()).contains("kind: page\r\n", "title: A title\r\n");
     assertThat(seen.getFirst().text()).contains("software: test\r\n");
     // 100,000 times the same character are packed, random bytes are stored.
-    assertThat(Files.size(files().getFirst())).isBetween(50_000L, 56_000L);
+    assertThat(Files.size(files().getFirst())).isBetween(50_000L, 58_000L);
+  }
+
+  @Test
+  void a_body_of_any_length_is_stored_whole() throws IOException {
+    List<Integer> lengths = List.of(0, 1, 1023, 1024, 64_000, 65_535, 65_536, 131_070, 200_000);
+    try (WarcArchive archive = open()) {
+      for (int length : lengths) {
+        byte[] bytes = new byte[length];
+        new java.util.SplittableRandom(length).nextBytes(bytes);
+        String head = "HTTP/1.1 200 OK\r\nContent-Type: image/png";
+        archive.keep(exchange("https://a.example/" + length, head, bytes, Wishes.NONE));
+      }
+    }
+    for (Seen one : of(seen(), "response").toList()) {
+      String url = one.get("WARC-Target-URI");
+      int length = Integer.parseInt(url.substring(url.lastIndexOf('/') + 1));
+      byte[] bytes = new byte[length];
+      new java.util.SplittableRandom(length).nextBytes(bytes);
+      assertThat(one.text()).endsWith("\r\n\r\n" + new String(bytes, StandardCharsets.ISO_8859_1));
+    }
+    assertThat(of(seen(), "response")).hasSameSizeAs(lengths);
   }
 
   @Test

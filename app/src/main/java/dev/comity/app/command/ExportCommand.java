@@ -4,6 +4,7 @@ import dev.comity.app.export.ArchiveExport;
 import dev.comity.app.export.ExportFormat;
 import dev.comity.app.export.ExportTable;
 import dev.comity.app.export.FilterOptions;
+import dev.comity.app.export.ImageShards;
 import dev.comity.app.export.TableExport;
 import dev.comity.app.output.PageOutput;
 import dev.comity.app.process.Exit;
@@ -12,6 +13,7 @@ import dev.comity.app.process.Version;
 import dev.comity.app.settings.Configuration;
 import dev.comity.app.settings.DataOption;
 import dev.comity.app.settings.WrongSetting;
+import dev.comity.app.text.Words;
 import dev.comity.store.report.RowFilter;
 import dev.comity.store.report.StoreReader;
 import java.io.IOException;
@@ -32,7 +34,7 @@ import picocli.CommandLine.Spec;
     name = "export",
     description = {
       "Write pages, images, domains, the log of requests, or the URLs that were not fetched and"
-          + " why, as JSON Lines, CSV or TSV.",
+          + " why, as JSON Lines, CSV, TSV or Parquet.",
       "",
       "In CSV and TSV a text that a spreadsheet would take for a formula gets an apostrophe in"
           + " front, and so does one that begins with an apostrophe."
@@ -46,7 +48,8 @@ public final class ExportCommand implements Callable<Integer> {
     LOG,
     FAILED,
     CDXJ,
-    WACZ
+    WACZ,
+    WEBDATASET
   }
 
   @Spec private CommandSpec spec;
@@ -63,7 +66,8 @@ public final class ExportCommand implements Callable<Integer> {
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
-      description = "jsonl, csv or tsv (default: what the ending of FILE names, else jsonl).")
+      description =
+          "jsonl, csv, tsv or parquet (default: what the ending of FILE names, else jsonl).")
   private @Nullable ExportFormat format;
 
   @Option(
@@ -80,6 +84,12 @@ public final class ExportCommand implements Callable<Integer> {
       description = "The WARC files of a crawl with --warc, for cdxj and wacz.")
   private @Nullable Path warc;
 
+  @Option(
+      names = "--shard-size",
+      paramLabel = "N",
+      description = "Images of a shard of webdataset (default: ${DEFAULT-VALUE}).")
+  private int shardSize = 10_000;
+
   @Override
   public Integer call() throws IOException {
     Configuration.ofData(spec);
@@ -91,6 +101,7 @@ public final class ExportCommand implements Callable<Integer> {
         case LOG -> write(ExportTable.LOG);
         case FAILED -> write(ExportTable.FAILED);
         case CDXJ -> ArchiveExport.index(archive(), out);
+        case WEBDATASET -> writeShards();
         case WACZ -> ArchiveExport.pack(archive(), out, Version.line());
       }
       return Exit.DONE;
@@ -107,6 +118,24 @@ public final class ExportCommand implements Callable<Integer> {
               .formatted(what.name().toLowerCase(Locale.ROOT)));
     }
     return warc;
+  }
+
+  private void writeShards() throws IOException {
+    if (out.equals(PageOutput.STANDARD_OUTPUT)) {
+      throw new WrongSetting("shards need a directory: say it with --out DIR");
+    }
+    filters.requireNone();
+    try (StoreReader reader = data.reader();
+        ImageShards shards = new ImageShards(data.directory().path(), Path.of(out), shardSize)) {
+      shards.write(reader.rows(RowFilter.ALL));
+      if (shards.missing() > 0) {
+        spec.commandLine()
+            .getErr()
+            .println(
+                "comity: %s left out, their files are gone"
+                    .formatted(Words.count(shards.missing(), "image")));
+      }
+    }
   }
 
   private void write(ExportTable table) throws IOException {

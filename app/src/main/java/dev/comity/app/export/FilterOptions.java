@@ -68,6 +68,14 @@ public final class FilterOptions {
         Optional.ofNullable(until).map(text -> time("until", text)));
   }
 
+  /** Refuses every filter. */
+  public void requireNone() {
+    if (run != null || status != null || !domains.isEmpty() || !isAnyTime()) {
+      throw new WrongSetting(
+          "shards hold every kept image: leave out --run, --domain, --status, --since and --until");
+    }
+  }
+
   private boolean isAnyTime() {
     return since == null && until == null;
   }

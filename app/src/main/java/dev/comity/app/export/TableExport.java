@@ -30,6 +30,8 @@ public record TableExport(ExportTable table, ExportFormat format, String out, bo
   }
 
   private RowWriter writer() throws IOException {
-    return new TextRows(PageOutput.packed(out), format, table.names(), watched);
+    return format == ExportFormat.PARQUET
+        ? TypedRows.create(out, table)
+        : new TextRows(PageOutput.packed(out), format, table.names(), watched);
   }
 }

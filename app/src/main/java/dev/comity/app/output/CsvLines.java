@@ -61,7 +61,8 @@ public final class CsvLines {
     return value instanceof Number number ? number.toString() : text(flat(value));
   }
 
-  private static String flat(Object value) {
+  /** A value as one text: nested ones as JSON, a list with blanks between. */
+  public static String flat(Object value) {
     return switch (value) {
       case Fields fields -> JsonLines.line(fields);
       case List<?> list when list.stream().anyMatch(Fields.class::isInstance) ->

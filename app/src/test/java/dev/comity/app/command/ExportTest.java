@@ -164,7 +164,7 @@ class ExportTest {
     Said said = Shelf.small(home).said("export", "everything");
     assertThat(said.code()).isEqualTo(2);
     assertThat(said.err())
-        .contains("PAGES, IMAGES, DOMAINS, LOG, FAILED, CDXJ, WACZ", "'everything'");
+        .contains("PAGES, IMAGES, DOMAINS, LOG, FAILED, CDXJ, WACZ, WEBDATASET", "'everything'");
   }
 
   @Test

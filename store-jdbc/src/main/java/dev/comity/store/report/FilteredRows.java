@@ -109,6 +109,19 @@ public final class FilteredRows {
         reader);
   }
 
+  /** Each image whose file is kept, once, as it was first seen. */
+  public void eachKeptImage(Consumer<ImageRecord> reader) {
+    each(
+        ImageRecord.SELECT
+            + " WHERE s.id > ? AND i.kept = 1 AND NOT EXISTS (SELECT 1 FROM provenance e"
+            + " WHERE e.image_id = s.image_id AND e.id < s.id)",
+        new Condition("", List.of()),
+        " ORDER BY s.id LIMIT ?",
+        ImageRecord::read,
+        ImageRecord::id,
+        reader);
+  }
+
   /**
    * URLs that were not fetched, with the reason: first those that were asked in vain, a row for
    * each run, then those that were never asked. The latter belong to no run and no time: a filter

@@ -38,6 +38,7 @@ public interface CrawlStoreContract
         FleetContract,
         OperatorContract,
         ReportContract,
+        ImageContract,
         TrapContract {
   private Moves moves(String... urls) {
     return Moves.on(store(StoreShape.USUAL)).seeded(urls);
