@@ -12,6 +12,7 @@ import dev.comity.core.port.run.Run;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.StoreLimits;
+import dev.comity.core.scope.DroppedParameters;
 import dev.comity.core.scope.PatternRefusal;
 import dev.comity.core.scope.Scope;
 import dev.comity.core.scope.Scope.Reach;
@@ -80,6 +81,8 @@ public final class Comity {
   private final Map<DomainName, DomainTerms> domains = new LinkedHashMap<>();
   private final ContentTerms content = new ContentTerms();
   private Optional<String> contact = Optional.empty();
+  private Optional<String> userAgent = Optional.empty();
+  private DroppedParameters dropped = DroppedParameters.NONE;
   private Set<Purpose> purposes = Purpose.USUAL;
   private Duration delay = PaceSettings.DEFAULTS.minimum();
   private long maxPages = 1000;
@@ -236,6 +239,33 @@ public final class Comity {
     return this;
   }
 
+  /**
+   * The name of your own bot in place of Comity's, such as {@code MyBot/1.0}. The part before the
+   * slash is the name that robots.txt files know it by. The contact is added.
+   */
+  public Comity userAgent(String own) {
+    try {
+      new UserAgent("0", Optional.empty(), Optional.of(own)).header();
+    } catch (IllegalArgumentException wrong) {
+      throw new CrawlRefused("userAgent: " + wrong.getMessage());
+    }
+    userAgent = Optional.of(own);
+    return this;
+  }
+
+  /**
+   * Links lose these parameters of their query before they are queued: names, beginnings such as
+   * {@code utm_*}, or {@code tracking} for the usual ones.
+   */
+  public Comity dropParams(String... names) {
+    try {
+      dropped = DroppedParameters.of(Arrays.asList(names));
+    } catch (IllegalArgumentException wrong) {
+      throw new CrawlRefused(String.valueOf(wrong.getMessage()));
+    }
+    return this;
+  }
+
   /** How far links may lead; to the seeds' domains by default. */
   public Comity scope(Reach far) {
     reach = far;
@@ -321,7 +351,7 @@ public final class Comity {
             seeds.stream().map(Seed::url).toList(),
             seeds,
             new CrawlSession.NetworkAccess(
-                new UserAgent(version(), contact),
+                new UserAgent(version(), contact, userAgent),
                 guard,
                 network.egress(),
                 FetchSettings.DEFAULT.accepting(content.accepted())),
@@ -372,6 +402,7 @@ public final class Comity {
             .reaching(reach)
             .including(include)
             .excluding(exclude)
+            .dropping(dropped)
             .toDepth(maxDepth),
         CrawlLimits.DEFAULTS.withPages(maxPages, maxPagesPerDomain),
         TrapSettings.DEFAULTS,

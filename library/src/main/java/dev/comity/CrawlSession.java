@@ -233,10 +233,10 @@ public record CrawlSession(
           new CrawlParts(
               store,
               fetcher,
-              new RobotsTxt(UserAgent.TOKEN),
+              new RobotsTxt(network.agent().token()),
               reading.after(
                   new HtmlReader(
-                      UserAgent.TOKEN,
+                      network.agent().token(),
                       time,
                       HtmlReader.BEGINNING,
                       !network.fetch().accepted().isEmpty())),

@@ -4,6 +4,7 @@ import dev.comity.app.command.ConfigCommand;
 import dev.comity.app.command.CrawlCommand;
 import dev.comity.app.command.DemoCommand;
 import dev.comity.app.command.ExportCommand;
+import dev.comity.app.command.FetchCommand;
 import dev.comity.app.command.IngestSeedsCommand;
 import dev.comity.app.command.operate.ClaimsCommand;
 import dev.comity.app.command.operate.DoctorCommand;
@@ -62,6 +63,7 @@ public final class Main implements Runnable, Environment.Given {
 
   static {
     COMMANDS.put("crawl", CrawlCommand.class);
+    COMMANDS.put("fetch", FetchCommand.class);
     COMMANDS.put("ingest-seeds", IngestSeedsCommand.class);
     COMMANDS.put("config", ConfigCommand.class);
     COMMANDS.put("demo", DemoCommand.class);

@@ -105,6 +105,7 @@ class DocumentedCommandsIT {
   private void run(Site site, Path data, String command) throws IOException {
     Path seeds =
         Files.writeString(home.resolve("seeds"), "http://127.0.0.1:" + site.port() + "/\n");
+    Path list = Files.writeString(home.resolve("list.csv"), "url\n" + site.url("/about") + "\n");
     String words =
         command
             .replace("https://example.com/", site.url("/"))
@@ -116,7 +117,8 @@ class DocumentedCommandsIT {
             .replace("NAME", "127.0.0.1:" + site.port())
             .replace("TEMPLATE", "/day/#")
             .replace("--sort ...", "--sort priority")
-            .replaceAll("--(out|warc) (\\S+)", "--$1 " + home + "/$2");
+            .replaceAll("--(out|warc|failed) (\\S+)", "--$1 " + home + "/$2")
+            .replace("fetch list.csv", "fetch --allow-private " + list);
     Said said =
         new Setup(home)
             .variable("COMITY_DATA", data.toString())

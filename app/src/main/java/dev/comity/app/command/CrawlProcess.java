@@ -2,6 +2,7 @@ package dev.comity.app.command;
 
 import dev.comity.CrawlSession;
 import dev.comity.CrawlSession.ImageCollection;
+import dev.comity.app.lists.ListIntake;
 import dev.comity.app.monitor.Budgets;
 import dev.comity.app.monitor.CrawlCounts;
 import dev.comity.app.process.EndSignals;
@@ -23,6 +24,7 @@ import dev.comity.core.scope.Scope;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.keep.KeepTerms;
+import dev.comity.store.sqlite.SqliteStore;
 import dev.comity.web.http.UserAgent;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.Egress;
@@ -30,6 +32,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -43,6 +46,7 @@ final class CrawlProcess implements AutoCloseable {
 
   private final Settings settings;
   private final List<GivenSeed> given;
+  private final Optional<ListIntake> list;
   private final CrawlSession session;
   private final CrawlCounts counts;
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -63,15 +67,65 @@ final class CrawlProcess implements AutoCloseable {
       KeepTerms keep,
       AcceptedTypes accepted,
       Optional<ImageCollection> images) {
+    this(
+        settings,
+        plan(settings, given),
+        start,
+        given,
+        Optional.empty(),
+        guard,
+        egress,
+        keep,
+        accepted,
+        images);
+  }
+
+  /**
+   * One that fetches a list.
+   *
+   * @param name tells the list from others: the same name is the same run
+   */
+  static CrawlProcess ofList(
+      Settings settings,
+      String name,
+      ListIntake list,
+      AddressGuard guard,
+      Egress egress,
+      KeepTerms keep) {
+    return new CrawlProcess(
+        settings,
+        plan(settings, Scope.ofList(name, settings.reach().grouping())),
+        List.of(),
+        List.of(),
+        Optional.of(list),
+        guard,
+        egress,
+        keep,
+        AcceptedTypes.NONE,
+        Optional.empty());
+  }
+
+  private CrawlProcess(
+      Settings settings,
+      CrawlPlan plan,
+      List<CrawlUrl> start,
+      List<GivenSeed> given,
+      Optional<ListIntake> list,
+      AddressGuard guard,
+      Egress egress,
+      KeepTerms keep,
+      AcceptedTypes accepted,
+      Optional<ImageCollection> images) {
     this.settings = settings;
     this.given = given;
+    this.list = list;
     session =
         new CrawlSession(
-            plan(settings, given),
+            plan,
             start,
             given.stream().map(GivenSeed::seed).toList(),
             new CrawlSession.NetworkAccess(
-                new UserAgent(Version.number(), settings.contact()),
+                new UserAgent(Version.number(), settings.contact(), settings.userAgent()),
                 guard,
                 egress,
                 settings.fetch().accepting(accepted)),
@@ -81,7 +135,8 @@ final class CrawlProcess implements AutoCloseable {
             new SystemTimeline(),
             images);
     boolean narrow =
-        settings.reach().scope() == Scope.Reach.HOST
+        settings.reach().scope() == Scope.Reach.SUBTREE
+            || settings.reach().scope() == Scope.Reach.HOST
             || settings.reach().scope() == Scope.Reach.DOMAIN;
     counts =
         narrow
@@ -96,7 +151,12 @@ final class CrawlProcess implements AutoCloseable {
             .reaching(reach.scope())
             .including(reach.include())
             .excluding(reach.exclude())
+            .dropping(reach.dropped())
             .toDepth(reach.maxDepth());
+    return plan(settings, scope);
+  }
+
+  private static CrawlPlan plan(Settings settings, Scope scope) {
     return new CrawlPlan(
         new DomainPolicy(settings.policy()),
         scope,
@@ -121,6 +181,21 @@ final class CrawlProcess implements AutoCloseable {
   /** How many pages the run may have, and how many requests may be in flight. */
   Budgets budgets() {
     return new Budgets(settings.limits().maxPages(), settings.limits().maxInFlight());
+  }
+
+  /** The domains to start from; those of a list are known once it was taken in. */
+  Set<DomainName> domains() {
+    return list.map(ListIntake::domains).orElseGet(session::domains);
+  }
+
+  /** Queues the URLs of the list, if it fetches one; says how many there are. */
+  Optional<String> takeList(SqliteStore store) {
+    list.ifPresent(
+        one -> {
+          one.take(store, time().instant());
+          store.confine(one.domains());
+        });
+    return list.map(ListIntake::words);
   }
 
   /** Queues the seeds and sets the order of their domains. */

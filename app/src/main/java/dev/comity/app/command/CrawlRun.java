@@ -105,10 +105,15 @@ record CrawlRun(
   }
 
   private void prepare(SqliteStore store) {
-    Set<DomainName> domains = process.session().domains();
     Instant now = process.time().instant();
-    process.session().confine(store);
-    process.addSeeds(store);
+    Optional<String> list = process.takeList(store);
+    if (list.isPresent()) {
+      screen.line(list.get());
+    } else {
+      process.session().confine(store);
+      process.addSeeds(store);
+    }
+    Set<DomainName> domains = process.domains();
     if (again) {
       int urls = store.again(domains, now);
       screen.line(Words.count(urls, "URL") + " asked again.");

@@ -29,6 +29,12 @@ import picocli.CommandLine.TypeConversionException;
  */
 public record Configuration(
     Map<String, SettingOrigin> origins, DomainSettings domains, List<String> notices) {
+
+  /** Whether something other than the default sets it. */
+  public boolean isSet(String setting) {
+    return !origins.getOrDefault(setting, SettingOrigin.DEFAULT).equals(SettingOrigin.DEFAULT);
+  }
+
   /** What a complaint begins with. */
   private static final Pattern FIRST_WORD = Pattern.compile("[a-z][a-z0-9-]*");
 

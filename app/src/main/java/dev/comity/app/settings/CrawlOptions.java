@@ -5,6 +5,7 @@ import dev.comity.core.engine.plan.CrawlLimits;
 import dev.comity.core.engine.plan.DomainTerms;
 import dev.comity.core.policy.settings.PaceSettings;
 import dev.comity.core.port.image.ImageMode;
+import dev.comity.core.scope.DroppedParameters;
 import dev.comity.core.scope.PatternRefusal;
 import dev.comity.core.scope.Scope.Reach;
 import dev.comity.core.scope.UrlPattern;
@@ -31,6 +32,14 @@ public final class CrawlOptions {
           "A web or mail address at which the site's owner can reach you; sent with every request."
               + " Required for anything but this machine.")
   private @Nullable String contact;
+
+  @Option(
+      names = "--user-agent",
+      paramLabel = "NAME/VERSION",
+      description =
+          "Your own bot in place of Comity. The name before the slash is the one that robots.txt"
+              + " files know it by; the contact is added.")
+  private @Nullable String userAgent;
 
   @Option(
       names = "--purpose",
@@ -87,7 +96,9 @@ public final class CrawlOptions {
   @Option(
       names = "--scope",
       paramLabel = "REACH",
-      description = "Follow links to: host, domain, seeds, any (default: seeds).")
+      description =
+          "Follow links to: subtree (the paths of the seeds), host, domain, seeds, any (default:"
+              + " seeds).")
   private Reach scope = Settings.Bounds.DEFAULT.scope();
 
   @Option(
@@ -101,6 +112,15 @@ public final class CrawlOptions {
       paramLabel = "REGEX",
       description = "Follow no URL in which this is found; may be given several times.")
   private List<String> exclude = List.of();
+
+  @Option(
+      names = "--drop-params",
+      paramLabel = "NAMES",
+      split = ",",
+      description =
+          "Drop these parameters from the query of links: names and beginnings such as utm_*, with"
+              + " commas; tracking stands for the usual ones.")
+  private List<String> dropParams = List.of();
 
   @Option(
       names = "--sitemaps",
@@ -155,6 +175,9 @@ public final class CrawlOptions {
       FineOptions fine, EgressOptions egress, Map<DomainName, DomainTerms> domains) {
     Optional<String> known = Optional.ofNullable(contact).filter(given -> !given.isBlank());
     known.ifPresent(CrawlOptions::checkContact);
+    Optional.ofNullable(userAgent)
+        .filter(given -> !given.isBlank())
+        .ifPresent(CrawlOptions::checkUserAgent);
     try {
       return new Settings(
           known,
@@ -169,7 +192,8 @@ public final class CrawlOptions {
           smartScheduling,
           images,
           perDomainBudget ? domains : withoutBudgets(domains),
-          Set.copyOf(purpose));
+          Set.copyOf(purpose),
+          Optional.ofNullable(userAgent).filter(given -> !given.isBlank()));
     } catch (IllegalArgumentException wrong) {
       throw new WrongSetting(String.valueOf(wrong.getMessage()));
     }
@@ -181,12 +205,21 @@ public final class CrawlOptions {
         stripSubdomains ? Grouping.BY_REGISTRABLE_DOMAIN : Grouping.BY_HOST,
         maxDepth == null ? Settings.Bounds.DEFAULT.maxDepth() : maxDepth,
         patterns("include", include),
-        patterns("exclude", exclude));
+        patterns("exclude", exclude),
+        DroppedParameters.of(dropParams));
   }
 
   private static Map<DomainName, DomainTerms> withoutBudgets(Map<DomainName, DomainTerms> domains) {
     return domains.entrySet().stream()
         .collect(Collectors.toMap(Map.Entry::getKey, domain -> domain.getValue().withoutBudget()));
+  }
+
+  private static void checkUserAgent(String own) {
+    try {
+      new UserAgent("0", Optional.empty(), Optional.of(own)).header();
+    } catch (IllegalArgumentException wrong) {
+      throw new WrongSetting("user-agent: " + wrong.getMessage());
+    }
   }
 
   private static void checkContact(String contact) {

@@ -14,12 +14,13 @@ public record SettingGroup(String title, List<String> settings) {
 
   public static final List<SettingGroup> ALL =
       List.of(
-          of("contact", "contact purpose"),
+          of("contact", "contact user-agent purpose"),
           of(
               "scope and pace",
               """
               delay concurrency max-pages max-pages-per-domain per-domain-budget max-depth max-time
-              scope include exclude sitemaps images strip-subdomains smart-scheduling barren-pages
+              scope include exclude drop-params sitemaps images strip-subdomains smart-scheduling
+              barren-pages
               """),
           of("input and output", "seeds allow-private data ephemeral out text log-format metrics"),
           of(

@@ -5,6 +5,7 @@ import dev.comity.core.engine.plan.DomainTerms;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.port.image.ImageMode;
 import dev.comity.core.port.store.StoreLimits;
+import dev.comity.core.scope.DroppedParameters;
 import dev.comity.core.scope.Scope.Reach;
 import dev.comity.core.scope.UrlPattern;
 import dev.comity.core.trap.TrapSettings;
@@ -33,6 +34,7 @@ import java.util.Set;
  * @param images whether images are collected
  * @param domains what is set for single domains
  * @param purposes what the content is collected for
+ * @param userAgent the user's own bot in place of Comity
  */
 public record Settings(
     Optional<String> contact,
@@ -46,7 +48,8 @@ public record Settings(
     boolean smart,
     ImageMode images,
     Map<DomainName, DomainTerms> domains,
-    Set<Purpose> purposes) {
+    Set<Purpose> purposes,
+    Optional<String> userAgent) {
 
   /**
    * How far a crawl goes.
@@ -56,16 +59,24 @@ public record Settings(
    * @param maxDepth links to follow from a seed
    * @param include patterns of which one must match, unless there is none
    * @param exclude patterns of which none may match
+   * @param dropped parameters that links lose
    */
   public record Bounds(
       Reach scope,
       Grouping grouping,
       int maxDepth,
       List<UrlPattern> include,
-      List<UrlPattern> exclude) {
+      List<UrlPattern> exclude,
+      DroppedParameters dropped) {
 
     static final Bounds DEFAULT =
-        new Bounds(Reach.SEEDS, Grouping.BY_HOST, Integer.MAX_VALUE, List.of(), List.of());
+        new Bounds(
+            Reach.SEEDS,
+            Grouping.BY_HOST,
+            Integer.MAX_VALUE,
+            List.of(),
+            List.of(),
+            DroppedParameters.NONE);
 
     public Bounds {
       include = List.copyOf(include);
@@ -77,6 +88,9 @@ public record Settings(
       }
     }
   }
+
+  /** More pages than a list has. */
+  private static final long ALL = 1_000_000_000_000L;
 
   /** What holds when nothing is said. */
   public static final Settings DEFAULT =
@@ -92,7 +106,8 @@ public record Settings(
           true,
           ImageMode.OFF,
           Map.of(),
-          Purpose.USUAL);
+          Purpose.USUAL,
+          Optional.empty());
 
   public Settings {
     domains = Map.copyOf(domains);
@@ -117,7 +132,7 @@ public record Settings(
     CrawlLimits other = limits.withPages(limits.maxPages(), most);
     return new Settings(
         contact, policy, other, fetch, traps, store, reach, sitemaps, smart, images, domains,
-        purposes);
+        purposes, userAgent);
   }
 
   /** These settings with so many images at most. */
@@ -134,7 +149,33 @@ public record Settings(
         smart,
         images,
         domains,
-        purposes);
+        purposes,
+        userAgent);
+  }
+
+  /**
+   * These settings for a list of URLs: no links, sitemaps or traps, and room for all of it.
+   *
+   * @param budget whether the user has set how many pages there may be; else every URL counts
+   * @param domainBudget the same of each domain
+   */
+  public Settings forList(boolean budget, boolean domainBudget) {
+    return new Settings(
+        contact,
+        policy,
+        limits.withPages(
+            budget ? limits.maxPages() : ALL, domainBudget ? limits.maxPagesPerDomain() : ALL),
+        fetch,
+        new TrapSettings(0),
+        new StoreLimits(store.lease(), Integer.MAX_VALUE, store.maxAhead()),
+        new Bounds(
+            Reach.NOWHERE, reach.grouping(), 0, List.of(), List.of(), DroppedParameters.NONE),
+        false,
+        smart,
+        ImageMode.OFF,
+        domains,
+        purposes,
+        userAgent);
   }
 
   /** These settings with another least interval. */
@@ -142,6 +183,6 @@ public record Settings(
     PolicySettings other = policy.with(policy.pace().withMinimum(interval));
     return new Settings(
         contact, other, limits, fetch, traps, store, reach, sitemaps, smart, images, domains,
-        purposes);
+        purposes, userAgent);
   }
 }

@@ -100,7 +100,7 @@ class CrawlCountsTest {
         .isEqualTo(
             "{\"pages\":2,\"by_status\":{\"200\":1,\"404\":1},\"failed\":1,"
                 + "\"failed_by_reason\":{\"timeout\":1},\"domains_closed_by_reason\":{},\"denied\":0,\"denied_by_wish\":0,\"content_dropped_by_wish\":0,\"suppressed\":0,\"links_suppressed\":0,\"skipped\":0,\"seeds_moved\":0,\"set_aside\":0,"
-                + "\"refused\":0,\"links_left_out\":0,\"requests\":0}");
+                + "\"refused\":0,\"links_left_out\":0,\"images_found\":0,\"images_kept\":0,\"images_not_taken\":0,\"requests\":0}");
   }
 
   private void settle(Settlement... settlements) {

@@ -33,6 +33,8 @@ class ExampleSettingsTest {
   private static final Set<String> EXAMPLES =
       Set.of(
           "contact",
+          "user-agent",
+          "drop-params",
           "max-depth",
           "include",
           "exclude",

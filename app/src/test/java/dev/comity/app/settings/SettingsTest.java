@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comity.core.engine.plan.CrawlLimits;
 import dev.comity.core.policy.settings.PolicySettings;
+import dev.comity.core.scope.DroppedParameters;
 import dev.comity.core.scope.Scope.Reach;
 import dev.comity.core.url.Grouping;
 import java.time.Duration;
@@ -25,7 +26,12 @@ class SettingsTest {
     assertThat(usual.reach())
         .isEqualTo(
             new Settings.Bounds(
-                Reach.SEEDS, Grouping.BY_HOST, Integer.MAX_VALUE, List.of(), List.of()));
+                Reach.SEEDS,
+                Grouping.BY_HOST,
+                Integer.MAX_VALUE,
+                List.of(),
+                List.of(),
+                DroppedParameters.NONE));
     assertThat(usual.sitemaps() && usual.smart()).isTrue();
     assertThat(usual.domains()).isEmpty();
   }
@@ -39,7 +45,8 @@ class SettingsTest {
   }
 
   private static Settings.Bounds bounds(int depth) {
-    return new Settings.Bounds(Reach.SEEDS, Grouping.BY_HOST, depth, List.of(), List.of());
+    return new Settings.Bounds(
+        Reach.SEEDS, Grouping.BY_HOST, depth, List.of(), List.of(), DroppedParameters.NONE);
   }
 
   @Test

@@ -157,7 +157,7 @@ class WordsTest {
   @Test
   void the_help_names_every_scope_as_it_is_written_and_the_usual_one() {
     String help = Commands.run("crawl", "--help").out().replaceAll("\\s+", " ");
-    assertThat(help).contains("Follow links to: host, domain, seeds, any (default: seeds).");
+    assertThat(help).contains("Follow links to: subtree (the paths of the seeds), host,");
   }
 
   @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.comity.testkit.refresh.ChangingSite.Habit;
 import dev.comity.testkit.refresh.ComityRule.Hints;
 import dev.comity.testkit.refresh.RefreshTable.Row;
-import dev.comity.testkit.refresh.Revisits.Result;
+import dev.comity.testkit.refresh.RevisitedSite.Freshness;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,7 +31,7 @@ class RefreshSimulation {
   @EnumSource(Habit.class)
   void stepping_intervals_need_many_more_visits_for_the_same_freshness(Habit habit) {
     ChangingSite site = ChangingSite.of(habit, PAGES, SEED);
-    Result steps = Revisits.of(site, RevisitRule.steps(PAGES, 1.5, 0.5));
+    Freshness steps = RevisitedSite.of(site, RevisitRule.steps(PAGES, 1.5, 0.5));
     assertThat(steps.visits() / RefreshTable.visitsFor(site, steps.fresh())).isGreaterThan(1.6);
   }
 
@@ -42,7 +42,7 @@ class RefreshSimulation {
     for (double budget : new double[] {0.05, 0.1, 0.2}) {
       double silent = RefreshTable.comity(site, budget, Hints.NONE).visits();
       ComityRule rule = new ComityRule(site, budget, Hints.LYING);
-      assertThat(Revisits.of(site, rule).visits())
+      assertThat(RevisitedSite.of(site, rule).visits())
           .as("%s at %s", habit, budget)
           .isLessThan(1.02 * silent);
       assertThat(rule.trust().isTrusted()).isFalse();
@@ -52,8 +52,8 @@ class RefreshSimulation {
   @Test
   void a_site_that_dates_its_changes_has_fresher_copies_with_fewer_visits() {
     ChangingSite site = ChangingSite.of(Habit.TWO_CLASSES, PAGES, SEED);
-    Result silent = RefreshTable.comity(site, 0.1, Hints.NONE);
-    Result dated = RefreshTable.comity(site, 0.1, Hints.HONEST);
+    Freshness silent = RefreshTable.comity(site, 0.1, Hints.NONE);
+    Freshness dated = RefreshTable.comity(site, 0.1, Hints.HONEST);
     assertThat(dated.fresh()).isGreaterThan(silent.fresh());
     assertThat(dated.visits()).isLessThan(silent.visits());
     assertThat(dated.found()).isGreaterThan(1.2 * silent.found());

@@ -21,6 +21,8 @@ import java.util.stream.Collectors;
  * @param include patterns of which one must match, unless there is none
  * @param exclude patterns of which none may match
  * @param maximumDepth how many links away from a seed a URL may be
+ * @param subtrees the paths of the seeds
+ * @param dropped parameters that links lose before they are queued
  */
 public record Scope(
     Reach reach,
@@ -28,7 +30,9 @@ public record Scope(
     Set<DomainName> seeds,
     List<UrlPattern> include,
     List<UrlPattern> exclude,
-    int maximumDepth) {
+    int maximumDepth,
+    Subtrees subtrees,
+    DroppedParameters dropped) {
 
   /** Among the terms, the name of how far from its seeds a crawl goes. */
   public static final String REACH = "scope";
@@ -67,27 +71,57 @@ public record Scope(
   public static Scope ofSeeds(Collection<CrawlUrl> seeds, Grouping grouping) {
     Set<DomainName> domains =
         seeds.stream().map(grouping::domainOf).collect(Collectors.toUnmodifiableSet());
-    return new Scope(Reach.SEEDS, grouping, domains, List.of(), List.of(), Integer.MAX_VALUE);
+    return new Scope(
+        Reach.SEEDS,
+        grouping,
+        domains,
+        List.of(),
+        List.of(),
+        Integer.MAX_VALUE,
+        Subtrees.of(seeds),
+        DroppedParameters.NONE);
+  }
+
+  /**
+   * The scope of a list of URLs.
+   *
+   * @param name tells it from other lists; the same name is the same run
+   */
+  public static Scope ofList(String name, Grouping grouping) {
+    return new Scope(
+        Reach.NOWHERE,
+        grouping,
+        Set.of(),
+        List.of(),
+        List.of(),
+        0,
+        new Subtrees(Set.of(name)),
+        DroppedParameters.NONE);
   }
 
   /** The same scope with another reach. */
   public Scope reaching(Reach other) {
-    return new Scope(other, grouping, seeds, include, exclude, maximumDepth);
+    return new Scope(other, grouping, seeds, include, exclude, maximumDepth, subtrees, dropped);
   }
 
   /** The same scope with these patterns, of which a URL must match one. */
   public Scope including(List<UrlPattern> patterns) {
-    return new Scope(reach, grouping, seeds, patterns, exclude, maximumDepth);
+    return new Scope(reach, grouping, seeds, patterns, exclude, maximumDepth, subtrees, dropped);
   }
 
   /** The same scope with these patterns, of which a URL may match none. */
   public Scope excluding(List<UrlPattern> patterns) {
-    return new Scope(reach, grouping, seeds, include, patterns, maximumDepth);
+    return new Scope(reach, grouping, seeds, include, patterns, maximumDepth, subtrees, dropped);
   }
 
   /** The same scope to this many links from a seed. */
   public Scope toDepth(int depth) {
-    return new Scope(reach, grouping, seeds, include, exclude, depth);
+    return new Scope(reach, grouping, seeds, include, exclude, depth, subtrees, dropped);
+  }
+
+  /** The same scope, with links that lose these parameters. */
+  public Scope dropping(DroppedParameters other) {
+    return new Scope(reach, grouping, seeds, include, exclude, maximumDepth, subtrees, other);
   }
 
   /**
@@ -102,6 +136,12 @@ public record Scope(
     terms.put(EXCLUDE, written(exclude));
     if (grouping != Grouping.BY_HOST) {
       terms.put(STRIP_SUBDOMAINS, "true");
+    }
+    if (reach == Reach.NOWHERE) {
+      terms.put("list", String.join("\n", subtrees.roots()));
+    }
+    if (!dropped.names().isEmpty()) {
+      terms.put("drop-params", String.join("\n", dropped.names()));
     }
     return terms;
   }
@@ -149,12 +189,22 @@ public record Scope(
 
   /** Whether nothing but depth or patterns leave a link out, so that wider ones would follow it. */
   public boolean isOutside(CrawlUrl from, CrawlUrl to, int depth, Predicate<DomainName> started) {
+    if (reach == Reach.NOWHERE) {
+      return false;
+    }
     return switch (judge(from, to, depth, started)) {
       case EXCLUDED, NOT_INCLUDED -> true;
       case TOO_DEEP ->
           to.toString().length() <= LONGEST_URL
               && reached(from, to, started) == ScopeVerdict.IN_SCOPE;
-      case IN_SCOPE, TOO_LONG, OTHER_HOST, OTHER_DOMAIN, NO_SEED_DOMAIN -> false;
+      case IN_SCOPE,
+          TOO_LONG,
+          NOT_FOLLOWED,
+          OUT_OF_SUBTREE,
+          OTHER_HOST,
+          OTHER_DOMAIN,
+          NO_SEED_DOMAIN ->
+          false;
     };
   }
 
@@ -174,14 +224,25 @@ public record Scope(
           sameHost(from, to) || grouping.domainOf(from).equals(grouping.domainOf(to))
               ? ScopeVerdict.IN_SCOPE
               : ScopeVerdict.OTHER_DOMAIN;
-      case SEEDS -> {
-        DomainName domain = grouping.domainOf(to);
-        yield seeds.contains(domain) || started.test(domain)
-            ? ScopeVerdict.IN_SCOPE
-            : ScopeVerdict.NO_SEED_DOMAIN;
+      // Redirects of the list's own URLs are judged with every domain as started.
+      case NOWHERE ->
+          started.test(grouping.domainOf(to)) ? ScopeVerdict.IN_SCOPE : ScopeVerdict.NOT_FOLLOWED;
+      case SUBTREE -> {
+        ScopeVerdict bySeeds = bySeeds(to, started);
+        yield bySeeds == ScopeVerdict.IN_SCOPE && !subtrees.hold(to)
+            ? ScopeVerdict.OUT_OF_SUBTREE
+            : bySeeds;
       }
+      case SEEDS -> bySeeds(to, started);
       case ANY -> ScopeVerdict.IN_SCOPE;
     };
+  }
+
+  private ScopeVerdict bySeeds(CrawlUrl to, Predicate<DomainName> started) {
+    DomainName domain = grouping.domainOf(to);
+    return seeds.contains(domain) || started.test(domain)
+        ? ScopeVerdict.IN_SCOPE
+        : ScopeVerdict.NO_SEED_DOMAIN;
   }
 
   /** A port other than the web's own is another site; http and https are not. */
@@ -196,6 +257,10 @@ public record Scope(
 
   /** How far from where a link stands it may lead; each reaches all that those before it do. */
   public enum Reach {
+    /** Nowhere: a list of URLs is fetched, and redirects of its URLs alone are followed. */
+    NOWHERE,
+    /** To the path of a seed and below. */
+    SUBTREE,
     /** To the host of the page it is on. */
     HOST,
     /** To the domain of the page it is on. */
@@ -216,6 +281,8 @@ public record Scope(
     IN_SCOPE("in scope"),
     TOO_DEEP("deeper than maximum-depth"),
     TOO_LONG("longer than maximum-length"),
+    NOT_FOLLOWED("a link, and links are not followed"),
+    OUT_OF_SUBTREE("outside the paths of the seeds"),
     OTHER_HOST("on another host than the page that links to it"),
     OTHER_DOMAIN("on another domain than the page that links to it"),
     NO_SEED_DOMAIN("on a domain that no seed belongs to"),

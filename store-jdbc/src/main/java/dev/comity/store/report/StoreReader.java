@@ -321,6 +321,17 @@ public final class StoreReader implements Reports, AutoCloseable {
     return new QueueNumbers(sql, now, crawled).of(domain);
   }
 
+  /** Every URL that the user gave and that was not asked, or not to its end. */
+  public void eachUnasked(Consumer<UnaskedRecord> reader) {
+    List<UnaskedRecord> batch = List.of();
+    long last = Long.MIN_VALUE;
+    do {
+      batch = sql.list(UnaskedRecord.QUERY, UnaskedRecord::read, last, UnaskedRecord.BATCH);
+      batch.forEach(reader);
+      last = batch.isEmpty() ? last : batch.getLast().id();
+    } while (batch.size() == UnaskedRecord.BATCH);
+  }
+
   /** The rows of an export. */
   public FilteredRows rows(RowFilter filter) {
     return new FilteredRows(sql, filter);

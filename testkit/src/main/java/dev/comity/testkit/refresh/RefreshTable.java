@@ -3,7 +3,7 @@ package dev.comity.testkit.refresh;
 import dev.comity.core.schedule.RefreshRule;
 import dev.comity.testkit.refresh.ChangingSite.Habit;
 import dev.comity.testkit.refresh.ComityRule.Hints;
-import dev.comity.testkit.refresh.Revisits.Result;
+import dev.comity.testkit.refresh.RevisitedSite.Freshness;
 import java.util.Locale;
 import java.util.function.DoubleFunction;
 
@@ -16,7 +16,7 @@ public final class RefreshTable {
   private RefreshTable() {}
 
   /** A result with what two other rules reach with as many visits. */
-  record Row(String rule, Result result, double oracle, double fixed) {
+  record Row(String rule, Freshness result, double oracle, double fixed) {
     double shareOfOracle() {
       return result.fresh() / oracle;
     }
@@ -36,9 +36,10 @@ public final class RefreshTable {
       }
       print(row("Comity, 0.05, honest hints", site, comity(site, 0.05, Hints.HONEST)));
       print(row("Comity, 0.05, every page dated today", site, comity(site, 0.05, Hints.LYING)));
-      print(row("fixed 14 d", site, Revisits.of(site, RevisitRule.fixed(14))));
-      print(row("Nutch +40 -20 %", site, Revisits.of(site, RevisitRule.steps(pages, 1.4, 0.8))));
-      Result storm = Revisits.of(site, RevisitRule.steps(pages, 1.5, 0.5));
+      print(row("fixed 14 d", site, RevisitedSite.of(site, RevisitRule.fixed(14))));
+      print(
+          row("Nutch +40 -20 %", site, RevisitedSite.of(site, RevisitRule.steps(pages, 1.4, 0.8))));
+      Freshness storm = RevisitedSite.of(site, RevisitRule.steps(pages, 1.5, 0.5));
       print(row("StormCrawler x1.5, half", site, storm));
       System.out.printf(
           Locale.ROOT,
@@ -47,11 +48,11 @@ public final class RefreshTable {
     }
   }
 
-  static Result comity(ChangingSite site, double budget, Hints hints) {
-    return Revisits.of(site, new ComityRule(site, budget, hints));
+  static Freshness comity(ChangingSite site, double budget, Hints hints) {
+    return RevisitedSite.of(site, new ComityRule(site, budget, hints));
   }
 
-  static Row row(String name, ChangingSite site, Result result) {
+  static Row row(String name, ChangingSite site, Freshness result) {
     return new Row(name, result, oracle(site, result.visits()), fixed(site, result.visits()));
   }
 
@@ -70,21 +71,21 @@ public final class RefreshTable {
 
   /** The freshness of a rule that knows all rates, with so many visits a page and day. */
   private static double oracle(ChangingSite site, double visits) {
-    return withVisits(visits, 1e-4, 80, price -> Revisits.of(site, knowing(site, price)));
+    return withVisits(visits, 1e-4, 80, price -> RevisitedSite.of(site, knowing(site, price)));
   }
 
   private static double fixed(ChangingSite site, double visits) {
-    return Revisits.of(site, RevisitRule.fixed(1 / visits)).fresh();
+    return RevisitedSite.of(site, RevisitRule.fixed(1 / visits)).fresh();
   }
 
   /** The least visits a page and day with which copies are so fresh. */
   static double visitsFor(ChangingSite site, double fresh) {
     double few = 0.005;
     double many = 2;
-    Result result = comity(site, many, Hints.NONE);
+    Freshness result = comity(site, many, Hints.NONE);
     for (int step = 0; step < 10; step++) {
       double middle = Math.sqrt(few * many);
-      Result tried = comity(site, middle, Hints.NONE);
+      Freshness tried = comity(site, middle, Hints.NONE);
       if (tried.fresh() < fresh) {
         few = middle;
       } else {
@@ -97,10 +98,10 @@ public final class RefreshTable {
 
   /** The freshness at the price that leads to so many visits. */
   private static double withVisits(
-      double visits, double low, double high, DoubleFunction<Result> atPrice) {
+      double visits, double low, double high, DoubleFunction<Freshness> atPrice) {
     double cheap = low;
     double dear = high;
-    Result result = atPrice.apply(cheap);
+    Freshness result = atPrice.apply(cheap);
     for (int step = 0; step < 12; step++) {
       double middle = Math.sqrt(cheap * dear);
       result = atPrice.apply(middle);

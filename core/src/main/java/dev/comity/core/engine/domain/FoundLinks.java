@@ -5,6 +5,7 @@ import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.policy.KnownAuthorities;
 import dev.comity.core.port.store.QueuedUrl;
+import dev.comity.core.scope.DroppedParameters;
 import dev.comity.core.url.CrawlUrl;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,7 +69,10 @@ record FoundLinks(CrawlContext context, FoundImages images) {
 
   private List<CrawlUrl> targets(QueuedUrl entry, Completed answer) {
     if (!(answer.fetched().outcome() instanceof FetchOutcome.Redirect redirect)) {
-      return answer.links();
+      DroppedParameters dropped = context.plan().scope().dropped();
+      return dropped.names().isEmpty()
+          ? answer.links()
+          : answer.links().stream().map(dropped::without).distinct().toList();
     }
     return redirect.target().isPresent() && entry.hops() < MOST_HOPS
         ? List.of(redirect.target().get())

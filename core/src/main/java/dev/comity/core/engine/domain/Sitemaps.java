@@ -125,7 +125,7 @@ final class Sitemaps {
   /** The entry of a listed URL; if its authority has moved, at the new authority. */
   private Optional<QueuedUrl> wanted(
       QueuedUrl sitemap, Listed listed, KnownAuthorities authorities) {
-    CrawlUrl url = authorities.now(listed.url());
+    CrawlUrl url = context.plan().scope().dropped().without(authorities.now(listed.url()));
     if (!claimed.owns(url)) {
       return Optional.empty();
     }

@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /** A year of visits to a site by a rule, and what they came to. */
-final class Revisits {
+final class RevisitedSite {
   /** Visits and freshness count from here on. */
   static final double COUNTED_FROM = 90;
 
@@ -17,7 +17,7 @@ final class Revisits {
    * @param fresh the share of copies that were fresh, over time
    * @param found the share of visits that found a change
    */
-  record Result(double visits, double fresh, double found) {}
+  record Freshness(double visits, double fresh, double found) {}
 
   private record Due(double at, int page, long order) {}
 
@@ -32,7 +32,7 @@ final class Revisits {
   private long found;
   private double fresh;
 
-  private Revisits(ChangingSite site, RevisitRule rule) {
+  private RevisitedSite(ChangingSite site, RevisitRule rule) {
     this.site = site;
     this.rule = rule;
     visited = new double[site.pages()];
@@ -40,11 +40,11 @@ final class Revisits {
   }
 
   /** Lets a rule visit a site that was crawled whole on the first day. */
-  static Result of(ChangingSite site, RevisitRule rule) {
-    return new Revisits(site, rule).run();
+  static Freshness of(ChangingSite site, RevisitRule rule) {
+    return new RevisitedSite(site, rule).run();
   }
 
-  private Result run() {
+  private Freshness run() {
     for (int page = 0; page < site.pages(); page++) {
       due(page, rule.first(page));
     }
@@ -79,7 +79,7 @@ final class Revisits {
       countFresh(page, ChangingSite.DAYS);
     }
     double pageDays = site.pages() * COUNTED;
-    return new Result(
+    return new Freshness(
         visits / pageDays, fresh / pageDays, visits == 0 ? 0 : (double) found / visits);
   }
 

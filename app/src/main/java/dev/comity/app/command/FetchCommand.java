@@ -1,0 +1,212 @@
+package dev.comity.app.command;
+
+import dev.comity.CrawlSession;
+import dev.comity.app.lists.FailedUrls;
+import dev.comity.app.lists.ListIntake;
+import dev.comity.app.monitor.CrawlMonitor;
+import dev.comity.app.output.ContentOptions;
+import dev.comity.app.output.PageOutput;
+import dev.comity.app.process.EndSignals;
+import dev.comity.app.process.ErrorLine;
+import dev.comity.app.process.Exit;
+import dev.comity.app.process.Screen;
+import dev.comity.app.settings.Configuration;
+import dev.comity.app.settings.Settings;
+import dev.comity.app.settings.WrongSetting;
+import dev.comity.core.url.Authority;
+import dev.comity.store.DataDirectory;
+import dev.comity.store.report.StoreReader;
+import dev.comity.store.sqlite.SqliteStore;
+import dev.comity.web.net.AddressGuard;
+import dev.comity.web.net.Leave;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code comity fetch}: fetches the URLs of a list, and follows no links. */
+@Command(
+    name = "fetch",
+    description = {
+      "Fetch the URLs of a list, and follow no links.",
+      "",
+      "Pace, robots.txt and wishes of sites are obeyed as in a crawl. Stopped, by whatever means,"
+          + " the same command goes on where it was. A URL that the data directory knows as"
+          + " finished is not asked again."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:every URL has its answer, or was given up",
+      "1:nothing could be fetched",
+      "2:invalid command line, or a list without URLs",
+      "4:what is left may not be asked for more than ten minutes",
+      "5:the data directory cannot be used",
+      "6:all went well, but some rows of the list have no URL",
+      "130, 143:stopped by Ctrl-C or SIGTERM; said twice, at once"
+    })
+public final class FetchCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "LIST",
+      description =
+          "A file of URLs: .txt (one a line), .csv or .tsv (with a header), .jsonl (objects).")
+  private Path list = Path.of("");
+
+  @Option(
+      names = "--url-column",
+      paramLabel = "NAME",
+      description = "The column that has the URLs (default: url, in any case).")
+  private @Nullable String column;
+
+  @Option(
+      names = "--failed",
+      paramLabel = "FILE",
+      description = "Write the URLs that brought no page, with reasons, as lines of JSON.")
+  private @Nullable Path failed;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Show no pages and no live view, only the summary.")
+  private boolean quiet;
+
+  @Mixin private SettingOptions options = new SettingOptions();
+
+  @Mixin private ContentOptions content = new ContentOptions();
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Configuration told = Configuration.of(spec);
+    told.notices().forEach(notice -> spec.commandLine().getErr().println("comity: " + notice));
+    try {
+      options.monitorOptions.check();
+      return fetch(
+          options
+              .settings(told)
+              .forList(told.isSet("max-pages"), told.isSet("max-pages-per-domain")));
+    } catch (WrongSetting wrong) {
+      throw told.located(wrong);
+    }
+  }
+
+  private int fetch(Settings settings) throws InterruptedException {
+    check(settings);
+    SqliteStore.upgrade(data());
+    AddressGuard guard =
+        new AddressGuard(
+            CrawlSession.names(), settings.contact().isPresent(), options.egress.overrides());
+    ListIntake intake =
+        new ListIntake(
+            list,
+            Optional.ofNullable(column),
+            settings.reach().grouping(),
+            authority -> open(authority, guard));
+    Screen screen = screen();
+    options.egress.warning().ifPresent(screen::line);
+    try (CrawlProcess process =
+        CrawlProcess.ofList(
+            settings,
+            list.toAbsolutePath().normalize().toString(),
+            intake,
+            guard,
+            options.egress.egress(),
+            content.terms(options.output.text))) {
+      return watched(process, intake, screen);
+    }
+  }
+
+  private void check(Settings settings) {
+    if (options.output.ephemeral) {
+      throw new WrongSetting("ephemeral is true, but fetch needs a data directory to go on from");
+    }
+    if (!Files.isRegularFile(list)) {
+      throw new WrongSetting("the list %s is no file".formatted(list));
+    }
+    if (settings.contact().isEmpty() && !options.seeds.allowPrivate) {
+      throw new WrongSetting(
+          "fetching a list needs a contact, so that owners of sites can reach you: add --contact"
+              + " you@example.org, or set COMITY_CONTACT");
+    }
+  }
+
+  /** Names of lists lead inside a network with --allow-private only. */
+  private void open(Authority authority, AddressGuard guard) {
+    if (options.seeds.allowPrivate) {
+      guard.allow(authority, Leave.PRIVATE);
+      guard.seed(authority);
+    }
+  }
+
+  private int watched(CrawlProcess process, ListIntake intake, Screen screen)
+      throws InterruptedException {
+    try (CrawlMonitor monitor =
+        new CrawlMonitor(options.monitorOptions, screen, reports(), process.time())) {
+      CrawlRun run =
+          new CrawlRun(
+              process,
+              options.output,
+              Optional.empty(),
+              screen,
+              monitor,
+              quiet,
+              false,
+              options.egress.afterword(),
+              code -> exit(code, intake));
+      int code = run.inDirectory(data());
+      tellFailed(intake);
+      return code;
+    } catch (WrongSetting wrong) {
+      // The caller adds the place that sets it.
+      throw wrong;
+    } catch (RuntimeException broken) {
+      return ErrorLine.said(broken, spec.commandLine());
+    }
+  }
+
+  private void tellFailed(ListIntake intake) {
+    intake.complaints().forEach(spec.commandLine().getErr()::println);
+    if (failed == null) {
+      return;
+    }
+    try (StoreReader reader = StoreReader.open(data())) {
+      long run = reader.runs(1, 0).getFirst().id();
+      long count = FailedUrls.write(failed, reader, run, intake.domains());
+      reports().println(count + " URLs without a page are in " + failed + ".");
+    }
+  }
+
+  private DataDirectory data() {
+    return options.data.place();
+  }
+
+  private Screen screen() {
+    return options.monitorOptions.screen(
+        spec.commandLine().getOut(),
+        spec.commandLine().getErr(),
+        pagesOnOut(),
+        quiet,
+        InstantSource.system());
+  }
+
+  private PrintWriter reports() {
+    return pagesOnOut() ? spec.commandLine().getErr() : spec.commandLine().getOut();
+  }
+
+  private boolean pagesOnOut() {
+    return PageOutput.STANDARD_OUTPUT.equals(options.output.out);
+  }
+
+  private static int exit(int fetched, ListIntake intake) {
+    int said = fetched == Exit.DONE && intake.hasBadRows() ? Exit.BAD_LINES : fetched;
+    return EndSignals.heard().orElse(said);
+  }
+}

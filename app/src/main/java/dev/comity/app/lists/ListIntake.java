@@ -1,0 +1,159 @@
+package dev.comity.app.lists;
+
+import dev.comity.app.settings.WrongSetting;
+import dev.comity.core.port.store.QueuedUrl;
+import dev.comity.core.port.store.SeedIntake;
+import dev.comity.core.url.Authority;
+import dev.comity.core.url.DomainName;
+import dev.comity.core.url.Grouping;
+import dev.comity.core.url.Seed;
+import dev.comity.core.url.UrlRefusal;
+import dev.comity.core.util.Printable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Queues the URLs of a list in batches. Taken in again after a kill, URLs that are known change
+ * nothing. Only the names of hosts are kept in memory.
+ */
+public final class ListIntake {
+  /** The column of a list without a header. */
+  static final String URL = "url";
+
+  private static final int BATCH = 1_000;
+  private static final int MOST_COMPLAINTS = 5;
+
+  private final Path list;
+  private final Optional<String> column;
+  private final Grouping grouping;
+  private final Consumer<Authority> newAuthority;
+  private final Set<DomainName> domains = new HashSet<>();
+  private final Set<Authority> authorities = new HashSet<>();
+  private final List<String> complaints = new ArrayList<>();
+  private final List<QueuedUrl> batch = new ArrayList<>(BATCH);
+  private long urls;
+  private long entered;
+  private long bad;
+
+  /**
+   * @param column the name of the column with the URLs; by default {@code url} in any case
+   * @param newAuthority hears of each scheme, host and port before its first URL is queued
+   */
+  public ListIntake(
+      Path list, Optional<String> column, Grouping grouping, Consumer<Authority> newAuthority) {
+    this.list = list;
+    this.column = column;
+    this.grouping = grouping;
+    this.newAuthority = newAuthority;
+  }
+
+  /**
+   * Takes in the whole list.
+   *
+   * @throws WrongSetting if it has no such column or no URL
+   */
+  public void take(SeedIntake store, Instant now) {
+    try {
+      ListFormat.of(list)
+          .reader()
+          .read(
+              list,
+              (number, row) -> {
+                Optional<Seed> seed = seed(number, row);
+                seed.ifPresent(this::add);
+                if (batch.size() == BATCH) {
+                  pass(store, now);
+                }
+              });
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException("the list " + list + " cannot be read", unreadable);
+    }
+    pass(store, now);
+    if (urls == 0) {
+      throw new WrongSetting("the list %s has no URL".formatted(list));
+    }
+  }
+
+  private Optional<Seed> seed(long number, Map<String, String> row) {
+    Optional<String> text = value(number, row).filter(value -> !value.isBlank());
+    if (text.isEmpty()) {
+      return complain(number, "no URL");
+    }
+    return switch (Seed.parse(text.get().strip())) {
+      case Seed seed -> Optional.of(seed);
+      case UrlRefusal refusal -> complain(number, refusal.message());
+    };
+  }
+
+  private Optional<String> value(long number, Map<String, String> row) {
+    Optional<String> name =
+        column.or(() -> row.keySet().stream().filter(URL::equalsIgnoreCase).findFirst());
+    if (number <= 2 && !row.isEmpty() && name.filter(row::containsKey).isEmpty()) {
+      throw new WrongSetting(
+          "the list has no column %s, but %s; name it with --url-column"
+              .formatted(
+                  Printable.text(column.orElse(URL)),
+                  Printable.text(Printable.cut(String.join(", ", row.keySet())))));
+    }
+    return name.map(row::get);
+  }
+
+  private Optional<Seed> complain(long number, String why) {
+    bad++;
+    if (complaints.size() < MOST_COMPLAINTS) {
+      complaints.add("%s, row %d: %s".formatted(list.getFileName(), number, why));
+    }
+    return Optional.empty();
+  }
+
+  private void add(Seed seed) {
+    urls++;
+    domains.add(grouping.domainOf(seed.url()));
+    if (authorities.add(seed.url().authority())) {
+      newAuthority.accept(seed.url().authority());
+    }
+    batch.add(QueuedUrl.seed(seed.url(), seed.fallback()));
+  }
+
+  private void pass(SeedIntake store, Instant now) {
+    if (!batch.isEmpty()) {
+      entered += store.add(List.copyOf(batch), now);
+      batch.clear();
+    }
+  }
+
+  /** The domains of its URLs. */
+  public Set<DomainName> domains() {
+    return domains;
+  }
+
+  /** Whether some rows have no URL. */
+  public boolean hasBadRows() {
+    return bad > 0;
+  }
+
+  /** What is wrong with the first rows that have no URL. */
+  public List<String> complaints() {
+    return complaints;
+  }
+
+  /** {@code pages.csv: 20000 URLs on 200 domains, 20000 of them new, 3 rows without one}. */
+  public String words() {
+    return "%s: %d URLs on %d domains, %d of them new%s"
+        .formatted(
+            Printable.text(String.valueOf(list.getFileName())),
+            urls,
+            domains.size(),
+            entered,
+            bad == 0 ? "" : ", " + bad + " rows without one");
+  }
+}

@@ -1,0 +1,130 @@
+package dev.comity.app.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comity.app.support.Commands;
+import dev.comity.app.support.Said;
+import dev.comity.app.support.Site;
+import dev.comity.testkit.wire.Replies;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code comity fetch}: lists of URLs. */
+class FetchTest {
+  @TempDir private Path home;
+
+  @Test
+  void a_list_is_fetched_without_its_links_and_what_failed_is_listed() throws IOException {
+    try (Site site =
+        Site.open()
+            .robots("User-agent: *", "Disallow: /private")
+            .page("/a", "A", "/link")
+            .page("/b", "B")
+            .redirect("/r", "/moved")
+            .page("/moved", "Moved", "/never")
+            .reply("/pdf", Replies.ok("application/pdf", new byte[9]))) {
+      Path list =
+          list(
+              "list.txt",
+              "# a comment",
+              site.url("/a"),
+              site.url("/b"),
+              site.url("/a"),
+              site.url("/missing"),
+              site.url("/private"),
+              site.url("/r"),
+              site.url("/pdf"),
+              "not a url at all");
+      Path out = home.resolve("pages.jsonl");
+      Path failed = home.resolve("failed.jsonl");
+      Said said = fetch(list, "--out", out.toString(), "--failed", failed.toString());
+      assertThat(said.err()).contains("list.txt, row 9: ");
+      assertThat(said.code()).isEqualTo(6);
+      assertThat(said.out())
+          .contains("list.txt: 7 URLs on 1 domains, 6 of them new, 1 rows without one");
+      assertThat(site.asked())
+          .containsExactlyInAnyOrder("/robots.txt", "/a", "/b", "/missing", "/r", "/moved", "/pdf");
+      assertThat(Files.readAllLines(out)).hasSize(5);
+      assertThat(Files.readString(failed))
+          .contains("/missing\",\"reason\":\"client_error\",\"status\":404")
+          .contains("/pdf\",\"reason\":\"wrong_type\"")
+          .contains("/private\",\"reason\":\"denied\"");
+      assertThat(Files.readAllLines(failed)).hasSize(3);
+      int asked = site.asked().size();
+      Said again = fetch(list, "--out", out.toString());
+      assertThat(again.code()).isEqualTo(6);
+      assertThat(site.asked()).hasSize(asked);
+      assertThat(Files.readAllLines(out)).hasSize(5);
+    }
+  }
+
+  @Test
+  void csv_tsv_and_json_lines_have_a_column_of_urls() throws IOException {
+    try (Site site = Site.open()) {
+      Path csv =
+          list(
+              "list.csv",
+              "caption,URL",
+              "\"a, \"\"b\"\"\nand c\"," + site.url("/1"),
+              "d," + site.url("/2"));
+      fetch(csv);
+      Path tsv = list("list.tsv", "link\tx", site.url("/3") + "\ty");
+      assertThat(fetch(tsv).err()).contains("the list has no column url, but ");
+      fetch(tsv, "--url-column", "link");
+      Path json = list("list.jsonl", "{\"n\":1,\"url\":\"" + site.url("/4") + "\",\"x\":[1]}", "{");
+      assertThat(fetch(json).code()).isEqualTo(6);
+      assertThat(site.asked()).containsExactlyInAnyOrder("/robots.txt", "/1", "/2", "/3", "/4");
+    }
+    Said said = fetch(list("list.xyz", "http://a.test/"));
+    assertThat(said.code()).isEqualTo(2);
+    assertThat(said.err()).contains("its ending is none of .txt, .csv, .tsv, .jsonl");
+  }
+
+  @Test
+  void names_of_a_list_lead_inside_only_when_allowed() throws IOException {
+    try (Site site = Site.open().page("/a", "A")) {
+      Path list = list("list.txt", site.url("/a"));
+      Said no = run(list, "--contact", "me@example.org", "--delay", "0");
+      assertThat(site.asked()).isEmpty();
+      assertThat(no.out()).contains("address_denied");
+      Said contact = run(list);
+      assertThat(contact.code()).isEqualTo(2);
+      assertThat(contact.err()).contains("fetching a list needs a contact");
+    }
+  }
+
+  @Test
+  void a_list_may_have_more_pages_than_the_usual_budget() throws IOException {
+    try (Site site = Site.open()) {
+      List<String> urls = new ArrayList<>();
+      for (int page = 0; page < 1_200; page++) {
+        urls.add(site.url("/p" + page));
+      }
+      Said said = fetch(list("many.txt", urls.toArray(String[]::new)), "--quiet");
+      assertThat(said.code()).isZero();
+      assertThat(site.asked()).hasSize(1_201).doesNotHaveDuplicates();
+    }
+  }
+
+  private Path list(String name, String... lines) throws IOException {
+    return Files.write(home.resolve(name), List.of(lines));
+  }
+
+  private Said fetch(Path list, String... more) {
+    List<String> all = new ArrayList<>(List.of(more));
+    all.addAll(List.of("--allow-private", "--delay", "0"));
+    return run(list, all.toArray(String[]::new));
+  }
+
+  private Said run(Path list, String... more) {
+    List<String> all = new ArrayList<>(List.of("fetch", list.toString()));
+    all.addAll(List.of(more));
+    all.addAll(List.of("--data", home.resolve("data").toString()));
+    return Commands.run(all.toArray(String[]::new));
+  }
+}
