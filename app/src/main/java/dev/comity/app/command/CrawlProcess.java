@@ -91,7 +91,8 @@ final class CrawlProcess implements AutoCloseable {
       ListIntake list,
       AddressGuard guard,
       Egress egress,
-      KeepTerms keep) {
+      KeepTerms keep,
+      Optional<ImageCollection> images) {
     return new CrawlProcess(
         settings,
         plan(settings, Scope.ofList(name, settings.reach().grouping())),
@@ -102,7 +103,7 @@ final class CrawlProcess implements AutoCloseable {
         egress,
         keep,
         AcceptedTypes.NONE,
-        Optional.empty());
+        images);
   }
 
   private CrawlProcess(

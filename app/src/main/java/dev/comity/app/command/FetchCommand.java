@@ -1,6 +1,7 @@
 package dev.comity.app.command;
 
 import dev.comity.CrawlSession;
+import dev.comity.CrawlSession.ImageCollection;
 import dev.comity.app.lists.FailedUrls;
 import dev.comity.app.lists.ListIntake;
 import dev.comity.app.monitor.CrawlMonitor;
@@ -13,6 +14,7 @@ import dev.comity.app.process.Screen;
 import dev.comity.app.settings.Configuration;
 import dev.comity.app.settings.Settings;
 import dev.comity.app.settings.WrongSetting;
+import dev.comity.core.port.image.ImageMode;
 import dev.comity.core.url.Authority;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.report.StoreReader;
@@ -59,7 +61,8 @@ public final class FetchCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "LIST",
       description =
-          "A file of URLs: .txt (one a line), .csv or .tsv (with a header), .jsonl (objects).")
+          "A file of URLs: .txt (one a line), .csv or .tsv (with a header), .jsonl (objects),"
+              + " .parquet. With --images they are images.")
   private Path list = Path.of("");
 
   @Option(
@@ -108,6 +111,7 @@ public final class FetchCommand implements Callable<Integer> {
         new ListIntake(
             list,
             Optional.ofNullable(column),
+            settings.images() != ImageMode.OFF,
             settings.reach().grouping(),
             authority -> open(authority, guard));
     Screen screen = screen();
@@ -119,7 +123,8 @@ public final class FetchCommand implements Callable<Integer> {
             intake,
             guard,
             options.egress.egress(),
-            content.terms(options.output.text))) {
+            content.terms(options.output.text),
+            ImageCollection.of(settings.images(), data(), false))) {
       return watched(process, intake, screen);
     }
   }

@@ -54,7 +54,7 @@ public final class FailedUrls {
   }
 
   private static boolean isFailed(RequestRecord request) {
-    return request.kind().equals("page")
+    return (request.kind().equals("page") || request.kind().equals("image"))
         && switch (request.fate()) {
           case "failed", "denied", "skipped" -> true;
           case "done" -> request.status().orElse(0) >= 400;

@@ -1,8 +1,14 @@
 package dev.comity.app.lists;
 
 import dev.comity.app.settings.WrongSetting;
+import dev.comity.parquet.ParquetRows;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 
 /** What a list is, by the ending of its name. */
 public enum ListFormat {
@@ -13,7 +19,9 @@ public enum ListFormat {
   /** The same with tabs. */
   TSV,
   /** An object a line. */
-  JSONL;
+  JSONL,
+  /** A table with its types; values count as texts. */
+  PARQUET;
 
   public RowReader reader() {
     return switch (this) {
@@ -21,7 +29,16 @@ public enum ListFormat {
       case CSV -> new CsvRows(',');
       case TSV -> new CsvRows('\t');
       case JSONL -> ListLines::objects;
+      case PARQUET -> ListFormat::parquet;
     };
+  }
+
+  private static void parquet(Path list, BiConsumer<Long, Map<String, String>> rows)
+      throws IOException {
+    AtomicLong number = new AtomicLong();
+    try (Stream<Map<String, String>> all = ParquetRows.read(list)) {
+      all.forEach(row -> rows.accept(number.incrementAndGet(), row));
+    }
   }
 
   /**
@@ -36,9 +53,10 @@ public enum ListFormat {
       case "csv" -> CSV;
       case "tsv" -> TSV;
       case "jsonl", "ndjson" -> JSONL;
+      case "parquet" -> PARQUET;
       default ->
           throw new WrongSetting(
-              "the list is %s, and its ending is none of .txt, .csv, .tsv, .jsonl"
+              "the list is %s, and its ending is none of .txt, .csv, .tsv, .jsonl, .parquet"
                   .formatted(list.getFileName()));
     };
   }

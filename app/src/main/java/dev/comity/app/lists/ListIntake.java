@@ -34,6 +34,7 @@ public final class ListIntake {
 
   private final Path list;
   private final Optional<String> column;
+  private final boolean images;
   private final Grouping grouping;
   private final Consumer<Authority> newAuthority;
   private final Set<DomainName> domains = new HashSet<>();
@@ -46,12 +47,18 @@ public final class ListIntake {
 
   /**
    * @param column the name of the column with the URLs; by default {@code url} in any case
+   * @param images whether the URLs are images, and not pages
    * @param newAuthority hears of each scheme, host and port before its first URL is queued
    */
   public ListIntake(
-      Path list, Optional<String> column, Grouping grouping, Consumer<Authority> newAuthority) {
+      Path list,
+      Optional<String> column,
+      boolean images,
+      Grouping grouping,
+      Consumer<Authority> newAuthority) {
     this.list = list;
     this.column = column;
+    this.images = images;
     this.grouping = grouping;
     this.newAuthority = newAuthority;
   }
@@ -121,7 +128,8 @@ public final class ListIntake {
     if (authorities.add(seed.url().authority())) {
       newAuthority.accept(seed.url().authority());
     }
-    batch.add(QueuedUrl.seed(seed.url(), seed.fallback()));
+    batch.add(
+        images ? QueuedUrl.seedImage(seed.url()) : QueuedUrl.seed(seed.url(), seed.fallback()));
   }
 
   private void pass(SeedIntake store, Instant now) {

@@ -211,6 +211,11 @@ public final class CrawlCounts implements CrawlListener {
     return !busy;
   }
 
+  /** Images that were kept. */
+  synchronized int images() {
+    return imagesKept;
+  }
+
   synchronized int pages() {
     return byStatus.values().stream().mapToInt(Integer::intValue).sum();
   }

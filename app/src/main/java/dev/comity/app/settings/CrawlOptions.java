@@ -98,7 +98,8 @@ public final class CrawlOptions {
       paramLabel = "REACH",
       description =
           "Follow links to: subtree (the paths of the seeds), host, domain, seeds, any (default:"
-              + " seeds).")
+              + " seeds).",
+      converter = ReachConverter.class)
   private Reach scope = Settings.Bounds.DEFAULT.scope();
 
   @Option(

@@ -2,7 +2,6 @@ package dev.comity.app.settings;
 
 import dev.comity.app.text.Booleans;
 import dev.comity.app.text.Sizes;
-import dev.comity.core.scope.Scope;
 import dev.comity.core.usage.Purpose;
 import dev.comity.core.util.Durations;
 import java.nio.file.Path;
@@ -79,13 +78,8 @@ final class SettingValue {
   }
 
   private static Object choice(Class<?> type, String text) {
-    // The reach of a list is set by `fetch` alone.
-    List<Object> choices =
-        Arrays.stream(Objects.requireNonNull(type.getEnumConstants()))
-            .filter(choice -> choice != Scope.Reach.NOWHERE)
-            .map(Object.class::cast)
-            .toList();
-    return choices.stream()
+    Object[] choices = Objects.requireNonNull(type.getEnumConstants());
+    return Arrays.stream(choices)
         .filter(choice -> word(choice).equalsIgnoreCase(text))
         .findFirst()
         .orElseThrow(
@@ -93,7 +87,7 @@ final class SettingValue {
                 wrong(
                     text,
                     "is none of "
-                        + choices.stream()
+                        + Arrays.stream(choices)
                             .map(SettingValue::word)
                             .collect(Collectors.joining(", "))));
   }

@@ -163,8 +163,10 @@ public record Settings(
     return new Settings(
         contact,
         policy,
-        limits.withPages(
-            budget ? limits.maxPages() : ALL, domainBudget ? limits.maxPagesPerDomain() : ALL),
+        limits
+            .withPages(
+                budget ? limits.maxPages() : ALL, domainBudget ? limits.maxPagesPerDomain() : ALL)
+            .withImages(images == ImageMode.OFF ? 0 : ALL),
         fetch,
         new TrapSettings(0),
         new StoreLimits(store.lease(), Integer.MAX_VALUE, store.maxAhead()),
@@ -172,7 +174,7 @@ public record Settings(
             Reach.NOWHERE, reach.grouping(), 0, List.of(), List.of(), DroppedParameters.NONE),
         false,
         smart,
-        ImageMode.OFF,
+        images,
         domains,
         purposes,
         userAgent);

@@ -124,7 +124,8 @@ class ConfigTest {
             + " or 2MB (comity.yaml, line 2)",
         "sitemaps: perhaps | sitemaps: 'perhaps' is neither true nor false; write one of the two"
             + " (comity.yaml, line 2)",
-        "scope: world | scope: 'world' is none of host, domain, seeds, any (comity.yaml, line 2)",
+        "scope: world | scope: 'world' is none of subtree, host, domain, seeds, any (comity.yaml,"
+            + " line 2)",
         "contact: nobody | contact: a contact is a URL (https://…) or a mail address, without"
             + " spaces or parentheses: nobody (comity.yaml, line 2)",
         "delay: {a: b} | delay is one value, or a list (comity.yaml, line 2)",

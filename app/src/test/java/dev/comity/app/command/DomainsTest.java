@@ -28,12 +28,12 @@ class DomainsTest {
     assertThat(said.err()).isEmpty();
     assertThat(said.out().lines())
         .containsExactly(
-            "DOMAIN             STATUS   PAGES  IMAGES  YIELD  LAST CRAWLED",
-            "─".repeat(66),
-            "able.example       active     2/3      15   7.50  2023-11-14 22:13",
-            "baker.example      blocked    0/0       0      -  2023-11-14 22:13",
+            "DOMAIN             STATUS   PAGES  DELAY  IMAGES  YIELD  LAST CRAWLED",
+            "─".repeat(73),
+            "able.example       active     2/3    1 s      15   7.50  2023-11-14 22:13",
+            "baker.example      blocked    0/0  2.5 s       0      -  2023-11-14 22:13",
             "  └─ reason: forbidden until 2023-11-28 22:14:20 UTC (it kept answering 401 or 403)",
-            "easy.able.example  pending    0/0       0      -  never",
+            "easy.able.example  pending    0/0    1 s       0      -  never",
             "3 domains: 1 pending, 1 active, 1 blocked");
   }
 

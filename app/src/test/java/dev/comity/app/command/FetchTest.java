@@ -6,11 +6,15 @@ import dev.comity.app.support.Commands;
 import dev.comity.app.support.Said;
 import dev.comity.app.support.Site;
 import dev.comity.testkit.wire.Replies;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -82,7 +86,7 @@ class FetchTest {
     }
     Said said = fetch(list("list.xyz", "http://a.test/"));
     assertThat(said.code()).isEqualTo(2);
-    assertThat(said.err()).contains("its ending is none of .txt, .csv, .tsv, .jsonl");
+    assertThat(said.err()).contains("its ending is none of .txt, .csv, .tsv, .jsonl, .parquet");
   }
 
   @Test
@@ -109,6 +113,65 @@ class FetchTest {
       assertThat(said.code()).isZero();
       assertThat(site.asked()).hasSize(1_201).doesNotHaveDuplicates();
     }
+  }
+
+  @Test
+  void a_parquet_file_is_a_list_like_any_other() throws IOException {
+    try (Site site = Site.open().page("/1", "One").page("/2", "Two")) {
+      fetch(list("list.txt", site.url("/1"), site.url("/2")));
+      Path table = home.resolve("pages.parquet");
+      Said said =
+          Commands.run(
+              "export",
+              "pages",
+              "--data",
+              home.resolve("data").toString(),
+              "--out",
+              table.toString());
+      assertThat(said.code()).as(said.err()).isZero();
+      Path elsewhere = home.resolve("elsewhere");
+      Said fetched =
+          Commands.run(
+              "fetch",
+              table.toString(),
+              "--data",
+              elsewhere.toString(),
+              "--allow-private",
+              "--delay",
+              "0");
+      assertThat(fetched.code()).as(fetched.err()).isZero();
+      assertThat(site.asked())
+          .containsExactlyInAnyOrder("/robots.txt", "/1", "/2", "/robots.txt", "/1", "/2");
+    }
+  }
+
+  @Test
+  void a_list_of_images_is_kept_once_by_content() throws IOException {
+    byte[] picture = picture();
+    try (Site site =
+        Site.open()
+            .reply("/a.png", Replies.ok("image/png", picture))
+            .reply("/b.png", Replies.ok("text/html", picture))
+            .page("/c.png", "No image")) {
+      Path list = list("list.txt", site.url("/a.png"), site.url("/b.png"), site.url("/c.png"));
+      Said said = fetch(list, "--images");
+      assertThat(said.code()).as(said.err()).isZero();
+      assertThat(said.out()).contains("2 images and 1 not taken");
+      try (Stream<Path> files = Files.walk(home.resolve("data").resolve("images"))) {
+        assertThat(files.filter(Files::isRegularFile))
+            .singleElement()
+            .satisfies(file -> assertThat(Files.readAllBytes(file)).isEqualTo(picture));
+      }
+      int asked = site.asked().size();
+      assertThat(fetch(list, "--images").code()).isZero();
+      assertThat(site.asked()).hasSize(asked);
+    }
+  }
+
+  private static byte[] picture() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    ImageIO.write(new BufferedImage(80, 80, BufferedImage.TYPE_INT_RGB), "png", bytes);
+    return bytes.toByteArray();
   }
 
   private Path list(String name, String... lines) throws IOException {

@@ -55,6 +55,7 @@ class WishesInCrawlTest {
                   + " body was not read")
           .contains("200 usage_refused");
       assertThat(exported("log")).contains("usage_refused").contains("\"bytes\":0");
+      assertThat(exported("failed")).contains("\"reason\":\"wish\"").hasLineCount(1);
     }
     assertThat(sent).hasValue(0);
     assertThat(left).hasValue(1);
@@ -80,6 +81,10 @@ class WishesInCrawlTest {
           .contains("\"wish\":{\"purpose\":\"train-ai\",\"in\":\"robots.txt\"");
       assertThat(run("domain", "127.0.0.1:" + site.port()).out())
           .contains("0 denied by robots.txt, 1 by a wish");
+      assertThat(exported("failed"))
+          .contains("\"reason\":\"wish\"")
+          .contains("Content-Signal: ai-train=no")
+          .hasLineCount(1);
     }
   }
 

@@ -127,8 +127,8 @@ class WordsTest {
             + " 500ms, 2s, 1.5s, 10m or 1h",
         "--contact nobody | contact: a contact is a URL (https://…) or a mail address, without"
             + " spaces or parentheses: nobody",
-        "--scope world | Invalid value for option '--scope': expected one of [HOST, DOMAIN, SEEDS,"
-            + " ANY] (case-insensitive) but was 'world'",
+        "--scope world | Invalid value for option '--scope': 'world' is none of subtree, host,"
+            + " domain, seeds, any",
       })
   void a_setting_that_makes_no_sense_is_named_with_its_value_and_the_rule(
       String setting, String words) {

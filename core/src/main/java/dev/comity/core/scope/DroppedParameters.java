@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 
 /**
  * Parameters of queries that say who sent a visitor, and nothing about the page. Links lose them
@@ -27,7 +26,9 @@ public record DroppedParameters(SortedSet<String> names) {
       List.of(
           "utm_*", "fbclid", "gclid", "gbraid", "wbraid", "dclid", "msclkid", "yclid", "twclid",
           "igshid", "mc_cid", "mc_eid", "_ga", "_gl");
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.~%+\\[\\]-]+\\*?");
+
+  /** Characters of a name beside letters and digits. */
+  private static final String SIGNS = "_.~%+[]-";
 
   public DroppedParameters {
     names = Collections.unmodifiableSortedSet(new TreeSet<>(names));
@@ -43,7 +44,7 @@ public record DroppedParameters(SortedSet<String> names) {
     for (String name : given) {
       if (name.equals(TRACKING)) {
         names.addAll(USUAL);
-      } else if (NAME.matcher(name).matches()) {
+      } else if (isName(name)) {
         names.add(name.toLowerCase(Locale.ROOT));
       } else {
         throw new IllegalArgumentException(
@@ -52,6 +53,18 @@ public record DroppedParameters(SortedSet<String> names) {
       }
     }
     return names.isEmpty() ? NONE : new DroppedParameters(names);
+  }
+
+  private static boolean isName(String name) {
+    String stem = name.endsWith("*") ? name.substring(0, name.length() - 1) : name;
+    return !stem.isEmpty()
+        && stem.chars()
+            .allMatch(
+                sign ->
+                    (sign >= 'a' && sign <= 'z')
+                        || (sign >= 'A' && sign <= 'Z')
+                        || (sign >= '0' && sign <= '9')
+                        || SIGNS.indexOf(sign) >= 0);
   }
 
   /** The URL without them. */

@@ -35,7 +35,7 @@ public final class FilteredRows {
   /** URLs that a rule kept from being asked. */
   private static final String UNASKED =
       """
-      SELECT f.id, NULL AS run_id, d.domain, u.url, u.state, NULL AS status, NULL AS error,
+      SELECT f.id, NULL AS run_id, d.domain, u.url, u.state, NULL AS status, r.words AS error,
         f.asked AS attempt, f.depth, NULL AS started_at,\
       """
           + REFERRER
@@ -43,6 +43,7 @@ public final class FilteredRows {
           FROM domain_frontier f
           JOIN domains d ON d.id = f.domain_id
           JOIN urls u ON u.id = f.id
+          LEFT JOIN refusals r ON r.url_id = f.id
           WHERE (f.state IN (3, 4, 5) OR f.state = 6 AND f.asked = 0) AND f.id > ?
           """;
 

@@ -36,7 +36,7 @@ public record UnfetchedRecord(
     return read(
         row,
         switch (row.text("state")) {
-          case "denied" -> "robots_txt";
+          case "denied" -> row.optionalText("error").isPresent() ? "wish" : "robots_txt";
           case "set_aside" -> "crashes";
           case "suppressed" -> "trap";
           default -> "file_type";

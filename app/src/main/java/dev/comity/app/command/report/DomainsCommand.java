@@ -75,62 +75,51 @@ public final class DomainsCommand extends ReportCommand {
     say(totals(all));
   }
 
-  /** Images have columns where there are any. */
-  private static Table table(List<DomainRecord> domains) {
-    return domains.stream().anyMatch(domain -> domain.counts().imagesStored() > 0)
-        ? images(domains)
-        : delays(domains);
-  }
-
   /** The domains with their images and how many each page brings. */
   static Table images(List<DomainRecord> domains) {
-    Table table =
-        new Table(
-            List.of(
-                Heading.left("DOMAIN"),
-                Heading.left("STATUS"),
-                Heading.right("PAGES"),
-                Heading.right("IMAGES"),
-                Heading.right("YIELD"),
-                Heading.left("LAST CRAWLED")),
-            Set.of("LAST CRAWLED"));
-    for (DomainRecord domain : domains) {
-      table.row(
-          List.of(
-              domain.name(),
-              Words.of(domain.standing().status()),
-              domain.counts().pages() + "/" + domain.counts().discovered(),
-              Long.toString(domain.counts().imagesStored()),
-              domain
-                  .counts()
-                  .imageYield()
-                  .map(rate -> String.format(Locale.ROOT, "%.2f", rate))
-                  .orElse("-"),
-              domain.times().lastCrawled().map(Timestamps::minute).orElse("never")),
-          below(domain));
-    }
-    return table;
+    return table(domains, true, false);
   }
 
-  private static Table delays(List<DomainRecord> domains) {
+  /** Images have columns where there are any. */
+  private static Table table(List<DomainRecord> domains) {
+    return table(
+        domains, domains.stream().anyMatch(domain -> domain.counts().imagesStored() > 0), true);
+  }
+
+  private static Table table(List<DomainRecord> domains, boolean images, boolean delays) {
+    List<Heading> headings = new ArrayList<>();
+    headings.add(Heading.left("DOMAIN"));
+    headings.add(Heading.left("STATUS"));
+    headings.add(Heading.right("PAGES"));
+    if (delays) {
+      headings.add(Heading.right("DELAY"));
+    }
+    if (images) {
+      headings.add(Heading.right("IMAGES"));
+      headings.add(Heading.right("YIELD"));
+    }
+    headings.add(Heading.left("LAST CRAWLED"));
     Table table =
-        new Table(
-            List.of(
-                Heading.left("DOMAIN"),
-                Heading.left("STATUS"),
-                Heading.right("PAGES"),
-                Heading.right("DELAY"),
-                Heading.left("LAST CRAWLED")),
-            Set.of("DELAY", "LAST CRAWLED"));
+        new Table(headings, delays ? Set.of("DELAY", "LAST CRAWLED") : Set.of("LAST CRAWLED"));
     for (DomainRecord domain : domains) {
-      table.row(
-          List.of(
-              domain.name(),
-              Words.of(domain.standing().status()),
-              domain.counts().pages() + "/" + domain.counts().discovered(),
-              Durations.seconds(DomainFields.delay(domain)),
-              domain.times().lastCrawled().map(Timestamps::minute).orElse("never")),
-          below(domain));
+      List<String> cells = new ArrayList<>();
+      cells.add(domain.name());
+      cells.add(Words.of(domain.standing().status()));
+      cells.add(domain.counts().pages() + "/" + domain.counts().discovered());
+      if (delays) {
+        cells.add(Durations.seconds(DomainFields.delay(domain)));
+      }
+      if (images) {
+        cells.add(Long.toString(domain.counts().imagesStored()));
+        cells.add(
+            domain
+                .counts()
+                .imageYield()
+                .map(rate -> String.format(Locale.ROOT, "%.2f", rate))
+                .orElse("-"));
+      }
+      cells.add(domain.times().lastCrawled().map(Timestamps::minute).orElse("never"));
+      table.row(cells, below(domain));
     }
     return table;
   }
