@@ -82,8 +82,10 @@ public record CrawlSession(
    *
    * @param files where their files are kept, if the mode keeps files
    * @param hashesLooks whether each is decoded for a difference hash
+   * @param byYield whether scarce pages of the run are used where images are
    */
-  public record ImageCollection(ImageMode mode, Optional<ImageFiles> files, boolean hashesLooks) {
+  public record ImageCollection(
+      ImageMode mode, Optional<ImageFiles> files, boolean hashesLooks, boolean byYield) {
     /** Empty for a crawl that only counts images. */
     public static Optional<ImageCollection> of(
         ImageMode mode, DataDirectory directory, boolean hashesLooks) {
@@ -91,7 +93,12 @@ public record CrawlSession(
           mode == ImageMode.FILES ? Optional.of(new ImageDirectory(directory)) : Optional.empty();
       return mode == ImageMode.OFF
           ? Optional.empty()
-          : Optional.of(new ImageCollection(mode, files, hashesLooks));
+          : Optional.of(new ImageCollection(mode, files, hashesLooks, true));
+    }
+
+    /** The same, with pages used where images are, or else in the order of claims. */
+    public ImageCollection byYield(boolean first) {
+      return new ImageCollection(mode, files, hashesLooks, first);
     }
   }
 
@@ -256,8 +263,10 @@ public record CrawlSession(
 
   private ImageHarvest harvest(ImageCollection collection) {
     return new ImageHarvest(
-        new FetchedImages(ImageLimits.USUAL, UserAgent.TOKEN, time, collection.hashesLooks()),
-        collection.files());
+        new FetchedImages(
+            ImageLimits.USUAL, network.agent().token(), time, collection.hashesLooks()),
+        collection.files(),
+        collection.byYield());
   }
 
   /** A crawl that keeps nothing has no keeper: then no page costs anything. */

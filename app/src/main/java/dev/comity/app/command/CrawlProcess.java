@@ -134,7 +134,7 @@ final class CrawlProcess implements AutoCloseable {
             settings.sitemaps(),
             keep,
             new SystemTimeline(),
-            images);
+            images.map(collection -> collection.byYield(settings.smart())));
     boolean narrow =
         settings.reach().scope() == Scope.Reach.SUBTREE
             || settings.reach().scope() == Scope.Reach.HOST

@@ -285,17 +285,26 @@ final class ClaimedDomain {
     state = policy.idle(state);
   }
 
-  /** The URL in hand, or else the next one of the frontier. */
-  Next next(Instant now) {
+  /**
+   * The URL in hand, or else the next one of the frontier.
+   *
+   * @param pages whether it may be a page
+   */
+  Next next(Instant now, boolean pages) {
     if (held.isPresent()) {
       return held.get();
     }
-    Optional<Wanted> wanted = wanted();
+    Optional<Wanted> wanted = Wanted.of(pages && !pagesOver, !imagesOver);
     Next next = wanted.isPresent() ? frontier.next(claim, now, wanted.get()) : new Next.Empty();
     if (next instanceof Next.Ready ready) {
       held = Optional.of(ready);
     }
     return next;
+  }
+
+  /** Whether it is claimed for its pages, too. */
+  boolean asksPages() {
+    return !borrowed && !pagesOver;
   }
 
   /** The URL in hand. */

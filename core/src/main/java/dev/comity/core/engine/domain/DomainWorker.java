@@ -218,6 +218,9 @@ public final class DomainWorker implements ActiveWorker {
     try {
       traps.begun(parts.store());
       claimed.begun(time.instant());
+      if (claimed.asksPages()) {
+        context.yields().begun(domain, time.instant());
+      }
       Ending ending = loop();
       if (!(ending instanceof Ending.Lost)) {
         traps.writeRest();
@@ -225,6 +228,7 @@ public final class DomainWorker implements ActiveWorker {
       return ending;
     } finally {
       inFlight.leaveQueue();
+      context.yields().ended(domain);
       context.crossDomain().withdraw(inbox.wake);
       inFlight.abandon();
       takeLastReports();

@@ -67,11 +67,17 @@ final class NextUrl {
     if (claimed.isBorrowed()) {
       return inFlight.isIdle() ? new Step.Release(giveBackBorrowed()) : Step.Plain.WAIT;
     }
-    return switch (claimed.next(now)) {
+    boolean pages = inFlight.mayAskPages(now);
+    return switch (claimed.next(now, pages)) {
       case Next.Ready(var entry) -> send(entry, delay, now);
-      case Next.DueAt(var at) -> dueLater(at, now);
-      case Next.Empty _ -> inFlight.isIdle() ? new Step.Release(ended(now)) : Step.Plain.WAIT;
+      case Next.DueAt(var at) -> pages ? dueLater(at, now) : inFlight.holdBack(now);
+      case Next.Empty _ ->
+          pages || claimed.isEmpty() ? endOrWaitForAnswers(now) : inFlight.holdBack(now);
     };
+  }
+
+  private Step endOrWaitForAnswers(Instant now) {
+    return inFlight.isIdle() ? new Step.Release(ended(now)) : Step.Plain.WAIT;
   }
 
   /** Ends the work where nothing is left to fetch, however long the next turn is away. */
@@ -147,6 +153,9 @@ final class NextUrl {
   }
 
   private Step settle(QueuedUrl entry, Fate fate) {
+    if (entry.kind() == Kind.IMAGE) {
+      links.images().settled(links.context(), entry, false);
+    }
     claimed.settleHeld(entry, fate, List.of());
     return Step.Plain.DONE;
   }
