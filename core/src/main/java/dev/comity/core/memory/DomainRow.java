@@ -127,7 +127,8 @@ final class DomainRow {
   private boolean hasWorkFor(long run, Wanted wanted) {
     boolean isOpen = spentRun != run;
     // An active domain without URLs, too: a worker must find it exhausted.
-    boolean worth = !urls.isEmpty() || state.standing().status() == DomainStatus.ACTIVE;
+    boolean idle = urls.isEmpty() && state.standing().status() == DomainStatus.ACTIVE;
+    boolean worth = idle || !urls.isEmpty(Wanted.PAGES);
     boolean pages = wanted != Wanted.IMAGES && isOpen && worth;
     boolean images = wanted != Wanted.PAGES && urls.hasImages() && (isOpen || !jobFailed);
     return !isHeld() && (pages || images) && state.standing().reason().isEmpty();

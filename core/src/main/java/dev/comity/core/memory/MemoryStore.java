@@ -115,7 +115,7 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
     synchronized (tables) {
       boolean idle =
           switch (ending) {
-            case FINISHED -> look(now, Wanted.ANY) instanceof Outlook.Nothing;
+            case FINISHED -> look(now, tables.run.wanted()) instanceof Outlook.Nothing;
             case OUT_OF_BUDGET, OUT_OF_IMAGES -> tables.held() == 0;
             case PARKED, PAUSED, OUT_OF_TIME, STOPPED -> false;
           };

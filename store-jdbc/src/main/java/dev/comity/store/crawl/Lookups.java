@@ -42,7 +42,14 @@ public final class Lookups {
   static String with(Wanted wanted) {
     return switch (wanted) {
       case ANY -> "";
-      case PAGES -> " AND spent_run_id IS NULL";
+      // Images alone are no work. Where no domain has images, the list is empty.
+      case PAGES ->
+          """
+           AND spent_run_id IS NULL
+           AND (id NOT IN (SELECT domain_id FROM domain_frontier WHERE state = 0 AND kind = 3)
+             OR EXISTS (SELECT 1 FROM domain_frontier f
+               WHERE f.domain_id = domains.id AND f.state = 0 AND f.kind <> 3))
+          """;
       case IMAGES ->
           " AND id IN (SELECT domain_id FROM domain_frontier WHERE state = 0 AND kind = 3)";
     };

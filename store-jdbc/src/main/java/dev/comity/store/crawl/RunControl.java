@@ -69,7 +69,10 @@ public final class RunControl {
 
   /** Ends the run if nothing is left of it. Runs in the writer's thread. */
   public boolean end(RunEnding ending, Instant now, long at) {
-    Outlook outlook = outlook(now, at, Wanted.ANY);
+    // Images that an earlier run has left are no work of a run that collects none.
+    boolean onlyPages =
+        writing.exists("SELECT 1 FROM crawl_runs WHERE id = ? AND max_images = 0", runs.id());
+    Outlook outlook = outlook(now, at, onlyPages ? Wanted.PAGES : Wanted.ANY);
     boolean idle =
         ending == RunEnding.FINISHED
             ? outlook instanceof Outlook.Nothing

@@ -16,6 +16,7 @@ import java.util.SplittableRandom;
  * @param cutOff whether leases are sometimes not renewed in time
  * @param unanswered whether a call is sometimes carried out and not answered, and so repeated
  * @param workers what becomes of each worker
+ * @param maxImages images the run may keep; 0 if it collects none
  * @param operated whether an operator pauses domains, slows them down and ends claims meanwhile
  */
 public record FleetCircumstances(
@@ -26,6 +27,7 @@ public record FleetCircumstances(
     boolean cutOff,
     boolean unanswered,
     List<Fortune> workers,
+    long maxImages,
     boolean operated) {
 
   /**
@@ -62,6 +64,7 @@ public record FleetCircumstances(
         random.nextInt(3) == 0,
         random.nextInt(3) == 0,
         List.copyOf(workers),
+        Circumstances.maxImages(seed),
         random.nextInt(3) == 0);
   }
 }

@@ -339,8 +339,8 @@ final class ClaimedDomain {
 
   /** How the work ends while URLs are left that may not be asked. */
   Ending outOfBudget() {
-    boolean later = pagesOver && !claim.imagesOnly() && !job.isSpent();
-    return later ? new Ending.RunOutOfBudget() : new Ending.DomainOutOfBudget();
+    boolean isSpent = claim.imagesOnly() || job.isSpent();
+    return isSpent ? new Ending.DomainOutOfBudget() : new Ending.RunOutOfBudget();
   }
 
   /** The URL in hand was sent. */
