@@ -97,6 +97,7 @@ public final class Comity {
   private Optional<Consumer<ReadPage>> read = Optional.empty();
   private Optional<Predicate<Link>> follow = Optional.empty();
   private final StopSwitch stopping = new StopSwitch();
+  private final ImageTerms images = new ImageTerms();
   private Consumer<Page> page = _ -> {};
   private Consumer<Link> link = _ -> {};
   private Consumer<Outcome> outcome = _ -> {};
@@ -174,6 +175,15 @@ public final class Comity {
   /** Keeps a field of each page: what a CSS selector finds, as {@link Page#select} does. */
   public Comity select(String name, String css) {
     content.select(name, css);
+    return this;
+  }
+
+  /**
+   * Collects the images of pages, so many at most, whatever host they lie on. With {@link #data}
+   * their files are kept.
+   */
+  public Comity images(long most) {
+    images.collect(require("images", most, most >= 1, "must be at least 1"));
     return this;
   }
 
@@ -317,6 +327,12 @@ public final class Comity {
     return this;
   }
 
+  /** Called with every image that was taken; {@link #images} says how many may be. */
+  public Comity onImage(Consumer<CollectedImage> hook) {
+    images.hear(hook);
+    return this;
+  }
+
   /** Called with every link that is followed. */
   public Comity onLink(Consumer<Link> hook) {
     link = link.andThen(hook);
@@ -360,7 +376,7 @@ public final class Comity {
             content.terms(),
             reading,
             new SystemTimeline(),
-            Optional.empty());
+            images.collection(data));
     data.ifPresent(home -> SeedCheck.recall(new DataDirectory(home), session.domains(), guard));
     SeedCheck.require(seeds, guard, network.egress().httpProxy().isPresent());
     if (data.isEmpty()) {
@@ -381,7 +397,13 @@ public final class Comity {
     session.addSeeds(
         store, seeds.stream().map(seed -> QueuedUrl.seed(seed.url(), seed.fallback())).toList());
     session.rank(store, ranks);
-    Hooks hooks = new Hooks(page, link, outcome, content.accepted());
+    Hooks hooks =
+        new Hooks(
+            page,
+            link,
+            outcome,
+            content.accepted(),
+            settlement -> images.settled(settlement, data));
     Crawl.End end =
         session.crawl(
             store,
@@ -392,7 +414,7 @@ public final class Comity {
               maxTime.ifPresent(most -> crawl.endAt(began.plus(most)));
             });
     session.reading().requireSound();
-    return hooks.summary(end, Duration.between(began, session.time().instant()));
+    return hooks.summary(end, images.taken(), Duration.between(began, session.time().instant()));
   }
 
   private CrawlPlan plan() {
@@ -404,7 +426,7 @@ public final class Comity {
             .excluding(exclude)
             .dropping(dropped)
             .toDepth(maxDepth),
-        CrawlLimits.DEFAULTS.withPages(maxPages, maxPagesPerDomain),
+        CrawlLimits.DEFAULTS.withPages(maxPages, maxPagesPerDomain).withImages(images.most()),
         TrapSettings.DEFAULTS,
         domains,
         purposes);

@@ -45,6 +45,7 @@ final class SqliteParts {
   final HeldDomains held;
   final FrontierWriter urls;
   final OutsideUrls outside;
+  final ImageRows images;
 
   SqliteParts(
       DataDirectory directory, StoreSettings settings, Supplier<ToLongFunction<CrawlUrl>> keys) {
@@ -82,13 +83,8 @@ final class SqliteParts {
         new OutsideUrls(writing, writer, reader, urls, held, settings.limits().maxUnfinished());
     runControl = new RunControl(settings, writing, writer, runs, urls);
     sweep = new Sweep(writing, settings.policy(), urls, runs);
-    settlements =
-        new Settlements(
-            writing,
-            runs,
-            urls,
-            rows,
-            new ImageRows(writing, urls::find, url -> keys.get().applyAsLong(url)));
+    images = new ImageRows(writing, urls::find, url -> keys.get().applyAsLong(url));
+    settlements = new Settlements(writing, runs, urls, rows, images);
     notes = new Notes(writing, urls, settlements);
     connections.start(List.of(urls, settlements, held), held::size);
   }

@@ -221,6 +221,21 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
   }
 
   @Override
+  public void describe(Map<CrawlUrl, String> captions, Instant now) {
+    long at = now.toEpochMilli();
+    writer.run(
+        () ->
+            captions.forEach(
+                (url, caption) ->
+                    parts.images.listed(
+                        parts.runs.id(),
+                        settings.grouping().domainOf(url).name(),
+                        url,
+                        caption,
+                        at)));
+  }
+
+  @Override
   public void keepOutside(Claim claim, List<QueuedUrl> list) {
     outside.keep(claim, list);
   }

@@ -22,6 +22,7 @@ import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.Written;
 import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.Authority;
+import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
 import java.util.Collection;
@@ -152,6 +153,11 @@ public class ForwardingStore implements CrawlStore {
   @Override
   public void order(List<DomainName> domains, Instant now) {
     inner.order(domains, now);
+  }
+
+  @Override
+  public void describe(Map<CrawlUrl, String> captions, Instant now) {
+    inner.describe(captions, now);
   }
 
   @Override

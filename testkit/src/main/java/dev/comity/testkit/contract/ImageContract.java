@@ -124,6 +124,7 @@ public interface ImageContract extends StoreUnderTest {
         OptionalInt.empty(),
         Optional.empty(),
         Optional.empty(),
+        "",
         "");
   }
 

@@ -299,6 +299,7 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader, S
         OptionalInt.empty(),
         Optional.empty(),
         Optional.empty(),
+        "",
         "");
   }
 
