@@ -178,11 +178,19 @@ public record CrawlSession(
         : terms;
   }
 
-  /** Keeps the run to the domains of its seeds, unless its scope is any. */
-  public void confine(SqliteStore store) {
+  /**
+   * Keeps the run to the domains of its seeds, unless its scope is any. If it keeps files, it asks
+   * for those of images that are known by their rows alone.
+   *
+   * @return how many images are asked for their files
+   */
+  public int confine(SqliteStore store) {
+    boolean keepsFiles = images.filter(one -> one.mode() == ImageMode.FILES).isPresent();
+    int known = keepsFiles ? store.askForFiles(domains(), time.instant()) : 0;
     if (plan.scope().reach() != Reach.ANY) {
       store.confine(domains());
     }
+    return known;
   }
 
   /** Queues the seeds, keeps what is known of their addresses, and queues links now in scope. */

@@ -110,7 +110,10 @@ record CrawlRun(
     if (list.isPresent()) {
       screen.line(list.get());
     } else {
-      process.session().confine(store);
+      int known = process.session().confine(store);
+      if (known > 0 && !quiet) {
+        screen.line(Words.count(known, "known image") + " asked for their files.");
+      }
       process.addSeeds(store);
     }
     Set<DomainName> domains = process.domains();

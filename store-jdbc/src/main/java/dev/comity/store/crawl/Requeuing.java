@@ -11,7 +11,7 @@ public record Requeuing(Statements sql, long domain) {
 
   /** Which of them. What its ending keeps from being asked stays as it is. */
   public enum Which {
-    ALL("TRUE", "kind % 2"),
+    ALL("TRUE", "CASE WHEN kind = 3 THEN 3 ELSE kind % 2 END"),
     SEEDS("depth = 0"),
     /** Where the domain was entered: its seeds, or what others linked to first. */
     ENTRANCES("depth = (SELECT min(depth) FROM domain_frontier WHERE domain_id = ?1)"),
@@ -24,7 +24,14 @@ public record Requeuing(Statements sql, long domain) {
           WHERE p.url_id = domain_frontier.id AND p.status BETWEEN 200 AND 299
             AND (p.content_type IS NULL OR p.content_type LIKE '%html%'))
         """,
-        "2");
+        "2"),
+    /** Known images without a file, to be asked for it. */
+    WITHOUT_FILE(
+        """
+        state = 1 AND kind = 3 AND EXISTS (SELECT 1 FROM images i
+          WHERE i.sha256 = domain_frontier.content_hash AND i.kept = 0)
+        """,
+        "3");
 
     private final String condition;
 
@@ -36,7 +43,11 @@ public record Requeuing(Statements sql, long domain) {
 
     /** Why a domain has something to do again. */
     String words() {
-      return this == LINKING ? "known pages are asked for links" : "all of it is asked again";
+      return switch (this) {
+        case LINKING -> "known pages are asked for links";
+        case WITHOUT_FILE -> "known images are asked for their files";
+        case ALL, SEEDS, ENTRANCES, ANSWERED -> "all of it is asked again";
+      };
     }
 
     Which(String condition) {

@@ -111,6 +111,11 @@ public final class RunControl {
     writer.run(() -> new RunScope(writing).confine(runs.id(), domains, now));
   }
 
+  /** Asks for the files of images that are known without them. */
+  public int files(Collection<DomainName> sources, Instant now) {
+    return writer.write(() -> revisits.files(runs.id(), sources, now.toEpochMilli()));
+  }
+
   public int again(Collection<DomainName> domains, Instant now) {
     return domains.stream()
         .mapToInt(domain -> writer.write(() -> revisits.again(domain, now.toEpochMilli())))

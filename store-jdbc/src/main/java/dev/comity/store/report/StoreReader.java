@@ -125,6 +125,16 @@ public final class StoreReader implements Reports, AutoCloseable {
     return counts;
   }
 
+  /** How many of a domain's URLs are images. Takes as long as the domain has URLs. */
+  public long imageUrls(DomainRecord domain) {
+    return sql.number(
+        """
+        SELECT CASE WHEN EXISTS (SELECT 1 FROM provenance) THEN
+          (SELECT count(*) FROM domain_frontier WHERE domain_id = ? AND kind = 3) ELSE 0 END
+        """,
+        domain.id());
+  }
+
   /** One domain, by its canonical name. */
   public Optional<DomainRecord> domain(String name) {
     return sql.first(DOMAINS + " WHERE d.domain = ?", DomainRecord::read, name);

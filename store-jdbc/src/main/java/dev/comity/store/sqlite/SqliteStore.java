@@ -197,6 +197,14 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
     runControl.confine(domains, time());
   }
 
+  /**
+   * Requeues images that pages of these domains show, where only their rows are kept; returns how
+   * many. Called before the run is confined.
+   */
+  public int askForFiles(Collection<DomainName> sources, Instant now) {
+    return runControl.files(sources, now);
+  }
+
   /** Requeues all known URLs of these domains, where they are exhausted; returns how many. */
   public int again(Collection<DomainName> domains, Instant now) {
     return runControl.again(domains, now);
