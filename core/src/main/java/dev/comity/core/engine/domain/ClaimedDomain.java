@@ -285,11 +285,7 @@ final class ClaimedDomain {
     state = policy.idle(state);
   }
 
-  /**
-   * The URL in hand, or else the next one of the frontier.
-   *
-   * @param pages whether it may be a page
-   */
+  /** The URL in hand, or else the next one of the frontier, which may be a page or not. */
   Next next(Instant now, boolean pages) {
     if (held.isPresent()) {
       return held.get();
@@ -322,6 +318,11 @@ final class ClaimedDomain {
     return held.isEmpty() && frontier.isEmpty(claim, wanted().orElse(Wanted.ANY));
   }
 
+  /** Whether a URL is left, and a budget has room for its kind. */
+  boolean mayAskMore() {
+    return wanted().isPresent() && !isEmpty();
+  }
+
   /** Whether no URL of any kind is left. */
   boolean hasNothingLeft() {
     return held.isEmpty() && frontier.isEmpty(claim);
@@ -339,8 +340,9 @@ final class ClaimedDomain {
 
   /** How the work ends while URLs are left that may not be asked. */
   Ending outOfBudget() {
-    boolean isSpent = claim.imagesOnly() || job.isSpent();
-    return isSpent ? new Ending.DomainOutOfBudget() : new Ending.RunOutOfBudget();
+    return claim.imagesOnly() || job.isSpent()
+        ? new Ending.DomainOutOfBudget()
+        : new Ending.RunOutOfBudget();
   }
 
   /** The URL in hand was sent. */
