@@ -26,6 +26,8 @@ final class BodyReader {
   /** Most pages are no longer. */
   private static final int FIRST = 32 << 10;
 
+  private static final int TDMREP_LIMIT = 256 << 10;
+
   private static final long UNKNOWN = -1;
 
   private final FetchSettings settings;
@@ -85,6 +87,7 @@ final class BodyReader {
     try (InputStream in = layered(layers, wire)) {
       return switch (want) {
         case ROBOTS -> beginning(code, headers, in, announced, settings.robotsLimit(), reservation);
+        case TDMREP -> beginning(code, headers, in, announced, TDMREP_LIMIT, reservation);
         case SITEMAP -> beginning(code, headers, in, announced, settings.pageLimit(), reservation);
         case PAGE ->
             chosen(

@@ -381,6 +381,7 @@ final class FetchTask {
       case IMAGE -> Want.IMAGE;
       case SITEMAP -> Want.SITEMAP;
       case ROBOTS -> Want.ROBOTS;
+      case TDMREP -> Want.TDMREP;
     };
   }
 }

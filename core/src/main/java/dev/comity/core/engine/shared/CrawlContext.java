@@ -31,6 +31,7 @@ public final class CrawlContext {
   private final ServerBudgets servers;
   private final Outages outages;
   private final RobotsCache robots;
+  private final ReservationCache reservations;
   private final CrossDomainRobots crossDomain = new CrossDomainRobots();
   private final ReachedHosts reachedHosts = new ReachedHosts();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
@@ -62,6 +63,7 @@ public final class CrawlContext {
     servers = new ServerBudgets(plan.policy(), parts.listener());
     outages = new Outages(plan.policy(), parts, activeDomains, errands, news);
     robots = new RobotsCache(parts);
+    reservations = new ReservationCache(parts);
   }
 
   public CrawlPlan plan() {
@@ -159,6 +161,10 @@ public final class CrawlContext {
   /** The cache of robots.txt files. */
   public RobotsCache robots() {
     return robots;
+  }
+
+  public ReservationCache reservations() {
+    return reservations;
   }
 
   /** Requests of workers for robots.txt files of other domains. */

@@ -94,6 +94,8 @@ public interface Fetcher {
     PAGE,
     /** The first 500 KiB of any type. */
     ROBOTS,
+    /** The first 256 KiB of any type. */
+    TDMREP,
     /** As much as of a page, of any type; a longer body is cut off there. */
     SITEMAP,
     /** An image by its first bytes; anything else is not read. */
