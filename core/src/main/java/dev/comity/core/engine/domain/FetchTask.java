@@ -356,6 +356,13 @@ final class FetchTask {
       }
 
       @Override
+      public boolean keepsReceived() {
+        return kind == Kind.PAGE
+            && parts.keeper().isPresent()
+            && parts.keeper().get().usesReceived();
+      }
+
+      @Override
       public boolean keepsExchange() {
         return parts.archive().isPresent();
       }

@@ -79,6 +79,11 @@ public interface Fetcher {
      */
     default void reserve(long length) throws InterruptedException {}
 
+    /** Whether a body that comes packed by gzip is to be had as it came, too. */
+    default boolean keepsReceived() {
+      return false;
+    }
+
     /** Whether {@link #exchanged} is to be called. Asked once; recording an exchange costs. */
     default boolean keepsExchange() {
       return false;
