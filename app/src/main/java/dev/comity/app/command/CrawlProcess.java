@@ -93,6 +93,7 @@ final class CrawlProcess implements AutoCloseable {
       AddressGuard guard,
       Egress egress,
       KeepTerms keep,
+      AcceptedTypes accepted,
       Optional<ImageCollection> images) {
     return new CrawlProcess(
         settings,
@@ -103,7 +104,7 @@ final class CrawlProcess implements AutoCloseable {
         guard,
         egress,
         keep,
-        AcceptedTypes.NONE,
+        accepted,
         images);
   }
 
