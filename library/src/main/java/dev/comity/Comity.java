@@ -83,7 +83,7 @@ public final class Comity {
   private Optional<String> contact = Optional.empty();
   private Optional<String> userAgent = Optional.empty();
   private DroppedParameters dropped = DroppedParameters.NONE;
-  private Set<Purpose> purposes = Purpose.USUAL;
+  private Optional<Set<Purpose>> purposes = Optional.empty();
   private Duration delay = PaceSettings.DEFAULTS.minimum();
   private long maxPages = 1000;
   private long maxPagesPerDomain = 1000;
@@ -210,10 +210,11 @@ public final class Comity {
   /**
    * What the content is collected for; research by default. What a site refuses for one of these
    * purposes is not collected: by robots.txt, by a header, which leaves the body unread, or by the
-   * page itself.
+   * page itself. A purpose that is named here is also compared with each authority's tdmrep.json,
+   * for one request more.
    */
   public Comity purpose(Purpose first, Purpose... more) {
-    purposes = EnumSet.of(first, more);
+    purposes = Optional.of(EnumSet.of(first, more));
     return this;
   }
 
@@ -429,7 +430,8 @@ public final class Comity {
         CrawlLimits.DEFAULTS.withPages(maxPages, maxPagesPerDomain).withImages(images.most()),
         TrapSettings.DEFAULTS,
         domains,
-        purposes);
+        purposes.orElse(Purpose.USUAL),
+        purposes.isPresent());
   }
 
   private static UrlPattern pattern(String name, String regex) {

@@ -240,7 +240,7 @@ public record CrawlSession(
         ContentKeeper keeper =
             new ContentKeeper(
                 keep,
-                store.keepsPages() ? PackedBody::pack : body -> body,
+                store.keepsPages() ? Optional.of(PackedBody::pack) : Optional.empty(),
                 !network.fetch().accepted().isEmpty())) {
       Listeners all = new Listeners(listeners);
       fetcher.tellOfShortage(all::shortOfDescriptors);

@@ -23,6 +23,7 @@ import dev.comity.core.scope.AcceptedTypes;
 import dev.comity.core.scope.Scope;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
+import dev.comity.core.usage.Purpose;
 import dev.comity.keep.KeepTerms;
 import dev.comity.store.sqlite.SqliteStore;
 import dev.comity.web.http.UserAgent;
@@ -92,6 +93,7 @@ final class CrawlProcess implements AutoCloseable {
       AddressGuard guard,
       Egress egress,
       KeepTerms keep,
+      AcceptedTypes accepted,
       Optional<ImageCollection> images) {
     return new CrawlProcess(
         settings,
@@ -102,7 +104,7 @@ final class CrawlProcess implements AutoCloseable {
         guard,
         egress,
         keep,
-        AcceptedTypes.NONE,
+        accepted,
         images);
   }
 
@@ -164,7 +166,8 @@ final class CrawlProcess implements AutoCloseable {
         settings.limits(),
         settings.traps(),
         settings.domains(),
-        settings.purposes());
+        settings.purposes().orElse(Purpose.USUAL),
+        settings.purposes().isPresent());
   }
 
   CrawlSession session() {

@@ -230,6 +230,27 @@ class FetchTest {
     return Files.write(home.resolve(name), List.of(lines));
   }
 
+  @Test
+  void a_list_is_archived_and_takes_other_documents_as_a_crawl_does() throws IOException {
+    try (Site site =
+        Site.open().page("/a", "A").reply("/b", Replies.ok("application/pdf", new byte[9]))) {
+      Path warc = home.resolve("warc");
+      Said said =
+          fetch(
+              list("list.txt", site.url("/a"), site.url("/b")),
+              "--accept",
+              "application/pdf",
+              "--warc",
+              warc.toString());
+      assertThat(said.lastLine()).contains("2 pages (2 × 200)");
+      try (Stream<Path> files = Files.list(warc)) {
+        assertThat(files)
+            .singleElement()
+            .satisfies(file -> assertThat(file.toString()).endsWith(".warc.gz"));
+      }
+    }
+  }
+
   private Said fetch(Path list, String... more) {
     List<String> all = new ArrayList<>(List.of(more));
     all.addAll(List.of("--allow-private", "--delay", "0"));

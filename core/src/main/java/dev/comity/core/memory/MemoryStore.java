@@ -368,7 +368,7 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
                 row.started(request.attempt().startedAt());
                 tables.requests.add(claim, request.attempt(), request.fetched().outcome());
               });
-      note.robots().ifPresent(copy -> tables.robots.put(copy.authority(), copy));
+      note.robots().ifPresent(tables::keep);
       return written(note.found());
     }
   }

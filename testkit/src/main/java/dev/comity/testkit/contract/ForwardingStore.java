@@ -181,6 +181,11 @@ public class ForwardingStore implements CrawlStore {
   }
 
   @Override
+  public Optional<RobotsCopy> tdmRep(Authority authority) {
+    return inner.tdmRep(authority);
+  }
+
+  @Override
   public Optional<RobotsCopy> robots(Authority authority) {
     return inner.robots(authority);
   }

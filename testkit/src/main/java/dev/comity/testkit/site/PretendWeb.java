@@ -350,6 +350,18 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader, S
     };
   }
 
+  /** A tdmrep.json is lines of {@code reserve PREFIX}. */
+  @Override
+  public Reservations reservations(Body tdmRep) {
+    List<String> reserved = values(text(tdmRep).lines().toList(), "reserve ");
+    return reserved.isEmpty()
+        ? Reservations.NONE
+        : url ->
+            reserved.stream().anyMatch(url.target()::startsWith)
+                ? Wishes.of(List.of(UsageLines.tdmReservation("1", FoundIn.TDMREP_FILE)))
+                : Wishes.NONE;
+  }
+
   @Override
   public boolean recognizes(Body body) {
     return text(body).isBlank()

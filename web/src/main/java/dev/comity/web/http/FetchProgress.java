@@ -68,6 +68,11 @@ final class FetchProgress {
     return tape;
   }
 
+  /** Whether a body packed by gzip is to be had as it came, too. */
+  boolean keepsReceived() {
+    return departure.keepsReceived();
+  }
+
   Duration patience() {
     return patience;
   }

@@ -78,6 +78,7 @@ final class Requests {
       case PAGE -> pages;
       case IMAGE -> "image/*,*/*;q=0.1";
       case ROBOTS -> "text/plain,*/*;q=0.1";
+      case TDMREP -> "application/json,*/*;q=0.1";
       case SITEMAP -> "application/xml,text/xml;q=0.9,text/plain;q=0.8,*/*;q=0.1";
     };
   }

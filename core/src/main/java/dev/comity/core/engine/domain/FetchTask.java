@@ -356,6 +356,13 @@ final class FetchTask {
       }
 
       @Override
+      public boolean keepsReceived() {
+        return kind == Kind.PAGE
+            && parts.keeper().isPresent()
+            && parts.keeper().get().usesReceived();
+      }
+
+      @Override
       public boolean keepsExchange() {
         return parts.archive().isPresent();
       }
@@ -381,6 +388,7 @@ final class FetchTask {
       case IMAGE -> Want.IMAGE;
       case SITEMAP -> Want.SITEMAP;
       case ROBOTS -> Want.ROBOTS;
+      case TDMREP -> Want.TDMREP;
     };
   }
 }

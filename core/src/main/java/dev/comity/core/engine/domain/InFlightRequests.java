@@ -134,6 +134,11 @@ final class InFlightRequests {
     return task(Kind.ROBOTS, file, entry, triesSpent, delay);
   }
 
+  /** A request for the tdmrep.json that this URL needs. */
+  FetchTask forTdmRep(QueuedUrl entry, int triesSpent, Duration delay) {
+    return task(Kind.TDMREP, entry.url().authority().tdmRep(), entry, triesSpent, delay);
+  }
+
   private FetchTask task(Kind kind, CrawlUrl url, QueuedUrl entry, int triesSpent, Duration delay) {
     Duration firstByte = context.plan().policy().firstByteTimeout(claimed.state());
     return new FetchTask(

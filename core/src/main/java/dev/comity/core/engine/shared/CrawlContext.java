@@ -33,6 +33,7 @@ public final class CrawlContext {
   private final Outages outages;
   private final RobotsCache robots;
   private final YieldOrder yields;
+  private final ReservationCache reservations;
   private final CrossDomainRobots crossDomain = new CrossDomainRobots();
   private final ReachedHosts reachedHosts = new ReachedHosts();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
@@ -65,6 +66,7 @@ public final class CrawlContext {
     outages = new Outages(plan.policy(), parts, activeDomains, errands, news);
     robots = new RobotsCache(parts);
     yields = new YieldOrder(plan, budget, parts.images().filter(ImageHarvest::byYield).isPresent());
+    reservations = new ReservationCache(parts);
   }
 
   public CrawlPlan plan() {
@@ -167,6 +169,10 @@ public final class CrawlContext {
   /** The cache of robots.txt files. */
   public RobotsCache robots() {
     return robots;
+  }
+
+  public ReservationCache reservations() {
+    return reservations;
   }
 
   /** Requests of workers for robots.txt files of other domains. */
