@@ -178,12 +178,15 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
                   .sorted(DomainRow.ORDER)
                   .toList());
       List<Claim> claims = new ArrayList<>();
+      DueRows due = DueRows.of(tables, wanted);
+      candidates.addAll(due.rows());
       while (claims.size() < most && !candidates.isEmpty()) {
         DomainRow next =
             ++granted % StoreLimits.PENDING_EVERY == 0
                 ? bestPending(candidates)
                 : candidates.getFirst();
         candidates.remove(next);
+        due.queue(next);
         claims.add(grant(next, now));
       }
       return claims;
@@ -325,6 +328,7 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
     if (!tables.forgetful) {
       // A store that forgets serves one crawl: no wider scope follows.
       row.keepRead(settlement);
+      row.dated.settle(settlement, tables.limits.refresh());
     }
     tables.run.settled(claim.domain(), settlement, movedTo(settlement));
     tables.images.settled(

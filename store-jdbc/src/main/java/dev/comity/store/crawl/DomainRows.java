@@ -1,5 +1,6 @@
 package dev.comity.store.crawl;
 
+import dev.comity.store.order.Priorities;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.port.store.StoreLimits;

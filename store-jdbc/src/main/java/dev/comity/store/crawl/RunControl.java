@@ -108,9 +108,10 @@ public final class RunControl {
     writer.run(() -> new RunScope(writing).confine(runs.id(), domains, now));
   }
 
-  public int again(Collection<DomainName> domains, Instant now) {
+  /** Makes all that is known of these domains due again; returns how many URLs. */
+  public int again(Collection<DomainName> domains, boolean whole, Instant now) {
     return domains.stream()
-        .mapToInt(domain -> writer.write(() -> revisits.again(domain, now.toEpochMilli())))
+        .mapToInt(domain -> writer.write(() -> revisits.again(domain, whole, now.toEpochMilli())))
         .sum();
   }
 }

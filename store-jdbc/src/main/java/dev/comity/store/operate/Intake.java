@@ -13,7 +13,7 @@ import dev.comity.store.crawl.FrontierWriter;
 import dev.comity.store.crawl.FrontierWriter.Arrival;
 import dev.comity.store.crawl.FrontierWriter.Entered;
 import dev.comity.store.crawl.Lookups;
-import dev.comity.store.crawl.Priorities;
+import dev.comity.store.order.Priorities;
 import dev.comity.store.crawl.RunScope;
 import dev.comity.store.crawl.SeenHints;
 import dev.comity.store.sql.Schema;

@@ -3,7 +3,7 @@ package dev.comity.store.sqlite;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.StoreSettings;
-import dev.comity.store.crawl.ClaimOrder;
+import dev.comity.store.order.ClaimOrder;
 import dev.comity.store.crawl.Claims;
 import dev.comity.store.crawl.DomainRows;
 import dev.comity.store.crawl.FrontierWriter;
@@ -11,7 +11,7 @@ import dev.comity.store.crawl.HeldDomains;
 import dev.comity.store.crawl.Lookups;
 import dev.comity.store.crawl.Notes;
 import dev.comity.store.crawl.OutsideUrls;
-import dev.comity.store.crawl.Priorities;
+import dev.comity.store.order.Priorities;
 import dev.comity.store.crawl.ReadAhead;
 import dev.comity.store.crawl.RunControl;
 import dev.comity.store.crawl.Runs;
@@ -88,7 +88,8 @@ final class SqliteParts {
             runs,
             urls,
             rows,
-            new ImageRows(writing, urls::find, url -> keys.get().applyAsLong(url)));
+            new ImageRows(writing, urls::find, url -> keys.get().applyAsLong(url)),
+            settings.limits().refresh());
     notes = new Notes(writing, urls, settlements);
     connections.start(List.of(urls, settlements, held), held::size);
   }

@@ -29,6 +29,7 @@ import dev.comity.store.crawl.FrontierWriter.Arrival;
 import dev.comity.store.crawl.HeldDomains;
 import dev.comity.store.crawl.HeldDomains.Held;
 import dev.comity.store.crawl.Notes;
+import dev.comity.store.crawl.OutageReversal;
 import dev.comity.store.crawl.OutsideUrls;
 import dev.comity.store.crawl.Recovery;
 import dev.comity.store.crawl.RunControl;
@@ -197,9 +198,13 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
     runControl.confine(domains, time());
   }
 
-  /** Requeues all known URLs of these domains, where they are exhausted; returns how many. */
-  public int again(Collection<DomainName> domains, Instant now) {
-    return runControl.again(domains, now);
+  /**
+   * Requeues all known URLs of these domains, where they are exhausted; returns how many.
+   *
+   * @param whole whether their content is wanted, changed or not
+   */
+  public int again(Collection<DomainName> domains, boolean whole, Instant now) {
+    return runControl.again(domains, whole, now);
   }
 
   @Override
@@ -350,7 +355,10 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
 
   @Override
   public void takeBack(DomainName domain, long token, UnaryOperator<DomainState> change) {
-    writer.run(() -> claims.takeBack(domain, token, change, time()));
+    writer.run(
+        () ->
+            new OutageReversal(connections.writing, urls)
+                .takeBack(domain, token, change, time()));
   }
 
   private long time() {

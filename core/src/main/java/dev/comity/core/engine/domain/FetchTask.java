@@ -18,6 +18,7 @@ import dev.comity.core.port.fetch.ImageRef;
 import dev.comity.core.port.fetch.KeptPage;
 import dev.comity.core.port.fetch.LinkExtractor.Extraction;
 import dev.comity.core.port.fetch.PageReading;
+import dev.comity.core.port.fetch.Validators;
 import dev.comity.core.port.fetch.WireExchange;
 import dev.comity.core.port.image.ImageFacts;
 import dev.comity.core.port.image.ImageHarvest;
@@ -353,6 +354,16 @@ final class FetchTask {
       @Override
       public void reserve(long length) throws InterruptedException {
         bodies.reserve(share, length, parts.time());
+      }
+
+      @Override
+      public Validators validators() {
+        return entry.isRevisit() && kind == entry.kind()
+            ? entry
+                .visits()
+                .map(known -> new Validators(known.etag(), known.lastModified()))
+                .orElse(Validators.NONE)
+            : Validators.NONE;
       }
 
       @Override

@@ -79,6 +79,11 @@ public interface Fetcher {
      */
     default void reserve(long length) throws InterruptedException {}
 
+    /** Of the version that is known: where it is current, the answer has no body. */
+    default Validators validators() {
+      return Validators.NONE;
+    }
+
     /** Whether {@link #exchanged} is to be called. Asked once; recording an exchange costs. */
     default boolean keepsExchange() {
       return false;
