@@ -1,12 +1,14 @@
 package dev.comity.core.memory;
 
 import dev.comity.core.outcome.Attempt;
+import dev.comity.core.port.store.PageHint;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.schedule.DomainRefresh;
 import dev.comity.core.schedule.NextLook;
 import dev.comity.core.schedule.PageVisits;
 import dev.comity.core.schedule.RefreshDates;
+import dev.comity.core.schedule.RefreshPrice;
 import dev.comity.core.trap.Traps;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Duration;
@@ -59,6 +61,34 @@ final class DatedPages {
     pages.put(entry.url(), new Dated(page, at, look.due().get()));
   }
 
+  /** Makes pages due of which the site says that they have changed, as far as it is trusted. */
+  void hint(List<PageHint> hints, Instant now) {
+    DomainRefresh domain = refresh.orElseGet(() -> DomainRefresh.first(now));
+    for (PageHint hint : hints) {
+      Dated page = pages.get(hint.url());
+      Optional<PageVisits> visits =
+          page == null ? Optional.empty() : page.entry().visits();
+      if (page == null || visits.isEmpty()) {
+        continue;
+      }
+      PageVisits.Hint heeded =
+          domain.heeds(
+              visits.get(), Traps.templateOf(hint.url()), hint.modified(), outstanding());
+      if (heeded != visits.get().hint()) {
+        boolean sooner = heeded == PageVisits.Hint.FOLLOWED && page.due().isAfter(now);
+        QueuedUrl entry = page.entry().visited(Optional.of(visits.get().hinted(heeded)));
+        pages.put(hint.url(), new Dated(entry, page.visited(), sooner ? now : page.due()));
+      }
+    }
+  }
+
+  private long outstanding() {
+    return pages.values().stream()
+        .flatMap(page -> page.entry().visits().stream())
+        .filter(visits -> visits.hint() == PageVisits.Hint.FOLLOWED)
+        .count();
+  }
+
   /**
    * When the domain is due: with its first page, and never at once again.
    *
@@ -82,7 +112,7 @@ final class DatedPages {
         .sorted(Comparator.comparing(Dated::due))
         .limit(before.allowance(now, pages.size()))
         .forEach(page -> due.add(page.entry()));
-    refresh = Optional.of(before.begun(now, asked, pages.size()));
+    refresh = Optional.of(before.begun(now, asked, RefreshPrice.budget(pages.size())));
     due.forEach(entry -> pages.remove(entry.url()));
     return due;
   }

@@ -17,6 +17,7 @@ import dev.comity.core.port.store.Frontier;
 import dev.comity.core.port.store.Note;
 import dev.comity.core.port.store.Operations;
 import dev.comity.core.port.store.OperatorTerms;
+import dev.comity.core.port.store.PageHint;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Renewal;
 import dev.comity.core.port.store.Reports;
@@ -149,6 +150,13 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
     synchronized (tables) {
       tables.domains.held(claim);
       tables.keepOutside(urls);
+    }
+  }
+
+  @Override
+  public void hint(Claim claim, List<PageHint> hints) {
+    synchronized (tables) {
+      tables.domains.held(claim).dated.hint(hints, tables.now());
     }
   }
 

@@ -62,11 +62,10 @@ public record DomainRefresh(
    * The price and the time of a refresh that begins now.
    *
    * @param asked the visits a day that the domain's intervals add up to
-   * @param pages how many pages it has
+   * @param budget the visits a day that it may have
    */
-  public DomainRefresh begun(Instant now, double asked, long pages) {
-    return new DomainRefresh(
-        price.at(now, asked, RefreshPrice.budget(pages)), trust, templates, now);
+  public DomainRefresh begun(Instant now, double asked, double budget) {
+    return new DomainRefresh(price.at(now, asked, budget), trust, templates, now);
   }
 
   /**
@@ -76,6 +75,22 @@ public record DomainRefresh(
   public long allowance(Instant now, long pages) {
     double days = Math.max(0, ChangeHistory.days(Duration.between(refreshedAt, now)));
     return Math.max(1, (long) (MOST_OVER_BUDGET * RefreshPrice.budget(pages) * days));
+  }
+
+  /**
+   * What to do about the site's word that a page has changed: nothing where it was visited since.
+   *
+   * @param outstanding pages made due by hints and not visited
+   */
+  public PageVisits.Hint heeds(
+      PageVisits page, String template, Instant modified, long outstanding) {
+    if (!modified.isAfter(page.at()) || page.hint() != PageVisits.Hint.NONE) {
+      return page.hint();
+    }
+    double rate = ChangeRate.perDay(page.history(), rate(template));
+    return RefreshRule.isWorth(rate, price.days()) && trust.mayTry(outstanding) > 0
+        ? PageVisits.Hint.FOLLOWED
+        : PageVisits.Hint.LEFT;
   }
 
   /** When the domain may be refreshed again, if its first page is due then. */

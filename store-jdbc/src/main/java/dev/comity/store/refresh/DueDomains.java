@@ -1,6 +1,7 @@
 package dev.comity.store.refresh;
 
 import dev.comity.core.schedule.DomainRefresh;
+import dev.comity.core.schedule.RefreshPrice;
 import dev.comity.store.sql.Statements;
 import java.time.Instant;
 import java.util.Optional;
@@ -54,13 +55,14 @@ public record DueDomains(Statements sql) {
                 SELECT coalesce(sum(86400000.0 / max(due_at - visited_at * 1000, 3600000)), 0),
                   count(*)
                 FROM domain_frontier
-                WHERE domain_id = ? AND state = 1 AND due_at IS NOT NULL AND visited_at IS NOT NULL
+                WHERE domain_id = ? AND state = 1 AND kind = 0 AND due_at IS NOT NULL
+                  AND visited_at IS NOT NULL
                 """,
                 row -> new Asked(row.optionalReal(1).orElse(0.0), row.getLong(2)),
                 domain)
             .orElseThrow();
     long most = before.allowance(at, asked.pages());
-    write(domain, before.begun(at, asked.visits(), asked.pages()));
+    write(domain, before.begun(at, asked.visits(), RefreshPrice.budget(asked.pages())));
     int moved =
         sql.update(
             """

@@ -80,7 +80,8 @@ public record RefreshRecord(
     sql.each(
         """
         SELECT changes, due_at, visited_at FROM domain_frontier
-        WHERE domain_id = ? AND state = 1 AND due_at IS NOT NULL AND visited_at IS NOT NULL
+        WHERE domain_id = ? AND state = 1 AND kind = 0 AND due_at IS NOT NULL
+          AND visited_at IS NOT NULL
         """,
         row -> sums.add(row),
         domain.id());

@@ -13,6 +13,7 @@ import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Frontier;
 import dev.comity.core.port.store.Note;
 import dev.comity.core.port.store.OperatorTerms;
+import dev.comity.core.port.store.PageHint;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Renewal;
 import dev.comity.core.port.store.Settlement;
@@ -34,6 +35,7 @@ import dev.comity.store.crawl.OutsideUrls;
 import dev.comity.store.crawl.Recovery;
 import dev.comity.store.crawl.RunControl;
 import dev.comity.store.crawl.Settlements;
+import dev.comity.store.refresh.PageHints;
 import dev.comity.store.crawl.Sweep;
 import dev.comity.store.sql.GroupWriter;
 import dev.comity.store.sql.Schema;
@@ -228,6 +230,16 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
   @Override
   public void keepOutside(Claim claim, List<QueuedUrl> list) {
     outside.keep(claim, list);
+  }
+
+  @Override
+  public void hint(Claim claim, List<PageHint> hints) {
+    Held domain = held.of(claim);
+    writer.run(
+        () -> {
+          domain.requireClaim(connections.writing);
+          new PageHints(connections.writing, urls::find).take(domain.id, hints, time());
+        });
   }
 
   @Override

@@ -12,6 +12,8 @@ ALTER TABLE domain_frontier ADD COLUMN due_why INTEGER;
 -- What the site's own dates said since the last visit: 1 it is visited because of them, 2 they are not followed.
 ALTER TABLE domain_frontier ADD COLUMN hint INTEGER;
 
+CREATE INDEX frontier_hinted ON domain_frontier (domain_id) WHERE hint = 1;
+
 -- Price of a visit, trust in hints and rates by template: one text that decides.
 ALTER TABLE domains ADD COLUMN refresh_state TEXT;
 ALTER TABLE crawl_runs ADD COLUMN refresh INTEGER NOT NULL DEFAULT 0;
@@ -23,6 +25,9 @@ UPDATE domain_frontier SET visited_at = p.at / 1000, due_at = p.at + 1209600000
 -- Those whose page was pruned.
 UPDATE domain_frontier SET visited_at = discovered_at, due_at = (discovered_at + 1209600) * 1000
   WHERE state = 1 AND kind = 0 AND asked > 0 AND due_at IS NULL;
+-- Sitemaps are read daily, for what they say of other pages.
+UPDATE domain_frontier SET visited_at = discovered_at, due_at = (discovered_at + 86400) * 1000
+  WHERE state = 1 AND kind = 1 AND asked > 0;
 UPDATE domains SET version = version + 1, next_crawl_after =
   (SELECT min(due_at) FROM domain_frontier WHERE domain_id = domains.id AND state = 1 AND due_at IS NOT NULL)
   WHERE status = 'exhausted';

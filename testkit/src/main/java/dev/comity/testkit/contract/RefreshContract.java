@@ -18,11 +18,13 @@ import dev.comity.core.port.run.RunTerms;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Frontier.Next;
+import dev.comity.core.port.store.PageHint;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.Settlement.PageContent;
 import dev.comity.core.schedule.PageVisits;
 import dev.comity.core.schedule.VisitResult;
+import dev.comity.core.url.CrawlUrl;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -267,6 +269,48 @@ public interface RefreshContract extends StoreUnderTest {
     moves.store().begin(refresh(), days(29));
     assertThat(moves.store().claim(1, days(29))).isEmpty();
     assertThat(moves.store().claim(1, days(30))).hasSize(1);
+  }
+
+  @Test
+  default void a_page_of_which_the_site_says_that_it_changed_is_due() {
+    Moves moves = moves("http://a.example/1", "http://a.example/2");
+    crawl(moves, "text");
+    moves.seeded("http://a.example/3");
+    Claim claim = moves.claimOne(days(2));
+    moves.store()
+        .hint(
+            claim,
+            List.of(
+                new PageHint(CrawlUrl.of("http://a.example/1"), days(1)),
+                new PageHint(CrawlUrl.of("http://a.example/2"), NOON),
+                new PageHint(CrawlUrl.of("http://a.example/unknown"), days(1))));
+    taken(moves, claim, days(2))
+        .forEach(entry -> moves.store().settle(claim, page(claim, entry, "text", days(2))));
+    rest(moves, claim, days(2));
+    moves.store().begin(refresh(), days(3));
+    QueuedUrl entry = taken(moves, moves.claimOne(days(3)), days(3)).getFirst();
+    assertThat(entry.url()).isEqualTo(CrawlUrl.of("http://a.example/1"));
+    assertThat(entry.visits().orElseThrow().hint()).isEqualTo(PageVisits.Hint.FOLLOWED);
+  }
+
+  @Test
+  default void ten_hints_are_tried_before_any_is_judged() {
+    String[] urls = new String[30];
+    List<PageHint> hints = new ArrayList<>();
+    for (int number = 0; number < urls.length; number++) {
+      urls[number] = "http://a.example/" + number;
+      hints.add(new PageHint(CrawlUrl.of(urls[number]), days(1)));
+    }
+    Moves moves = moves(urls);
+    crawl(moves, "text");
+    moves.seeded("http://a.example/more");
+    Claim claim = moves.claimOne(days(2));
+    moves.store().hint(claim, hints);
+    taken(moves, claim, days(2))
+        .forEach(entry -> moves.store().settle(claim, page(claim, entry, "text", days(2))));
+    rest(moves, claim, days(2));
+    moves.store().begin(refresh(), days(3));
+    assertThat(taken(moves, moves.claimOne(days(3)), days(3))).hasSize(10);
   }
 
   @Test

@@ -34,6 +34,11 @@ final class XmlSitemap {
   private boolean isGuidALink;
   private boolean hasLink;
 
+  /** The page of the entry, which is handed on with its date at the end of the entry. */
+  private String page = "";
+
+  private String date = "";
+
   XmlSitemap(SitemapFiles.Counting found) {
     this.found = found;
   }
@@ -64,6 +69,7 @@ final class XmlSitemap {
         opened(tag);
       }
     }
+    endItem();
     return false;
   }
 
@@ -92,12 +98,14 @@ final class XmlSitemap {
       found.image(tag.before());
     } else if (extension.isEmpty()) {
       switch (entry + " " + tag.name()) {
-        case "url loc" -> found.page(tag.before());
+        case "url loc" -> page(tag.before());
         case "item link" -> itemLink(tag.before());
         case "item guid" -> guid = isGuidALink ? tag.before() : "";
         case "sitemap loc" -> found.sitemap(tag.before());
+        case "url lastmod", "item pubdate", "item date", "entry updated" -> date = tag.before();
+        case "entry published" -> date = date.isEmpty() ? tag.before() : date;
         default -> {
-          // When it changed and how much it matters is for others to know.
+          // How much it matters is for others to know.
         }
       }
     }
@@ -106,17 +114,32 @@ final class XmlSitemap {
   private void itemLink(String link) {
     if (!link.isBlank()) {
       hasLink = true;
-      found.page(link);
+      page(link);
     }
+  }
+
+  /** An entry should have one page; where it has more, each is handed on. */
+  private void page(String text) {
+    handOn();
+    page = text;
+  }
+
+  private void handOn() {
+    if (!page.isEmpty()) {
+      found.page(page, date);
+    }
+    page = "";
   }
 
   /** Many make up any text for a guid and forget to say that it is no address. */
   private void endItem() {
     if (!hasLink && WHOLE_URL.matcher(guid).matches()) {
-      found.page(guid);
+      page(guid);
     }
+    handOn();
     hasLink = false;
     guid = "";
+    date = "";
   }
 
   private void atomLink(String attributes) {
@@ -125,7 +148,7 @@ final class XmlSitemap {
       String quoted = href.group(1) == null ? href.group(2) : href.group(1);
       StringBuilder text = new StringBuilder(quoted == null ? "" : quoted);
       Entities.decode(text, 0);
-      found.page(text.toString());
+      page(text.toString());
     }
   }
 }
