@@ -196,6 +196,11 @@ public final class CrawlCounts implements CrawlListener {
     isRefresh = true;
   }
 
+  /** Whether it is a refresh in which nothing failed: perhaps only sitemaps were due. */
+  synchronized boolean isQuietRefresh() {
+    return isRefresh && failed.isEmpty() && closed.isEmpty();
+  }
+
   private int visits(VisitResult result) {
     return visits.getOrDefault(result, 0);
   }

@@ -6,19 +6,19 @@ import java.util.OptionalLong;
 public sealed interface PageSeen {
 
   /** The content. Bytes may differ where the text does not: a fresh nonce is no change. */
-  record Content(long text) implements PageSeen {}
+  record SeenText(long text) implements PageSeen {}
 
   /** The server says that it has not changed. */
-  record NotModified() implements PageSeen {}
+  record SameAsBefore() implements PageSeen {}
 
   /** The page is not there: 404 or 410. */
-  record Missing() implements PageSeen {}
+  record MissingPage() implements PageSeen {}
 
   /** The answer tells nothing: a server that fails says nothing about its pages. */
-  record Nothing() implements PageSeen {}
+  record NoAnswer() implements PageSeen {}
 
   /** The fingerprint of the content, if it was seen. */
   default OptionalLong fingerprint() {
-    return this instanceof Content(long text) ? OptionalLong.of(text) : OptionalLong.empty();
+    return this instanceof SeenText(long text) ? OptionalLong.of(text) : OptionalLong.empty();
   }
 }

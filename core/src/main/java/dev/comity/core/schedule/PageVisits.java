@@ -48,7 +48,7 @@ public record PageVisits(
         at,
         seen.fingerprint(),
         ChangeHistory.NONE,
-        seen instanceof PageSeen.Missing ? Optional.of(at) : Optional.empty(),
+        seen instanceof PageSeen.MissingPage ? Optional.of(at) : Optional.empty(),
         etag,
         lastModified,
         Hint.NONE);

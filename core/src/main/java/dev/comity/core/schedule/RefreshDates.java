@@ -143,7 +143,7 @@ public record RefreshDates(boolean adaptive) {
 
   /** A server need not repeat its validators with a 304; the known ones still hold. */
   private static PageVisits seen(PageVisits before, ChangeHistory history, Visit visit) {
-    boolean kept = visit.seen() instanceof PageSeen.NotModified;
+    boolean kept = visit.seen() instanceof PageSeen.SameAsBefore;
     return new PageVisits(
         visit.at(),
         kept ? before.fingerprint() : visit.seen().fingerprint(),

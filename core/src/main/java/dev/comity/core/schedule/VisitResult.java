@@ -24,7 +24,7 @@ public enum VisitResult {
 
   /** The result of a visit, by what was known before. */
   public static VisitResult of(Optional<PageVisits> before, PageSeen seen, Instant now) {
-    if (seen instanceof PageSeen.Nothing) {
+    if (seen instanceof PageSeen.NoAnswer) {
       return NO_EVIDENCE;
     }
     if (before.isEmpty()) {
@@ -32,13 +32,13 @@ public enum VisitResult {
     }
     PageVisits known = before.get();
     return switch (seen) {
-      case PageSeen.NotModified _ -> UNCHANGED;
-      case PageSeen.Content(long text) when known.missingSince().isPresent() -> CHANGED;
-      case PageSeen.Content(long text) when known.fingerprint().isEmpty() -> FIRST_COMPARED;
-      case PageSeen.Content(long text) ->
+      case PageSeen.SameAsBefore _ -> UNCHANGED;
+      case PageSeen.SeenText(long text) when known.missingSince().isPresent() -> CHANGED;
+      case PageSeen.SeenText(long text) when known.fingerprint().isEmpty() -> FIRST_COMPARED;
+      case PageSeen.SeenText(long text) ->
           known.fingerprint().getAsLong() == text ? UNCHANGED : CHANGED;
-      case PageSeen.Missing _ -> isGone(known, now) ? GONE : MISSING;
-      case PageSeen.Nothing _ -> NO_EVIDENCE;
+      case PageSeen.MissingPage _ -> isGone(known, now) ? GONE : MISSING;
+      case PageSeen.NoAnswer _ -> NO_EVIDENCE;
     };
   }
 

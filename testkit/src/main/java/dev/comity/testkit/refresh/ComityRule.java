@@ -93,7 +93,7 @@ final class ComityRule implements RevisitRule {
   private static RefreshDates.Visit visit(double now, long text) {
     return new RefreshDates.Visit(
         at(now),
-        new PageSeen.Content(text),
+        new PageSeen.SeenText(text),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),

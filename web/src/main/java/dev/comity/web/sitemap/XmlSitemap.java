@@ -2,9 +2,12 @@ package dev.comity.web.sitemap;
 
 import dev.comity.web.sitemap.XmlScanner.TagForm;
 import dev.comity.web.sitemap.XmlScanner.XmlTag;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@code urlset}, a {@code sitemapindex}, or a feed of RSS or Atom. What counts is the entry a
@@ -18,6 +21,9 @@ final class XmlSitemap {
       Pattern.compile("(?s)\\shref\\s*+=\\s*+(?:\"([^\"]*+)\"|'([^']*+)')");
   private static final Pattern OTHER_RELATION =
       Pattern.compile("(?s)\\srel\\s*+=\\s*+[\"'](?!alternate[\"'])");
+
+  /** The protocol allows a page a thousand; an entry may pretend to have any number. */
+  private static final int MOST_IMAGES = 1000;
 
   private final SitemapFiles.Counting found;
   private static final Pattern NO_LINK =
@@ -35,7 +41,10 @@ final class XmlSitemap {
   private boolean hasLink;
 
   /** The page of the entry, which is handed on with its date at the end of the entry. */
-  private String page = "";
+  private @Nullable String page;
+
+  /** Images of the entry, which come after its page. */
+  private final List<String> images = new ArrayList<>();
 
   private String date = "";
 
@@ -95,7 +104,7 @@ final class XmlSitemap {
     } else if (tag.name().equals(extension)) {
       extension = "";
     } else if (extension.equals("image") && tag.name().equals("loc")) {
-      found.image(tag.before());
+      image(tag.before());
     } else if (extension.isEmpty()) {
       switch (entry + " " + tag.name()) {
         case "url loc" -> page(tag.before());
@@ -118,6 +127,13 @@ final class XmlSitemap {
     }
   }
 
+  private void image(String text) {
+    if (images.size() == MOST_IMAGES) {
+      handOn();
+    }
+    images.add(text);
+  }
+
   /** An entry should have one page; where it has more, each is handed on. */
   private void page(String text) {
     handOn();
@@ -125,10 +141,12 @@ final class XmlSitemap {
   }
 
   private void handOn() {
-    if (!page.isEmpty()) {
+    if (page != null) {
       found.page(page, date);
     }
-    page = "";
+    page = null;
+    images.forEach(found::image);
+    images.clear();
   }
 
   /** Many make up any text for a guid and forget to say that it is no address. */

@@ -130,17 +130,17 @@ public record Settlement(
   /** What the answer shows of the page's content. */
   public PageSeen seen() {
     return switch (fetched.map(Fetched::outcome).orElse(null)) {
-      case FetchOutcome.NotModified _ -> new PageSeen.NotModified();
+      case FetchOutcome.NotModified _ -> new PageSeen.SameAsBefore();
       case FetchOutcome.Success file ->
-          new PageSeen.Content(
+          new PageSeen.SeenText(
               page.map(content -> content.reads().fingerprint())
                   .orElseGet(() -> TextFingerprint.of(file.body().bytes())));
       case FetchOutcome.Redirect redirect ->
           // Where it leads is all that there is of it.
-          new PageSeen.Content(PageText.of(redirect.target().map(CrawlUrl::toString).orElse("")).fingerprint());
+          new PageSeen.SeenText(PageText.of(redirect.target().map(CrawlUrl::toString).orElse("")).fingerprint());
       case FetchOutcome.ClientError(int code) when code == 404 || code == 410 ->
-          new PageSeen.Missing();
-      case null, default -> new PageSeen.Nothing();
+          new PageSeen.MissingPage();
+      case null, default -> new PageSeen.NoAnswer();
     };
   }
 
