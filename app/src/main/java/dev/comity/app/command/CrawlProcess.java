@@ -130,7 +130,8 @@ final class CrawlProcess implements AutoCloseable {
         new CrawlProcess(
             settings,
             plan(
-                settings, scope(settings, given, reach == Scope.Reach.ANY ? Scope.Reach.DOMAIN : reach)),
+                settings,
+                scope(settings, given, reach == Scope.Reach.ANY ? Scope.Reach.DOMAIN : reach)),
             List.of(),
             given,
             Optional.empty(),

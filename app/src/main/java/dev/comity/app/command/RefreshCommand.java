@@ -103,7 +103,8 @@ public final class RefreshCommand implements Callable<Integer> {
 
   private int refresh(Settings settings) throws InterruptedException {
     if (options.output.ephemeral) {
-      throw new WrongSetting("ephemeral is true, but a refresh needs the pages of a data directory");
+      throw new WrongSetting(
+          "ephemeral is true, but a refresh needs the pages of a data directory");
     }
     if (!StoreReader.isThere(data())) {
       throw new WrongSetting(
@@ -117,7 +118,8 @@ public final class RefreshCommand implements Callable<Integer> {
       names.forEach(name -> domains.add(new DomainName(DataCommand.known(reader, name).name())));
       if (plan) {
         return new RefreshPlanView(spec.commandLine().getOut(), json)
-            .show(reader.refreshPlan(domains.stream().map(DomainName::name).toList(), Instant.now()));
+            .show(
+                reader.refreshPlan(domains.stream().map(DomainName::name).toList(), Instant.now()));
       }
       reader.eachSeed(
           seed -> {

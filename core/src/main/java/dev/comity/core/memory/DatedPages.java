@@ -66,14 +66,12 @@ final class DatedPages {
     DomainRefresh domain = refresh.orElseGet(() -> DomainRefresh.first(now));
     for (PageHint hint : hints) {
       Dated page = pages.get(hint.url());
-      Optional<PageVisits> visits =
-          page == null ? Optional.empty() : page.entry().visits();
+      Optional<PageVisits> visits = page == null ? Optional.empty() : page.entry().visits();
       if (page == null || visits.isEmpty()) {
         continue;
       }
       PageVisits.Hint heeded =
-          domain.heeds(
-              visits.get(), Traps.templateOf(hint.url()), hint.modified(), outstanding());
+          domain.heeds(visits.get(), Traps.templateOf(hint.url()), hint.modified(), outstanding());
       if (heeded != visits.get().hint()) {
         boolean sooner = heeded == PageVisits.Hint.FOLLOWED && page.due().isAfter(now);
         QueuedUrl entry = page.entry().visited(Optional.of(visits.get().hinted(heeded)));
@@ -96,10 +94,7 @@ final class DatedPages {
    */
   Optional<Instant> due(Instant crawled) {
     DomainRefresh domain = refresh.orElseGet(() -> DomainRefresh.first(crawled));
-    return pages.values().stream()
-        .map(Dated::due)
-        .min(Comparator.naturalOrder())
-        .map(domain::next);
+    return pages.values().stream().map(Dated::due).min(Comparator.naturalOrder()).map(domain::next);
   }
 
   /** Takes the pages that are due, as many as the budget of the domain allows. */

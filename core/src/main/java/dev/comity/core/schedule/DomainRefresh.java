@@ -13,7 +13,10 @@ import java.util.Map;
  *     was crawled to its end
  */
 public record DomainRefresh(
-    RefreshPrice price, HintTrust trust, Map<String, ChangeHistory> templates, Instant refreshedAt) {
+    RefreshPrice price,
+    HintTrust trust,
+    Map<String, ChangeHistory> templates,
+    Instant refreshedAt) {
   /** Templates beyond these share the rate of the domain. */
   private static final int MOST_TEMPLATES = 64;
 
@@ -42,9 +45,7 @@ public record DomainRefresh(
   }
 
   private String key(String template) {
-    return templates.containsKey(template) || templates.size() < MOST_TEMPLATES
-        ? template
-        : OTHERS;
+    return templates.containsKey(template) || templates.size() < MOST_TEMPLATES ? template : OTHERS;
   }
 
   /** The same domain after one more visit of a page of this template. */

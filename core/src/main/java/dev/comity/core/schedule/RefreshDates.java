@@ -49,8 +49,7 @@ public record RefreshDates(boolean adaptive) {
    *
    * @param template of its URL
    */
-  public NextLook again(
-      PageVisits before, String template, Visit visit, DomainRefresh domain) {
+  public NextLook again(PageVisits before, String template, Visit visit, DomainRefresh domain) {
     VisitResult result = VisitResult.of(Optional.of(before), visit.seen(), visit.at());
     Duration gap = Duration.between(before.at(), visit.at());
     return switch (result) {
@@ -73,8 +72,12 @@ public record RefreshDates(boolean adaptive) {
               domain);
       case NEW, FIRST_COMPARED ->
           look(
-              result, seen(before, before.history(), visit), visit, RULE.first(),
-              DueReason.FIRST, domain);
+              result,
+              seen(before, before.history(), visit),
+              visit,
+              RULE.first(),
+              DueReason.FIRST,
+              domain);
       case CHANGED, UNCHANGED -> judged(before, template, visit, gap, result, domain);
     };
   }
@@ -90,9 +93,7 @@ public record RefreshDates(boolean adaptive) {
     DomainRefresh taught = domain;
     if (before.hint() != PageVisits.Hint.NONE) {
       double rate = ChangeRate.perDay(before.history(), domain.rate(template));
-      taught =
-          taught.trusting(
-              domain.trust().visited(changed, RefreshRule.changed(rate, gap)));
+      taught = taught.trusting(domain.trust().visited(changed, RefreshRule.changed(rate, gap)));
     }
     boolean dated =
         changed

@@ -1,6 +1,5 @@
 package dev.comity.store.crawl;
 
-import dev.comity.store.order.Priorities;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.lifecycle.DomainStatus;
@@ -12,6 +11,7 @@ import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.image.ImageRows;
+import dev.comity.store.order.Priorities;
 import dev.comity.store.refresh.DueDomains;
 import dev.comity.store.sql.DamagedDomains;
 import dev.comity.store.sql.Readiness;
@@ -30,7 +30,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 
 /** Grants, renews and ends claims on domains. Runs in the writer's thread. */
 public final class Claims {

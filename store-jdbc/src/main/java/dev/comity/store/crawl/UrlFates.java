@@ -30,8 +30,8 @@ final class UrlFates {
 
   /** A page that was asked for its links keeps the date that it had, or gets the usual one. */
   private static final String FINISH_LINKS =
-      updateOf(
-          "state = ?, due_at = (visited_at + 1209600) * 1000, asked = asked + ?, kind = 0");
+      updateOf("state = ?, due_at = (visited_at + 1209600) * 1000, asked = asked + ?, kind = 0");
+
   private static final String FINISH =
       updateOf("state = ?, due_at = NULL, asked = asked + ?, content_hash = ?");
   private static final String FINISH_PAGE =
@@ -112,8 +112,7 @@ final class UrlFates {
       held.refresh = domains.of(held.id, at.toEpochMilli());
     }
     NextLook look =
-        dates.again(
-            before.get(), Traps.templateOf(settlement.entry().url()), visit, held.refresh);
+        dates.again(before.get(), Traps.templateOf(settlement.entry().url()), visit, held.refresh);
     held.isTaught |= !look.domain().equals(held.refresh);
     held.refresh = look.domain();
     return look;

@@ -6,7 +6,9 @@ import dev.comity.store.sql.Statements;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Makes pages of exhausted domains due, and sets the domains' dates. Runs in the writer's thread. */
+/**
+ * Makes pages of exhausted domains due, and sets the domains' dates. Runs in the writer's thread.
+ */
 public record DueDomains(Statements sql) {
   /**
    * Which exhausted domains are due: those of the run's list, or all where it has none. Best yield

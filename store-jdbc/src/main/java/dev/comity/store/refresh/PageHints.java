@@ -41,7 +41,8 @@ public record PageHints(Statements sql, Function<CrawlUrl, @Nullable Long> ids) 
       if (heeded == PageVisits.Hint.FOLLOWED) {
         outstanding++;
         sql.update(
-            "UPDATE domain_frontier SET hint = 1, due_at = min(due_at, ?), due_why = ? WHERE id = ?",
+            "UPDATE domain_frontier SET hint = 1, due_at = min(due_at, ?), due_why = ? WHERE id ="
+                + " ?",
             now,
             DueReason.HINT.number(),
             id);

@@ -66,12 +66,7 @@ public final class RefreshText {
         .forEach(
             (template, sums) -> {
               text.append('\n').append(template);
-              write(
-                  text,
-                  sums.unchangedDays(),
-                  sums.changes(),
-                  sums.changedDays(),
-                  sums.dated());
+              write(text, sums.unchangedDays(), sums.changes(), sums.changedDays(), sums.dated());
             });
     return text.toString();
   }

@@ -1,6 +1,4 @@
-/**
- * When pages are looked at again: the columns of their rows, and what is kept of their domain.
- */
+/** When pages are looked at again: the columns of their rows, and what is kept of their domain. */
 @NullMarked
 package dev.comity.store.refresh;
 

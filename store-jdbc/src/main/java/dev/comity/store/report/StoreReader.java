@@ -18,13 +18,13 @@ import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Templates;
 import dev.comity.store.sql.UrlKey;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.Collection;
-import java.util.Set;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
@@ -170,7 +170,9 @@ public final class StoreReader implements Reports, AutoCloseable {
         JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
         WHERE f.depth = 0 AND f.hops = 0 AND f.referrer_id IS NULL ORDER BY f.id
         """,
-        row -> readable(row.text("url")).ifPresent(url -> seeds.accept(new Seed(url, Optional.empty()))));
+        row ->
+            readable(row.text("url"))
+                .ifPresent(url -> seeds.accept(new Seed(url, Optional.empty()))));
   }
 
   /** When the pages of domains are looked at again: of these, or of all with dates. */

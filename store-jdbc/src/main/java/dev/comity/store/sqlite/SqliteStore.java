@@ -35,8 +35,8 @@ import dev.comity.store.crawl.OutsideUrls;
 import dev.comity.store.crawl.Recovery;
 import dev.comity.store.crawl.RunControl;
 import dev.comity.store.crawl.Settlements;
-import dev.comity.store.refresh.PageHints;
 import dev.comity.store.crawl.Sweep;
+import dev.comity.store.refresh.PageHints;
 import dev.comity.store.sql.GroupWriter;
 import dev.comity.store.sql.Schema;
 import dev.comity.store.sql.UrlKey;
@@ -369,8 +369,7 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
   public void takeBack(DomainName domain, long token, UnaryOperator<DomainState> change) {
     writer.run(
         () ->
-            new OutageReversal(connections.writing, urls)
-                .takeBack(domain, token, change, time()));
+            new OutageReversal(connections.writing, urls).takeBack(domain, token, change, time()));
   }
 
   private long time() {

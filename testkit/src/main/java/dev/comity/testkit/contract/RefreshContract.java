@@ -75,13 +75,7 @@ public interface RefreshContract extends StoreUnderTest {
         new Attempt(entry.url(), entry.kind(), entry.triesSpent() + 1, at, Duration.ofSeconds(1));
     Fetched fetched = new Fetched(answer, Optional.empty(), Duration.ofMillis(100), 0);
     return new Settlement(
-        entry,
-        Optional.of(attempt),
-        Optional.of(fetched),
-        fate,
-        claim.state(),
-        List.of(),
-        content);
+        entry, Optional.of(attempt), Optional.of(fetched), fate, claim.state(), List.of(), content);
   }
 
   private static List<QueuedUrl> taken(Moves moves, Claim claim, Instant now) {
@@ -149,8 +143,7 @@ public interface RefreshContract extends StoreUnderTest {
     assertThat(visits.at()).isEqualTo(NOON);
     assertThat(visits.etag()).contains("\"text\"");
     assertThat(page(claim, entry, "text", days(15)).visited()).contains(VisitResult.UNCHANGED);
-    assertThat(page(claim, entry, " t e x t ", days(15)).visited())
-        .contains(VisitResult.UNCHANGED);
+    assertThat(page(claim, entry, " t e x t ", days(15)).visited()).contains(VisitResult.UNCHANGED);
     assertThat(page(claim, entry, "other", days(15)).visited()).contains(VisitResult.CHANGED);
   }
 
@@ -190,11 +183,7 @@ public interface RefreshContract extends StoreUnderTest {
   default void a_page_that_is_back_within_the_week_has_changed() {
     Moves moves = moves("http://a.example/");
     crawl(moves, "text");
-    visit(
-        moves,
-        days(15),
-        new FetchOutcome.ClientError(410),
-        new Fate.Done(Category.CLIENT_ERROR));
+    visit(moves, days(15), new FetchOutcome.ClientError(410), new Fate.Done(Category.CLIENT_ERROR));
     moves.store().begin(refresh(), days(22));
     Claim claim = moves.claimOne(days(22));
     QueuedUrl entry = taken(moves, claim, days(22)).getFirst();
@@ -260,7 +249,8 @@ public interface RefreshContract extends StoreUnderTest {
     FetchOutcome answer =
         new FetchOutcome.Success(
             200, Headers.of(Map.of("Cache-Control", List.of("max-age=2592000"))), Body.EMPTY);
-    moves.store()
+    moves
+        .store()
         .settle(
             claim,
             settlement(
@@ -277,7 +267,8 @@ public interface RefreshContract extends StoreUnderTest {
     crawl(moves, "text");
     moves.seeded("http://a.example/3");
     Claim claim = moves.claimOne(days(2));
-    moves.store()
+    moves
+        .store()
         .hint(
             claim,
             List.of(

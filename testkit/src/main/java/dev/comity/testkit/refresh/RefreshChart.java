@@ -114,8 +114,7 @@ public final class RefreshChart {
   }
 
   private static void words(StringBuilder svg, int x, int y, String colour, String words) {
-    svg.append(
-        "<text x=\"%d\" y=\"%d\" fill=\"%s\">%s</text>%n".formatted(x, y, colour, words));
+    svg.append("<text x=\"%d\" y=\"%d\" fill=\"%s\">%s</text>%n".formatted(x, y, colour, words));
   }
 
   private static double x(int left, double visits) {

@@ -65,7 +65,11 @@ public final class HtmlReader implements LinkExtractor {
   private Extraction document(CrawlUrl url, Success page, String type) {
     PageWalk walk = new PageWalk(url, new ResponseWishes(robotsToken, clock.instant()), 0);
     walk.headers(page.headers());
-    PageText text = PageText.lazily(false, TextFingerprint.of(page.body().bytes()), () -> PageDetails.documentText(page, type, textLimit));
+    PageText text =
+        PageText.lazily(
+            false,
+            TextFingerprint.of(page.body().bytes()),
+            () -> PageDetails.documentText(page, type, textLimit));
     return walk.document(text, new PageReading("", walk.wishes(), List::of));
   }
 

@@ -345,7 +345,8 @@ final class PageWalk {
 
   /** Of the title and the text. */
   private long fingerprint() {
-    return TextFingerprint.ended(text.fingerprint() + 31 * title.map(TextDraft::fingerprint).orElse(0L));
+    return TextFingerprint.ended(
+        text.fingerprint() + 31 * title.map(TextDraft::fingerprint).orElse(0L));
   }
 
   /**

@@ -94,8 +94,8 @@ class SitemapFilesTest {
         <url><loc>http://a.example/4</loc></url></urlset>
         """;
     String rss =
-        "<rss><item><link>http://a.example/5</link><pubDate>Mon, 01 Jun 2026 08:00:00 +0000</pubDate>"
-            + "</item></rss>";
+        "<rss><item><link>http://a.example/5</link><pubDate>Mon, 01 Jun 2026 08:00:00"
+            + " +0000</pubDate></item></rss>";
     String atom =
         "<feed><entry><link href='http://a.example/6'/><published>2026-05-01T00:00:00Z</published>"
             + "<updated>2026-06-01T08:00:00Z</updated></entry></feed>";

@@ -35,7 +35,8 @@ public final class RefreshWords {
       facts.add(
           String.format(
               Locale.ROOT,
-              "its pages ask for %.1f visits a day, and its refresh budget is %.1f; the price of a visit is %.2f days of freshness",
+              "its pages ask for %.1f visits a day, and its refresh budget is %.1f; the price of a"
+                  + " visit is %.2f days of freshness",
               record.visitsADay(),
               record.budget(),
               record.learnt().price().days()));
@@ -52,7 +53,8 @@ public final class RefreshWords {
         Locale.ROOT,
         trust.isTrusted()
             ? "the dates in its sitemaps and feeds are followed: of %.0f, %.0f were right"
-            : "the dates in its sitemaps and feeds are ignored, because they lie: of %.0f, %.0f were right",
+            : "the dates in its sitemaps and feeds are ignored, because they lie: of %.0f, %.0f"
+                  + " were right",
         trust.alarms(),
         trust.found());
   }

@@ -42,7 +42,9 @@ record UrlReasons(CrawlUrl url, Optional<UrlRecord> known) {
   private Optional<String> next(UrlRecord.NextVisit next) {
     if (next.due().isEmpty()) {
       return next.missingSince()
-          .map(since -> "  gone: it was missing at " + Timestamps.second(since) + " and a week later");
+          .map(
+              since ->
+                  "  gone: it was missing at " + Timestamps.second(since) + " and a week later");
     }
     return next.visited().isEmpty()
         ? Optional.empty()

@@ -1,9 +1,9 @@
 package dev.comity.core.port.store;
 
 import dev.comity.core.outcome.Kind;
+import dev.comity.core.schedule.PageVisits;
 import dev.comity.core.scope.AcceptedTypes;
 import dev.comity.core.scope.SkippedEndings;
-import dev.comity.core.schedule.PageVisits;
 import dev.comity.core.url.CrawlUrl;
 import java.util.Optional;
 
@@ -45,8 +45,7 @@ public record QueuedUrl(
       int triesSpent,
       Optional<CrawlUrl> fallback,
       Optional<String> source) {
-    this(
-        url, kind, depth, referrer, hops, asked, triesSpent, fallback, source, Optional.empty());
+    this(url, kind, depth, referrer, hops, asked, triesSpent, fallback, source, Optional.empty());
   }
 
   /** A page. */

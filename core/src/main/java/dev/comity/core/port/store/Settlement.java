@@ -4,22 +4,22 @@ import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.Fetched;
+import dev.comity.core.outcome.FreshFor;
+import dev.comity.core.outcome.Headers;
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.port.fetch.KeptPage;
 import dev.comity.core.port.fetch.PageReading;
 import dev.comity.core.port.fetch.PageText;
-import dev.comity.core.schedule.JobStreak;
-import dev.comity.core.trap.TemplateStats;
-import dev.comity.core.url.CrawlUrl;
-import dev.comity.core.usage.UsageRefusal;
-import dev.comity.core.outcome.FreshFor;
-import dev.comity.core.outcome.Headers;
 import dev.comity.core.port.fetch.TextFingerprint;
+import dev.comity.core.schedule.JobStreak;
 import dev.comity.core.schedule.PageSeen;
 import dev.comity.core.schedule.RefreshDates;
 import dev.comity.core.schedule.VisitResult;
+import dev.comity.core.trap.TemplateStats;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.usage.UsageRefusal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -137,7 +137,8 @@ public record Settlement(
                   .orElseGet(() -> TextFingerprint.of(file.body().bytes())));
       case FetchOutcome.Redirect redirect ->
           // Where it leads is all that there is of it.
-          new PageSeen.SeenText(PageText.of(redirect.target().map(CrawlUrl::toString).orElse("")).fingerprint());
+          new PageSeen.SeenText(
+              PageText.of(redirect.target().map(CrawlUrl::toString).orElse("")).fingerprint());
       case FetchOutcome.ClientError(int code) when code == 404 || code == 410 ->
           new PageSeen.MissingPage();
       case null, default -> new PageSeen.NoAnswer();
@@ -168,8 +169,7 @@ public record Settlement(
   /** What the visit of a page came to; empty where no page was asked for. */
   public Optional<VisitResult> visited() {
     return isPageRequest() && isFinal()
-        ? Optional.of(
-            VisitResult.of(entry.visits(), seen(), attempt.orElseThrow().startedAt()))
+        ? Optional.of(VisitResult.of(entry.visits(), seen(), attempt.orElseThrow().startedAt()))
         : Optional.empty();
   }
 

@@ -15,11 +15,7 @@ import java.time.Instant;
  * @param accepted types of documents that are queued beside pages
  */
 public record StoreLimits(
-    Duration lease,
-    int maxUnfinished,
-    int maxAhead,
-    AcceptedTypes accepted,
-    RefreshDates refresh) {
+    Duration lease, int maxUnfinished, int maxAhead, AcceptedTypes accepted, RefreshDates refresh) {
 
   /** A third of it must be long enough for a renewal. */
   private static final Duration SHORTEST_LEASE = Duration.ofSeconds(3);
