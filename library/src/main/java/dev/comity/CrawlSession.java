@@ -44,6 +44,7 @@ import dev.comity.web.net.Egress;
 import dev.comity.web.net.Resolver;
 import dev.comity.web.robots.RobotsTxt;
 import dev.comity.web.sitemap.SitemapFiles;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -169,6 +170,17 @@ public record CrawlSession(
   /** The same; pages that a run on narrower terms has already are asked again. */
   public Run beginAnew(RunStore store) {
     return store.begin(terms().anew(), time.instant());
+  }
+
+  /**
+   * Joins or begins the run that visits known pages of exhausted domains.
+   *
+   * @param domains those that it is about; none: all
+   */
+  public Run beginRefresh(SqliteStore store, Collection<DomainName> domains) {
+    Run run = store.begin(terms().refreshing(domains), time.instant());
+    store.confine(domains);
+    return run;
   }
 
   private RunTerms terms() {

@@ -174,7 +174,7 @@ public record Settings(
             .withImages(images == ImageMode.OFF ? 0 : ALL),
         fetch,
         new TrapSettings(0),
-        new StoreLimits(store.lease(), Integer.MAX_VALUE, store.maxAhead()),
+        store.withMaxUnfinished(Integer.MAX_VALUE),
         new Bounds(
             Reach.NOWHERE, reach.grouping(), 0, List.of(), List.of(), DroppedParameters.NONE),
         false,

@@ -42,6 +42,11 @@ final class CurrentRun {
     return number;
   }
 
+  /** Whether the run visits known pages that are due. */
+  boolean isRefresh() {
+    return terms.filter(RunTerms::isRefresh).isPresent();
+  }
+
   long pages() {
     return pages;
   }

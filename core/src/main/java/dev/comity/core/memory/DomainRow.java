@@ -44,6 +44,9 @@ final class DomainRow {
   /** Pages that may have links. */
   private List<QueuedUrl> read = List.of();
 
+  /** Pages that were visited, with the dates of the next look. */
+  final DatedPages dated = new DatedPages();
+
   Map<String, TemplateStats> templates = Map.of();
   DomainState state = DomainState.FRESH;
   Instant lastStart = Instant.MIN;
@@ -61,7 +64,7 @@ final class DomainRow {
   private boolean unclean;
   private Instant leaseEnds = Instant.MAX;
   private Instant notBefore = Instant.MIN;
-  private Instant lastCrawled = Instant.MIN;
+  Instant lastCrawled = Instant.MIN;
 
   /** The run in which the domain has spent its share, or its job failed. */
   private int spentRun = NO_RUN;
@@ -95,6 +98,12 @@ final class DomainRow {
       state = policy.arrival(state);
     }
     return added;
+  }
+
+  /** Whether it is exhausted, and this run may claim it for a refresh. */
+  boolean isAtRest(long run) {
+    boolean isExhausted = state.standing().status() == DomainStatus.EXHAUSTED;
+    return isExhausted && !isHeld() && !terms.paused() && spentRun != run;
   }
 
   /** Whether this run may fetch from it, now or later. */
@@ -321,7 +330,7 @@ final class DomainRow {
     tallies.forEach(stats -> templates.put(stats.template(), stats));
   }
 
-  private static QueuedUrl after(Settlement settlement, boolean spendsTry) {
+  static QueuedUrl after(Settlement settlement, boolean spendsTry) {
     return settlement.attempt().isPresent()
         ? settlement.entry().askedAgain(spendsTry)
         : settlement.entry();

@@ -17,6 +17,7 @@ import dev.comity.core.port.store.Frontier;
 import dev.comity.core.port.store.Note;
 import dev.comity.core.port.store.Operations;
 import dev.comity.core.port.store.OperatorTerms;
+import dev.comity.core.port.store.PageHint;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Renewal;
 import dev.comity.core.port.store.Reports;
@@ -153,6 +154,13 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
   }
 
   @Override
+  public void hint(Claim claim, List<PageHint> hints) {
+    synchronized (tables) {
+      tables.domains.held(claim).dated.hint(hints, tables.now());
+    }
+  }
+
+  @Override
   public int takeOutside(Predicate<DomainName> about, Predicate<QueuedUrl> inScope, Instant now) {
     synchronized (tables) {
       return add(tables.takeOutside(about, inScope), now);
@@ -178,12 +186,15 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
                   .sorted(DomainRow.ORDER)
                   .toList());
       List<Claim> claims = new ArrayList<>();
+      DueRows due = DueRows.of(tables, wanted);
+      candidates.addAll(due.rows());
       while (claims.size() < most && !candidates.isEmpty()) {
         DomainRow next =
             ++granted % StoreLimits.PENDING_EVERY == 0
                 ? bestPending(candidates)
                 : candidates.getFirst();
         candidates.remove(next);
+        due.queue(next);
         claims.add(grant(next, now));
       }
       return claims;
@@ -325,6 +336,7 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
     if (!tables.forgetful) {
       // A store that forgets serves one crawl: no wider scope follows.
       row.keepRead(settlement);
+      row.dated.settle(settlement, tables.limits.refresh());
     }
     tables.run.settled(claim.domain(), settlement, movedTo(settlement));
     tables.images.settled(

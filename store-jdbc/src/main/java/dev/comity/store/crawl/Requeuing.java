@@ -9,6 +9,13 @@ import dev.comity.store.sql.Statements;
  */
 public record Requeuing(Statements sql, long domain) {
 
+  /** Forgets what visits have shown. */
+  private static final String FORGET =
+      """
+      , visited_at = NULL, fingerprint = NULL, changes = NULL, missing_since = NULL, etag = NULL,
+        last_modified = NULL, hint = NULL\
+      """;
+
   /** Which of them. What its ending keeps from being asked stays as it is. */
   public enum Which {
     ALL("TRUE", "CASE WHEN kind = 3 THEN 3 ELSE kind % 2 END"),
@@ -48,6 +55,11 @@ public record Requeuing(Statements sql, long domain) {
         case WITHOUT_FILE -> "known images are asked for their files";
         case ALL, SEEDS, ENTRANCES, ANSWERED -> "all of it is asked again";
       };
+    }
+
+    /** Whether they are asked as if they had never been visited. */
+    boolean isAnew() {
+      return this == ALL || this == SEEDS || this == ENTRANCES;
     }
 
     Which(String condition) {
@@ -91,10 +103,15 @@ public record Requeuing(Statements sql, long domain) {
     sql.update(
         """
         UPDATE domain_frontier SET state = 0, due_at = NULL, tries_spent = 0, kind = %s,
-          place = CASE WHEN place >= %d THEN place - %d ELSE place END
+          place = CASE WHEN place >= %d THEN place - %d ELSE place END, due_why = NULL %s
         WHERE %s
         """
-            .formatted(which.kind, FrontierCodes.TRIED / 2, FrontierCodes.TRIED, which.condition),
+            .formatted(
+                which.kind,
+                FrontierCodes.TRIED / 2,
+                FrontierCodes.TRIED,
+                which.isAnew() ? FORGET : "",
+                which.condition),
         domain);
     reopenJobs(which == Which.LINKING);
     return (int) finished;

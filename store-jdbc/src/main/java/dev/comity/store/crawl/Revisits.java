@@ -22,8 +22,16 @@ record Revisits(Statements sql, DomainPolicy policy, FrontierWriter urls) {
   private record Row(long id, Stored<DomainState> state) {}
 
   /** Returns how many URLs are asked again. */
-  public int again(DomainName name, long now) {
+  public int again(DomainName name, boolean whole, long now) {
     int due = again(name, Requeuing.Which.ANSWERED, now);
+    if (whole && due > 0) {
+      sql.update(
+          """
+          UPDATE domain_frontier SET etag = NULL, last_modified = NULL
+          WHERE domain_id = (SELECT id FROM domains WHERE domain = ?) AND state = 0
+          """,
+          name.name());
+    }
     urls.forget(name);
     return due;
   }

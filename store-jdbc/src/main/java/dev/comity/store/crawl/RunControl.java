@@ -116,9 +116,10 @@ public final class RunControl {
     return writer.write(() -> revisits.files(runs.id(), sources, now.toEpochMilli()));
   }
 
-  public int again(Collection<DomainName> domains, Instant now) {
+  /** Makes all that is known of these domains due again; returns how many URLs. */
+  public int again(Collection<DomainName> domains, boolean whole, Instant now) {
     return domains.stream()
-        .mapToInt(domain -> writer.write(() -> revisits.again(domain, now.toEpochMilli())))
+        .mapToInt(domain -> writer.write(() -> revisits.again(domain, whole, now.toEpochMilli())))
         .sum();
   }
 }

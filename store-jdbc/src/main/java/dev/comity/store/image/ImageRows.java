@@ -372,4 +372,16 @@ public final class ImageRows {
   private static @Nullable Long number(OptionalInt number) {
     return number.isPresent() ? (Long) (long) number.getAsInt() : null;
   }
+
+  /** A page is as it was: its images are still there. */
+  public void seenAgain(long page, long now) {
+    sql.update("UPDATE provenance SET last_seen_at = ? WHERE page_url_id = ?", now, page);
+    sql.update(
+        """
+        UPDATE images SET last_seen_at = ? WHERE id IN
+          (SELECT image_id FROM provenance WHERE page_url_id = ? AND image_id IS NOT NULL)
+        """,
+        now,
+        page);
+  }
 }

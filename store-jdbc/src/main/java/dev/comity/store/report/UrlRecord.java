@@ -1,5 +1,8 @@
 package dev.comity.store.report;
 
+import dev.comity.core.schedule.ChangeRate;
+import dev.comity.core.schedule.DueReason;
+import dev.comity.store.refresh.VisitColumns;
 import dev.comity.store.sql.ResultRow;
 import java.time.Instant;
 import java.util.Optional;
@@ -21,13 +24,15 @@ public record UrlRecord(
     Optional<Instant> askedAt,
     Optional<String> detail,
     Optional<String> wishes,
-    Optional<RefusalRecord> refusal) {
+    Optional<RefusalRecord> refusal,
+    NextVisit next) {
 
   static final String QUERY =
       """
       SELECT CASE f.state WHEN 0 THEN 'queued' WHEN 1 THEN 'done' WHEN 2 THEN 'failed'
           WHEN 3 THEN 'denied' WHEN 4 THEN 'set aside' WHEN 5 THEN 'suppressed' ELSE 'skipped' END
           AS word,
+        f.due_at, f.visited_at, f.changes, f.missing_since, f.due_why, f.hint,
         l.outcome, l.status, l.started_at, l.error, r.purpose, r.origin, r.words, r.at,
         (SELECT p.wishes FROM pages p WHERE p.url_id = f.id ORDER BY p.id DESC LIMIT 1) AS wishes
       FROM domain_frontier f
@@ -46,6 +51,37 @@ public record UrlRecord(
    */
   public record RefusalRecord(String purpose, String origin, String words, Instant at) {}
 
+  /**
+   * When it is looked at again.
+   *
+   * @param due empty where it has no date
+   * @param visited when it was visited last
+   * @param missingSince when it was first missing, where it is
+   * @param daysBetweenChanges by estimate, once it was visited twice
+   */
+  public record NextVisit(
+      Optional<Instant> due,
+      DueReason reason,
+      Optional<Instant> visited,
+      Optional<Instant> missingSince,
+      Optional<Double> daysBetweenChanges) {
+    private static NextVisit read(ResultRow row) {
+      OptionalLong changes = row.optionalNumber("changes");
+      return new NextVisit(
+          row.optionalTime("due_at"),
+          DueReason.of((int) row.optionalNumber("due_why").orElse(0)),
+          seconds(row.optionalNumber("visited_at")),
+          seconds(row.optionalNumber("missing_since")),
+          changes.isPresent()
+              ? Optional.of(1 / ChangeRate.perDay(VisitColumns.history(changes)))
+              : Optional.empty());
+    }
+
+    private static Optional<Instant> seconds(OptionalLong at) {
+      return at.isPresent() ? Optional.of(Instant.ofEpochSecond(at.getAsLong())) : Optional.empty();
+    }
+  }
+
   static UrlRecord read(ResultRow row) {
     return new UrlRecord(
         row.text("word"),
@@ -58,6 +94,7 @@ public record UrlRecord(
             .map(
                 purpose ->
                     new RefusalRecord(
-                        purpose, row.text("origin"), row.text("words"), row.time("at"))));
+                        purpose, row.text("origin"), row.text("words"), row.time("at"))),
+        NextVisit.read(row));
   }
 }

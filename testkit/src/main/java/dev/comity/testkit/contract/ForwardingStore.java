@@ -14,6 +14,7 @@ import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Frontier;
 import dev.comity.core.port.store.Note;
 import dev.comity.core.port.store.OperatorTerms;
+import dev.comity.core.port.store.PageHint;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Renewal;
 import dev.comity.core.port.store.RobotsCopy;
@@ -83,6 +84,11 @@ public class ForwardingStore implements CrawlStore {
   @Override
   public void keepOutside(Claim claim, List<QueuedUrl> urls) {
     inner.keepOutside(claim, urls);
+  }
+
+  @Override
+  public void hint(Claim claim, List<PageHint> hints) {
+    inner.hint(claim, hints);
   }
 
   @Override

@@ -31,6 +31,7 @@ import dev.comity.core.port.store.Frontier.Next;
 import dev.comity.core.port.store.Note;
 import dev.comity.core.port.store.Note.Exchange;
 import dev.comity.core.port.store.OperatorTerms;
+import dev.comity.core.port.store.PageHint;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.RobotsCopy;
 import dev.comity.core.port.store.Settlement;
@@ -380,6 +381,13 @@ final class ClaimedDomain {
   void keepOutside(List<QueuedUrl> urls) {
     if (!urls.isEmpty()) {
       store.keepOutside(claim, urls);
+    }
+  }
+
+  /** Takes in what the site says of changes of its pages. */
+  void hint(List<PageHint> hints) {
+    if (!hints.isEmpty()) {
+      store.hint(claim, hints);
     }
   }
 
