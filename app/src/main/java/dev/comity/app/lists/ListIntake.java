@@ -1,5 +1,6 @@
 package dev.comity.app.lists;
 
+import dev.comity.app.seeds.SeedOrigin;
 import dev.comity.app.settings.WrongSetting;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.SeedIntake;
@@ -14,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +35,7 @@ public final class ListIntake {
   private static final int MOST_COMPLAINTS = 5;
 
   private final Path list;
+  private final String origin;
   private final Optional<String> column;
   private final boolean images;
   private final Grouping grouping;
@@ -57,6 +60,7 @@ public final class ListIntake {
       Grouping grouping,
       Consumer<Authority> newAuthority) {
     this.list = list;
+    origin = SeedOrigin.file(list.toString());
     this.column = column;
     this.images = images;
     this.grouping = grouping;
@@ -135,6 +139,9 @@ public final class ListIntake {
   private void pass(SeedIntake store, Instant now) {
     if (!batch.isEmpty()) {
       entered += store.add(List.copyOf(batch), now);
+      Map<DomainName, String> origins = new HashMap<>();
+      batch.forEach(entry -> origins.put(grouping.domainOf(entry.url()), origin));
+      store.keepOrigins(origins);
       batch.clear();
     }
   }

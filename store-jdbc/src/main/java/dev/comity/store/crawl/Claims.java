@@ -11,6 +11,7 @@ import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.image.ImageRows;
+import dev.comity.store.source.SourceRows;
 import dev.comity.store.sql.DamagedDomains;
 import dev.comity.store.sql.Readiness;
 import dev.comity.store.sql.ResultRow;
@@ -51,6 +52,7 @@ public final class Claims {
   private final String worker;
   private final StoreLimits limits;
   private final Priorities priorities;
+  private final SourceRows sources;
   private long granted;
 
   public Claims(
@@ -65,6 +67,7 @@ public final class Claims {
     this.sql = sql;
     readiness = new Readiness(sql);
     this.policy = policy;
+    sources = new SourceRows(sql, policy.minimumInterval());
     this.urls = urls;
     jobs = new Jobs(sql, runs);
     this.runs = runs;
@@ -345,6 +348,12 @@ public final class Claims {
       jobs.end(held.id, held.imagesOnly, ending, now);
     }
     readiness.set(held.id);
+    if (ending instanceof Ending.DueLater(var at, _) && !sources.hasTurn(held.id, now)) {
+      sql.update(
+          "UPDATE domains SET claimable_at = max(claimable_at, ?) WHERE id = ?",
+          StateColumns.ceilMillis(at),
+          held.id);
+    }
     priorities.recalculate(sql, held.id, now);
     urls.forget(held.name);
     return state;

@@ -1,6 +1,8 @@
 package dev.comity.store.report;
 
+import dev.comity.store.source.SourceRows;
 import dev.comity.store.sql.ResultRow;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -13,6 +15,8 @@ import java.util.OptionalLong;
  * @param detail what the log says beside that
  * @param wishes what its site said about its use, as a JSON array
  * @param refusal the wish that refuses it
+ * @param dueAt when it may be asked, if it was put off
+ * @param source the source that it is of
  */
 public record UrlRecord(
     String state,
@@ -21,13 +25,16 @@ public record UrlRecord(
     Optional<Instant> askedAt,
     Optional<String> detail,
     Optional<String> wishes,
-    Optional<RefusalRecord> refusal) {
+    Optional<RefusalRecord> refusal,
+    Optional<Instant> dueAt,
+    Optional<UrlSource> source) {
 
   static final String QUERY =
       """
       SELECT CASE f.state WHEN 0 THEN 'queued' WHEN 1 THEN 'done' WHEN 2 THEN 'failed'
           WHEN 3 THEN 'denied' WHEN 4 THEN 'set aside' WHEN 5 THEN 'suppressed' ELSE 'skipped' END
           AS word,
+        f.due_at, s.name AS source, s.min_scrape_interval, s.last_start_at,
         l.outcome, l.status, l.started_at, l.error, r.purpose, r.origin, r.words, r.at,
         (SELECT p.wishes FROM pages p WHERE p.url_id = f.id ORDER BY p.id DESC LIMIT 1) AS wishes
       FROM domain_frontier f
@@ -35,6 +42,7 @@ public record UrlRecord(
       LEFT JOIN crawl_log l ON l.id = (SELECT max(m.id) FROM crawl_log m
         WHERE m.domain_id = f.domain_id AND m.url_id = f.id)
       LEFT JOIN refusals r ON r.url_id = f.id
+      LEFT JOIN sources s ON s.id = f.source_id
       WHERE f.domain_id = ? AND f.url_key = ? AND a.authority = ? AND f.target = ?
       """;
 
@@ -45,6 +53,14 @@ public record UrlRecord(
    * @param words as the site wrote it
    */
   public record RefusalRecord(String purpose, String origin, String words, Instant at) {}
+
+  /**
+   * The source of a URL.
+   *
+   * @param interval its own interval; empty for the global one, zero for none
+   */
+  public record UrlSource(
+      String name, Optional<Duration> interval, Optional<Instant> lastStart) {}
 
   static UrlRecord read(ResultRow row) {
     return new UrlRecord(
@@ -58,6 +74,14 @@ public record UrlRecord(
             .map(
                 purpose ->
                     new RefusalRecord(
-                        purpose, row.text("origin"), row.text("words"), row.time("at"))));
+                        purpose, row.text("origin"), row.text("words"), row.time("at"))),
+        row.optionalTime("due_at"),
+        row.optionalText("source")
+            .map(
+                name ->
+                    new UrlSource(
+                        name,
+                        SourceRows.interval(row, "min_scrape_interval"),
+                        row.optionalTime("last_start_at"))));
   }
 }

@@ -19,6 +19,8 @@ import dev.comity.store.crawl.SeenHints;
 import dev.comity.store.crawl.Settlements;
 import dev.comity.store.crawl.Sweep;
 import dev.comity.store.image.ImageRows;
+import dev.comity.store.operate.UrlOffers;
+import dev.comity.store.source.SourceRows;
 import dev.comity.store.sql.GroupWriter;
 import dev.comity.store.sql.ReaderThread;
 import dev.comity.store.sql.Statements;
@@ -45,6 +47,8 @@ final class SqliteParts {
   final HeldDomains held;
   final FrontierWriter urls;
   final OutsideUrls outside;
+  final SourceRows sources;
+  final UrlOffers offers;
 
   SqliteParts(
       DataDirectory directory, StoreSettings settings, Supplier<ToLongFunction<CrawlUrl>> keys) {
@@ -90,6 +94,8 @@ final class SqliteParts {
             rows,
             new ImageRows(writing, urls::find, url -> keys.get().applyAsLong(url)));
     notes = new Notes(writing, urls, settlements);
+    sources = new SourceRows(writing, settings.policy().minimumInterval());
+    offers = new UrlOffers(writing, urls, settings);
     connections.start(List.of(urls, settlements, held), held::size);
   }
 }

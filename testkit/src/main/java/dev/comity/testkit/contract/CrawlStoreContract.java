@@ -39,6 +39,7 @@ public interface CrawlStoreContract
         OperatorContract,
         ReportContract,
         ImageContract,
+        SourceContract,
         TrapContract {
   private Moves moves(String... urls) {
     return Moves.on(store(StoreShape.USUAL)).seeded(urls);

@@ -23,6 +23,7 @@ import java.util.SplittableRandom;
  * @param cutOff whether leases are sometimes not renewed in time
  * @param down when our own network fails
  * @param up when it is back
+ * @param sources how many sources there are; every second seed is of one
  */
 public record Circumstances(
     int sites,
@@ -39,7 +40,8 @@ public record Circumstances(
     Duration lease,
     boolean cutOff,
     Instant down,
-    Instant up) {
+    Instant up,
+    int sources) {
 
   public static Circumstances of(long seed) {
     SplittableRandom random = new SplittableRandom(seed ^ 0x5EEDL);
@@ -66,7 +68,8 @@ public record Circumstances(
         Duration.ofSeconds(random.nextInt(2) == 0 ? random.nextInt(30, 300) : 1800),
         random.nextInt(3) == 0,
         down,
-        down.plusMillis(outage));
+        down.plusMillis(outage),
+        random.nextInt(2) == 0 ? random.nextInt(1, 4) : 0);
   }
 
   public boolean isDown(Instant now) {

@@ -17,6 +17,7 @@ import java.util.SplittableRandom;
  * @param unanswered whether a call is sometimes carried out and not answered, and so repeated
  * @param workers what becomes of each worker
  * @param operated whether an operator pauses domains, slows them down and ends claims meanwhile
+ * @param sources how many sources there are; every second seed is of one
  */
 public record FleetCircumstances(
     int sites,
@@ -26,7 +27,8 @@ public record FleetCircumstances(
     boolean cutOff,
     boolean unanswered,
     List<Fortune> workers,
-    boolean operated) {
+    boolean operated,
+    int sources) {
 
   /**
    * What becomes of one worker.
@@ -62,6 +64,7 @@ public record FleetCircumstances(
         random.nextInt(3) == 0,
         random.nextInt(3) == 0,
         List.copyOf(workers),
-        random.nextInt(3) == 0);
+        random.nextInt(3) == 0,
+        random.nextInt(2) == 0 ? random.nextInt(1, 4) : 0);
   }
 }

@@ -133,6 +133,11 @@ final class FetchTask {
     return entry;
   }
 
+  /** The source whose turn it needs: a robots.txt needs none. */
+  Optional<String> source() {
+    return kind == Kind.ROBOTS ? Optional.empty() : entry.source();
+  }
+
   /** The address of its server; known before it runs. */
   String address() {
     return address;

@@ -33,6 +33,7 @@ public final class CrawlContext {
   private final RobotsCache robots;
   private final CrossDomainRobots crossDomain = new CrossDomainRobots();
   private final ReachedHosts reachedHosts = new ReachedHosts();
+  private final SourceTurns sources;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   /** Whether a second failure was logged: many workers may fail for one reason. */
@@ -62,6 +63,7 @@ public final class CrawlContext {
     servers = new ServerBudgets(plan.policy(), parts.listener());
     outages = new Outages(plan.policy(), parts, activeDomains, errands, news);
     robots = new RobotsCache(parts);
+    sources = new SourceTurns(parts.store());
   }
 
   public CrawlPlan plan() {
@@ -149,6 +151,11 @@ public final class CrawlContext {
   /** Budgets shared by domains of one server. */
   public ServerBudgets servers() {
     return servers;
+  }
+
+  /** The turns of sources. */
+  public SourceTurns sources() {
+    return sources;
   }
 
   /** Outages of the crawler's own network. */

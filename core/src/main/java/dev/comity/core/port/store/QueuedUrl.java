@@ -94,8 +94,12 @@ public record QueuedUrl(
 
   /** The same URL, given with this source. */
   public QueuedUrl of(String name) {
-    return new QueuedUrl(
-        url, kind, depth, referrer, hops, asked, triesSpent, fallback, Optional.of(name));
+    return of(Optional.of(name));
+  }
+
+  /** The same URL with this source, or with none. */
+  public QueuedUrl of(Optional<String> other) {
+    return new QueuedUrl(url, kind, depth, referrer, hops, asked, triesSpent, fallback, other);
   }
 
   /** A link found on this page. */

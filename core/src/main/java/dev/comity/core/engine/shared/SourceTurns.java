@@ -1,0 +1,158 @@
+package dev.comity.core.engine.shared;
+
+import dev.comity.core.port.source.SourceStore;
+import dev.comity.core.port.source.SourceTurn;
+import dev.comity.core.port.source.SourceWaits;
+import dev.comity.core.schedule.SourcePace;
+import dev.comity.core.util.BoundedMap;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The turns of sources, as the workers of one crawl take them. The store grants a turn in one
+ * statement, just before the first byte is written, so the interval holds whatever happens here.
+ *
+ * <p>What is kept in memory saves connections. A crawl has one request of a source on its way at a
+ * time: of a thousand hosts of one source, one is connected to. The interval counts from the first
+ * byte and not from the turn. Thread-safe.
+ */
+public final class SourceTurns implements SourceWaits {
+  /** A source beyond that is looked up in the store once more. */
+  private static final int MOST = 10_000;
+
+  /** A request that is on its way may come to nothing. */
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
+  private final SourceStore store;
+  private final BoundedMap<String, Waiting> waits = BoundedMap.byPut(MOST);
+
+  /**
+   * A source without a turn.
+   *
+   * @param departing the request on its way that has not started
+   */
+  private record Waiting(Instant until, Duration interval, @Nullable Object departing) {}
+
+  SourceTurns(SourceStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public synchronized Optional<Instant> until(String source, Instant now) {
+    Waiting waiting = waits.get(source);
+    if (waiting == null) {
+      return Optional.empty();
+    }
+    if (waiting.departing() != null) {
+      // It has not started, and nothing may start within an interval of its start.
+      return Optional.of(now.plus(shorter(waiting.interval(), LOOK_AGAIN)));
+    }
+    if (waiting.until().isAfter(now)) {
+      return Optional.of(waiting.until());
+    }
+    waits.remove(source);
+    return Optional.empty();
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
+  /**
+   * Lets a request of a source on its way, if none is and the interval has passed.
+   *
+   * @param request the request, which must {@link #leave} again
+   */
+  public boolean depart(String source, Object request, Instant now) {
+    if (!reserve(source, request, now)) {
+      return false;
+    }
+    // Outside the lock: the store may take long.
+    SourcePace pace = store.pace(source);
+    Optional<Instant> due = pace.dueAfter(now);
+    set(source, pace, due.orElse(now), due.isPresent() ? null : request);
+    return due.isEmpty();
+  }
+
+  private synchronized boolean reserve(String source, Object request, Instant now) {
+    boolean free = until(source, now).isEmpty();
+    if (free) {
+      waits.putLast(source, new Waiting(now, LOOK_AGAIN, request));
+    }
+    return free;
+  }
+
+  private synchronized void set(
+      String source, SourcePace pace, Instant until, @Nullable Object request) {
+    if (pace.interval().isPresent()) {
+      waits.putLast(source, new Waiting(until, pace.interval().get(), request));
+    } else {
+      waits.remove(source);
+    }
+  }
+
+  /**
+   * When the source has a turn again, as the store says now: an operator may have set its interval.
+   * Empty if it has a turn.
+   */
+  public Optional<Instant> look(String source, Instant now) {
+    Optional<Instant> known = until(source, now);
+    if (known.isEmpty() || isDeparting(source)) {
+      return known;
+    }
+    SourcePace pace = store.pace(source);
+    Optional<Instant> due = pace.dueAfter(now);
+    found(source, pace, due, now);
+    return until(source, now);
+  }
+
+  private synchronized boolean isDeparting(String source) {
+    Waiting waiting = waits.get(source);
+    return waiting != null && waiting.departing() != null;
+  }
+
+  private synchronized void found(
+      String source, SourcePace pace, Optional<Instant> due, Instant now) {
+    // A request may have departed meanwhile.
+    if (!isDeparting(source)) {
+      set(source, pace, due.orElse(now), null);
+    }
+  }
+
+  /** Takes the turn for a request that is about to start. */
+  public boolean take(String source, Instant now) {
+    return switch (store.takeTurn(source, now)) {
+      case SourceTurn.Taken _ -> true;
+      case SourceTurn.NotBefore(var due) -> {
+        refused(source, due);
+        yield false;
+      }
+    };
+  }
+
+  private synchronized void refused(String source, Instant due) {
+    Waiting waiting = waits.get(source);
+    if (waiting != null) {
+      waits.putLast(source, new Waiting(due, waiting.interval(), waiting.departing()));
+    }
+  }
+
+  /** A request that was on its way has started. */
+  public synchronized void started(String source, Object request, Instant at) {
+    Waiting waiting = waits.get(source);
+    if (waiting != null && request.equals(waiting.departing())) {
+      waits.putLast(
+          source, new Waiting(at.plus(waiting.interval()), waiting.interval(), null));
+    }
+  }
+
+  /** A request has ended; if it never started, another may go. */
+  public synchronized void leave(String source, Object request) {
+    Waiting waiting = waits.get(source);
+    if (waiting != null && request.equals(waiting.departing())) {
+      waits.putLast(source, new Waiting(waiting.until(), waiting.interval(), null));
+    }
+  }
+}
