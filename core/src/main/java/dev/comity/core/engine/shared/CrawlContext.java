@@ -212,6 +212,12 @@ public final class CrawlContext {
     news.raise();
   }
 
+  /** A URL was added to the store by a caller of the crawl. */
+  public void arrived(CrawlUrl url) {
+    activeDomains.wake(plan.domainOf(url));
+    tell();
+  }
+
   public void stop() {
     stopping = true;
     activeDomains.wakeAll();

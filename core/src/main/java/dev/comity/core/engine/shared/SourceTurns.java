@@ -32,8 +32,13 @@ public final class SourceTurns implements SourceWaits {
    * A source without a turn.
    *
    * @param departing the request on its way that has not started
+   * @param started when the last request of this crawl started; the store may not know it yet
    */
-  private record Waiting(Instant until, Duration interval, @Nullable Object departing) {}
+  private record Waiting(
+      Instant until,
+      Duration interval,
+      @Nullable Object departing,
+      Optional<Instant> started) {}
 
   SourceTurns(SourceStore store) {
     this.store = store;
@@ -70,27 +75,36 @@ public final class SourceTurns implements SourceWaits {
       return false;
     }
     // Outside the lock: the store may take long.
-    SourcePace pace = store.pace(source);
-    Optional<Instant> due = pace.dueAfter(now);
-    set(source, pace, due.orElse(now), due.isPresent() ? null : request);
-    return due.isEmpty();
+    return isFree(source, store.pace(source), Optional.of(request), now);
   }
 
   private synchronized boolean reserve(String source, Object request, Instant now) {
     boolean free = until(source, now).isEmpty();
     if (free) {
-      waits.putLast(source, new Waiting(now, LOOK_AGAIN, request));
+      waits.putLast(source, new Waiting(now, LOOK_AGAIN, request, Optional.empty()));
     }
     return free;
   }
 
-  private synchronized void set(
-      String source, SourcePace pace, Instant until, @Nullable Object request) {
-    if (pace.interval().isPresent()) {
-      waits.putLast(source, new Waiting(until, pace.interval().get(), request));
-    } else {
+  /** Whether a source has a turn, by its pace and the last start here. Keeps what it finds. */
+  private synchronized boolean isFree(
+      String source, SourcePace pace, Optional<Object> request, Instant now) {
+    Optional<Instant> started =
+        Optional.ofNullable(waits.get(source)).flatMap(waiting -> waiting.started());
+    SourcePace known =
+        started
+            .filter(at -> pace.lastStart().filter(last -> !last.isBefore(at)).isEmpty())
+            .map(pace::started)
+            .orElse(pace);
+    Optional<Instant> due = known.dueAfter(now);
+    if (known.interval().isEmpty()) {
       waits.remove(source);
+    } else {
+      Object departing = due.isEmpty() ? request.orElse(null) : null;
+      waits.putLast(
+          source, new Waiting(due.orElse(now), known.interval().get(), departing, started));
     }
+    return due.isEmpty();
   }
 
   /**
@@ -98,13 +112,9 @@ public final class SourceTurns implements SourceWaits {
    * Empty if it has a turn.
    */
   public Optional<Instant> look(String source, Instant now) {
-    Optional<Instant> known = until(source, now);
-    if (known.isEmpty() || isDeparting(source)) {
-      return known;
+    if (until(source, now).isPresent() && !isDeparting(source)) {
+      find(source, store.pace(source), now);
     }
-    SourcePace pace = store.pace(source);
-    Optional<Instant> due = pace.dueAfter(now);
-    found(source, pace, due, now);
     return until(source, now);
   }
 
@@ -113,11 +123,10 @@ public final class SourceTurns implements SourceWaits {
     return waiting != null && waiting.departing() != null;
   }
 
-  private synchronized void found(
-      String source, SourcePace pace, Optional<Instant> due, Instant now) {
-    // A request may have departed meanwhile.
+  /** A request may have departed while the store was asked. */
+  private synchronized void find(String source, SourcePace pace, Instant now) {
     if (!isDeparting(source)) {
-      set(source, pace, due.orElse(now), null);
+      isFree(source, pace, Optional.empty(), now);
     }
   }
 
@@ -135,7 +144,8 @@ public final class SourceTurns implements SourceWaits {
   private synchronized void refused(String source, Instant due) {
     Waiting waiting = waits.get(source);
     if (waiting != null) {
-      waits.putLast(source, new Waiting(due, waiting.interval(), waiting.departing()));
+      waits.putLast(
+          source, new Waiting(due, waiting.interval(), waiting.departing(), waiting.started()));
     }
   }
 
@@ -143,8 +153,8 @@ public final class SourceTurns implements SourceWaits {
   public synchronized void started(String source, Object request, Instant at) {
     Waiting waiting = waits.get(source);
     if (waiting != null && request.equals(waiting.departing())) {
-      waits.putLast(
-          source, new Waiting(at.plus(waiting.interval()), waiting.interval(), null));
+      Instant until = at.plus(waiting.interval());
+      waits.putLast(source, new Waiting(until, waiting.interval(), null, Optional.of(at)));
     }
   }
 
@@ -152,7 +162,8 @@ public final class SourceTurns implements SourceWaits {
   public synchronized void leave(String source, Object request) {
     Waiting waiting = waits.get(source);
     if (waiting != null && request.equals(waiting.departing())) {
-      waits.putLast(source, new Waiting(waiting.until(), waiting.interval(), null));
+      waits.putLast(
+          source, new Waiting(waiting.until(), waiting.interval(), null, waiting.started()));
     }
   }
 }
