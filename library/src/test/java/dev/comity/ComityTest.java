@@ -210,4 +210,43 @@ class ComityTest {
     }
     assertThat(printed.toString(StandardCharsets.UTF_8)).isEmpty();
   }
+
+  @Test
+  void urls_of_a_source_start_an_interval_apart_and_one_is_added_while_it_runs() throws Exception {
+    try (ScriptedServer server = ScriptedServer.start()) {
+      for (String path : List.of("/1", "/2", "/3")) {
+        server.on(path, Replies.ok("text/html", "<title>x</title>"));
+      }
+      String home = "http://127.0.0.1:" + server.port();
+      List<AddAnswer> answers = new ArrayList<>();
+      Comity crawl = Comity.crawl(home + "/1");
+      assertThat(crawl.add(home + "/2")).isInstanceOf(AddAnswer.Refused.class);
+      crawl
+          .source("news", Duration.ofMillis(700), home + "/1", home + "/2")
+          .delay(Duration.ZERO)
+          .onPage(
+              page -> {
+                if (page.url().target().equals("/1")) {
+                  answers.add(crawl.add(home + "/3", "news"));
+                  answers.add(crawl.add(home + "/2", "news"));
+                  answers.add(crawl.add("ht tp://no", "news"));
+                  answers.add(crawl.add(home + "/3", "olds"));
+                }
+              })
+          .run();
+      assertThat(answers)
+          .extracting(answer -> answer.getClass().getSimpleName())
+          .containsExactly("Deferred", "Duplicate", "Refused", "Refused");
+      List<Instant> starts =
+          server.requests().stream()
+              .filter(request -> !request.path().equals("/robots.txt"))
+              .map(SeenRequest::at)
+              .toList();
+      assertThat(starts).hasSize(3);
+      for (int n = 1; n < starts.size(); n++) {
+        assertThat(Duration.between(starts.get(n - 1), starts.get(n)))
+            .isGreaterThanOrEqualTo(Duration.ofMillis(660));
+      }
+    }
+  }
 }
