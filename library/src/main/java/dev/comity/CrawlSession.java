@@ -201,8 +201,7 @@ public record CrawlSession(
           yield new AddAnswer.Refused(denied.get());
         }
         AddAnswer answer =
-            store.offer(
-                QueuedUrl.seed(seed.url(), seed.fallback()).of(source), time.instant());
+            store.offer(QueuedUrl.seed(seed.url(), seed.fallback()).of(source), time.instant());
         SeedCheck.keep(List.of(seed), network.guard(), store);
         crawl.arrived(seed.url());
         yield answer;

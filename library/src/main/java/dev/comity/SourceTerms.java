@@ -49,8 +49,7 @@ final class SourceTerms {
 
   /** A seed on its way into the frontier. */
   synchronized QueuedUrl entry(Seed seed) {
-    return QueuedUrl.seed(seed.url(), seed.fallback())
-        .of(Optional.ofNullable(sourceOf.get(seed)));
+    return QueuedUrl.seed(seed.url(), seed.fallback()).of(Optional.ofNullable(sourceOf.get(seed)));
   }
 
   synchronized void begins(CrawlSession begun, CrawlStore used, Crawl running) {

@@ -27,7 +27,8 @@ class SourcesTest {
   void a_source_is_made_listed_changed_and_removed() {
     assertThat(run("source", "add", "news", "--interval", "10").out().strip())
         .isEqualTo("source news added");
-    assertThat(run("source", "add", "news").out().strip()).isEqualTo("source news is there already");
+    assertThat(run("source", "add", "news").out().strip())
+        .isEqualTo("source news is there already");
     assertThat(run("source", "add", "news", "--interval", "5").err())
         .contains("source news is there already", "source set news --interval 5");
     assertThat(run("source", "list", "--json").out().strip())
@@ -42,7 +43,8 @@ class SourcesTest {
         .isEqualTo("source news: interval default (was off)");
     assertThat(run("source", "list").out()).contains("news", "default", "now");
     assertThat(run("source", "remove", "news").out().strip())
-        .isEqualTo("source news removed; 0 URLs are without a source now, at the pace of their domains");
+        .isEqualTo(
+            "source news removed; 0 URLs are without a source now, at the pace of their domains");
     assertThat(run("source", "remove", "news").err()).contains("there is none of that name");
     assertThat(run("doctor").code()).isZero();
   }

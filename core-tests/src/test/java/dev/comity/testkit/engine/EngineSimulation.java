@@ -107,7 +107,8 @@ class EngineSimulation {
             () -> {
               Run run = memory.begin(terms(given), time.instant());
               judge.runBegins(run);
-              CrawlStore store = new DoorwayStore(new SourceWatchingStore(memory, judge.sources), mortal);
+              CrawlStore store =
+                  new DoorwayStore(new SourceWatchingStore(memory, judge.sources), mortal);
               Crawl first =
                   new Crawl(
                       plan(given),

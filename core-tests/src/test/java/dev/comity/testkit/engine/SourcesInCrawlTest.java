@@ -237,11 +237,7 @@ class SourcesInCrawlTest {
                   answers.add(
                       rehearsal.memory.offer(
                           news("http://a.example/2"), rehearsal.time.instant())));
-          rehearsal
-              .web
-              .site("http://b.example")
-              .page("/")
-              .latency("/", Duration.ofSeconds(10));
+          rehearsal.web.site("http://b.example").page("/").latency("/", Duration.ofSeconds(10));
           rehearsal.seed("http://b.example/");
           return rehearsal.crawl().run();
         });

@@ -101,8 +101,7 @@ final class MemorySources implements SourceOperations {
 
   private static AddAnswer deferred(SourcePace pace, Instant now, Instant due) {
     Duration interval = pace.interval().orElseThrow();
-    return new AddAnswer.Deferred(
-        SourcePace.waitSeconds(now, due), interval, due.minus(interval));
+    return new AddAnswer.Deferred(SourcePace.waitSeconds(now, due), interval, due.minus(interval));
   }
 
   private void join(DomainRow row, QueuedUrl url, String name) {

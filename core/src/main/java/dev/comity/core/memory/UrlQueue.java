@@ -203,8 +203,7 @@ final class UrlQueue {
       return new Next.Ready(best.entry());
     }
     Place later = first(deferred, BY_DUE, wanted);
-    Optional<Next.DueAt> atSource =
-        passesOver ? firstSource(now, wanted, waits) : Optional.empty();
+    Optional<Next.DueAt> atSource = passesOver ? firstSource(now, wanted, waits) : Optional.empty();
     if (atSource.isPresent() && (later == null || atSource.get().at().isBefore(later.due()))) {
       return atSource.get();
     }
@@ -243,11 +242,7 @@ final class UrlQueue {
     return ready.stream()
         .anyMatch(
             place ->
-                place
-                    .entry()
-                    .source()
-                    .flatMap(name -> sources.pace(name).dueAfter(now))
-                    .isEmpty());
+                place.entry().source().flatMap(name -> sources.pace(name).dueAfter(now)).isEmpty());
   }
 
   /** How many URLs of a source are not finished. */

@@ -176,8 +176,7 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
 
     /** URLs of sources that have a turn again are read ahead. */
     void heed(SourceWaits waits, Instant now) {
-      boolean free =
-          sources.values().removeIf(one -> waits.until(one.name(), now).isEmpty());
+      boolean free = sources.values().removeIf(one -> waits.until(one.name(), now).isEmpty());
       sources.replaceAll((_, one) -> one.until(waits.until(one.name(), now)));
       if (free) {
         lookAgain();

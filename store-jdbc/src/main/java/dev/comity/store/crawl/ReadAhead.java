@@ -153,8 +153,7 @@ public final class ReadAhead {
     return null;
   }
 
-  private static boolean waitsForSource(
-      Held domain, Waiting next, SourceWaits waits, Instant now) {
+  private static boolean waitsForSource(Held domain, Waiting next, SourceWaits waits, Instant now) {
     Long id = next.sourceId();
     Optional<String> source = next.entry().source();
     if (id == null || source.isEmpty()) {
@@ -169,8 +168,7 @@ public final class ReadAhead {
   static Next none(Held held) {
     Optional<WaitingSource> source =
         held.sources.values().stream().min(Comparator.comparing(WaitingSource::until));
-    if (source.isPresent()
-        && source.get().until().isBefore(Instant.ofEpochMilli(held.nextDue))) {
+    if (source.isPresent() && source.get().until().isBefore(Instant.ofEpochMilli(held.nextDue))) {
       return new Next.DueAt(source.get().until(), Optional.of(source.get().name()));
     }
     return held.nextDue == NONE

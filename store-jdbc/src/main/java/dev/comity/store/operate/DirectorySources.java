@@ -71,7 +71,8 @@ public record DirectorySources(DataDirectory directory, String actor, InstantSou
                 SourceRows.column(interval).orElse(null),
                 name);
             wake(sql, name);
-            audit(sql, "source-set", name, words(before.get().interval()) + " → " + words(interval));
+            audit(
+                sql, "source-set", name, words(before.get().interval()) + " → " + words(interval));
           }
           return before;
         });
@@ -112,7 +113,8 @@ public record DirectorySources(DataDirectory directory, String actor, InstantSou
             return OptionalLong.empty();
           }
           wake(sql, name);
-          String of = " SET source_id = NULL WHERE source_id = (SELECT id FROM sources WHERE name = ?)";
+          String of =
+              " SET source_id = NULL WHERE source_id = (SELECT id FROM sources WHERE name = ?)";
           sql.update("UPDATE domain_frontier" + of, name);
           sql.update("UPDATE crawl_log" + of, name);
           sql.update("DELETE FROM sources WHERE name = ?", name);

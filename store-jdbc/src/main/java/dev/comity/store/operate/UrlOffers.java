@@ -71,10 +71,7 @@ public final class UrlOffers {
                                     .formatted(
                                         domain,
                                         StateColumns.lower(reason.name()),
-                                        standing
-                                            .until()
-                                            .map(end -> " until " + end)
-                                            .orElse(""))));
+                                        standing.until().map(end -> " until " + end).orElse(""))));
   }
 
   private AddAnswer enter(QueuedUrl url, DomainName domain, Instant now) {
@@ -84,8 +81,7 @@ public final class UrlOffers {
       return new AddAnswer.Duplicate();
     }
     Entered entered =
-        urls.add(
-                urls.unchecked(List.of(url)), OptionalLong.empty(), urls::find, now.toEpochMilli())
+        urls.add(urls.unchecked(List.of(url)), OptionalLong.empty(), urls::find, now.toEpochMilli())
             .all();
     if (entered.queued() == 0) {
       return new AddAnswer.Refused(
@@ -110,8 +106,7 @@ public final class UrlOffers {
   private AddAnswer deferred(QueuedUrl url, SourcePace pace, Instant now, Instant due) {
     Duration interval = pace.interval().orElseThrow();
     AddAnswer.Deferred deferred =
-        new AddAnswer.Deferred(
-            SourcePace.waitSeconds(now, due), interval, due.minus(interval));
+        new AddAnswer.Deferred(SourcePace.waitSeconds(now, due), interval, due.minus(interval));
     sql.update(
         "INSERT INTO audit (at, actor, action, subject, reason, detail)"
             + " VALUES (?, 'comity', 'deferred', ?, ?, ?)",

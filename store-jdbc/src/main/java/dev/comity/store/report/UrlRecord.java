@@ -59,8 +59,7 @@ public record UrlRecord(
    *
    * @param interval its own interval; empty for the global one, zero for none
    */
-  public record UrlSource(
-      String name, Optional<Duration> interval, Optional<Instant> lastStart) {}
+  public record UrlSource(String name, Optional<Duration> interval, Optional<Instant> lastStart) {}
 
   static UrlRecord read(ResultRow row) {
     return new UrlRecord(

@@ -23,8 +23,7 @@ public record SourceRows(Statements sql, Duration global) {
 
   /** The interval of a source as its column has it. */
   public static Optional<Duration> interval(ResultRow row, String column) {
-    return row.optionalReal(column)
-        .map(seconds -> Duration.ofMillis(Math.round(seconds * MILLIS)));
+    return row.optionalReal(column).map(seconds -> Duration.ofMillis(Math.round(seconds * MILLIS)));
   }
 
   /** What the column has for an interval; null for the global one. */
@@ -68,8 +67,7 @@ public record SourceRows(Statements sql, Duration global) {
     // A start in the future is one of a clock that was wrong.
     sql.update(
         "UPDATE sources SET last_start_at = ? WHERE name = ? AND last_start_at > ?", at, name, at);
-    return new SourceTurn.NotBefore(
-        pace.get().dueAfter(Instant.ofEpochMilli(at)).orElse(now));
+    return new SourceTurn.NotBefore(pace.get().dueAfter(Instant.ofEpochMilli(at)).orElse(now));
   }
 
   /** The log has a request for a URL of the source that started then. */

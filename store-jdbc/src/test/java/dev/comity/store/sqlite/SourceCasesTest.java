@@ -92,11 +92,7 @@ class SourceCasesTest {
   private Next next(Claim claim) {
     return store
         .frontier()
-        .next(
-            claim,
-            Instant.now(),
-            Wanted.ANY,
-            (source, now) -> store.pace(source).dueAfter(now));
+        .next(claim, Instant.now(), Wanted.ANY, (source, now) -> store.pace(source).dueAfter(now));
   }
 
   private Claim claim() {
@@ -204,8 +200,7 @@ class SourceCasesTest {
     Next.Ready taken = (Next.Ready) next(claim);
     start();
     store.settle(
-        claim,
-        Settlement.unasked(taken.entry(), new Fate.Returned(), claim.state(), List.of()));
+        claim, Settlement.unasked(taken.entry(), new Fate.Returned(), claim.state(), List.of()));
     assertThat(next(claim)).isInstanceOf(Next.DueAt.class);
     restart();
     Claim again = claim();
@@ -221,11 +216,8 @@ class SourceCasesTest {
     Stores.begun(store);
     Claim claim = claim();
     for (int page = 0; page < 2; page++) {
-      Next.Ready taken =
-          (Next.Ready) store.frontier().next(claim, Instant.now());
-      store.settle(
-          claim,
-          Stores.page(taken.entry(), claim));
+      Next.Ready taken = (Next.Ready) store.frontier().next(claim, Instant.now());
+      store.settle(claim, Stores.page(taken.entry(), claim));
     }
     Optional<Instant> last = store.lastStartOfSource("news");
     assertThat(last).contains(Stores.NOON);

@@ -63,7 +63,8 @@ interface SourceContract extends StoreUnderTest {
 
   @Test
   default void allows_when_no_prior_start_exists() {
-    assertThat(newsroom(10).add("http://a.example/", NOON)).isEqualTo(new AddAnswer.Enqueued(false));
+    assertThat(newsroom(10).add("http://a.example/", NOON))
+        .isEqualTo(new AddAnswer.Enqueued(false));
   }
 
   @Test
@@ -180,13 +181,11 @@ interface SourceContract extends StoreUnderTest {
     }
     room.moves().seeded("http://a.example/other");
     Claim claim = room.moves().claimOne();
-    assertThat(room.next(claim, NOON))
-        .isEqualTo(new Next.Ready(seed("http://a.example/other")));
+    assertThat(room.next(claim, NOON)).isEqualTo(new Next.Ready(seed("http://a.example/other")));
     assertThat(room.next(claim, NOON))
         .isEqualTo(new Next.DueAt(NOON.plusSeconds(10), Optional.of("news")));
     room.moves().seeded("http://a.example/late");
-    assertThat(room.next(claim, NOON))
-        .isEqualTo(new Next.Ready(seed("http://a.example/late")));
+    assertThat(room.next(claim, NOON)).isEqualTo(new Next.Ready(seed("http://a.example/late")));
   }
 
   @Test
@@ -268,8 +267,7 @@ interface SourceContract extends StoreUnderTest {
     assertThat(room.add("http://a.example/", NOON)).isEqualTo(new AddAnswer.Duplicate());
     assertThat(room.sources().sources())
         .containsExactly(
-            new SourceRecord(
-                "news", Optional.of(Duration.ofSeconds(10)), Optional.empty(), 1, 1));
+            new SourceRecord("news", Optional.of(Duration.ofSeconds(10)), Optional.empty(), 1, 1));
     assertThat(room.moves().take(room.moves().claimOne()))
         .isEqualTo(seed("http://a.example/").of("news"));
   }
@@ -285,9 +283,9 @@ interface SourceContract extends StoreUnderTest {
 
   @Test
   default void a_url_without_room_is_refused() {
-    CrawlStore store =
-        store(StoreShape.USUAL.withMostUnfinished(1), new SettableClock(NOON));
-    assertThat(store.offer(seed("http://a.example/"), NOON)).isEqualTo(new AddAnswer.Enqueued(false));
+    CrawlStore store = store(StoreShape.USUAL.withMostUnfinished(1), new SettableClock(NOON));
+    assertThat(store.offer(seed("http://a.example/"), NOON))
+        .isEqualTo(new AddAnswer.Enqueued(false));
     assertThat(store.offer(seed("http://a.example/2"), NOON)).isInstanceOf(AddAnswer.Refused.class);
   }
 
@@ -323,8 +321,7 @@ interface SourceContract extends StoreUnderTest {
     assertThat(room.sources().sources())
         .containsExactly(
             new SourceRecord("blogs", Optional.empty(), Optional.empty(), 0, 0),
-            new SourceRecord(
-                "news", Optional.of(Duration.ofSeconds(10)), Optional.empty(), 0, 0));
+            new SourceRecord("news", Optional.of(Duration.ofSeconds(10)), Optional.empty(), 0, 0));
     assertThat(room.sources().setInterval("olds", Optional.empty())).isEmpty();
   }
 

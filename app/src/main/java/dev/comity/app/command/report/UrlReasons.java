@@ -47,9 +47,9 @@ record UrlReasons(CrawlUrl url, Optional<UrlRecord> known, Duration global, Inst
                         source.name(),
                         interval,
                         source.lastStart().map(Timestamps::second).orElse("")))
-        .orElseGet(() -> "is of source %s, which has a turn: %s".formatted(source.name(), interval));
+        .orElseGet(
+            () -> "is of source %s, which has a turn: %s".formatted(source.name(), interval));
   }
-
 
   List<String> lines() {
     if (known.isEmpty()) {

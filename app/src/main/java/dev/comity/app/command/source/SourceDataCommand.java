@@ -30,9 +30,7 @@ abstract class SourceDataCommand extends DataCommand {
     return Intake.open(
         data.place(),
         StoreSettings.of(
-                new DomainPolicy(settings.policy()),
-                settings.reach().grouping(),
-                Clock.systemUTC())
+                new DomainPolicy(settings.policy()), settings.reach().grouping(), Clock.systemUTC())
             .with(settings.storeLimits()));
   }
 
@@ -81,7 +79,8 @@ abstract class SourceDataCommand extends DataCommand {
     boolean good =
         !text.isEmpty()
             && text.length() <= LONGEST_NAME
-            && text.chars().allMatch(one -> Character.isLetterOrDigit(one) || "._-".indexOf(one) >= 0);
+            && text.chars()
+                .allMatch(one -> Character.isLetterOrDigit(one) || "._-".indexOf(one) >= 0);
     if (!good) {
       throw new WrongSetting(
           "name is %s, but must be 1 to %d letters, digits, dots, hyphens or underscores"

@@ -45,9 +45,7 @@ public final class SourceListCommand extends SourceDataCommand {
   }
 
   private static String turn(SourceRecord source, Duration global, Instant now) {
-    return due(source, global, now)
-        .map(at -> "at " + Timestamps.second(at))
-        .orElse("now")
+    return due(source, global, now).map(at -> "at " + Timestamps.second(at)).orElse("now")
         + source.lastStart().map(at -> ", last start " + Timestamps.second(at)).orElse("");
   }
 

@@ -33,8 +33,7 @@ public final class SourceSetCommand extends SourceDataCommand {
   @Override
   protected int answer(DataOption data) {
     Optional<Duration> wanted = interval(interval);
-    SourceRecord before =
-        sources(data).setInterval(name, wanted).orElseThrow(() -> unknown(name));
+    SourceRecord before = sources(data).setInterval(name, wanted).orElseThrow(() -> unknown(name));
     if (inJson()) {
       say(
           Fields.none()

@@ -100,7 +100,6 @@ final class UrlAdding {
     guard
         .firstKind(authority)
         .ifPresent(
-            kind ->
-                intake.keepAddresses(List.of(new SeedAddress(authority, kind.text(), true))));
+            kind -> intake.keepAddresses(List.of(new SeedAddress(authority, kind.text(), true))));
   }
 }

@@ -79,8 +79,7 @@ public final class FleetHistory {
     for (int number = 0; number < given.sites(); number++) {
       CrawlUrl url = CrawlUrl.of(RandomWeb.host(number) + "/0");
       QueuedUrl seeded =
-          SourceJudge.given(
-              number, given.sources(), QueuedUrl.seed(url, Optional.empty()), memory);
+          SourceJudge.given(number, given.sources(), QueuedUrl.seed(url, Optional.empty()), memory);
       memory.add(List.of(seeded), VirtualTimeline.START);
       judge.seeded(seeded);
     }
@@ -176,8 +175,8 @@ public final class FleetHistory {
   }
 
   private Crawl worker(String name, Duration ahead, Optional<Mortal> mortal) {
-    CrawlStore judged = new JudgedStore(
-            new SourceWatchingStore(memory.another(name), judge.sources), judge, name);
+    CrawlStore judged =
+        new JudgedStore(new SourceWatchingStore(memory.another(name), judge.sources), judge, name);
     CrawlStore line =
         given.unanswered() ? new UnansweredStore(judged, seed * 17 + name.hashCode()) : judged;
     Run run = judged.begin(terms(), time.instant());

@@ -67,9 +67,7 @@ public final class SourceJudge {
   }
 
   private Optional<String> source(CrawlUrl url, Want want) {
-    return want == Want.ROBOTS
-        ? Optional.empty()
-        : sourceOf.getOrDefault(url, Optional.empty());
+    return want == Want.ROBOTS ? Optional.empty() : sourceOf.getOrDefault(url, Optional.empty());
   }
 
   private static Duration interval(String source) {

@@ -294,7 +294,8 @@ final class ClaimedDomain {
       return held.get();
     }
     Optional<Wanted> wanted = wanted();
-    Next next = wanted.isPresent() ? frontier.next(claim, now, wanted.get(), sources) : new Next.Empty();
+    Next next =
+        wanted.isPresent() ? frontier.next(claim, now, wanted.get(), sources) : new Next.Empty();
     if (next instanceof Next.Ready ready) {
       held = Optional.of(ready);
     }
@@ -314,6 +315,11 @@ final class ClaimedDomain {
   /** Whether nothing that may be asked is in hand, queued or deferred, and nothing in flight. */
   boolean isEmpty() {
     return held.isEmpty() && frontier.isEmpty(claim, wanted().orElse(Wanted.ANY));
+  }
+
+  /** Whether a URL is left, and a budget has room for its kind. */
+  boolean mayAskMore() {
+    return wanted().isPresent() && !isEmpty();
   }
 
   /** Whether no URL of any kind is left. */

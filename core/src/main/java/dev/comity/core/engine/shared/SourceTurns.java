@@ -35,10 +35,7 @@ public final class SourceTurns implements SourceWaits {
    * @param started when the last request of this crawl started; the store may not know it yet
    */
   private record Waiting(
-      Instant until,
-      Duration interval,
-      @Nullable Object departing,
-      Optional<Instant> started) {}
+      Instant until, Duration interval, @Nullable Object departing, Optional<Instant> started) {}
 
   SourceTurns(SourceStore store) {
     this.store = store;
