@@ -92,7 +92,7 @@ class SourcesIT {
           List<String> answers =
               Stream.of(first.ended(), second.ended())
                   .flatMap(said -> said.out().lines())
-                  .map(line -> line.split(" ")[0])
+                  .map(line -> line.split(" ", -1)[0])
                   .sorted()
                   .toList();
           assertThat(answers).hasSize(4).containsOnlyOnce("duplicate");

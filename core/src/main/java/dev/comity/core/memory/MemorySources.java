@@ -57,7 +57,7 @@ final class MemorySources implements SourceOperations {
     if (row != null) {
       row.lastStart = Optional.of(now);
     }
-    return new SourceTurn.Taken(pace.started(now));
+    return new SourceTurn.TurnTaken(pace.started(now));
   }
 
   private static void correct(@Nullable Row row, Instant now) {

@@ -62,7 +62,7 @@ public record SourceRows(Statements sql, Duration global) {
             at);
     Optional<SourcePace> pace = find(name);
     if (taken > 0 || pace.isEmpty()) {
-      return new SourceTurn.Taken(pace.orElse(SourcePace.FREE).started(now));
+      return new SourceTurn.TurnTaken(pace.orElse(SourcePace.FREE).started(now));
     }
     // A start in the future is one of a clock that was wrong.
     sql.update(

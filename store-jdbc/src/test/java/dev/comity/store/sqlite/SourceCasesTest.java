@@ -85,7 +85,7 @@ class SourceCasesTest {
 
   private Instant start() {
     Instant now = Instant.now();
-    assertThat(store.takeTurn("news", now)).isInstanceOf(SourceTurn.Taken.class);
+    assertThat(store.takeTurn("news", now)).isInstanceOf(SourceTurn.TurnTaken.class);
     return now;
   }
 

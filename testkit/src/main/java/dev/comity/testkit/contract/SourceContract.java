@@ -33,7 +33,7 @@ interface SourceContract extends StoreUnderTest {
     }
 
     void start(Instant now) {
-      assertThat(store.takeTurn("news", now)).isInstanceOf(SourceTurn.Taken.class);
+      assertThat(store.takeTurn("news", now)).isInstanceOf(SourceTurn.TurnTaken.class);
     }
 
     Moves moves() {
@@ -132,7 +132,7 @@ interface SourceContract extends StoreUnderTest {
     Newsroom room = newsroom(10);
     assertThat(room.store().takeTurn("news", NOON))
         .isEqualTo(
-            new SourceTurn.Taken(
+            new SourceTurn.TurnTaken(
                 new SourcePace(Optional.of(Duration.ofSeconds(10)), Optional.of(NOON))));
     assertThat(room.store().lastStartOfSource("news")).contains(NOON);
   }
@@ -166,7 +166,7 @@ interface SourceContract extends StoreUnderTest {
   default void of_two_workers_that_ask_at_once_one_gets_the_turn() {
     Newsroom room = newsroom(10);
     CrawlStore other = another(room.store(), "other");
-    assertThat(room.store().takeTurn("news", NOON)).isInstanceOf(SourceTurn.Taken.class);
+    assertThat(room.store().takeTurn("news", NOON)).isInstanceOf(SourceTurn.TurnTaken.class);
     assertThat(other.takeTurn("news", NOON))
         .isEqualTo(new SourceTurn.NotBefore(NOON.plusSeconds(10)));
     assertThat(other.pace("news").lastStart()).contains(NOON);
@@ -307,7 +307,7 @@ interface SourceContract extends StoreUnderTest {
   default void an_unknown_source_has_no_pace() {
     Newsroom room = newsroom(10);
     assertThat(room.store().pace("olds")).isEqualTo(SourcePace.FREE);
-    assertThat(room.store().takeTurn("olds", NOON)).isInstanceOf(SourceTurn.Taken.class);
+    assertThat(room.store().takeTurn("olds", NOON)).isInstanceOf(SourceTurn.TurnTaken.class);
     assertThat(room.store().lastStartOfSource("olds")).isEmpty();
   }
 

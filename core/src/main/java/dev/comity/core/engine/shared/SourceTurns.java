@@ -1,8 +1,8 @@
 package dev.comity.core.engine.shared;
 
-import dev.comity.core.port.source.SourceStore;
 import dev.comity.core.port.source.SourceTurn;
 import dev.comity.core.port.source.SourceWaits;
+import dev.comity.core.port.store.SourceStore;
 import dev.comity.core.schedule.SourcePace;
 import dev.comity.core.util.BoundedMap;
 import java.time.Duration;
@@ -130,7 +130,7 @@ public final class SourceTurns implements SourceWaits {
   /** Takes the turn for a request that is about to start. */
   public boolean take(String source, Instant now) {
     return switch (store.takeTurn(source, now)) {
-      case SourceTurn.Taken _ -> true;
+      case SourceTurn.TurnTaken _ -> true;
       case SourceTurn.NotBefore(var due) -> {
         refused(source, due);
         yield false;

@@ -11,7 +11,7 @@ public sealed interface SourceTurn {
    *
    * @param pace the pace after this start
    */
-  record Taken(SourcePace pace) implements SourceTurn {}
+  record TurnTaken(SourcePace pace) implements SourceTurn {}
 
   /** No request may start before then. */
   record NotBefore(Instant due) implements SourceTurn {}

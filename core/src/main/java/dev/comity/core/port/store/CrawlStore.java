@@ -1,7 +1,6 @@
 package dev.comity.core.port.store;
 
 import dev.comity.core.port.run.RunStore;
-import dev.comity.core.port.source.SourceStore;
 import java.time.Instant;
 
 /**

@@ -1,6 +1,7 @@
-package dev.comity.core.port.source;
+package dev.comity.core.port.store;
 
-import dev.comity.core.port.store.QueuedUrl;
+import dev.comity.core.port.source.AddAnswer;
+import dev.comity.core.port.source.SourceTurn;
 import dev.comity.core.schedule.SourcePace;
 import java.time.Instant;
 
