@@ -9,8 +9,8 @@ import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.settings.PaceSettings;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.port.run.Run;
+import dev.comity.core.port.source.AddAnswer;
 import dev.comity.core.port.store.CrawlStore;
-import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.scope.DroppedParameters;
 import dev.comity.core.scope.PatternRefusal;
@@ -98,6 +98,7 @@ public final class Comity {
   private Optional<Predicate<Link>> follow = Optional.empty();
   private final StopSwitch stopping = new StopSwitch();
   private final ImageTerms images = new ImageTerms();
+  private final SourceTerms sources = new SourceTerms();
   private Consumer<Page> page = _ -> {};
   private Consumer<Link> link = _ -> {};
   private Consumer<Outcome> outcome = _ -> {};
@@ -134,6 +135,35 @@ public final class Comity {
     }
     ranks.merge(seed, rank, Math::min);
     return this;
+  }
+
+  /**
+   * A source: requests for its URLs start at least an interval apart, on whatever domain. These
+   * URLs are seeds of it.
+   *
+   * @param interval 0 for none
+   */
+  public Comity source(String name, Duration interval, String... urls) {
+    require("interval", interval, !interval.isNegative(), "must not be negative; 0 means none");
+    sources.source(name, interval);
+    for (String url : urls) {
+      Seed seed = seed(url);
+      sources.seed(seed, name);
+      if (!seeds.contains(seed)) {
+        seeds.add(seed);
+      }
+    }
+    return this;
+  }
+
+  /** Adds a URL of a source while {@link #run} is at work. Any thread may call it, and any hook. */
+  public AddAnswer add(String url, String source) {
+    return sources.add(url, Optional.of(source));
+  }
+
+  /** Adds a URL while {@link #run} is at work. Any thread may call it, and any hook. */
+  public AddAnswer add(String url) {
+    return sources.add(url, Optional.empty());
   }
 
   /** Goes to an address for a host and port, as {@code HOST:PORT:ADDRESS}. */
@@ -395,8 +425,8 @@ public final class Comity {
   private Summary crawl(CrawlSession session, CrawlStore store, Run run)
       throws InterruptedException {
     Instant began = session.time().instant();
-    session.addSeeds(
-        store, seeds.stream().map(seed -> QueuedUrl.seed(seed.url(), seed.fallback())).toList());
+    sources.make(store, data.map(DataDirectory::new));
+    session.addSeeds(store, seeds.stream().map(sources::entry).toList());
     session.rank(store, ranks);
     Hooks hooks =
         new Hooks(
@@ -412,8 +442,10 @@ public final class Comity {
             List.of(hooks),
             crawl -> {
               stopping.begins(crawl);
+              sources.begins(session, store, crawl);
               maxTime.ifPresent(most -> crawl.endAt(began.plus(most)));
             });
+    sources.ends();
     session.reading().requireSound();
     return hooks.summary(end, images.taken(), Duration.between(began, session.time().instant()));
   }

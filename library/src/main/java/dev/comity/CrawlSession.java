@@ -16,6 +16,7 @@ import dev.comity.core.port.run.Run;
 import dev.comity.core.port.run.RunEnding;
 import dev.comity.core.port.run.RunStore;
 import dev.comity.core.port.run.RunTerms;
+import dev.comity.core.port.source.AddAnswer;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.SeedIntake;
@@ -25,6 +26,7 @@ import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Seed;
+import dev.comity.core.url.UrlRefusal;
 import dev.comity.keep.ContentKeeper;
 import dev.comity.keep.KeepTerms;
 import dev.comity.keep.PackedBody;
@@ -210,6 +212,28 @@ public record CrawlSession(
     store.add(entries, time.instant());
     SeedCheck.keep(seeds, network.guard(), store);
     plan.takeOutside(store, time.instant());
+  }
+
+  /**
+   * Adds one URL to a crawl that runs. It is asked in its turn, and with the source's.
+   *
+   * @param source the source that it is of; it must be known
+   */
+  public AddAnswer add(CrawlStore store, Crawl crawl, String url, Optional<String> source) {
+    return switch (Seed.parse(url)) {
+      case UrlRefusal refusal -> new AddAnswer.Refused(refusal.message());
+      case Seed seed -> {
+        Optional<String> denied = SeedCheck.denial(seed, network.guard());
+        if (denied.isPresent()) {
+          yield new AddAnswer.Refused(denied.get());
+        }
+        AddAnswer answer =
+            store.offer(QueuedUrl.seed(seed.url(), seed.fallback()).of(source), time.instant());
+        SeedCheck.keep(List.of(seed), network.guard(), store);
+        crawl.arrived(seed.url());
+        yield answer;
+      }
+    };
   }
 
   /** Sets the order of domains by the ranks of their seeds; the lower, the earlier. */

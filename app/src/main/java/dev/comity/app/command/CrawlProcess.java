@@ -48,6 +48,7 @@ final class CrawlProcess implements AutoCloseable {
   private final Settings settings;
   private final List<GivenSeed> given;
   private final Optional<ListIntake> list;
+  private Map<DomainName, String> origins = Map.of();
   private final CrawlSession session;
   private final CrawlCounts counts;
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -211,6 +212,12 @@ final class CrawlProcess implements AutoCloseable {
         settings.purposes().isPresent());
   }
 
+  /** What the domains of the seeds came from; kept with them. */
+  CrawlProcess from(Map<DomainName, String> known) {
+    origins = Map.copyOf(known);
+    return this;
+  }
+
   CrawlSession session() {
     return session;
   }
@@ -263,6 +270,7 @@ final class CrawlProcess implements AutoCloseable {
   void addSeeds(CrawlStore store) {
     boolean sitemaps = settings.sitemaps() && settings.reach().maxDepth() > 0;
     session.addSeeds(store, given.stream().map(seed -> seed.entry(sitemaps)).toList());
+    store.keepOrigins(origins);
     Map<DomainName, Long> ranks = GivenSeed.ranks(given, settings.reach().grouping());
     if (!settings.smart()) {
       store.order(List.copyOf(session.domains()), time().instant());

@@ -1,5 +1,6 @@
 package dev.comity.app.lists;
 
+import dev.comity.app.seeds.SeedOrigin;
 import dev.comity.app.settings.WrongSetting;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.SeedIntake;
@@ -15,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +43,7 @@ public final class ListIntake {
   private static final int MOST_COMPLAINTS = 5;
 
   private final Path list;
+  private final String origin;
   private final Optional<String> column;
   private final Optional<String> captionColumn;
   private final boolean images;
@@ -70,6 +73,7 @@ public final class ListIntake {
       Grouping grouping,
       Consumer<Authority> newAuthority) {
     this.list = list;
+    origin = SeedOrigin.file(list.toString());
     this.column = column;
     this.captionColumn = captionColumn;
     this.images = images;
@@ -176,6 +180,9 @@ public final class ListIntake {
       if (!captions.isEmpty()) {
         store.describe(captions, now);
       }
+      Map<DomainName, String> origins = new HashMap<>();
+      batch.forEach(entry -> origins.put(grouping.domainOf(entry.url()), origin));
+      store.keepOrigins(origins);
       batch.clear();
       captions.clear();
     }

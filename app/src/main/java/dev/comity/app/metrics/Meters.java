@@ -48,6 +48,7 @@ public final class Meters implements CrawlListener {
   private final Counter rateLimited;
   private final Counter retries;
   private final Counter cancellations;
+  private final Counter deferrals;
   private final Counter fewerAtOnce;
   private final Counter moreAtOnce;
   private final Counter claimsWon;
@@ -83,6 +84,10 @@ public final class Meters implements CrawlListener {
     retries = counter("comity.retries", "Failures after which a URL is asked again.");
     cancellations =
         counter("comity.cancellations", "Jobs given up; a job is one domain in one run.");
+    deferrals =
+        counter(
+            "comity.source.deferrals",
+            "Times that a domain had only URLs left whose sources had no turn.");
     fewerAtOnce = overrides("down");
     moreAtOnce = overrides("up");
     claimsWon = claims("won");
@@ -197,6 +202,11 @@ public final class Meters implements CrawlListener {
   }
 
   @Override
+  public void deferred(DomainName domain, String source, Instant until) {
+    deferrals.increment();
+  }
+
+  @Override
   public void ended(DomainName domain, Ending ending) {
     switch (ending) {
       case Ending.Lost _ -> claimsLost.increment();
@@ -205,6 +215,7 @@ public final class Meters implements CrawlListener {
           standing.reason().ifPresent(reason -> of(closed, reason).increment());
       case Ending.Exhausted _,
           Ending.RestUntil _,
+          Ending.DueLater _,
           Ending.DomainOutOfBudget _,
           Ending.RunOutOfBudget _,
           Ending.SetAside _,

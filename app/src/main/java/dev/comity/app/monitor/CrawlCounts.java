@@ -183,6 +183,7 @@ public final class CrawlCounts implements CrawlListener {
       case Ending.JobFailed _ -> givenUp++;
       case Ending.Exhausted _, Ending.DomainOutOfBudget _, Ending.RunOutOfBudget _ -> jobsEnded++;
       case Ending.RestUntil _,
+          Ending.DueLater _,
           Ending.Borrowed _,
           Ending.Paused _,
           Ending.Stopped _,

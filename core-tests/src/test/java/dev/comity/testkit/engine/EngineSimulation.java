@@ -29,6 +29,8 @@ import dev.comity.testkit.engine.support.Judge;
 import dev.comity.testkit.engine.support.Mischief;
 import dev.comity.testkit.engine.support.Mortal;
 import dev.comity.testkit.engine.support.RandomWeb;
+import dev.comity.testkit.engine.support.SourceJudge;
+import dev.comity.testkit.engine.support.SourceWatchingStore;
 import dev.comity.testkit.site.PretendImages;
 import dev.comity.testkit.site.PretendWeb;
 import dev.comity.testkit.time.VirtualTimeline;
@@ -53,20 +55,24 @@ class EngineSimulation {
   private static final DomainPolicy POLICY = new DomainPolicy(PolicySettings.DEFAULTS);
 
   /** Everything that can be said about one history, so that two can be compared. */
-  private record History(List<String> events, int answered) {}
+  private record History(List<String> events, int answered, int ofSources) {}
 
   @Test
   void every_invariant_holds_in_a_thousand_histories() {
     int answered = 0;
+    int ofSources = 0;
     for (long seed = FIRST; seed < FIRST + HISTORIES; seed++) {
       try {
-        answered += history(seed).answered();
+        History history = history(seed);
+        answered += history.answered();
+        ofSources += history.ofSources();
       } catch (AssertionError | RuntimeException failed) {
         throw new AssertionError("seed " + seed + ": " + failed.getMessage(), failed);
       }
     }
     // The generator is not to grow tame: most of a history's sites answer.
     assertThat(answered).isGreaterThan(HISTORIES * 30);
+    assertThat(ofSources).isGreaterThan(HISTORIES * 3);
   }
 
   @Test
@@ -88,9 +94,13 @@ class EngineSimulation {
     Judge judge = new Judge(time, web, sites, memory, given, POLICY);
     for (int number = 0; number < given.sites(); number++) {
       QueuedUrl seeded =
-          QueuedUrl.seed(CrawlUrl.of(RandomWeb.host(number) + "/0"), Optional.empty());
+          SourceJudge.given(
+              number,
+              given.sources(),
+              QueuedUrl.seed(CrawlUrl.of(RandomWeb.host(number) + "/0"), Optional.empty()),
+              memory);
       memory.add(List.of(seeded), Instant.EPOCH);
-      judge.seeded(seeded.url());
+      judge.seeded(seeded);
     }
     Mischief mischief = new Mischief(seed, given, time, memory, judge);
     Mortal mortal = new Mortal(mischief, judge);
@@ -100,7 +110,8 @@ class EngineSimulation {
             () -> {
               Run run = memory.begin(terms(given), time.instant());
               judge.runBegins(run);
-              CrawlStore store = new DoorwayStore(memory, mortal);
+              CrawlStore store =
+                  new DoorwayStore(new SourceWatchingStore(memory, judge.sources), mortal);
               Crawl first =
                   new Crawl(
                       plan(given),
@@ -135,7 +146,7 @@ class EngineSimulation {
     judge.runEnds();
     judge.historyEnds(end);
     assertThat(judge.broken).as(given.toString()).isEmpty();
-    return new History(judge.events, judge.done.size());
+    return new History(judge.events, judge.done.size(), judge.sources.starts());
   }
 
   private static Crawl.End goOn(
@@ -148,7 +159,7 @@ class EngineSimulation {
       throws InterruptedException {
     Run run = memory.begin(terms(given), time.instant());
     judge.runBegins(run);
-    CrawlStore store = new DoorwayStore(memory, mischief);
+    CrawlStore store = new DoorwayStore(new SourceWatchingStore(memory, judge.sources), mischief);
     CrawlParts parts =
         new CrawlParts(store, judge, web, web, Optional.of(web), judge, time, BODY_MEMORY);
     return new Crawl(plan(given), parts(given, parts), run).run();

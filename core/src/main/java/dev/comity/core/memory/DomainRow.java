@@ -243,6 +243,7 @@ final class DomainRow {
       String worker, long run, Duration lease, DomainPolicy policy, Instant now, Instant until) {
     boolean takenOver = unclean || (!holder.isEmpty() && !holder.equals(worker));
     held = true;
+    urls.lookAgain();
     holder = worker;
     token++;
     leaseEnds = now.plus(lease);
@@ -361,7 +362,8 @@ final class DomainRow {
         spentRun = jobRun;
         jobFailed = ending instanceof Ending.JobFailed;
       }
-      case Ending.Closed _,
+      case Ending.DueLater _,
+          Ending.Closed _,
           Ending.Exhausted _,
           Ending.RunOutOfBudget _,
           Ending.Borrowed _,

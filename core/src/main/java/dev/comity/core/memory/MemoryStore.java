@@ -9,6 +9,8 @@ import dev.comity.core.port.run.Run;
 import dev.comity.core.port.run.RunEnding;
 import dev.comity.core.port.run.RunTerms;
 import dev.comity.core.port.run.Wanted;
+import dev.comity.core.port.source.SourceOperations;
+import dev.comity.core.port.source.SourceWaits;
 import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.ClaimLost;
@@ -77,6 +79,11 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
   /** What operators do with this data. */
   public Operations operations() {
     return new MemoryOperations(tables);
+  }
+
+  /** What operators do with the sources of this data. */
+  public SourceOperations sources() {
+    return tables.sources;
   }
 
   /** What people read of this data. */
@@ -300,9 +307,9 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
   }
 
   @Override
-  public Next next(Claim claim, Instant now, Wanted wanted) {
+  public Next next(Claim claim, Instant now, Wanted wanted, SourceWaits waits) {
     synchronized (tables) {
-      return tables.domains.held(claim).urls.next(now, wanted);
+      return tables.domains.held(claim).urls.next(now, wanted, waits);
     }
   }
 
@@ -354,7 +361,7 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
               settlement
                   .entry()
                   .source()
-                  .ifPresent(name -> tables.sourceStarted(name, attempt.startedAt()));
+                  .ifPresent(name -> tables.sources.started(name, attempt.startedAt()));
             });
   }
 
@@ -393,7 +400,11 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
   @Override
   public void release(Claim claim, DomainState state, Ending ending, Instant now) {
     synchronized (tables) {
-      tables.domains.held(claim).release(state, ending, tables.policy, now);
+      DomainRow row = tables.domains.held(claim);
+      row.release(state, ending, tables.policy, now);
+      if (ending instanceof Ending.DueLater(var at, _)) {
+        row.urls.dueLater(at, now, tables.sources);
+      }
     }
   }
 }

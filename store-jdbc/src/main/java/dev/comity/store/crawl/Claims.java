@@ -13,6 +13,7 @@ import dev.comity.core.url.DomainName;
 import dev.comity.store.image.ImageRows;
 import dev.comity.store.order.Priorities;
 import dev.comity.store.refresh.DueDomains;
+import dev.comity.store.source.SourceRows;
 import dev.comity.store.sql.DamagedDomains;
 import dev.comity.store.sql.Readiness;
 import dev.comity.store.sql.ResultRow;
@@ -55,6 +56,7 @@ public final class Claims {
   private final StoreLimits limits;
   private final Priorities priorities;
   private final DueDomains due;
+  private final SourceRows sources;
   private long granted;
 
   public Claims(
@@ -70,6 +72,7 @@ public final class Claims {
     readiness = new Readiness(sql);
     due = new DueDomains(sql);
     this.policy = policy;
+    sources = new SourceRows(sql, policy.minimumInterval());
     this.urls = urls;
     jobs = new Jobs(sql, runs);
     this.runs = runs;
@@ -365,6 +368,12 @@ public final class Claims {
     readiness.set(held.id);
     if (state.standing().status() == DomainStatus.EXHAUSTED) {
       due.schedule(held.id, now);
+    }
+    if (ending instanceof Ending.DueLater(var at, _) && !sources.hasTurn(held.id, now)) {
+      sql.update(
+          "UPDATE domains SET claimable_at = max(claimable_at, ?) WHERE id = ?",
+          StateColumns.ceilMillis(at),
+          held.id);
     }
     priorities.recalculate(sql, held.id, now);
     urls.forget(held.name);

@@ -198,9 +198,7 @@ public final class Lookups {
 
   public Optional<Instant> lastStartOfSource(String source) {
     return lastStart(
-        "SELECT max(started_at) FROM crawl_log WHERE source_id ="
-            + " (SELECT id FROM sources WHERE name = ?) HAVING count(*) > 0",
-        source);
+        "SELECT last_start_at FROM sources WHERE name = ? AND last_start_at IS NOT NULL", source);
   }
 
   private Optional<Instant> lastStart(String query, String name) {

@@ -24,6 +24,7 @@ import dev.comity.store.crawl.FrontierWriter.Entered;
 import dev.comity.store.crawl.HeldDomains.Held;
 import dev.comity.store.crawl.ReadAhead.Waiting;
 import dev.comity.store.image.ImageRows;
+import dev.comity.store.source.SourceRows;
 import dev.comity.store.sql.GroupWriter;
 import dev.comity.store.sql.InFlightRows;
 import dev.comity.store.sql.RequestLog;
@@ -32,6 +33,7 @@ import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Templates;
 import dev.comity.store.sql.Transitions;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +59,7 @@ public final class Settlements implements GroupWriter.Follower {
   private long imagesInGroup;
   private final DomainRows rows;
   private final ImageRows images;
+  private final SourceRows sources;
 
   public Settlements(
       Statements sql,
@@ -73,6 +76,7 @@ public final class Settlements implements GroupWriter.Follower {
     log = new RequestLog(sql);
     this.rows = rows;
     this.images = images;
+    sources = new SourceRows(sql, Duration.ZERO);
   }
 
   /**
@@ -242,6 +246,9 @@ public final class Settlements implements GroupWriter.Follower {
     int found = newPage ? settlement.images().found() : 0;
     String fate = FateCode.of(settlement.fate()).word();
     log.insert(asked, fetched, Optional.of(settlement), found, fate, now);
+    if (asked.source() != null) {
+      sources.started(asked.source(), asked.attempt().startedAt().toEpochMilli());
+    }
     if (settlement.isPage() && !(runs.isRefresh() && isSame(settlement))) {
       log.page(asked, fetched, settlement, settling.contentHash());
       if (fetched.outcome() instanceof NotModified) {

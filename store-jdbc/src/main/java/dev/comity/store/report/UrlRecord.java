@@ -3,7 +3,9 @@ package dev.comity.store.report;
 import dev.comity.core.schedule.ChangeRate;
 import dev.comity.core.schedule.DueReason;
 import dev.comity.store.refresh.VisitColumns;
+import dev.comity.store.source.SourceRows;
 import dev.comity.store.sql.ResultRow;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -16,6 +18,7 @@ import java.util.OptionalLong;
  * @param detail what the log says beside that
  * @param wishes what its site said about its use, as a JSON array
  * @param refusal the wish that refuses it
+ * @param source the source that it is of
  */
 public record UrlRecord(
     String state,
@@ -25,7 +28,8 @@ public record UrlRecord(
     Optional<String> detail,
     Optional<String> wishes,
     Optional<RefusalRecord> refusal,
-    NextVisit next) {
+    NextVisit next,
+    Optional<UrlSource> source) {
 
   static final String QUERY =
       """
@@ -33,6 +37,7 @@ public record UrlRecord(
           WHEN 3 THEN 'denied' WHEN 4 THEN 'set aside' WHEN 5 THEN 'suppressed' ELSE 'skipped' END
           AS word,
         f.due_at, f.visited_at, f.changes, f.missing_since, f.due_why, f.hint,
+        s.name AS source, s.min_scrape_interval, s.last_start_at,
         l.outcome, l.status, l.started_at, l.error, r.purpose, r.origin, r.words, r.at,
         (SELECT p.wishes FROM pages p WHERE p.url_id = f.id ORDER BY p.id DESC LIMIT 1) AS wishes
       FROM domain_frontier f
@@ -40,6 +45,7 @@ public record UrlRecord(
       LEFT JOIN crawl_log l ON l.id = (SELECT max(m.id) FROM crawl_log m
         WHERE m.domain_id = f.domain_id AND m.url_id = f.id)
       LEFT JOIN refusals r ON r.url_id = f.id
+      LEFT JOIN sources s ON s.id = f.source_id
       WHERE f.domain_id = ? AND f.url_key = ? AND a.authority = ? AND f.target = ?
       """;
 
@@ -82,6 +88,13 @@ public record UrlRecord(
     }
   }
 
+  /**
+   * The source of a URL.
+   *
+   * @param interval its own interval; empty for the global one, zero for none
+   */
+  public record UrlSource(String name, Optional<Duration> interval, Optional<Instant> lastStart) {}
+
   static UrlRecord read(ResultRow row) {
     return new UrlRecord(
         row.text("word"),
@@ -95,6 +108,13 @@ public record UrlRecord(
                 purpose ->
                     new RefusalRecord(
                         purpose, row.text("origin"), row.text("words"), row.time("at"))),
-        NextVisit.read(row));
+        NextVisit.read(row),
+        row.optionalText("source")
+            .map(
+                name ->
+                    new UrlSource(
+                        name,
+                        SourceRows.interval(row, "min_scrape_interval"),
+                        row.optionalTime("last_start_at"))));
   }
 }

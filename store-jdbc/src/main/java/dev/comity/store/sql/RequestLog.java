@@ -64,7 +64,8 @@ public final class RequestLog {
         INSERT INTO crawl_log (id, run_id, domain_id, url_id, url, attempt, kind, type, source_id,
           claim_token, started_at, finished_at, first_byte_ms, delay_ms, status, outcome, fate,
           is_page, is_error, bytes, images_found, images_stored, error)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM sources WHERE id = ?), ?, ?, ?, ?, ?, ?, ?,
+          ?, ?, ?, ?, ?, ?, ?)
         """,
         ++lastId,
         asked.run(),

@@ -17,8 +17,10 @@ import dev.comity.store.crawl.SeenHints;
 import dev.comity.store.crawl.Settlements;
 import dev.comity.store.crawl.Sweep;
 import dev.comity.store.image.ImageRows;
+import dev.comity.store.operate.UrlOffers;
 import dev.comity.store.order.ClaimOrder;
 import dev.comity.store.order.Priorities;
+import dev.comity.store.source.SourceRows;
 import dev.comity.store.sql.GroupWriter;
 import dev.comity.store.sql.ReaderThread;
 import dev.comity.store.sql.Statements;
@@ -46,6 +48,8 @@ final class SqliteParts {
   final FrontierWriter urls;
   final OutsideUrls outside;
   final ImageRows images;
+  final SourceRows sources;
+  final UrlOffers offers;
 
   SqliteParts(
       DataDirectory directory, StoreSettings settings, Supplier<ToLongFunction<CrawlUrl>> keys) {
@@ -87,6 +91,8 @@ final class SqliteParts {
     settlements =
         new Settlements(writing, runs, urls, rows, images, settings.limits().refresh());
     notes = new Notes(writing, urls, settlements);
+    sources = new SourceRows(writing, settings.policy().minimumInterval());
+    offers = new UrlOffers(writing, urls, settings);
     connections.start(List.of(urls, settlements, held), held::size);
   }
 }

@@ -40,6 +40,7 @@ public interface CrawlStoreContract
         ReportContract,
         ImageContract,
         RefreshContract,
+        SourceContract,
         TrapContract {
   private Moves moves(String... urls) {
     return Moves.on(store(StoreShape.USUAL)).seeded(urls);

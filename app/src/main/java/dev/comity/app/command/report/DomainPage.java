@@ -70,6 +70,7 @@ final class DomainPage {
     if (!domain.parent().equals(domain.name())) {
       fact("part of", domain.parent());
     }
+    domain.origin().ifPresent(from -> fact("came from", from));
     fact("asked at", authorities.isEmpty() ? "nowhere yet" : String.join(" ", authorities));
   }
 

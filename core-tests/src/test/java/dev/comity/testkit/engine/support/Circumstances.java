@@ -24,6 +24,7 @@ import java.util.SplittableRandom;
  * @param down when our own network fails
  * @param up when it is back
  * @param maxImages images the run may keep; 0 if it collects none
+ * @param sources how many sources there are; every second seed is of one
  */
 public record Circumstances(
     int sites,
@@ -41,7 +42,8 @@ public record Circumstances(
     boolean cutOff,
     Instant down,
     Instant up,
-    long maxImages) {
+    long maxImages,
+    int sources) {
 
   public static Circumstances of(long seed) {
     SplittableRandom random = new SplittableRandom(seed ^ 0x5EEDL);
@@ -69,7 +71,8 @@ public record Circumstances(
         random.nextInt(3) == 0,
         down,
         down.plusMillis(outage),
-        maxImages(seed));
+        maxImages(seed),
+        random.nextInt(2) == 0 ? random.nextInt(1, 4) : 0);
   }
 
   /** Every third history collects images, and some of these only a few. */

@@ -18,6 +18,7 @@ import java.util.SplittableRandom;
  * @param workers what becomes of each worker
  * @param maxImages images the run may keep; 0 if it collects none
  * @param operated whether an operator pauses domains, slows them down and ends claims meanwhile
+ * @param sources how many sources there are; every second seed is of one
  */
 public record FleetCircumstances(
     int sites,
@@ -28,7 +29,8 @@ public record FleetCircumstances(
     boolean unanswered,
     List<Fortune> workers,
     long maxImages,
-    boolean operated) {
+    boolean operated,
+    int sources) {
 
   /**
    * What becomes of one worker.
@@ -65,6 +67,7 @@ public record FleetCircumstances(
         random.nextInt(3) == 0,
         List.copyOf(workers),
         Circumstances.maxImages(seed),
-        random.nextInt(3) == 0);
+        random.nextInt(3) == 0,
+        random.nextInt(2) == 0 ? random.nextInt(1, 4) : 0);
   }
 }

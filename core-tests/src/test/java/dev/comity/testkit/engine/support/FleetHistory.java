@@ -81,8 +81,10 @@ public final class FleetHistory {
   private void takePlace() {
     for (int number = 0; number < given.sites(); number++) {
       CrawlUrl url = CrawlUrl.of(RandomWeb.host(number) + "/0");
-      memory.add(List.of(QueuedUrl.seed(url, Optional.empty())), VirtualTimeline.START);
-      judge.seeded(url);
+      QueuedUrl seeded =
+          SourceJudge.given(number, given.sources(), QueuedUrl.seed(url, Optional.empty()), memory);
+      memory.add(List.of(seeded), VirtualTimeline.START);
+      judge.seeded(seeded);
     }
     Crawl.End end =
         time.run(
@@ -176,7 +178,8 @@ public final class FleetHistory {
   }
 
   private Crawl worker(String name, Duration ahead, Optional<Mortal> mortal) {
-    CrawlStore judged = new JudgedStore(memory.another(name), judge, name);
+    CrawlStore judged =
+        new JudgedStore(new SourceWatchingStore(memory.another(name), judge.sources), judge, name);
     CrawlStore line =
         given.unanswered() ? new UnansweredStore(judged, seed * 17 + name.hashCode()) : judged;
     Run run = judged.begin(terms(), time.instant());

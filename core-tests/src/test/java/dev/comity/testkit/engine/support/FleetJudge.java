@@ -51,6 +51,7 @@ public final class FleetJudge extends SiteJudge {
       DomainPolicy policy) {
     super(time, web, sites, store, policy, given.slowStore());
     this.given = given;
+    sources.areOfFleet();
   }
 
   public int answered() {
@@ -130,7 +131,7 @@ public final class FleetJudge extends SiteJudge {
     wrote(worker, claim);
     CrawlUrl url = settlement.entry().url();
     events.add(worker + " " + url + " " + settlement.fate());
-    settlement.found().forEach(found -> seeded(found.url()));
+    settlement.found().forEach(this::seeded);
     if (settlement.isPage()) {
       pages.computeIfAbsent(claim.domain(), _ -> new HashSet<>()).add(url);
       check(settledPages() <= given.maxPages(), "over the run's budget", settledPages());

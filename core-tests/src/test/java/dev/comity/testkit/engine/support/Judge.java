@@ -100,6 +100,7 @@ public final class Judge extends SiteJudge implements CrawlListener, Fetcher {
   /** The process is gone, and what it had heard and not written with it. */
   public void processDied() {
     stolen.addAll(claims.died());
+    sources.processDied();
     claimed.clear();
   }
 
@@ -203,7 +204,7 @@ public final class Judge extends SiteJudge implements CrawlListener, Fetcher {
     }
     check(claimed.contains(domain), "settled without a claim", url);
     check(settlement.entry().hops() <= MOST_HOPS, "too many hops", settlement.entry());
-    settlement.found().forEach(found -> seeded(found.url()));
+    settlement.found().forEach(this::seeded);
     if (settlement.isPage()) {
       countPage(domain);
     }

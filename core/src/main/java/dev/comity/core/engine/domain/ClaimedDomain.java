@@ -22,6 +22,7 @@ import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Signal;
 import dev.comity.core.port.Timeline;
 import dev.comity.core.port.run.Wanted;
+import dev.comity.core.port.source.SourceWaits;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.ClaimLost;
 import dev.comity.core.port.store.ClaimStore;
@@ -62,6 +63,7 @@ final class ClaimedDomain {
   private final ClaimStore store;
   private final Frontier frontier;
   private final CrawlListener listener;
+  private final SourceWaits sources;
 
   private final Timeline time;
 
@@ -101,6 +103,7 @@ final class ClaimedDomain {
     store = context.parts().store();
     frontier = context.parts().store().frontier();
     listener = context.parts().listener();
+    sources = context.sources();
     policy = plan.policy();
     this.deadline = deadline;
     time = context.parts().time();
@@ -292,7 +295,8 @@ final class ClaimedDomain {
       return held.get();
     }
     Optional<Wanted> wanted = Wanted.of(pages && !pagesOver, !imagesOver);
-    Next next = wanted.isPresent() ? frontier.next(claim, now, wanted.get()) : new Next.Empty();
+    Next next =
+        wanted.isPresent() ? frontier.next(claim, now, wanted.get(), sources) : new Next.Empty();
     if (next instanceof Next.Ready ready) {
       held = Optional.of(ready);
     }

@@ -134,6 +134,11 @@ final class FetchTask {
     return entry;
   }
 
+  /** The source whose turn it needs: a robots.txt or tdmrep.json needs none. */
+  Optional<String> source() {
+    return kind == entry.kind() ? entry.source() : Optional.empty();
+  }
+
   /** The address of its server; known before it runs. */
   String address() {
     return address;

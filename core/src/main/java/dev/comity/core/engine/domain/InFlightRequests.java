@@ -10,6 +10,7 @@ import dev.comity.core.engine.shared.RequestSlots;
 import dev.comity.core.engine.shared.TaskGroup;
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.InFlight;
 import dev.comity.core.policy.SharedBudgets;
 import dev.comity.core.policy.Turn;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -211,14 +213,19 @@ final class InFlightRequests {
     boolean isSitemap = task.kind() == Kind.SITEMAP;
     boolean isForPages = isSitemap || task.kind() == Kind.LINKS;
     // Sitemaps and links cost no page, but are of no use where the budget has no page left.
+    if (task.source().isPresent() && !departs(task, now)) {
+      return withoutTurn(task);
+    }
     if ((isPage && !job.reserve())
         || (isForPages && !job.hasRoom())
         || (isImage && !context.imageBudget().reserve())) {
+      leaveSource(task);
       return withoutRoom(task);
     }
     queuing = !context.slots().take(pass, address);
     if (queuing) {
       giveBack(task);
+      leaveSource(task);
       context.rate().leave(inbox.wake);
       return Step.Plain.QUEUE;
     }
@@ -234,6 +241,22 @@ final class InFlightRequests {
     departing.incrementAndGet();
     threads.start(task.url().toString(), task::run);
     return Step.Plain.SENT;
+  }
+
+  private boolean departs(FetchTask task, Instant now) {
+    return context.sources().depart(task.source().orElseThrow(), task, now);
+  }
+
+  private void leaveSource(FetchTask task) {
+    task.source().ifPresent(source -> context.sources().leave(source, task));
+  }
+
+  /** Its source has no turn: it goes back, and other URLs of the domain come first. */
+  private Step withoutTurn(FetchTask task) {
+    context.rate().leave(inbox.wake);
+    leaveSlots();
+    claimed.settleHeld(task.entry(), new Fate.Returned(), List.of());
+    return Step.Plain.DONE;
   }
 
   /** Where images are collected, the domain may be asked for the other kind all the same. */
@@ -292,6 +315,19 @@ final class InFlightRequests {
 
   /** Whether a request with an open connection may still start. Called by the request's thread. */
   private boolean mayStart(FetchTask task, Instant now) {
+    if (task.source().isEmpty()) {
+      return isFree(now) && isItsTurn(task, now);
+    }
+    // A turn that is not used costs its source an interval, so it is taken last.
+    if (!isFree(now) || !context.sources().take(task.source().get(), now)) {
+      return false;
+    }
+    // The store may have taken long.
+    Instant taken = parts.time().instant();
+    return isFree(taken) && isItsTurn(task, taken);
+  }
+
+  private boolean isFree(Instant now) {
     InFlight others = new InFlight(count.get() - 1, departing.get() > 1);
     return !leaving
         && !claimed.isOver()
@@ -300,8 +336,7 @@ final class InFlightRequests {
         && !inbox.hasPushback()
         && !claimed.groups().hasFailed()
         && claimed.mayAsk()
-        && claimed.turn(others, now) instanceof Turn.Fetch
-        && isItsTurn(task, now);
+        && claimed.turn(others, now) instanceof Turn.Fetch;
   }
 
   /** Asked last: a shared budget counts the start from here on. */
@@ -314,6 +349,7 @@ final class InFlightRequests {
   /** The first byte of a request was written. */
   void started(FetchTask task, Instant at) {
     context.servers().left(task.address(), claimed.domain(), at);
+    task.source().ifPresent(source -> context.sources().started(source, task, at));
     departing.decrementAndGet();
   }
 
@@ -335,6 +371,7 @@ final class InFlightRequests {
     if (!keepsBody) {
       context.bodies().release(task.share());
     }
+    leaveSource(task);
     context.slots().release(Objects.requireNonNull(slots.remove(task)));
   }
 

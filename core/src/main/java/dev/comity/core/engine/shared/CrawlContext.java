@@ -36,6 +36,7 @@ public final class CrawlContext {
   private final ReservationCache reservations;
   private final CrossDomainRobots crossDomain = new CrossDomainRobots();
   private final ReachedHosts reachedHosts = new ReachedHosts();
+  private final SourceTurns sources;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   /** Whether a second failure was logged: many workers may fail for one reason. */
@@ -67,6 +68,7 @@ public final class CrawlContext {
     robots = new RobotsCache(parts);
     yields = new YieldOrder(plan, budget, parts.images().filter(ImageHarvest::byYield).isPresent());
     reservations = new ReservationCache(parts);
+    sources = new SourceTurns(parts.store());
   }
 
   public CrawlPlan plan() {
@@ -161,6 +163,11 @@ public final class CrawlContext {
     return servers;
   }
 
+  /** The turns of sources. */
+  public SourceTurns sources() {
+    return sources;
+  }
+
   /** Outages of the crawler's own network. */
   public Outages outages() {
     return outages;
@@ -217,6 +224,12 @@ public final class CrawlContext {
   /** There may be a domain to claim: wakes the claim loop. */
   public void tell() {
     news.raise();
+  }
+
+  /** A URL was added to the store by a caller of the crawl. */
+  public void arrived(CrawlUrl url) {
+    activeDomains.wake(plan.domainOf(url));
+    tell();
   }
 
   public void stop() {

@@ -111,8 +111,13 @@ public record QueuedUrl(
 
   /** The same URL, given with this source. */
   public QueuedUrl of(String name) {
+    return of(Optional.of(name));
+  }
+
+  /** The same URL with this source, or with none. */
+  public QueuedUrl of(Optional<String> other) {
     return new QueuedUrl(
-        url, kind, depth, referrer, hops, asked, triesSpent, fallback, Optional.of(name), visits);
+        url, kind, depth, referrer, hops, asked, triesSpent, fallback, other, visits);
   }
 
   /** A link found on this page. */

@@ -40,6 +40,12 @@ public interface SeedIntake {
   void rank(Map<DomainName, Long> ranks, Instant now);
 
   /**
+   * Stores what domains of seeds came from: the command line, a file, a source. The first origin
+   * stays. Unknown domains are left out.
+   */
+  default void keepOrigins(Map<DomainName, String> origins) {}
+
+  /**
    * Stores the kind of address of seeds, after they were added. A kind stored before stays, and a
    * named seed stays named. Seeds of unknown domains are left out.
    *
