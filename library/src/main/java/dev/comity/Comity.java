@@ -9,8 +9,8 @@ import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.settings.PaceSettings;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.port.run.Run;
+import dev.comity.core.port.source.AddAnswer;
 import dev.comity.core.port.store.CrawlStore;
-import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.scope.DroppedParameters;
 import dev.comity.core.scope.PatternRefusal;
@@ -97,6 +97,8 @@ public final class Comity {
   private Optional<Consumer<ReadPage>> read = Optional.empty();
   private Optional<Predicate<Link>> follow = Optional.empty();
   private final StopSwitch stopping = new StopSwitch();
+  private final ImageTerms images = new ImageTerms();
+  private final SourceTerms sources = new SourceTerms();
   private Consumer<Page> page = _ -> {};
   private Consumer<Link> link = _ -> {};
   private Consumer<Outcome> outcome = _ -> {};
@@ -133,6 +135,35 @@ public final class Comity {
     }
     ranks.merge(seed, rank, Math::min);
     return this;
+  }
+
+  /**
+   * A source: requests for its URLs start at least an interval apart, on whatever domain. These
+   * URLs are seeds of it.
+   *
+   * @param interval 0 for none
+   */
+  public Comity source(String name, Duration interval, String... urls) {
+    require("interval", interval, !interval.isNegative(), "must not be negative; 0 means none");
+    sources.source(name, interval);
+    for (String url : urls) {
+      Seed seed = seed(url);
+      sources.seed(seed, name);
+      if (!seeds.contains(seed)) {
+        seeds.add(seed);
+      }
+    }
+    return this;
+  }
+
+  /** Adds a URL of a source while {@link #run} is at work. Any thread may call it, and any hook. */
+  public AddAnswer add(String url, String source) {
+    return sources.add(url, Optional.of(source));
+  }
+
+  /** Adds a URL while {@link #run} is at work. Any thread may call it, and any hook. */
+  public AddAnswer add(String url) {
+    return sources.add(url, Optional.empty());
   }
 
   /** Goes to an address for a host and port, as {@code HOST:PORT:ADDRESS}. */
@@ -174,6 +205,15 @@ public final class Comity {
   /** Keeps a field of each page: what a CSS selector finds, as {@link Page#select} does. */
   public Comity select(String name, String css) {
     content.select(name, css);
+    return this;
+  }
+
+  /**
+   * Collects the images of pages, so many at most, whatever host they lie on. With {@link #data}
+   * their files are kept.
+   */
+  public Comity images(long most) {
+    images.collect(require("images", most, most >= 1, "must be at least 1"));
     return this;
   }
 
@@ -318,6 +358,12 @@ public final class Comity {
     return this;
   }
 
+  /** Called with every image that was taken; {@link #images} says how many may be. */
+  public Comity onImage(Consumer<CollectedImage> hook) {
+    images.hear(hook);
+    return this;
+  }
+
   /** Called with every link that is followed. */
   public Comity onLink(Consumer<Link> hook) {
     link = link.andThen(hook);
@@ -361,7 +407,7 @@ public final class Comity {
             content.terms(),
             reading,
             new SystemTimeline(),
-            Optional.empty());
+            images.collection(data));
     data.ifPresent(home -> SeedCheck.recall(new DataDirectory(home), session.domains(), guard));
     SeedCheck.require(seeds, guard, network.egress().httpProxy().isPresent());
     if (data.isEmpty()) {
@@ -379,10 +425,16 @@ public final class Comity {
   private Summary crawl(CrawlSession session, CrawlStore store, Run run)
       throws InterruptedException {
     Instant began = session.time().instant();
-    session.addSeeds(
-        store, seeds.stream().map(seed -> QueuedUrl.seed(seed.url(), seed.fallback())).toList());
+    sources.make(store, data.map(DataDirectory::new));
+    session.addSeeds(store, seeds.stream().map(sources::entry).toList());
     session.rank(store, ranks);
-    Hooks hooks = new Hooks(page, link, outcome, content.accepted());
+    Hooks hooks =
+        new Hooks(
+            page,
+            link,
+            outcome,
+            content.accepted(),
+            settlement -> images.settled(settlement, data));
     Crawl.End end =
         session.crawl(
             store,
@@ -390,10 +442,12 @@ public final class Comity {
             List.of(hooks),
             crawl -> {
               stopping.begins(crawl);
+              sources.begins(session, store, crawl);
               maxTime.ifPresent(most -> crawl.endAt(began.plus(most)));
             });
+    sources.ends();
     session.reading().requireSound();
-    return hooks.summary(end, Duration.between(began, session.time().instant()));
+    return hooks.summary(end, images.taken(), Duration.between(began, session.time().instant()));
   }
 
   private CrawlPlan plan() {
@@ -405,7 +459,7 @@ public final class Comity {
             .excluding(exclude)
             .dropping(dropped)
             .toDepth(maxDepth),
-        CrawlLimits.DEFAULTS.withPages(maxPages, maxPagesPerDomain),
+        CrawlLimits.DEFAULTS.withPages(maxPages, maxPagesPerDomain).withImages(images.most()),
         TrapSettings.DEFAULTS,
         domains,
         purposes.orElse(Purpose.USUAL),

@@ -76,6 +76,11 @@ record Listeners(List<CrawlListener> all) implements CrawlListener {
   }
 
   @Override
+  public void deferred(DomainName domain, String source, Instant until) {
+    all.forEach(one -> one.deferred(domain, source, until));
+  }
+
+  @Override
   public void waiting(DomainName domain, Instant until, String why) {
     all.forEach(one -> one.waiting(domain, until, why));
   }

@@ -111,6 +111,20 @@ public final class SeedCheck {
     }
   }
 
+  /** Why a URL that was named while a crawl runs may not be asked. */
+  static Optional<String> denial(Seed seed, AddressGuard guard) {
+    Authority authority = seed.url().authority();
+    guard.allow(authority, Leave.NAMED);
+    return switch (verdict(seed, guard)) {
+      case SeedVerdict.Welcome _, SeedVerdict.Unresolved _ -> Optional.empty();
+      case SeedVerdict.SeedDenied denied -> Optional.of(denied.words(seed.url().host()));
+      case SeedVerdict.ContactNeeded(var address) ->
+          Optional.of(
+              "%s (%s) needs a contact, so that its owner can reach you"
+                  .formatted(seed.url().host(), address));
+    };
+  }
+
   /** Keeps for later crawls what the guard knows about the addresses of these seeds. */
   public static void keep(Collection<Seed> seeds, AddressGuard guard, SeedIntake store) {
     Map<Authority, SeedAddress> known = new LinkedHashMap<>();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.comity.core.engine.Crawl;
 import dev.comity.core.engine.CrawlFailed;
+import dev.comity.core.port.source.AddAnswer;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.DirectoryInUse;
 import dev.comity.support.Village;
@@ -14,6 +15,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -209,5 +211,36 @@ class ComityTest {
       System.setErr(err);
     }
     assertThat(printed.toString(StandardCharsets.UTF_8)).isEmpty();
+  }
+
+  @Test
+  void urls_of_a_source_start_an_interval_apart_and_one_is_added_while_it_runs() throws Exception {
+    for (String path : List.of("/1", "/2", "/3")) {
+      village.with(path, Replies.html("<title>x</title>"));
+    }
+    List<AddAnswer> answers = new ArrayList<>();
+    Comity crawl = Comity.crawl(village.url("/1")).delay(Duration.ZERO);
+    assertThat(crawl.add(village.url("/2"))).isInstanceOf(AddAnswer.Refused.class);
+    crawl
+        .source("news", Duration.ofMillis(700), village.url("/1"), village.url("/2"))
+        .onPage(
+            page -> {
+              if (answers.isEmpty()) {
+                answers.add(crawl.add(village.url("/3"), "news"));
+                answers.add(crawl.add(village.url("/2"), "news"));
+                answers.add(crawl.add("ht tp://no", "news"));
+                answers.add(crawl.add(village.url("/4"), "olds"));
+              }
+            })
+        .run();
+    assertThat(answers)
+        .extracting(answer -> answer.getClass().getSimpleName())
+        .containsExactly("Deferred", "Duplicate", "Refused", "Refused");
+    List<Instant> starts = village.starts();
+    assertThat(starts).hasSize(3);
+    for (int n = 1; n < starts.size(); n++) {
+      assertThat(Duration.between(starts.get(n - 1), starts.get(n)))
+          .isGreaterThanOrEqualTo(Duration.ofMillis(660));
+    }
   }
 }

@@ -6,6 +6,7 @@ import dev.comity.app.command.DemoCommand;
 import dev.comity.app.command.ExportCommand;
 import dev.comity.app.command.FetchCommand;
 import dev.comity.app.command.IngestSeedsCommand;
+import dev.comity.app.command.RefreshCommand;
 import dev.comity.app.command.operate.ClaimsCommand;
 import dev.comity.app.command.operate.DoctorCommand;
 import dev.comity.app.command.operate.DomainBlockCommand;
@@ -20,6 +21,8 @@ import dev.comity.app.command.report.QueueCommand;
 import dev.comity.app.command.report.RunsCommand;
 import dev.comity.app.command.report.TopDomainsCommand;
 import dev.comity.app.command.report.WhyCommand;
+import dev.comity.app.command.source.AddCommand;
+import dev.comity.app.command.source.SourceCommand;
 import dev.comity.app.metrics.MetricsServer;
 import dev.comity.app.process.EndSignals;
 import dev.comity.app.process.ErrorLine;
@@ -64,7 +67,10 @@ public final class Main implements Runnable, Environment.Given {
   static {
     COMMANDS.put("crawl", CrawlCommand.class);
     COMMANDS.put("fetch", FetchCommand.class);
+    COMMANDS.put("refresh", RefreshCommand.class);
     COMMANDS.put("ingest-seeds", IngestSeedsCommand.class);
+    COMMANDS.put("add", AddCommand.class);
+    COMMANDS.put("source", SourceCommand.class);
     COMMANDS.put("config", ConfigCommand.class);
     COMMANDS.put("demo", DemoCommand.class);
     COMMANDS.put("domains", DomainsCommand.class);

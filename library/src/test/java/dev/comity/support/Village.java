@@ -6,6 +6,7 @@ import dev.comity.testkit.wire.SeenRequest;
 import dev.comity.testkit.wire.Wire;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,6 +50,14 @@ public final class Village implements AutoCloseable {
   /** The paths that were asked for, in order of arrival. */
   public List<String> asked() {
     return server.requests().stream().map(Village::path).toList();
+  }
+
+  /** When pages were asked for; robots.txt is none. */
+  public List<Instant> starts() {
+    return server.requests().stream()
+        .filter(request -> !path(request).equals("/robots.txt"))
+        .map(SeenRequest::at)
+        .toList();
   }
 
   private static String path(SeenRequest request) {

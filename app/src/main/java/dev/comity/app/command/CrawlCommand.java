@@ -164,6 +164,7 @@ public final class CrawlCommand implements Callable<Integer> {
             keep,
             accepted,
             ImageCollection.of(settings.images(), data(), imageHash))) {
+      process.from(lines.origins(settings.reach().grouping()));
       return console.run(process, screen, again, this::exit, () -> {});
     }
   }

@@ -68,6 +68,13 @@ public final class FetchCommand implements Callable<Integer> {
   private @Nullable String column;
 
   @Option(
+      names = "--caption-column",
+      paramLabel = "NAME",
+      description =
+          "With --images, the column that has captions (default: caption or text, in any case).")
+  private @Nullable String captionColumn;
+
+  @Option(
       names = "--failed",
       paramLabel = "FILE",
       description = "Write the URLs that brought no page, with reasons, as lines of JSON.")
@@ -109,6 +116,7 @@ public final class FetchCommand implements Callable<Integer> {
         new ListIntake(
             list,
             Optional.ofNullable(column),
+            Optional.ofNullable(captionColumn),
             settings.images() != ImageMode.OFF,
             settings.reach().grouping(),
             authority -> open(authority, guard));

@@ -44,9 +44,11 @@ public final class Meters implements CrawlListener {
   private final Map<CloseReason, Counter> closed;
   private final Counter bytes;
   private final Counter pages;
+  private final ImageMeters images;
   private final Counter rateLimited;
   private final Counter retries;
   private final Counter cancellations;
+  private final Counter deferrals;
   private final Counter fewerAtOnce;
   private final Counter moreAtOnce;
   private final Counter claimsWon;
@@ -77,10 +79,15 @@ public final class Meters implements CrawlListener {
             "Domains that were blocked or found unreachable.");
     bytes = counter("comity.received", "Bytes read of bodies, before decoding.", "bytes");
     pages = counter("comity.pages", "Pages that have their answer.");
+    images = new ImageMeters(registry);
     rateLimited = counter("comity.rate.limited", "Answers that ask to slow down, such as 429.");
     retries = counter("comity.retries", "Failures after which a URL is asked again.");
     cancellations =
         counter("comity.cancellations", "Jobs given up; a job is one domain in one run.");
+    deferrals =
+        counter(
+            "comity.source.deferrals",
+            "Times that a domain had only URLs left whose sources had no turn.");
     fewerAtOnce = overrides("down");
     moreAtOnce = overrides("up");
     claimsWon = claims("won");
@@ -179,6 +186,7 @@ public final class Meters implements CrawlListener {
 
   @Override
   public void settled(DomainName domain, Settlement settlement) {
+    images.settled(settlement);
     if (settlement.isPage()) {
       pages.increment();
     } else if (settlement.fate() instanceof Fate.Retry retry && retry.spendsRetry()) {
@@ -194,6 +202,11 @@ public final class Meters implements CrawlListener {
   }
 
   @Override
+  public void deferred(DomainName domain, String source, Instant until) {
+    deferrals.increment();
+  }
+
+  @Override
   public void ended(DomainName domain, Ending ending) {
     switch (ending) {
       case Ending.Lost _ -> claimsLost.increment();
@@ -202,6 +215,7 @@ public final class Meters implements CrawlListener {
           standing.reason().ifPresent(reason -> of(closed, reason).increment());
       case Ending.Exhausted _,
           Ending.RestUntil _,
+          Ending.DueLater _,
           Ending.DomainOutOfBudget _,
           Ending.RunOutOfBudget _,
           Ending.SetAside _,

@@ -105,6 +105,8 @@ final class EventLines implements CrawlListener {
       case Ending.Closed(var standing) -> write(closed(domain, standing));
       case Ending.RestUntil(var at, var why) ->
           write(of(INFO, "parked", domain).and("until", at).and("why", why));
+      case Ending.DueLater(var at, var why) ->
+          write(of(INFO, "deferred", domain).and("until", at).and("why", why));
       case Ending.JobFailed(var why) -> write(of(WARN, "job_failed", domain).and("why", why));
       case Ending.DomainOutOfBudget _ -> write(of(INFO, "budget_spent", domain));
       case Ending.SetAside(var why) -> write(of(WARN, "set_aside", domain).and("why", why));

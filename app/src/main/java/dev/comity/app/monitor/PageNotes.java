@@ -82,6 +82,8 @@ record PageNotes(Screen screen) implements CrawlListener {
       case Ending.JobFailed(var why) -> screen.line("gave up " + domain + ": " + why);
       case Ending.RestUntil(var at, var why) ->
           screen.line("left " + domain + " alone until " + Timestamps.second(at) + ": " + why);
+      case Ending.DueLater(var at, var why) ->
+          screen.line("deferred " + domain + " until " + Timestamps.second(at) + ": " + why);
       case Ending.DomainOutOfBudget _ ->
           screen.line(
               domain + " has had its share of this run (--max-pages-per-domain gives more)");

@@ -67,7 +67,8 @@ public final class DomainFields {
           "last_success_at",
           "last_crawled_at",
           "last_run",
-          "updated_at");
+          "updated_at",
+          "source");
 
   /** The names of a request. */
   public static final List<String> REQUEST_NAMES =
@@ -107,7 +108,8 @@ public final class DomainFields {
             .and("first_blocked_at", domain.standing().firstBlockedAt())
             .and("cooldowns", domain.standing().cooldowns())
             .and("damage", domain.damage());
-    return times(asking(counts(holding(named, domain), domain), domain), domain);
+    return times(asking(counts(holding(named, domain), domain), domain), domain)
+        .and("source", domain.origin());
   }
 
   private static Fields holding(Fields fields, DomainRecord domain) {

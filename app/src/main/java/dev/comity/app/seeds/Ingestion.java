@@ -9,10 +9,10 @@ import dev.comity.store.operate.Intake;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Puts seeds into a store as they are read, so many at a time that a list of millions takes no more
@@ -26,6 +26,7 @@ public final class Ingestion {
   private final List<GivenSeed> batch = new ArrayList<>();
   private final BadLines bad = new BadLines();
   private final LeftOut leftOut = new LeftOut();
+  private String origin = "";
   private long enqueued;
   private long later;
   private long duplicate;
@@ -42,6 +43,7 @@ public final class Ingestion {
   }
 
   public void file(String name, SeedFiles files) {
+    origin = SeedOrigin.file(name);
     files.read(
         name,
         new SeedReader.Taker() {
@@ -67,15 +69,15 @@ public final class Ingestion {
     }
     Instant now = clock.instant();
     List<QueuedUrl> entries = batch.stream().map(seed -> seed.entry(sitemaps)).toList();
-    Intake.Taken taken = intake.take(entries, GivenSeed.ranks(batch, grouping), now);
+    Map<DomainName, String> origins = new LinkedHashMap<>();
+    batch.forEach(seed -> origins.put(grouping.domainOf(seed.seed().url()), origin));
+    Intake.Taken taken = intake.take(entries, GivenSeed.ranks(batch, grouping), origins, now);
     enqueued += taken.added();
     later += taken.later();
     noRoom += taken.noRoom();
     duplicate += entries.size() - taken.added() - taken.noRoom();
-    Set<DomainName> domains = new LinkedHashSet<>();
-    batch.forEach(seed -> domains.add(grouping.domainOf(seed.seed().url())));
-    domains.forEach(
-        domain -> leftOut.look(intake.state(domain), intake.isPaused(domain), domain, now));
+    origins.forEach(
+        (domain, _) -> leftOut.look(intake.state(domain), intake.isPaused(domain), domain, now));
     batch.clear();
   }
 

@@ -27,7 +27,7 @@ public record SeedFiles(SeedFormat format, InputStream standardInput) {
    *
    * @throws WrongSetting if it cannot be read
    */
-  void read(String name, SeedReader.Taker taker) {
+  public void read(String name, SeedReader.Taker taker) {
     try {
       if (name.equals(STANDARD_INPUT)) {
         new SeedReader(format, taker).read(standardInput);

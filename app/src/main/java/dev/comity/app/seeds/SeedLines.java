@@ -2,6 +2,8 @@ package dev.comity.app.seeds;
 
 import dev.comity.app.settings.WrongSetting;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
+import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Seed;
 import dev.comity.core.url.UrlRefusal;
 import java.util.HashMap;
@@ -83,6 +85,22 @@ public final class SeedLines {
   /** The seeds that are not refused. */
   public List<GivenSeed> seeds() {
     return seeds.values().stream().filter(given -> !refused.contains(given.seed().url())).toList();
+  }
+
+  /** What the domains of these seeds came from; known seeds keep what is stored. */
+  public Map<DomainName, String> origins(Grouping grouping) {
+    Map<String, String> files = new HashMap<>();
+    Map<DomainName, String> origins = new LinkedHashMap<>();
+    for (GivenSeed given : seeds()) {
+      Line line = lines.get(given.seed().url());
+      DomainName domain = grouping.domainOf(given.seed().url());
+      if (given.named()) {
+        origins.putIfAbsent(domain, SeedOrigin.COMMAND_LINE);
+      } else if (line != null) {
+        origins.putIfAbsent(domain, files.computeIfAbsent(line.file(), SeedOrigin::file));
+      }
+    }
+    return origins;
   }
 
   /** Turns a seed that may not be asked into a bad line. */

@@ -25,7 +25,7 @@ import java.util.zip.GZIPInputStream;
  * Reads one file of seeds in any format and passes each seed on at once: a list may be longer than
  * memory.
  */
-final class SeedReader {
+public final class SeedReader {
   /** A longer line is no URL; the rest of it is not kept while it is read. */
   static final int LONGEST_LINE = 40_000;
 
@@ -42,7 +42,7 @@ final class SeedReader {
   private boolean begun;
 
   /** Receives what is in the file. */
-  interface Taker {
+  public interface Taker {
     /**
      * One more seed.
      *
@@ -107,7 +107,7 @@ final class SeedReader {
 
   private void listed(Listed listed) {
     switch (listed) {
-      case Listed.SitemapPage(CrawlUrl url) ->
+      case Listed.SitemapPage(CrawlUrl url, _) ->
           taker.seed(0, GivenSeed.of(new Seed(url, Optional.empty())));
       case Listed.Sitemap(CrawlUrl url) ->
           taker.seed(0, GivenSeed.of(new Seed(url, Optional.empty())).asSitemap());

@@ -135,8 +135,8 @@ public record Settings(
         purposes, userAgent);
   }
 
-  /** These settings with so many images at most. */
-  public Settings withMaxImages(long most) {
+  /** These settings for a crawl that collects images for these purposes. */
+  public Settings collecting(ImageMode mode, long most, Set<Purpose> declared) {
     return new Settings(
         contact,
         policy,
@@ -147,10 +147,15 @@ public record Settings(
         reach,
         sitemaps,
         smart,
-        images,
+        mode,
         domains,
-        purposes,
+        declared,
         userAgent);
+  }
+
+  /** These settings with so many images at most. */
+  public Settings withMaxImages(long most) {
+    return collecting(images, most, purposes);
   }
 
   /**
@@ -169,7 +174,7 @@ public record Settings(
             .withImages(images == ImageMode.OFF ? 0 : ALL),
         fetch,
         new TrapSettings(0),
-        new StoreLimits(store.lease(), Integer.MAX_VALUE, store.maxAhead()),
+        store.withMaxUnfinished(Integer.MAX_VALUE),
         new Bounds(
             Reach.NOWHERE, reach.grouping(), 0, List.of(), List.of(), DroppedParameters.NONE),
         false,

@@ -9,6 +9,7 @@ import dev.comity.testkit.wire.Replies;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -166,6 +167,57 @@ class FetchTest {
       assertThat(fetch(list, "--images").code()).isZero();
       assertThat(site.asked()).hasSize(asked);
     }
+  }
+
+  @Test
+  void captions_of_a_list_are_kept_with_its_images_and_in_shards() throws IOException {
+    try (Site site = Site.open().reply("/a.png", Replies.ok("image/png", picture()))) {
+      Path list =
+          list(
+              "laion.csv",
+              "SAMPLE,URL,TEXT",
+              "1," + site.url("/a.png") + ",\"A black\nsquare, \u001b[31mloud\"",
+              "2," + site.url("/gone.png") + ",Gone");
+      assertThat(fetch(list, "--images").code()).isZero();
+      String exported = exported();
+      assertThat(exported)
+          .contains("\"found_in\":\"list\"")
+          .contains("\"caption\":\"A black square, ")
+          .contains("\"caption\":\"Gone\"")
+          .doesNotContain("\u001b");
+      Path shards = home.resolve("shards");
+      Said written =
+          Commands.run(
+              "export",
+              "webdataset",
+              "--data",
+              home.resolve("data").toString(),
+              "--out",
+              shards.toString());
+      assertThat(written.code()).as(written.err()).isZero();
+      assertThat(Files.readString(shards.resolve("00000.tar"), StandardCharsets.ISO_8859_1))
+          .contains("000000000.txt")
+          .contains("A black square, ");
+      // Taken in again, another caption of a known image counts.
+      Path other = list("other.tsv", "url\twords", site.url("/a.png") + "\tNew words");
+      assertThat(fetch(other, "--images", "--caption-column", "words").code()).isZero();
+      assertThat(exported()).contains("\"caption\":\"New words\"").doesNotContain("A black");
+      assertThat(site.asked()).containsOnlyOnce("/a.png");
+      Said wrong = fetch(other, "--images", "--caption-column", "nothing");
+      assertThat(wrong.code()).isEqualTo(2);
+      assertThat(wrong.err())
+          .contains("the list has no column nothing, but")
+          .contains("name it with --caption-column");
+      assertThat(Commands.run("doctor", "--data", home.resolve("data").toString()).out())
+          .doesNotContain("WRONG");
+    }
+  }
+
+  private String exported() throws IOException {
+    Path file = home.resolve("images.jsonl");
+    Commands.run(
+        "export", "images", "--data", home.resolve("data").toString(), "-o", file.toString());
+    return Files.readString(file);
   }
 
   private static byte[] picture() throws IOException {

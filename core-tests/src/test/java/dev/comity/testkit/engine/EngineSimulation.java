@@ -11,6 +11,8 @@ import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.port.Signal;
+import dev.comity.core.port.image.ImageHarvest;
+import dev.comity.core.port.image.ImageMode;
 import dev.comity.core.port.run.Run;
 import dev.comity.core.port.run.RunEnding;
 import dev.comity.core.port.run.RunTerms;
@@ -27,6 +29,9 @@ import dev.comity.testkit.engine.support.Judge;
 import dev.comity.testkit.engine.support.Mischief;
 import dev.comity.testkit.engine.support.Mortal;
 import dev.comity.testkit.engine.support.RandomWeb;
+import dev.comity.testkit.engine.support.SourceJudge;
+import dev.comity.testkit.engine.support.SourceWatchingStore;
+import dev.comity.testkit.site.PretendImages;
 import dev.comity.testkit.site.PretendWeb;
 import dev.comity.testkit.time.VirtualTimeline;
 import java.time.Duration;
@@ -50,20 +55,24 @@ class EngineSimulation {
   private static final DomainPolicy POLICY = new DomainPolicy(PolicySettings.DEFAULTS);
 
   /** Everything that can be said about one history, so that two can be compared. */
-  private record History(List<String> events, int answered) {}
+  private record History(List<String> events, int answered, int ofSources) {}
 
   @Test
   void every_invariant_holds_in_a_thousand_histories() {
     int answered = 0;
+    int ofSources = 0;
     for (long seed = FIRST; seed < FIRST + HISTORIES; seed++) {
       try {
-        answered += history(seed).answered();
+        History history = history(seed);
+        answered += history.answered();
+        ofSources += history.ofSources();
       } catch (AssertionError | RuntimeException failed) {
         throw new AssertionError("seed " + seed + ": " + failed.getMessage(), failed);
       }
     }
     // The generator is not to grow tame: most of a history's sites answer.
     assertThat(answered).isGreaterThan(HISTORIES * 30);
+    assertThat(ofSources).isGreaterThan(HISTORIES * 3);
   }
 
   @Test
@@ -78,16 +87,20 @@ class EngineSimulation {
     Circumstances given = Circumstances.of(seed);
     VirtualTimeline time = new VirtualTimeline(seed);
     PretendWeb web = new PretendWeb(time);
-    RandomWeb sites = new RandomWeb(seed, web, given.sites(), given::isDown);
+    RandomWeb sites = new RandomWeb(seed, web, given.sites(), given.maxImages() > 0, given::isDown);
     MemoryStore memory =
         new MemoryStore(
             CrawlUrl::domain, POLICY, StoreLimits.DEFAULTS.withLease(given.lease()), time);
     Judge judge = new Judge(time, web, sites, memory, given, POLICY);
     for (int number = 0; number < given.sites(); number++) {
       QueuedUrl seeded =
-          QueuedUrl.seed(CrawlUrl.of(RandomWeb.host(number) + "/0"), Optional.empty());
+          SourceJudge.given(
+              number,
+              given.sources(),
+              QueuedUrl.seed(CrawlUrl.of(RandomWeb.host(number) + "/0"), Optional.empty()),
+              memory);
       memory.add(List.of(seeded), Instant.EPOCH);
-      judge.seeded(seeded.url());
+      judge.seeded(seeded);
     }
     Mischief mischief = new Mischief(seed, given, time, memory, judge);
     Mortal mortal = new Mortal(mischief, judge);
@@ -97,12 +110,22 @@ class EngineSimulation {
             () -> {
               Run run = memory.begin(terms(given), time.instant());
               judge.runBegins(run);
-              CrawlStore store = new DoorwayStore(memory, mortal);
+              CrawlStore store =
+                  new DoorwayStore(new SourceWatchingStore(memory, judge.sources), mortal);
               Crawl first =
                   new Crawl(
                       plan(given),
-                      new CrawlParts(
-                          store, mortal, web, web, Optional.of(web), failing, time, BODY_MEMORY),
+                      parts(
+                          given,
+                          new CrawlParts(
+                              store,
+                              mortal,
+                              web,
+                              web,
+                              Optional.of(web),
+                              failing,
+                              time,
+                              BODY_MEMORY)),
                       run);
               runUntilEnded(first, given, time, failing, mortal)
                   .ifPresent(left -> memory.end(left, time.instant()));
@@ -123,7 +146,7 @@ class EngineSimulation {
     judge.runEnds();
     judge.historyEnds(end);
     assertThat(judge.broken).as(given.toString()).isEmpty();
-    return new History(judge.events, judge.done.size());
+    return new History(judge.events, judge.done.size(), judge.sources.starts());
   }
 
   private static Crawl.End goOn(
@@ -136,10 +159,16 @@ class EngineSimulation {
       throws InterruptedException {
     Run run = memory.begin(terms(given), time.instant());
     judge.runBegins(run);
-    CrawlStore store = new DoorwayStore(memory, mischief);
+    CrawlStore store = new DoorwayStore(new SourceWatchingStore(memory, judge.sources), mischief);
     CrawlParts parts =
         new CrawlParts(store, judge, web, web, Optional.of(web), judge, time, BODY_MEMORY);
-    return new Crawl(plan(given), parts, run).run();
+    return new Crawl(plan(given), parts(given, parts), run).run();
+  }
+
+  private static CrawlParts parts(Circumstances given, CrawlParts parts) {
+    return given.maxImages() == 0
+        ? parts
+        : parts.collecting(new ImageHarvest(new PretendImages(), Optional.empty()));
   }
 
   /** Answers how the run was left, if anybody could still say. */
@@ -197,7 +226,9 @@ class EngineSimulation {
   }
 
   private static RunTerms terms(Circumstances given) {
-    return new RunTerms(List.of(), new TreeMap<>(), given.maxPages(), Judge.PAGES_PER_DOMAIN);
+    RunTerms terms =
+        new RunTerms(List.of(), new TreeMap<>(), given.maxPages(), Judge.PAGES_PER_DOMAIN);
+    return given.maxImages() == 0 ? terms : terms.collecting(ImageMode.METADATA, given.maxImages());
   }
 
   private static Instant later(Instant one, Instant other) {
@@ -214,6 +245,7 @@ class EngineSimulation {
             given.inFlight(),
             1000,
             0,
-            Duration.ofSeconds(2)));
+            Duration.ofSeconds(2),
+            given.maxImages()));
   }
 }

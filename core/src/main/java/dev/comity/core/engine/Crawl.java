@@ -22,6 +22,7 @@ import dev.comity.core.port.run.Wanted;
 import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import java.time.Duration;
 import java.time.Instant;
@@ -159,6 +160,11 @@ public final class Crawl {
     stoppedAt = earlier(stoppedAt, time.instant());
     context.stop();
     ending.raise();
+  }
+
+  /** A URL was added to the store: its domain is looked at now. Thread-safe. */
+  public void arrived(CrawlUrl url) {
+    context.arrived(url);
   }
 
   /** Ends the crawl at that time, in order, as if its pages were spent. */

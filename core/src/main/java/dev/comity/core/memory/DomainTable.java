@@ -26,6 +26,7 @@ final class DomainTable {
   private final Function<CrawlUrl, DomainName> naming;
   private final DomainPolicy policy;
   private final StoreLimits limits;
+  private final MemorySources sources;
   private final Map<DomainName, DomainRow> rows = new LinkedHashMap<>();
 
   /** How many sub-domains each registered name has. */
@@ -34,7 +35,12 @@ final class DomainTable {
   /** Whether the order of domains is given and not computed. */
   private boolean ordered;
 
-  DomainTable(Function<CrawlUrl, DomainName> naming, DomainPolicy policy, StoreLimits limits) {
+  DomainTable(
+      Function<CrawlUrl, DomainName> naming,
+      DomainPolicy policy,
+      StoreLimits limits,
+      MemorySources sources) {
+    this.sources = sources;
     this.naming = naming;
     this.policy = policy;
     this.limits = limits;
@@ -82,11 +88,19 @@ final class DomainTable {
       if (url.isSkipped(limits.accepted())) {
         skipped += row.urls.skip(url.url()) ? 1 : 0;
       } else {
-        queued += row.add(url, policy) ? 1 : 0;
+        queued += enter(row, url) ? 1 : 0;
       }
     }
     fresh.forEach(row -> row.recalculate(now));
     return new Entered(queued, skipped);
+  }
+
+  private boolean enter(DomainRow row, QueuedUrl url) {
+    boolean added = row.add(url, policy);
+    if (added) {
+      sources.entered(url);
+    }
+    return added;
   }
 
   private DomainRow newRow(DomainName name) {

@@ -1,9 +1,13 @@
 package dev.comity.core.memory;
 
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.port.source.AddAnswer;
+import dev.comity.core.port.source.SourceTurn;
 import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.RobotsCopy;
 import dev.comity.core.port.store.SeedAddress;
+import dev.comity.core.schedule.SourcePace;
 import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
@@ -120,9 +124,30 @@ abstract class MemoryLookups implements CrawlStore {
   }
 
   @Override
+  public SourcePace pace(String source) {
+    synchronized (tables) {
+      return tables.sources.pace(source);
+    }
+  }
+
+  @Override
+  public SourceTurn takeTurn(String source, Instant now) {
+    synchronized (tables) {
+      return tables.sources.takeTurn(source, now);
+    }
+  }
+
+  @Override
+  public AddAnswer offer(QueuedUrl url, Instant now) {
+    synchronized (tables) {
+      return tables.sources.offer(url, now);
+    }
+  }
+
+  @Override
   public Optional<Instant> lastStartOfSource(String source) {
     synchronized (tables) {
-      return Optional.ofNullable(tables.sourceStarts.get(source));
+      return tables.sources.lastStart(source);
     }
   }
 }

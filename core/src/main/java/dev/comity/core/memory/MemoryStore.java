@@ -9,6 +9,8 @@ import dev.comity.core.port.run.Run;
 import dev.comity.core.port.run.RunEnding;
 import dev.comity.core.port.run.RunTerms;
 import dev.comity.core.port.run.Wanted;
+import dev.comity.core.port.source.SourceOperations;
+import dev.comity.core.port.source.SourceWaits;
 import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.ClaimLost;
@@ -17,6 +19,7 @@ import dev.comity.core.port.store.Frontier;
 import dev.comity.core.port.store.Note;
 import dev.comity.core.port.store.Operations;
 import dev.comity.core.port.store.OperatorTerms;
+import dev.comity.core.port.store.PageHint;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Renewal;
 import dev.comity.core.port.store.Reports;
@@ -78,6 +81,11 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
     return new MemoryOperations(tables);
   }
 
+  /** What operators do with the sources of this data. */
+  public SourceOperations sources() {
+    return tables.sources;
+  }
+
   /** What people read of this data. */
   public Reports reports() {
     return new MemoryReports(tables);
@@ -115,7 +123,7 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
     synchronized (tables) {
       boolean idle =
           switch (ending) {
-            case FINISHED -> look(now, Wanted.ANY) instanceof Outlook.Nothing;
+            case FINISHED -> look(now, tables.run.wanted()) instanceof Outlook.Nothing;
             case OUT_OF_BUDGET, OUT_OF_IMAGES -> tables.held() == 0;
             case PARKED, PAUSED, OUT_OF_TIME, STOPPED -> false;
           };
@@ -153,6 +161,13 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
   }
 
   @Override
+  public void hint(Claim claim, List<PageHint> hints) {
+    synchronized (tables) {
+      tables.domains.held(claim).dated.hint(hints, tables.now());
+    }
+  }
+
+  @Override
   public int takeOutside(Predicate<DomainName> about, Predicate<QueuedUrl> inScope, Instant now) {
     synchronized (tables) {
       return add(tables.takeOutside(about, inScope), now);
@@ -178,12 +193,15 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
                   .sorted(DomainRow.ORDER)
                   .toList());
       List<Claim> claims = new ArrayList<>();
+      DueRows due = DueRows.of(tables, wanted);
+      candidates.addAll(due.rows());
       while (claims.size() < most && !candidates.isEmpty()) {
         DomainRow next =
             ++granted % StoreLimits.PENDING_EVERY == 0
                 ? bestPending(candidates)
                 : candidates.getFirst();
         candidates.remove(next);
+        due.queue(next);
         claims.add(grant(next, now));
       }
       return claims;
@@ -289,9 +307,9 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
   }
 
   @Override
-  public Next next(Claim claim, Instant now, Wanted wanted) {
+  public Next next(Claim claim, Instant now, Wanted wanted, SourceWaits waits) {
     synchronized (tables) {
-      return tables.domains.held(claim).urls.next(now, wanted);
+      return tables.domains.held(claim).urls.next(now, wanted, waits);
     }
   }
 
@@ -325,6 +343,7 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
     if (!tables.forgetful) {
       // A store that forgets serves one crawl: no wider scope follows.
       row.keepRead(settlement);
+      row.dated.settle(settlement, tables.limits.refresh());
     }
     tables.run.settled(claim.domain(), settlement, movedTo(settlement));
     tables.images.settled(
@@ -342,7 +361,7 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
               settlement
                   .entry()
                   .source()
-                  .ifPresent(name -> tables.sourceStarted(name, attempt.startedAt()));
+                  .ifPresent(name -> tables.sources.started(name, attempt.startedAt()));
             });
   }
 
@@ -381,7 +400,11 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
   @Override
   public void release(Claim claim, DomainState state, Ending ending, Instant now) {
     synchronized (tables) {
-      tables.domains.held(claim).release(state, ending, tables.policy, now);
+      DomainRow row = tables.domains.held(claim);
+      row.release(state, ending, tables.policy, now);
+      if (ending instanceof Ending.DueLater(var at, _)) {
+        row.urls.dueLater(at, now, tables.sources);
+      }
     }
   }
 }

@@ -34,7 +34,7 @@ final class Tables {
   final Map<Authority, RobotsCopy> robots = new HashMap<>();
   final Map<Authority, RobotsCopy> tdmRep = new HashMap<>();
   final Map<Authority, SeedAddress> addresses = new HashMap<>();
-  final Map<String, Instant> sourceStarts = new HashMap<>();
+  final MemorySources sources = new MemorySources(this);
   final RecentRequests requests = new RecentRequests();
   final ImageTable images = new ImageTable();
 
@@ -58,7 +58,7 @@ final class Tables {
     this.policy = policy;
     this.limits = limits;
     this.clock = clock;
-    domains = new DomainTable(naming, policy, limits);
+    domains = new DomainTable(naming, policy, limits, sources);
   }
 
   Instant now() {
@@ -126,9 +126,5 @@ final class Tables {
             .toList();
     taken.forEach(kept -> outside.remove(kept.url()));
     return taken;
-  }
-
-  void sourceStarted(String source, Instant at) {
-    sourceStarts.merge(source, at, (one, other) -> one.isAfter(other) ? one : other);
   }
 }

@@ -2,17 +2,23 @@ package dev.comity.core.memory;
 
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.port.run.Wanted;
+import dev.comity.core.port.source.SourceWaits;
 import dev.comity.core.port.store.Frontier.Next;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.url.CrawlUrl;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +29,11 @@ final class UrlQueue {
   /**
    * @param late behind URLs that were not tried
    */
-  private record Place(QueuedUrl entry, int age, Instant due, boolean late) {}
+  private record Place(QueuedUrl entry, int age, Instant due, boolean late) {
+    private Place with(QueuedUrl other) {
+      return new Place(other, age, due, late);
+    }
+  }
 
   private static final Comparator<Place> ORDER =
       Comparator.<Place>comparingInt(place -> place.late() ? 1 : 0)
@@ -47,6 +57,9 @@ final class UrlQueue {
   /** The URLs nearest to a seed: they are fetched again after a cooldown. */
   private Map<CrawlUrl, QueuedUrl> entrances = Map.of();
 
+  /** When the first source has a turn, if all URLs waited for sources. */
+  private Instant sourcesDue = Instant.MIN;
+
   private final int mostUnfinished;
   private int arrivals;
   private int skipped;
@@ -67,10 +80,11 @@ final class UrlQueue {
       know(entry.url());
     }
     makeReady(new Place(entry, arrivals++, Instant.MIN, entry.asked() > 0));
+    lookAgain();
     return true;
   }
 
-  private boolean isKnown(CrawlUrl url) {
+  boolean isKnown(CrawlUrl url) {
     return entrances.containsKey(url) || known.contains(url);
   }
 
@@ -164,9 +178,23 @@ final class UrlQueue {
     makeReady(new Place(page.forLinks(), arrivals++, Instant.MIN, false));
   }
 
-  Next next(Instant now, Wanted wanted) {
+  /** Queues a known page, to be visited again. */
+  void visitAgain(QueuedUrl page) {
+    makeReady(new Place(page, arrivals++, Instant.MIN, false));
+  }
+
+  Next next(Instant now, Wanted wanted, SourceWaits waits) {
     promote(now);
     Place best = best(wanted);
+    boolean passesOver = best != null && until(best, waits, now).isPresent();
+    if (passesOver) {
+      best =
+          ready.stream()
+              .filter(place -> wanted.takes(place.entry().kind()))
+              .filter(place -> until(place, waits, now).isEmpty())
+              .min(ORDER)
+              .orElse(null);
+    }
     if (best != null) {
       takeReady(best);
       images -= isImage(best) ? 1 : 0;
@@ -180,7 +208,71 @@ final class UrlQueue {
       return new Next.Ready(best.entry());
     }
     Place later = first(deferred, BY_DUE, wanted);
+    Optional<Next.DueAt> atSource = passesOver ? firstSource(now, wanted, waits) : Optional.empty();
+    if (atSource.isPresent() && (later == null || atSource.get().at().isBefore(later.due()))) {
+      return atSource.get();
+    }
     return later == null ? new Next.Empty() : new Next.DueAt(later.due());
+  }
+
+  private static Optional<Instant> until(Place place, SourceWaits waits, Instant now) {
+    return place.entry().source().flatMap(name -> waits.until(name, now));
+  }
+
+  /** The first source that has a turn again, of the URLs that wait for theirs. */
+  private Optional<Next.DueAt> firstSource(Instant now, Wanted wanted, SourceWaits waits) {
+    return ready.stream()
+        .filter(place -> wanted.takes(place.entry().kind()))
+        .flatMap(
+            place ->
+                until(place, waits, now)
+                    .map(at -> new Next.DueAt(at, place.entry().source()))
+                    .stream())
+        .min(Comparator.comparing(Next.DueAt::at));
+  }
+
+  /** All URLs wait for sources until then, unless one has arrived meanwhile. */
+  void dueLater(Instant at, Instant now, MemorySources sources) {
+    promote(now);
+    sourcesDue = hasReady(now, sources) ? Instant.MIN : at;
+  }
+
+  /** The next holder looks at the URLs. */
+  void lookAgain() {
+    sourcesDue = Instant.MIN;
+  }
+
+  /** Whether a URL is ready whose source has a turn. */
+  private boolean hasReady(Instant now, MemorySources sources) {
+    return ready.stream()
+        .anyMatch(
+            place ->
+                place.entry().source().flatMap(name -> sources.pace(name).dueAfter(now)).isEmpty());
+  }
+
+  /** How many URLs of a source are not finished. */
+  long unfinishedOf(String source) {
+    return Stream.of(ready, deferred, inFlight.values())
+        .flatMap(Collection::stream)
+        .filter(place -> place.entry().source().equals(Optional.of(source)))
+        .count();
+  }
+
+  /** Changes URLs that are ready or deferred; answers whether any has changed. */
+  boolean rewrite(UnaryOperator<QueuedUrl> change) {
+    List<Place> before = Stream.concat(ready.stream(), deferred.stream()).toList();
+    boolean changed =
+        before.stream().anyMatch(place -> !change.apply(place.entry()).equals(place.entry()));
+    if (changed) {
+      Queue<Place> oldReady = ready;
+      Queue<Place> oldDeferred = deferred;
+      ready = NONE;
+      deferred = NONE;
+      images = 0;
+      oldReady.forEach(place -> makeReady(place.with(change.apply(place.entry()))));
+      oldDeferred.forEach(place -> makeDeferred(place.with(change.apply(place.entry()))));
+    }
+    return changed;
   }
 
   private void takeReady(Place place) {
@@ -275,7 +367,7 @@ final class UrlQueue {
   Instant firstDue(Instant now, Wanted wanted) {
     promote(now);
     Place later = first(deferred, BY_DUE, wanted);
-    return best(wanted) == null && later != null ? later.due() : Instant.MIN;
+    return best(wanted) == null && later != null ? later.due() : sourcesDue;
   }
 
   private void promote(Instant now) {

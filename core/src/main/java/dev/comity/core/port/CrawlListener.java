@@ -66,6 +66,13 @@ public interface CrawlListener {
    */
   default void shortOfDescriptors(long limit) {}
 
+  /**
+   * All URLs left of this domain wait for their sources. Called once before the next request.
+   *
+   * @param source the one that has its turn first
+   */
+  default void deferred(DomainName domain, String source, Instant until) {}
+
   /** No request is sent to this domain until then. */
   default void waiting(DomainName domain, Instant until, String why) {}
 

@@ -164,6 +164,17 @@ public final class FrontierWriter implements GroupWriter.Follower {
     return arrivals;
   }
 
+  /** Prepares URLs that may be known. Any thread may call it. */
+  public List<Arrival> unchecked(List<QueuedUrl> urls) {
+    return urls.stream().map(this::arrival).sorted(BY_DOMAIN).toList();
+  }
+
+  private Arrival arrival(QueuedUrl entry) {
+    CrawlUrl url = entry.url();
+    boolean skipped = entry.isSkipped(limits.accepted());
+    return Arrival.of(entry, naming.apply(url), keys.get().applyAsLong(url), skipped);
+  }
+
   /** Several lists of arrivals as one, for one call of {@link #add}. */
   static List<Arrival> together(Stream<List<Arrival>> lists) {
     return lists.flatMap(List::stream).sorted(BY_DOMAIN).toList();
@@ -389,12 +400,12 @@ public final class FrontierWriter implements GroupWriter.Follower {
   @Override
   public void rolledBack() {
     stored.clear();
-    rows.forgetSources();
     overtaken();
   }
 
   @Override
   public void overtaken() {
+    rows.forgetSources();
     domains.clear();
     lastId = newestId();
   }

@@ -5,12 +5,14 @@ import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
 import dev.comity.core.port.run.Wanted;
+import dev.comity.core.port.source.SourceWaits;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.ClaimLost;
 import dev.comity.core.port.store.Frontier;
 import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
+import dev.comity.core.schedule.DomainRefresh;
 import dev.comity.core.schedule.JobStreak;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
@@ -18,6 +20,7 @@ import dev.comity.store.OperatorSignal;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.crawl.FrontierWriter.Arrival;
 import dev.comity.store.crawl.ReadAhead.Waiting;
+import dev.comity.store.crawl.ReadAhead.WaitingSource;
 import dev.comity.store.sql.DamagedDomains;
 import dev.comity.store.sql.GroupWriter;
 import dev.comity.store.sql.HeldTerms;
@@ -86,11 +89,25 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
     /** When the first deferred URL is due; none: {@link Long#MAX_VALUE}. */
     long nextDue = Long.MIN_VALUE;
 
+    /** Sources that have no turn, by their ids; their URLs are not read ahead. */
+    final Map<Long, WaitingSource> sources = new HashMap<>();
+
+    /** Whether URLs read ahead were left out because of their sources. */
+    boolean passedOver;
+
+    /** The operators' signal when URLs were read ahead: an operator may change their sources. */
+    long signal;
+
     /** How many links are kept outside of its frontier; not known yet: -1. */
     long outside = -1;
 
     DomainStatus status;
     JobStreak streak;
+
+    /** What its visits have taught, once one was made again, and whether that is not written. */
+    @Nullable DomainRefresh refresh;
+
+    boolean isTaught;
 
     /** What the operator has set. */
     public final HeldTerms terms;
@@ -160,6 +177,15 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
         wanted = now;
         lookAgain();
         nextDue = Long.MIN_VALUE;
+      }
+    }
+
+    /** URLs of sources that have a turn again are read ahead. */
+    void heed(SourceWaits waits, Instant now) {
+      boolean free = sources.values().removeIf(one -> waits.until(one.name(), now).isEmpty());
+      sources.replaceAll((_, one) -> one.until(waits.until(one.name(), now)));
+      if (free) {
+        lookAgain();
       }
     }
 
@@ -282,16 +308,25 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
   }
 
   @Override
-  public Next next(Claim claim, Instant now, Wanted wanted) {
+  public Next next(Claim claim, Instant now, Wanted wanted, SourceWaits waits) {
     Held domain = of(claim);
     synchronized (domain) {
       domain.read(wanted);
       domain.heedArrivals();
+      domain.heed(waits, now);
+      if (domain.signal != operators.count()) {
+        domain.lookAgain();
+      }
       boolean due = domain.nextDue <= now.toEpochMilli();
       if (due || (domain.ahead.isEmpty() && !domain.isDrained(overtaken.get()))) {
         lookAhead(domain, now.toEpochMilli());
       }
-      Waiting next = ReadAhead.admitted(domain);
+      Waiting next = ReadAhead.admitted(domain, waits, now);
+      while (next == null && domain.passedOver) {
+        domain.passedOver = false;
+        fill(domain);
+        next = ReadAhead.admitted(domain, waits, now);
+      }
       if (next == null) {
         return domain.ahead.isEmpty()
             ? ReadAhead.none(domain)
@@ -337,6 +372,7 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
   private void fill(Held domain) {
     int most = settings.limits().aheadWith(held.size());
     domain.readAfter = overtaken.get();
+    domain.signal = operators.count();
     Optional<String> damage = reader.read(_ -> readAhead.fill(domain, most, domain.wanted));
     if (damage.isPresent()) {
       throw setAside(domain, damage.get());

@@ -49,6 +49,7 @@ record Jobs(Statements sql, Runs runs) {
           case Ending.DomainOutOfBudget _ -> "spent";
           case Ending.Closed _ -> "closed";
           case Ending.RestUntil _,
+              Ending.DueLater _,
               Ending.RunOutOfBudget _,
               Ending.Borrowed _,
               Ending.Paused _,

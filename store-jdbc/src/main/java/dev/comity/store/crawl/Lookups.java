@@ -43,7 +43,14 @@ public final class Lookups {
   static String with(Wanted wanted) {
     return switch (wanted) {
       case ANY -> "";
-      case PAGES -> " AND spent_run_id IS NULL";
+      // Images alone are no work. Where no domain has images, the list is empty.
+      case PAGES ->
+          """
+           AND spent_run_id IS NULL
+           AND (id NOT IN (SELECT domain_id FROM domain_frontier WHERE state = 0 AND kind = 3)
+             OR EXISTS (SELECT 1 FROM domain_frontier f
+               WHERE f.domain_id = domains.id AND f.state = 0 AND f.kind <> 3))
+          """;
       case IMAGES ->
           " AND id IN (SELECT domain_id FROM domain_frontier WHERE state = 0 AND kind = 3)";
     };
@@ -191,9 +198,7 @@ public final class Lookups {
 
   public Optional<Instant> lastStartOfSource(String source) {
     return lastStart(
-        "SELECT max(started_at) FROM crawl_log WHERE source_id ="
-            + " (SELECT id FROM sources WHERE name = ?) HAVING count(*) > 0",
-        source);
+        "SELECT last_start_at FROM sources WHERE name = ? AND last_start_at IS NOT NULL", source);
   }
 
   private Optional<Instant> lastStart(String query, String name) {

@@ -47,6 +47,7 @@ public final class Doctor {
             FrontierCheck.check(),
             OnceCheck.check(),
             new ImagesCheck(directory).check(),
+            SourcesCheck.check(),
             CountersCheck.check());
   }
 

@@ -1,11 +1,14 @@
 package dev.comity.store.operate;
 
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.port.source.AddAnswer;
 import dev.comity.core.port.store.QueuedUrl;
+import dev.comity.core.port.store.SeedAddress;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.DirectoryInUse;
+import dev.comity.store.OperatorSignal;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.StoreUnusable;
 import dev.comity.store.crawl.DomainRows;
@@ -13,10 +16,12 @@ import dev.comity.store.crawl.FrontierWriter;
 import dev.comity.store.crawl.FrontierWriter.Arrival;
 import dev.comity.store.crawl.FrontierWriter.Entered;
 import dev.comity.store.crawl.Lookups;
-import dev.comity.store.crawl.Priorities;
 import dev.comity.store.crawl.RunScope;
 import dev.comity.store.crawl.SeenHints;
+import dev.comity.store.order.Priorities;
+import dev.comity.store.source.Origins;
 import dev.comity.store.sql.Schema;
+import dev.comity.store.sql.SeedAddresses;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.TermsColumns;
 import dev.comity.store.sql.UrlKey;
@@ -100,18 +105,77 @@ public final class Intake implements AutoCloseable {
 
   /** Takes in a batch of seeds, and the ranks of domains. */
   public Taken take(List<QueuedUrl> seeds, Map<DomainName, Long> ranks, Instant now) {
+    return take(seeds, ranks, Map.of(), now);
+  }
+
+  /**
+   * Takes in a batch of seeds, and the ranks of domains.
+   *
+   * @param origins what domains came from, if they are new
+   */
+  public Taken take(
+      List<QueuedUrl> seeds,
+      Map<DomainName, Long> ranks,
+      Map<DomainName, String> origins,
+      Instant now) {
     Optional<Taken> taken = Optional.empty();
     while (taken.isEmpty()) {
       // Before the transaction, which keeps the crawl from writing.
       run.look();
-      taken = inTransaction(seeds, ranks, now.toEpochMilli());
+      taken =
+          inTransaction(
+              (urls, priorities) -> {
+                Taken entered = enter(urls, seeds, now.toEpochMilli());
+                priorities.rank(sql, ranks, now.toEpochMilli());
+                new Origins(sql).keep(origins);
+                return entered;
+              });
     }
     return taken.get();
   }
 
+  /**
+   * Takes in one URL, and says what became of it.
+   *
+   * @param origin what its domain came from, if it is new
+   */
+  public AddAnswer offer(QueuedUrl url, String origin, Instant now) {
+    Optional<AddAnswer> answer = Optional.empty();
+    while (answer.isEmpty()) {
+      run.look();
+      answer =
+          inTransaction(
+              (urls, _) -> {
+                AddAnswer given = offer(urls, url, now);
+                new Origins(sql).keep(Map.of(settings.grouping().domainOf(url.url()), origin));
+                return given;
+              });
+    }
+    return answer.get();
+  }
+
+  private AddAnswer offer(FrontierWriter urls, QueuedUrl url, Instant now) {
+    AddAnswer answer = new UrlOffers(sql, urls, settings).offer(url, now);
+    DomainName domain = settings.grouping().domainOf(url.url());
+    boolean later = !run.takes(domain);
+    if (later && !(answer instanceof AddAnswer.Refused)) {
+      run.leaveOut(domain, now.toEpochMilli());
+    }
+    if (url.source().isPresent()) {
+      // A known URL may have a source now, and a crawl may have read it ahead.
+      OperatorSignal.of(directory).raise();
+    }
+    return answer instanceof AddAnswer.Enqueued ? new AddAnswer.Enqueued(later) : answer;
+  }
+
+  /** What is done in a transaction. */
+  @FunctionalInterface
+  private interface Work<T> {
+    T with(FrontierWriter urls, Priorities priorities);
+  }
+
   /** Answers nothing, having done nothing, where another run has begun meanwhile. */
-  private Optional<Taken> inTransaction(
-      List<QueuedUrl> seeds, Map<DomainName, Long> ranks, long now) {
+  private <T> Optional<T> inTransaction(Work<T> work) {
     sql.execute("BEGIN IMMEDIATE");
     long began = System.nanoTime();
     boolean done = false;
@@ -121,14 +185,13 @@ public final class Intake implements AutoCloseable {
       }
       Priorities priorities = Priorities.asItIs(sql);
       FrontierWriter urls = urls(priorities);
-      Taken taken = enter(urls, seeds, now);
-      priorities.rank(sql, ranks, now);
+      T result = work.with(urls, priorities);
       besideCrawl = directory.isCrawled();
       sql.execute("COMMIT");
       done = true;
       urls.committed();
       leaveAGap(System.nanoTime() - began);
-      return Optional.of(taken);
+      return Optional.of(result);
     } finally {
       if (!done) {
         sql.rollBack();
@@ -179,6 +242,13 @@ public final class Intake implements AutoCloseable {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  /** Keeps what is known of the addresses of URLs that a person has named. */
+  public void keepAddresses(List<SeedAddress> addresses) {
+    sql.execute("BEGIN IMMEDIATE");
+    new SeedAddresses(sql).keep(addresses, settings.grouping()::domainOf);
+    sql.execute("COMMIT");
   }
 
   /** Whether the operator has paused a domain. */

@@ -23,6 +23,7 @@ import java.util.OptionalLong;
  * @param remembered the value that decides how the domain is treated; where it cannot be read, that
  *     of a fresh domain
  * @param damage what of it cannot be read; a crawl sets it aside for that until it is reset
+ * @param origin what it came from: a file, the command line, a source; empty for a link
  * @param resetByHand whether its status was written by hand, and the next crawl carries that out
  */
 public record DomainRecord(
@@ -37,6 +38,7 @@ public record DomainRecord(
     OperatorTerms terms,
     DomainState remembered,
     Optional<String> damage,
+    Optional<String> origin,
     boolean resetByHand) {
 
   /**
@@ -152,7 +154,8 @@ public record DomainRecord(
         counts.unfinished(),
         counts.pages(),
         counts.pageRequests(),
-        counts.errors());
+        counts.errors(),
+        counts.imagesStored());
   }
 
   static DomainRecord read(ResultRow row) {
@@ -177,6 +180,7 @@ public record DomainRecord(
         TermsColumns.read(row),
         stored.value().orElse(DomainState.FRESH),
         row.optionalText("damage").or(stored::damage),
+        row.optionalText("source"),
         resetByHand);
   }
 

@@ -37,7 +37,9 @@ final class Migrations {
           "V11__paused_domains.sql",
           "V12__images.sql",
           "V13__page_content.sql",
-          "V14__wishes.sql");
+          "V14__wishes.sql",
+          "V15__refresh.sql",
+          "V16__sources.sql");
 
   private static final String HISTORY =
       """

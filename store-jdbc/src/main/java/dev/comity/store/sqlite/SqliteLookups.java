@@ -2,13 +2,19 @@ package dev.comity.store.sqlite;
 
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.port.source.AddAnswer;
+import dev.comity.core.port.source.SourceTurn;
 import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.RobotsCopy;
 import dev.comity.core.port.store.SeedAddress;
+import dev.comity.core.schedule.SourcePace;
 import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.crawl.Lookups;
+import dev.comity.store.source.Origins;
+import dev.comity.store.source.SourceRows;
 import dev.comity.store.sql.SeedAddresses;
 import java.time.Instant;
 import java.util.Collection;
@@ -43,6 +49,13 @@ abstract class SqliteLookups implements CrawlStore {
   @Override
   public void order(List<DomainName> list, Instant now) {
     parts.order.order(list, now);
+  }
+
+  @Override
+  public void keepOrigins(Map<DomainName, String> origins) {
+    if (!origins.isEmpty()) {
+      parts.connections.writer.run(() -> new Origins(parts.connections.writing).keep(origins));
+    }
   }
 
   @Override
@@ -88,6 +101,24 @@ abstract class SqliteLookups implements CrawlStore {
   @Override
   public Optional<Instant> lastStart(DomainName domain) {
     return parts.lookups.lastStart(domain);
+  }
+
+  @Override
+  public SourcePace pace(String source) {
+    return parts.connections.reader.read(
+        sql -> new SourceRows(sql, parts.sources.global()).pace(source));
+  }
+
+  @Override
+  public SourceTurn takeTurn(String source, Instant now) {
+    return parts.connections.writer.write(() -> parts.sources.takeTurn(source, now));
+  }
+
+  @Override
+  public AddAnswer offer(QueuedUrl url, Instant now) {
+    AddAnswer answer = parts.connections.writer.write(() -> parts.offers.offer(url, now));
+    parts.held.entered(parts.urls.unchecked(List.of(url)));
+    return answer;
   }
 
   @Override

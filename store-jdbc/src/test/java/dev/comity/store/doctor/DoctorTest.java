@@ -41,14 +41,36 @@ class DoctorTest {
             "frontier",
             "once",
             "images",
+            "sources",
             "counters");
     assertThat(all.stream().map(Examination::invariant))
-        .containsExactly(0, 0, 0, 0, 1, 0, 4, 6, 7, 8, 10, 11, 12, 0, 13);
+        .containsExactly(0, 0, 0, 0, 1, 0, 4, 6, 7, 8, 10, 11, 12, 0, 0, 13);
   }
 
   @Test
   void an_empty_store_is_sound() {
     assertThat(Planted.empty(home).findings()).isEmpty();
+  }
+
+  @Test
+  void a_source_without_its_last_start_and_a_url_of_a_missing_source_are_found() {
+    Planted store = Planted.sound(home);
+    store.run(
+        "INSERT INTO sources (id, name, min_scrape_interval, created_at) VALUES (1, 'news', 1, 1)",
+        "UPDATE crawl_log SET source_id = 1 WHERE id = 1",
+        "UPDATE domain_frontier SET source_id = 2 WHERE id = 1");
+    long started = store.number("SELECT started_at FROM crawl_log WHERE id = 1");
+    assertThat(store.findings())
+        .containsExactlyInAnyOrder(
+            "rows : 1 rows of domain_frontier have source_id 2, which is not in sources",
+            "sources : source news last started at "
+                + started
+                + " by the log, and at 0 by its row");
+    store.run(
+        "UPDATE sources SET last_start_at = " + started + ", min_scrape_interval = 'soon'",
+        "UPDATE domain_frontier SET source_id = 1 WHERE id = 1");
+    assertThat(store.findings())
+        .containsExactly("sources : source news has the interval soon, which is no number");
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@ package dev.comity.store.sqlite;
 
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.settings.PolicySettings;
+import dev.comity.core.port.source.SourceOperations;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.Operations;
 import dev.comity.core.port.store.Reports;
@@ -10,6 +11,7 @@ import dev.comity.core.url.Grouping;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.operate.DirectoryOperations;
+import dev.comity.store.operate.DirectorySources;
 import dev.comity.store.report.StoreReader;
 import dev.comity.store.support.ReadyTables;
 import dev.comity.testkit.contract.CrawlStoreContract;
@@ -56,6 +58,12 @@ class SqliteStoreTest implements CrawlStoreContract, FrontierContract {
   @Override
   public Operations operations(CrawlStore store) {
     return Objects.requireNonNull(operations.get(store));
+  }
+
+  @Override
+  public SourceOperations sources(CrawlStore store) {
+    DirectoryOperations operator = Objects.requireNonNull(operations.get(store));
+    return new DirectorySources(operator.directory(), operator.actor(), operator.clock());
   }
 
   @Override

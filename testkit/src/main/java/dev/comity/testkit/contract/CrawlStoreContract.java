@@ -39,6 +39,8 @@ public interface CrawlStoreContract
         OperatorContract,
         ReportContract,
         ImageContract,
+        RefreshContract,
+        SourceContract,
         TrapContract {
   private Moves moves(String... urls) {
     return Moves.on(store(StoreShape.USUAL)).seeded(urls);

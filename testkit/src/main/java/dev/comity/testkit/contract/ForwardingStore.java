@@ -7,6 +7,8 @@ import dev.comity.core.port.run.Run;
 import dev.comity.core.port.run.RunEnding;
 import dev.comity.core.port.run.RunTerms;
 import dev.comity.core.port.run.Wanted;
+import dev.comity.core.port.source.AddAnswer;
+import dev.comity.core.port.source.SourceTurn;
 import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.CrawlStore;
@@ -14,14 +16,17 @@ import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Frontier;
 import dev.comity.core.port.store.Note;
 import dev.comity.core.port.store.OperatorTerms;
+import dev.comity.core.port.store.PageHint;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Renewal;
 import dev.comity.core.port.store.RobotsCopy;
 import dev.comity.core.port.store.SeedAddress;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.Written;
+import dev.comity.core.schedule.SourcePace;
 import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.Authority;
+import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
 import java.util.Collection;
@@ -82,6 +87,11 @@ public class ForwardingStore implements CrawlStore {
   @Override
   public void keepOutside(Claim claim, List<QueuedUrl> urls) {
     inner.keepOutside(claim, urls);
+  }
+
+  @Override
+  public void hint(Claim claim, List<PageHint> hints) {
+    inner.hint(claim, hints);
   }
 
   @Override
@@ -155,6 +165,16 @@ public class ForwardingStore implements CrawlStore {
   }
 
   @Override
+  public void describe(Map<CrawlUrl, String> captions, Instant now) {
+    inner.describe(captions, now);
+  }
+
+  @Override
+  public void keepOrigins(Map<DomainName, String> origins) {
+    inner.keepOrigins(origins);
+  }
+
+  @Override
   public List<SeedAddress> keepAddresses(List<SeedAddress> seeds) {
     return inner.keepAddresses(seeds);
   }
@@ -187,6 +207,21 @@ public class ForwardingStore implements CrawlStore {
   @Override
   public Optional<Instant> lastStart(DomainName domain) {
     return inner.lastStart(domain);
+  }
+
+  @Override
+  public SourcePace pace(String source) {
+    return inner.pace(source);
+  }
+
+  @Override
+  public SourceTurn takeTurn(String source, Instant now) {
+    return inner.takeTurn(source, now);
+  }
+
+  @Override
+  public AddAnswer offer(QueuedUrl url, Instant now) {
+    return inner.offer(url, now);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.comity.testkit.contract;
 
 import dev.comity.core.memory.MemoryStore;
+import dev.comity.core.port.source.SourceOperations;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.Operations;
 import dev.comity.core.port.store.Reports;
@@ -26,6 +27,11 @@ class MemoryStoreTest implements CrawlStoreContract, FrontierContract {
   @Override
   public Operations operations(CrawlStore store) {
     return ((MemoryStore) store).operations();
+  }
+
+  @Override
+  public SourceOperations sources(CrawlStore store) {
+    return ((MemoryStore) store).sources();
   }
 
   @Override

@@ -38,7 +38,7 @@ public final class WhyCommand extends ReportCommand {
     Settings settings = settings();
     Instant now = Instant.now();
     DomainRecord domain = known(reader, name);
-    Optional<UrlReasons> url = url(reader, domain);
+    Optional<UrlReasons> url = url(reader, domain, settings, now);
     QueueRecord.Urls queue = reader.queue(domain.id(), now);
     Reasons reasons = new Reasons(domain, queue, settings, reader.isCrawled(), now);
     Explanation explanation = reasons.explanation();
@@ -48,6 +48,7 @@ public final class WhyCommand extends ReportCommand {
         .forEach(facts::addFirst);
     facts.addAll(TrapFields.words(reader, domain));
     facts.addAll(TrapFields.emptyPages(reader, domain));
+    facts.addAll(RefreshWords.facts(reader, domain, now));
     if (inJson()) {
       Fields fields = fields(domain, explanation, facts);
       url.ifPresent(one -> fields.and("url", one.fields()));
@@ -59,9 +60,12 @@ public final class WhyCommand extends ReportCommand {
   }
 
   /** A name with a scheme is a URL. */
-  private Optional<UrlReasons> url(StoreReader reader, DomainRecord domain) {
+  private Optional<UrlReasons> url(
+      StoreReader reader, DomainRecord domain, Settings settings, Instant now) {
     return name.contains("://") && CrawlUrl.parse(name) instanceof CrawlUrl url
-        ? Optional.of(new UrlReasons(url, reader.url(domain.id(), url)))
+        ? Optional.of(
+            new UrlReasons(
+                url, reader.url(domain.id(), url), settings.policy().pace().minimum(), now))
         : Optional.empty();
   }
 

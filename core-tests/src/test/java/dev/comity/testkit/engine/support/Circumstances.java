@@ -23,6 +23,8 @@ import java.util.SplittableRandom;
  * @param cutOff whether leases are sometimes not renewed in time
  * @param down when our own network fails
  * @param up when it is back
+ * @param maxImages images the run may keep; 0 if it collects none
+ * @param sources how many sources there are; every second seed is of one
  */
 public record Circumstances(
     int sites,
@@ -39,7 +41,9 @@ public record Circumstances(
     Duration lease,
     boolean cutOff,
     Instant down,
-    Instant up) {
+    Instant up,
+    long maxImages,
+    int sources) {
 
   public static Circumstances of(long seed) {
     SplittableRandom random = new SplittableRandom(seed ^ 0x5EEDL);
@@ -66,7 +70,18 @@ public record Circumstances(
         Duration.ofSeconds(random.nextInt(2) == 0 ? random.nextInt(30, 300) : 1800),
         random.nextInt(3) == 0,
         down,
-        down.plusMillis(outage));
+        down.plusMillis(outage),
+        maxImages(seed),
+        random.nextInt(2) == 0 ? random.nextInt(1, 4) : 0);
+  }
+
+  /** Every third history collects images, and some of these only a few. */
+  static long maxImages(long seed) {
+    SplittableRandom random = new SplittableRandom(seed ^ 0x1A6EL);
+    if (seed % 3 != 0) {
+      return 0;
+    }
+    return random.nextInt(3) == 0 ? random.nextInt(1, 20) : 100_000;
   }
 
   public boolean isDown(Instant now) {

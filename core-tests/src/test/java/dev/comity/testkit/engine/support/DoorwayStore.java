@@ -4,6 +4,8 @@ import dev.comity.core.policy.DomainState;
 import dev.comity.core.port.run.Outlook;
 import dev.comity.core.port.run.RunEnding;
 import dev.comity.core.port.run.Wanted;
+import dev.comity.core.port.source.SourceTurn;
+import dev.comity.core.port.source.SourceWaits;
 import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.CrawlStore;
@@ -15,6 +17,7 @@ import dev.comity.core.port.store.Renewal;
 import dev.comity.core.port.store.RobotsCopy;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.Written;
+import dev.comity.core.schedule.SourcePace;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
 import dev.comity.testkit.contract.ForwardingStore;
@@ -41,7 +44,8 @@ public final class DoorwayStore extends ForwardingStore implements Frontier {
     SETTLE,
     RECORD,
     RELEASE,
-    TAKE_BACK
+    TAKE_BACK,
+    TURN
   }
 
   /** Who stands there. */
@@ -157,13 +161,24 @@ public final class DoorwayStore extends ForwardingStore implements Frontier {
   }
 
   @Override
+  public SourcePace pace(String source) {
+    return through(Door.TURN, Optional.empty(), () -> inner.pace(source));
+  }
+
+  @Override
+  public SourceTurn takeTurn(String source, Instant now) {
+    return through(Door.TURN, Optional.empty(), () -> inner.takeTurn(source, now));
+  }
+
+  @Override
   public Frontier frontier() {
     return this;
   }
 
   @Override
-  public Next next(Claim claim, Instant now, Wanted wanted) {
-    return through(Door.NEXT, Optional.of(claim), () -> inner.frontier().next(claim, now, wanted));
+  public Next next(Claim claim, Instant now, Wanted wanted, SourceWaits waits) {
+    return through(
+        Door.NEXT, Optional.of(claim), () -> inner.frontier().next(claim, now, wanted, waits));
   }
 
   @Override

@@ -16,7 +16,9 @@ import java.util.SplittableRandom;
  * @param cutOff whether leases are sometimes not renewed in time
  * @param unanswered whether a call is sometimes carried out and not answered, and so repeated
  * @param workers what becomes of each worker
+ * @param maxImages images the run may keep; 0 if it collects none
  * @param operated whether an operator pauses domains, slows them down and ends claims meanwhile
+ * @param sources how many sources there are; every second seed is of one
  */
 public record FleetCircumstances(
     int sites,
@@ -26,7 +28,9 @@ public record FleetCircumstances(
     boolean cutOff,
     boolean unanswered,
     List<Fortune> workers,
-    boolean operated) {
+    long maxImages,
+    boolean operated,
+    int sources) {
 
   /**
    * What becomes of one worker.
@@ -62,6 +66,8 @@ public record FleetCircumstances(
         random.nextInt(3) == 0,
         random.nextInt(3) == 0,
         List.copyOf(workers),
-        random.nextInt(3) == 0);
+        Circumstances.maxImages(seed),
+        random.nextInt(3) == 0,
+        random.nextInt(2) == 0 ? random.nextInt(1, 4) : 0);
   }
 }

@@ -28,7 +28,7 @@ final class FleetMischief implements Keeper {
 
   @Override
   public void before(Door door, Optional<Claim> claim) {
-    dawdle();
+    dawdle(door);
     if (door == Door.RENEW && given.cutOff() && cuts < MOST_CUTS && random.nextInt(3) == 0) {
       cuts++;
       pass(given.lease().multipliedBy(random.nextInt(5, 15)).dividedBy(10));
@@ -37,11 +37,12 @@ final class FleetMischief implements Keeper {
 
   @Override
   public void after(Door door, Optional<Claim> claim) {
-    dawdle();
+    dawdle(door);
   }
 
-  private void dawdle() {
-    if (given.slowStore() && random.nextInt(4) == 0) {
+  /** In a fleet the interval of a source counts from the turns, so these take no time. */
+  private void dawdle(Door door) {
+    if (given.slowStore() && door != Door.TURN && random.nextInt(4) == 0) {
       pass(Duration.ofMillis(random.nextInt(50) == 0 ? 5000 : random.nextInt(50)));
     }
   }

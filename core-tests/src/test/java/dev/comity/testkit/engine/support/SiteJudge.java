@@ -6,6 +6,7 @@ import dev.comity.core.outcome.Fetched;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.port.fetch.Fetcher;
 import dev.comity.core.port.store.Ending;
+import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.testkit.site.PretendWeb;
@@ -50,6 +51,7 @@ abstract class SiteJudge {
   private final Set<CrawlUrl> known = new HashSet<>();
   private final Map<DomainName, Instant> lastStart = new HashMap<>();
   private final Map<DomainName, Instant> leftAloneUntil = new HashMap<>();
+  public final SourceJudge sources = new SourceJudge(this::check);
 
   SiteJudge(
       VirtualTimeline time,
@@ -73,8 +75,8 @@ abstract class SiteJudge {
   }
 
   /** This URL is in a frontier. */
-  public final void seeded(CrawlUrl url) {
-    known.add(url);
+  public final void seeded(QueuedUrl entry) {
+    known.add(entry.url());
   }
 
   /** A request of this worker is allowed to leave, with this delay to the one before. */
@@ -139,6 +141,7 @@ abstract class SiteJudge {
         letGo = time.instant();
         delay = delay(url.domain());
         begins(worker, url, want, delay);
+        sources.turn(url, want, letGo);
         mayAsk(url, want);
       }
       return starts;
@@ -147,6 +150,7 @@ abstract class SiteJudge {
     @Override
     public void started() {
       leaves(url, letGo, delay);
+      sources.leaves(url, want, time.instant());
       departure.started();
     }
 
@@ -193,6 +197,14 @@ abstract class SiteJudge {
       check(!exhausted || finished.contains(url), "lost", url);
     }
     check(store.claim(1, time.instant()).isEmpty(), "finished with work left", store);
+  }
+
+  /** A domain that has had its pages stays so, even if it is claimed again for its images. */
+  final void remember(DomainName domain, Ending ending) {
+    if (!(ending instanceof Ending.Borrowed)
+        && !(lastEnding.get(domain) instanceof Ending.DomainOutOfBudget)) {
+      lastEnding.put(domain, ending);
+    }
   }
 
   /** Whether a domain has had its pages of the run. */

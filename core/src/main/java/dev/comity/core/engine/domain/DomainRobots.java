@@ -153,7 +153,7 @@ final class DomainRobots {
       // Neither closed nor silent: this crawl only had no chance to ask.
       return new RobotsVerdict.MuchLater(now.plus(PATIENCE));
     }
-    return reply.orElseGet(RobotsReply.Refused::new) instanceof RobotsReply.Came(var outcome)
+    return reply.orElseGet(RobotsReply.NotFetched::new) instanceof RobotsReply.Came(var outcome)
         ? read(authority, outcome, now)
             .<RobotsVerdict>map(RobotsVerdict.Brought::new)
             .orElseGet(() -> verdict(url, now))

@@ -97,6 +97,9 @@ public final class DomainWorker implements ActiveWorker {
     /** Nothing can be done before a report or that time. */
     record WaitUntil(CrawlSnapshot.Wait said) implements Step {}
 
+    /** The same; the worker looks for URLs of others at the given time already. */
+    record LookAgain(Instant at, CrawlSnapshot.Wait said) implements Step {}
+
     /** The domain shares a budget and is not next before that time. It keeps its place in line. */
     record TakeTurns(CrawlSnapshot.Wait said) implements Step {}
 
@@ -223,6 +226,9 @@ public final class DomainWorker implements ActiveWorker {
     try {
       traps.begun(parts.store());
       claimed.begun(time.instant());
+      if (claimed.asksPages()) {
+        context.yields().begun(domain, time.instant());
+      }
       Ending ending = loop();
       if (!(ending instanceof Ending.Lost)) {
         traps.writeRest();
@@ -230,6 +236,7 @@ public final class DomainWorker implements ActiveWorker {
       return ending;
     } finally {
       inFlight.leaveQueue();
+      context.yields().ended(domain);
       context.crossDomain().withdraw(inbox.wake);
       inFlight.abandon();
       takeLastReports();
@@ -263,6 +270,10 @@ public final class DomainWorker implements ActiveWorker {
         case Step.WaitUntil(var said) -> {
           inFlight.leaveQueue();
           waitUntil(said);
+        }
+        case Step.LookAgain(var at, var said) -> {
+          inFlight.leaveQueue();
+          waitUntil(at, said);
         }
         case Step.TakeTurns(var said) -> waitUntil(said);
         case Step.Release(var ending) -> {
@@ -328,11 +339,15 @@ public final class DomainWorker implements ActiveWorker {
   }
 
   private void waitUntil(CrawlSnapshot.Wait said) throws InterruptedException {
+    waitUntil(said.until(), said);
+  }
+
+  private void waitUntil(Instant at, CrawlSnapshot.Wait said) throws InterruptedException {
     parts.listener().waiting(domain, said.until(), said.why());
     waiting = said;
     // A claim that is not renewed is given up when it ends, even during a longer wait.
     Instant deadline = claimed.deadline();
-    await(said.until().isBefore(deadline) ? said.until() : deadline);
+    await(at.isBefore(deadline) ? at : deadline);
     waiting = null;
   }
 

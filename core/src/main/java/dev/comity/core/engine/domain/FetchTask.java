@@ -18,6 +18,7 @@ import dev.comity.core.port.fetch.ImageRef;
 import dev.comity.core.port.fetch.KeptPage;
 import dev.comity.core.port.fetch.LinkExtractor.Extraction;
 import dev.comity.core.port.fetch.PageReading;
+import dev.comity.core.port.fetch.Validators;
 import dev.comity.core.port.fetch.WireExchange;
 import dev.comity.core.port.image.ImageFacts;
 import dev.comity.core.port.image.ImageHarvest;
@@ -131,6 +132,11 @@ final class FetchTask {
 
   QueuedUrl entry() {
     return entry;
+  }
+
+  /** The source whose turn it needs: a robots.txt or tdmrep.json needs none. */
+  Optional<String> source() {
+    return kind == entry.kind() ? entry.source() : Optional.empty();
   }
 
   /** The address of its server; known before it runs. */
@@ -360,6 +366,16 @@ final class FetchTask {
         return kind == Kind.PAGE
             && parts.keeper().isPresent()
             && parts.keeper().get().usesReceived();
+      }
+
+      @Override
+      public Validators validators() {
+        return entry.isRevisit() && kind == entry.kind()
+            ? entry
+                .visits()
+                .map(known -> new Validators(known.etag(), known.lastModified()))
+                .orElse(Validators.NONE)
+            : Validators.NONE;
       }
 
       @Override

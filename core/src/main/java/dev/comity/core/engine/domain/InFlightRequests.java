@@ -10,6 +10,7 @@ import dev.comity.core.engine.shared.RequestSlots;
 import dev.comity.core.engine.shared.TaskGroup;
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.InFlight;
 import dev.comity.core.policy.SharedBudgets;
 import dev.comity.core.policy.Turn;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -36,6 +38,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class InFlightRequests {
   private static final String SHARED =
       "its server refused several domains together; they take turns";
+
+  private static final String OTHERS_FIRST = "pages are few, and other sites have more images";
+
+  /** How soon a domain with few images looks again whether there are pages for it. */
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
+
+  /** How long it leaves its claim to others, where claims are few. */
+  private static final Duration REST = Duration.ofMinutes(5);
 
   /** How long an address is reused: a name seldom changes its address within minutes. */
   private static final Duration ADDRESS_GOOD_FOR = Duration.ofMinutes(5);
@@ -203,19 +213,26 @@ final class InFlightRequests {
     boolean isSitemap = task.kind() == Kind.SITEMAP;
     boolean isForPages = isSitemap || task.kind() == Kind.LINKS;
     // Sitemaps and links cost no page, but are of no use where the budget has no page left.
+    if (task.source().isPresent() && !departs(task, now)) {
+      return withoutTurn(task);
+    }
     if ((isPage && !job.reserve())
         || (isForPages && !job.hasRoom())
         || (isImage && !context.imageBudget().reserve())) {
+      leaveSource(task);
       return withoutRoom(task);
     }
     queuing = !context.slots().take(pass, address);
     if (queuing) {
       giveBack(task);
+      leaveSource(task);
       context.rate().leave(inbox.wake);
       return Step.Plain.QUEUE;
     }
     if (isSitemap) {
       job.askedSitemap();
+    } else if (isPage) {
+      context.yields().asked(claimed.domain(), now);
     }
     context.rate().started(inbox.wake, now);
     slots.put(task, address);
@@ -226,13 +243,44 @@ final class InFlightRequests {
     return Step.Plain.SENT;
   }
 
+  private boolean departs(FetchTask task, Instant now) {
+    return context.sources().depart(task.source().orElseThrow(), task, now);
+  }
+
+  private void leaveSource(FetchTask task) {
+    task.source().ifPresent(source -> context.sources().leave(source, task));
+  }
+
+  /** Its source has no turn: it goes back, and other URLs of the domain come first. */
+  private Step withoutTurn(FetchTask task) {
+    context.rate().leave(inbox.wake);
+    leaveSlots();
+    claimed.settleHeld(task.entry(), new Fate.Returned(), List.of());
+    return Step.Plain.DONE;
+  }
+
   /** Where images are collected, the domain may be asked for the other kind all the same. */
   private Step withoutRoom(FetchTask task) {
+    if (task.kind() != Kind.IMAGE) {
+      context.yields().ended(claimed.domain());
+    }
     if (context.collectsImages()) {
       claimed.outOfBudget(task.entry());
       return Step.Plain.DONE;
     }
     return endOrWait(job.isSpent() ? new Ending.DomainOutOfBudget() : new Ending.RunOutOfBudget());
+  }
+
+  /** Whether a page may be asked now: scarce pages go to the sites with the most images. */
+  boolean mayAskPages(Instant now) {
+    return claimed.held().isPresent() || context.yields().mayAsk(claimed.domain(), inbox.wake, now);
+  }
+
+  /** Waits until other domains leave pages to this one; its claim is left to others if few are. */
+  Step holdBack(Instant now) {
+    return context.activeDomains().isFull()
+        ? endOrWait(new Ending.RestUntil(now.plus(REST), OTHERS_FIRST))
+        : new Step.WaitUntil(new CrawlSnapshot.Wait(now.plus(LOOK_AGAIN), OTHERS_FIRST, false));
   }
 
   /** Gives back the page or image that was reserved for a request. */
@@ -267,6 +315,19 @@ final class InFlightRequests {
 
   /** Whether a request with an open connection may still start. Called by the request's thread. */
   private boolean mayStart(FetchTask task, Instant now) {
+    if (task.source().isEmpty()) {
+      return isFree(now) && isItsTurn(task, now);
+    }
+    // A turn that is not used costs its source an interval, so it is taken last.
+    if (!isFree(now) || !context.sources().take(task.source().get(), now)) {
+      return false;
+    }
+    // The store may have taken long.
+    Instant taken = parts.time().instant();
+    return isFree(taken) && isItsTurn(task, taken);
+  }
+
+  private boolean isFree(Instant now) {
     InFlight others = new InFlight(count.get() - 1, departing.get() > 1);
     return !leaving
         && !claimed.isOver()
@@ -275,8 +336,7 @@ final class InFlightRequests {
         && !inbox.hasPushback()
         && !claimed.groups().hasFailed()
         && claimed.mayAsk()
-        && claimed.turn(others, now) instanceof Turn.Fetch
-        && isItsTurn(task, now);
+        && claimed.turn(others, now) instanceof Turn.Fetch;
   }
 
   /** Asked last: a shared budget counts the start from here on. */
@@ -289,6 +349,7 @@ final class InFlightRequests {
   /** The first byte of a request was written. */
   void started(FetchTask task, Instant at) {
     context.servers().left(task.address(), claimed.domain(), at);
+    task.source().ifPresent(source -> context.sources().started(source, task, at));
     departing.decrementAndGet();
   }
 
@@ -310,6 +371,7 @@ final class InFlightRequests {
     if (!keepsBody) {
       context.bodies().release(task.share());
     }
+    leaveSource(task);
     context.slots().release(Objects.requireNonNull(slots.remove(task)));
   }
 

@@ -4,9 +4,11 @@ import dev.comity.core.engine.domain.DomainRobots.RobotsVerdict;
 import dev.comity.core.engine.domain.DomainWorker.Step;
 import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.engine.shared.CrawlContext;
+import dev.comity.core.engine.shared.SourceTurns;
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.Fate;
+import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.fetch.RobotsReader.Reservations;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Frontier.Next;
@@ -26,6 +28,9 @@ import java.util.Optional;
  * settled without a request. Without a URL, the work ends.
  */
 final class NextUrl {
+  /** How often a domain whose URLs wait for sources is looked at: other processes add URLs. */
+  private static final Duration LOOK_FOR_ARRIVALS = Duration.ofSeconds(2);
+
   private final ClaimedDomain claimed;
   private final DomainRobots robots;
   private final DomainReservations reservations;
@@ -36,6 +41,11 @@ final class NextUrl {
   private final InFlightRequests inFlight;
   private final FoundLinks links;
   private final UsageTerms usage;
+  private final CrawlListener listener;
+  private final SourceTurns sources;
+
+  /** Whether the domain waits for a source, and the listener knows. */
+  private boolean deferred;
 
   NextUrl(
       CrawlContext context,
@@ -57,6 +67,8 @@ final class NextUrl {
     this.inFlight = inFlight;
     links = new FoundLinks(context);
     usage = new UsageTerms(context);
+    listener = context.parts().listener();
+    sources = context.sources();
   }
 
   /**
@@ -72,11 +84,22 @@ final class NextUrl {
     if (claimed.isBorrowed()) {
       return inFlight.isIdle() ? new Step.Release(giveBackBorrowed()) : Step.Plain.WAIT;
     }
-    return switch (claimed.next(now)) {
-      case Next.Ready(var entry) -> send(entry, delay, now);
-      case Next.DueAt(var at) -> dueLater(at, now);
-      case Next.Empty _ -> inFlight.isIdle() ? end(now) : Step.Plain.WAIT;
+    boolean pages = inFlight.mayAskPages(now);
+    return switch (claimed.next(now, pages)) {
+      case Next.Ready(var entry) -> {
+        deferred = false;
+        yield send(entry, delay, now);
+      }
+      case Next.DueAt _ when !pages -> inFlight.holdBack(now);
+      case Next.DueAt(var at, var source) ->
+          source.map(name -> defer(name, now)).orElseGet(() -> dueLater(at, now));
+      case Next.Empty _ ->
+          pages || claimed.isEmpty() ? endOrWaitForAnswers(now) : inFlight.holdBack(now);
     };
+  }
+
+  private Step endOrWaitForAnswers(Instant now) {
+    return inFlight.isIdle() ? end(now) : Step.Plain.WAIT;
   }
 
   /** Ends the work where nothing is left to fetch, however long the next turn is away. */
@@ -170,6 +193,9 @@ final class NextUrl {
   }
 
   private Step settle(QueuedUrl entry, Fate fate) {
+    if (entry.kind() == Kind.IMAGE) {
+      links.images().settled(links.context(), entry, false);
+    }
     claimed.settleHeld(entry, fate, List.of());
     return Step.Plain.DONE;
   }
@@ -212,6 +238,26 @@ final class NextUrl {
     boolean isLong = Duration.between(now, at).compareTo(DomainPolicy.PARK_AFTER) > 0;
     String why = "every URL left is due later";
     return isLong ? inFlight.endOrWait(new Ending.RestUntil(at, why)) : waitUntil(at, why);
+  }
+
+  /** All URLs left wait for their sources. A URL that arrives meanwhile need not wait. */
+  private Step defer(String source, Instant now) {
+    Optional<Instant> turn = sources.look(source, now);
+    return turn.map(at -> defer(source, at, now)).orElse(Step.Plain.DONE);
+  }
+
+  private Step defer(String source, Instant at, Instant now) {
+    String why = "its source %s has its next turn then".formatted(source);
+    if (!deferred) {
+      deferred = true;
+      listener.deferred(claimed.domain(), source, at);
+    }
+    if (Duration.between(now, at).compareTo(DomainPolicy.PARK_AFTER) > 0) {
+      return inFlight.endOrWait(new Ending.DueLater(at, why));
+    }
+    Instant look = now.plus(LOOK_FOR_ARRIVALS);
+    CrawlSnapshot.Wait said = new CrawlSnapshot.Wait(at, why, false);
+    return new Step.LookAgain(look.isBefore(at) ? look : at, said);
   }
 
   private static Step waitUntil(Instant at, String why) {

@@ -212,6 +212,9 @@ final class ResponseHandler {
     QueuedUrl entry = answer.task().entry();
     List<QueuedUrl> found = links.images().redirected(entry, answer);
     Settlement settlement = settlement(answer, attempt, fate, found, List.of());
+    if (found.isEmpty() && !(fate instanceof Fate.Retry)) {
+      links.images().settled(context, entry, settlement.isImage());
+    }
     claimed
         .groups()
         .add(
@@ -244,6 +247,9 @@ final class ResponseHandler {
     }
     FoundLinks.Found leadsTo = links.found(entry, answer, claimed, traps);
     List<QueuedUrl> found = leadsTo.urls();
+    if (fate.isPage()) {
+      context.yields().read(claimed.domain(), found);
+    }
     Settlement settlement = settlement(answer, attempt, fate, found, traps.takeDue());
     JobStreak streak = job.decided(settlement);
     boolean isOver = !claimed.state().standing().mayBeAsked();

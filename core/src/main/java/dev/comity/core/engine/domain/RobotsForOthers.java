@@ -93,7 +93,7 @@ final class RobotsForOthers {
       case Fate.Done _ -> reply(file, new RobotsReply.Came(answer.fetched().outcome()));
       case Fate.Retry retry when attempt.ordinal() < MOST_TRIES ->
           crossDomain.again(claimed.domain(), file, retry.spendsRetry(), now());
-      case Fate _ -> reply(file, new RobotsReply.Refused());
+      case Fate _ -> reply(file, new RobotsReply.NotFetched());
     }
     return true;
   }

@@ -3,6 +3,7 @@ package dev.comity.core.engine.shared;
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.CrawlPlan;
 import dev.comity.core.port.Signal;
+import dev.comity.core.port.image.ImageHarvest;
 import dev.comity.core.port.run.Wanted;
 import dev.comity.core.scope.Scope;
 import dev.comity.core.url.CrawlUrl;
@@ -31,9 +32,11 @@ public final class CrawlContext {
   private final ServerBudgets servers;
   private final Outages outages;
   private final RobotsCache robots;
+  private final YieldOrder yields;
   private final ReservationCache reservations;
   private final CrossDomainRobots crossDomain = new CrossDomainRobots();
   private final ReachedHosts reachedHosts = new ReachedHosts();
+  private final SourceTurns sources;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   /** Whether a second failure was logged: many workers may fail for one reason. */
@@ -63,7 +66,9 @@ public final class CrawlContext {
     servers = new ServerBudgets(plan.policy(), parts.listener());
     outages = new Outages(plan.policy(), parts, activeDomains, errands, news);
     robots = new RobotsCache(parts);
+    yields = new YieldOrder(plan, budget, parts.images().filter(ImageHarvest::byYield).isPresent());
     reservations = new ReservationCache(parts);
+    sources = new SourceTurns(parts.store());
   }
 
   public CrawlPlan plan() {
@@ -87,6 +92,11 @@ public final class CrawlContext {
   /** Whether images are collected. */
   public boolean collectsImages() {
     return parts.images().isPresent();
+  }
+
+  /** Which domains may use pages of the run. */
+  public YieldOrder yields() {
+    return yields;
   }
 
   /** What the budgets of the run have room for; empty for nothing. */
@@ -153,6 +163,11 @@ public final class CrawlContext {
     return servers;
   }
 
+  /** The turns of sources. */
+  public SourceTurns sources() {
+    return sources;
+  }
+
   /** Outages of the crawler's own network. */
   public Outages outages() {
     return outages;
@@ -209,6 +224,12 @@ public final class CrawlContext {
   /** There may be a domain to claim: wakes the claim loop. */
   public void tell() {
     news.raise();
+  }
+
+  /** A URL was added to the store by a caller of the crawl. */
+  public void arrived(CrawlUrl url) {
+    activeDomains.wake(plan.domainOf(url));
+    tell();
   }
 
   public void stop() {

@@ -40,7 +40,7 @@ public final class CrossDomainRobots {
     record Came(FetchOutcome outcome) implements RobotsReply {}
 
     /** The domain is closed, its address is forbidden, or it does not answer. */
-    record Refused() implements RobotsReply {}
+    record NotFetched() implements RobotsReply {}
   }
 
   /** A file that workers wait for. */
@@ -198,7 +198,7 @@ public final class CrossDomainRobots {
     for (CrawlUrl file : Set.copyOf(byDomain.getOrDefault(domain, Map.of()).keySet())) {
       find(domain, file)
           .filter(wanted -> wanted.reply.isEmpty())
-          .ifPresent(_ -> reply(domain, file, new RobotsReply.Refused(), now));
+          .ifPresent(_ -> reply(domain, file, new RobotsReply.NotFetched(), now));
     }
   }
 

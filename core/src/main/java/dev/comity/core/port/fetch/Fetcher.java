@@ -84,6 +84,11 @@ public interface Fetcher {
       return false;
     }
 
+    /** Of the version that is known: where it is current, the answer has no body. */
+    default Validators validators() {
+      return Validators.NONE;
+    }
+
     /** Whether {@link #exchanged} is to be called. Asked once; recording an exchange costs. */
     default boolean keepsExchange() {
       return false;

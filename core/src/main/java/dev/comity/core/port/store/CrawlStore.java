@@ -8,7 +8,7 @@ import java.time.Instant;
  * Beside it, people use {@link Operations} and {@link Reports}. Thread-safe; a write that returns
  * normally is durable.
  */
-public interface CrawlStore extends RunStore, ClaimStore, SeedIntake, DomainLookups {
+public interface CrawlStore extends RunStore, ClaimStore, SeedIntake, DomainLookups, SourceStore {
 
   /** The URLs of claimed domains. */
   Frontier frontier();

@@ -34,6 +34,6 @@ public interface DomainLookups {
   /** When a request to this domain last started, according to the log. */
   Optional<Instant> lastStart(DomainName domain);
 
-  /** When a request for a URL of this source last started, according to the log. */
+  /** When a request for a URL of this source last started, or took its turn. */
   Optional<Instant> lastStartOfSource(String source);
 }

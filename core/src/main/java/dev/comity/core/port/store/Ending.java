@@ -11,6 +11,9 @@ public sealed interface Ending {
   /** No request may be sent to it before then. */
   record RestUntil(Instant at, String why) implements Ending {}
 
+  /** All its URLs wait for their sources until then; a URL that arrives need not wait. */
+  record DueLater(Instant at, String why) implements Ending {}
+
   /** The site's behaviour closed it: blocked or unreachable, for the reason its standing gives. */
   record Closed(Standing standing) implements Ending {}
 

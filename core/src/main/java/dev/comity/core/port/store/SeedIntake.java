@@ -1,5 +1,6 @@
 package dev.comity.core.port.store;
 
+import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
 import java.util.List;
@@ -29,11 +30,20 @@ public interface SeedIntake {
    */
   int takeOutside(Predicate<DomainName> about, Predicate<QueuedUrl> inScope, Instant now);
 
+  /** Keeps what a list says of images, after they were added. A store in memory keeps nothing. */
+  default void describe(Map<CrawlUrl, String> captions, Instant now) {}
+
   /**
    * Sets the rank of domains in a list of well-known sites, from 1. It counts in their priority
    * from now on. Unknown domains are left out.
    */
   void rank(Map<DomainName, Long> ranks, Instant now);
+
+  /**
+   * Stores what domains of seeds came from: the command line, a file, a source. The first origin
+   * stays. Unknown domains are left out.
+   */
+  default void keepOrigins(Map<DomainName, String> origins) {}
 
   /**
    * Stores the kind of address of seeds, after they were added. A kind stored before stays, and a

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.engine.shared.CrossDomainRobots.RobotsReply;
 import dev.comity.core.engine.shared.CrossDomainRobots.RobotsReply.Came;
-import dev.comity.core.engine.shared.CrossDomainRobots.RobotsReply.Refused;
+import dev.comity.core.engine.shared.CrossDomainRobots.RobotsReply.NotFetched;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.port.Signal;
 import dev.comity.core.url.CrawlUrl;
@@ -72,7 +72,7 @@ class CrossDomainRobotsTest {
   void a_reply_that_was_received_is_over() {
     files.ask(DOMAIN, FILE, first, NOON);
     files.refuse(DOMAIN, NOON);
-    assertThat(files.collect(DOMAIN, FILE, first)).contains(new Refused());
+    assertThat(files.collect(DOMAIN, FILE, first)).contains(new NotFetched());
     files.ask(DOMAIN, FILE, second, NOON);
     assertThat(files.collect(DOMAIN, FILE, second)).isEmpty();
     assertThat(files.next(DOMAIN)).contains(FILE);
