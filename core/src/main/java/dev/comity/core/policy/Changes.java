@@ -69,4 +69,11 @@ final class Changes {
       changes.add(new Change.IncidentEnded(was));
     }
   }
+
+  /** These changes and one more. */
+  static List<Change> and(List<Change> changes, Change last) {
+    List<Change> longer = new ArrayList<>(changes);
+    longer.add(last);
+    return List.copyOf(longer);
+  }
 }

@@ -225,6 +225,18 @@ public record Failures(
         walls);
   }
 
+  /**
+   * Whether the latest failure makes the domain rest. One page that turns us away is no trouble of
+   * the site's; a second one in a row may be.
+   */
+  boolean restDomain(Attempt attempt, Category category) {
+    boolean turnedAway =
+        category == Category.FORBIDDEN
+            || category == Category.LOGIN_REQUIRED
+            || category == Category.CHALLENGE;
+    return !turnedAway || !attempt.kind().speaksForTheSite() || streak.size() > 1;
+  }
+
   /** What failed lately and with what, as far as it is known: the reason of a rest, in words. */
   Optional<String> spoken() {
     if (last.isEmpty()) {

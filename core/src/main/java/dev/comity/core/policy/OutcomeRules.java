@@ -45,7 +45,6 @@ import dev.comity.core.usage.Wishes;
 import dev.comity.core.util.Doubling;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -288,14 +287,13 @@ final class OutcomeRules {
         absurd ? Duration.ZERO : asked; // Being closed for good is longer than any rest.
     boolean stale = delayLearning.isStale(state.learning(), attempt);
     DomainState taught = stale ? state : taught(state, attempt, now);
-    Instant own = now.plus(stale ? Duration.ZERO : ownRest(taught, now));
+    Instant own = now.plus(stale ? Duration.ZERO : refusals.rest(taught, delayLearning, now));
     Slots slots =
         taught
             .slots()
             .restingUntil(own, Turn.Why.REFUSED)
             .restingUntil(now.plus(kept), Turn.Why.RETRY_AFTER);
     DomainState rested = taught.with(slots);
-    int inARow = rested.learning().refusalsInARow();
     DomainState after = rested;
     boolean open = rested.standing().mayBeAsked();
     if (absurd) {
@@ -308,8 +306,8 @@ final class OutcomeRules {
       after = rested.with(lifecycle.closed(rested.standing(), CloseReason.RATE_LIMITED, now));
     }
     List<Change> changes = Changes.between(state, after, settings);
-    if (!stale && cancelsAt(inARow, after)) {
-      changes = with(changes, new Change.JobCancelled(inARow));
+    if (!stale && refusals.cancelJob(after)) {
+      changes = Changes.and(changes, new Change.JobCancelled(after.learning().refusalsInARow()));
     }
     return new Decision(after, new Fate.Retry(slots.restUntil(), false), changes);
   }
@@ -318,26 +316,6 @@ final class OutcomeRules {
     LearnedDelay learning =
         delayLearning.refused(state.learning(), attempt, Pace.base(state, settings), now);
     return state.with(learning).with(state.heard().refused(now));
-  }
-
-  private Duration ownRest(DomainState state, Instant now) {
-    // The refusals of a domain that shares a budget are the group's, so it waits for no window.
-    Duration told =
-        state.slots().shared().isPresent()
-            ? Doubling.rest(state.learning().refusalsInARow())
-            : delayLearning.rest(state.learning());
-    Duration rest = longer(told, Pace.effective(state, settings));
-    return longer(rest, refusals.park(state, now));
-  }
-
-  private static Duration longer(Duration one, Duration other) {
-    return one.compareTo(other) > 0 ? one : other;
-  }
-
-  private boolean cancelsAt(int refusals, DomainState state) {
-    return settings.learning().cancelAfter().isPresent()
-        && refusals >= settings.learning().cancelAfter().getAsInt()
-        && Pace.effective(state, settings).compareTo(settings.learning().cap()) >= 0;
   }
 
   private Decision failed(
@@ -352,7 +330,7 @@ final class OutcomeRules {
     boolean open = state.standing().mayBeAsked();
     Failures failures = state.failures().afterFailure(attempt, category, open, !again, now);
     Slots slots =
-        isRestedFor(attempt, category, failures)
+        failures.restDomain(attempt, category)
             ? state
                 .slots()
                 .restingUntil(now.plus(Doubling.rest(failures.moments())), Turn.Why.FAILED)
@@ -361,15 +339,6 @@ final class OutcomeRules {
     return attempt.kind() == Kind.ROBOTS
         ? robotsFailed(state, rested, attempt, category, now)
         : pageFailed(state, rested, attempt, category, again, now);
-  }
-
-  /** One page that turns us away is no trouble of the site's; a second one in a row may be. */
-  private static boolean isRestedFor(Attempt attempt, Category category, Failures failures) {
-    boolean turnedAway =
-        category == Category.FORBIDDEN
-            || category == Category.LOGIN_REQUIRED
-            || category == Category.CHALLENGE;
-    return !turnedAway || !attempt.kind().speaksForTheSite() || failures.streak().size() > 1;
   }
 
   private Decision pageFailed(
@@ -414,7 +383,7 @@ final class OutcomeRules {
     return new Decision(
         after,
         new Fate.Failed(category),
-        stays ? with(changes, new Change.AuthorityGivenUp(category)) : changes);
+        stays ? Changes.and(changes, new Change.AuthorityGivenUp(category)) : changes);
   }
 
   private DomainState closedFor(DomainState state, Category category, Instant now) {
@@ -426,11 +395,5 @@ final class OutcomeRules {
 
   private int retries() {
     return settings.failures().retries();
-  }
-
-  private static List<Change> with(List<Change> changes, Change last) {
-    List<Change> longer = new ArrayList<>(changes);
-    longer.add(last);
-    return List.copyOf(longer);
   }
 }

@@ -1,6 +1,8 @@
 package dev.comity.core.policy;
 
+import dev.comity.core.policy.learning.DelayLearning;
 import dev.comity.core.policy.settings.PolicySettings;
+import dev.comity.core.util.Doubling;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -57,6 +59,27 @@ final class RefusalsInARow {
       park = park.plus(park);
     }
     return park.compareTo(LONGEST_PARK) > 0 ? LONGEST_PARK : park;
+  }
+
+  /** How long the domain rests after its latest refusal. */
+  Duration rest(DomainState state, DelayLearning delayLearning, Instant now) {
+    // The refusals of a domain that shares a budget are the group's, so it waits for no window.
+    Duration told =
+        state.slots().shared().isPresent()
+            ? Doubling.rest(state.learning().refusalsInARow())
+            : delayLearning.rest(state.learning());
+    return longer(longer(told, Pace.effective(state, settings)), park(state, now));
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
+  }
+
+  /** Whether the latest refusal cancels the domain's job. */
+  boolean cancelJob(DomainState state) {
+    return settings.learning().cancelAfter().isPresent()
+        && state.learning().refusalsInARow() >= settings.learning().cancelAfter().getAsInt()
+        && Pace.effective(state, settings).compareTo(settings.learning().cap()) >= 0;
   }
 
   /** Whether the latest refusal blocks the domain. */
