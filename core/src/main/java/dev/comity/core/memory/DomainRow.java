@@ -45,7 +45,7 @@ final class DomainRow {
   private List<QueuedUrl> read = List.of();
 
   /** Pages that were visited, with the dates of the next look. */
-  final DatedPages dated = new DatedPages();
+  DatedPages dated = DatedPages.NONE;
 
   Map<String, TemplateStats> templates = Map.of();
   DomainState state = DomainState.FRESH;

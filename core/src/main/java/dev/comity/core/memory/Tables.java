@@ -41,6 +41,9 @@ final class Tables {
   /** Links that depth or patterns leave out, kept for a wider scope. */
   private final Map<CrawlUrl, QueuedUrl> outside = new LinkedHashMap<>();
 
+  /** Whether pages get dates for later visits. */
+  boolean dates;
+
   /** Whether idle domains are forgotten. */
   boolean forgetful;
 
