@@ -83,7 +83,7 @@ public final class Comity {
   private Optional<String> contact = Optional.empty();
   private Optional<String> userAgent = Optional.empty();
   private DroppedParameters dropped = DroppedParameters.NONE;
-  private Set<Purpose> purposes = Purpose.USUAL;
+  private Optional<Set<Purpose>> purposes = Optional.empty();
   private Duration delay = PaceSettings.DEFAULTS.minimum();
   private long maxPages = 1000;
   private long maxPagesPerDomain = 1000;
@@ -97,6 +97,7 @@ public final class Comity {
   private Optional<Consumer<ReadPage>> read = Optional.empty();
   private Optional<Predicate<Link>> follow = Optional.empty();
   private final StopSwitch stopping = new StopSwitch();
+  private final ImageTerms images = new ImageTerms();
   private final SourceTerms sources = new SourceTerms();
   private Consumer<Page> page = _ -> {};
   private Consumer<Link> link = _ -> {};
@@ -207,6 +208,15 @@ public final class Comity {
     return this;
   }
 
+  /**
+   * Collects the images of pages, so many at most, whatever host they lie on. With {@link #data}
+   * their files are kept.
+   */
+  public Comity images(long most) {
+    images.collect(require("images", most, most >= 1, "must be at least 1"));
+    return this;
+  }
+
   /** Takes documents of these types for pages, too, such as {@code application/pdf}. */
   public Comity accept(String... types) {
     content.accept(types);
@@ -230,10 +240,11 @@ public final class Comity {
   /**
    * What the content is collected for; research by default. What a site refuses for one of these
    * purposes is not collected: by robots.txt, by a header, which leaves the body unread, or by the
-   * page itself.
+   * page itself. A purpose that is named here is also compared with each authority's tdmrep.json,
+   * for one request more.
    */
   public Comity purpose(Purpose first, Purpose... more) {
-    purposes = EnumSet.of(first, more);
+    purposes = Optional.of(EnumSet.of(first, more));
     return this;
   }
 
@@ -347,6 +358,12 @@ public final class Comity {
     return this;
   }
 
+  /** Called with every image that was taken; {@link #images} says how many may be. */
+  public Comity onImage(Consumer<CollectedImage> hook) {
+    images.hear(hook);
+    return this;
+  }
+
   /** Called with every link that is followed. */
   public Comity onLink(Consumer<Link> hook) {
     link = link.andThen(hook);
@@ -390,7 +407,7 @@ public final class Comity {
             content.terms(),
             reading,
             new SystemTimeline(),
-            Optional.empty());
+            images.collection(data));
     data.ifPresent(home -> SeedCheck.recall(new DataDirectory(home), session.domains(), guard));
     SeedCheck.require(seeds, guard, network.egress().httpProxy().isPresent());
     if (data.isEmpty()) {
@@ -411,7 +428,13 @@ public final class Comity {
     sources.make(store, data.map(DataDirectory::new));
     session.addSeeds(store, seeds.stream().map(sources::entry).toList());
     session.rank(store, ranks);
-    Hooks hooks = new Hooks(page, link, outcome, content.accepted());
+    Hooks hooks =
+        new Hooks(
+            page,
+            link,
+            outcome,
+            content.accepted(),
+            settlement -> images.settled(settlement, data));
     Crawl.End end =
         session.crawl(
             store,
@@ -424,7 +447,7 @@ public final class Comity {
             });
     sources.ends();
     session.reading().requireSound();
-    return hooks.summary(end, Duration.between(began, session.time().instant()));
+    return hooks.summary(end, images.taken(), Duration.between(began, session.time().instant()));
   }
 
   private CrawlPlan plan() {
@@ -436,10 +459,11 @@ public final class Comity {
             .excluding(exclude)
             .dropping(dropped)
             .toDepth(maxDepth),
-        CrawlLimits.DEFAULTS.withPages(maxPages, maxPagesPerDomain),
+        CrawlLimits.DEFAULTS.withPages(maxPages, maxPagesPerDomain).withImages(images.most()),
         TrapSettings.DEFAULTS,
         domains,
-        purposes);
+        purposes.orElse(Purpose.USUAL),
+        purposes.isPresent());
   }
 
   private static UrlPattern pattern(String name, String regex) {

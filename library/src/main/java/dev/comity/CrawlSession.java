@@ -46,6 +46,7 @@ import dev.comity.web.net.Egress;
 import dev.comity.web.net.Resolver;
 import dev.comity.web.robots.RobotsTxt;
 import dev.comity.web.sitemap.SitemapFiles;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -84,8 +85,10 @@ public record CrawlSession(
    *
    * @param files where their files are kept, if the mode keeps files
    * @param hashesLooks whether each is decoded for a difference hash
+   * @param byYield whether scarce pages of the run are used where images are
    */
-  public record ImageCollection(ImageMode mode, Optional<ImageFiles> files, boolean hashesLooks) {
+  public record ImageCollection(
+      ImageMode mode, Optional<ImageFiles> files, boolean hashesLooks, boolean byYield) {
     /** Empty for a crawl that only counts images. */
     public static Optional<ImageCollection> of(
         ImageMode mode, DataDirectory directory, boolean hashesLooks) {
@@ -93,7 +96,12 @@ public record CrawlSession(
           mode == ImageMode.FILES ? Optional.of(new ImageDirectory(directory)) : Optional.empty();
       return mode == ImageMode.OFF
           ? Optional.empty()
-          : Optional.of(new ImageCollection(mode, files, hashesLooks));
+          : Optional.of(new ImageCollection(mode, files, hashesLooks, true));
+    }
+
+    /** The same, with pages used where images are, or else in the order of claims. */
+    public ImageCollection byYield(boolean first) {
+      return new ImageCollection(mode, files, hashesLooks, first);
     }
   }
 
@@ -166,6 +174,17 @@ public record CrawlSession(
     return store.begin(terms().anew(), time.instant());
   }
 
+  /**
+   * Joins or begins the run that visits known pages of exhausted domains.
+   *
+   * @param domains those that it is about; none: all
+   */
+  public Run beginRefresh(SqliteStore store, Collection<DomainName> domains) {
+    Run run = store.begin(terms().refreshing(domains), time.instant());
+    store.confine(domains);
+    return run;
+  }
+
   private RunTerms terms() {
     RunTerms terms = plan.terms(start);
     return images.isPresent()
@@ -173,11 +192,19 @@ public record CrawlSession(
         : terms;
   }
 
-  /** Keeps the run to the domains of its seeds, unless its scope is any. */
-  public void confine(SqliteStore store) {
+  /**
+   * Keeps the run to the domains of its seeds, unless its scope is any. If it keeps files, it asks
+   * for those of images that are known by their rows alone.
+   *
+   * @return how many images are asked for their files
+   */
+  public int confine(SqliteStore store) {
+    boolean keepsFiles = images.filter(one -> one.mode() == ImageMode.FILES).isPresent();
+    int known = keepsFiles ? store.askForFiles(domains(), time.instant()) : 0;
     if (plan.scope().reach() != Reach.ANY) {
       store.confine(domains());
     }
+    return known;
   }
 
   /** Queues the seeds, keeps what is known of their addresses, and queues links now in scope. */
@@ -249,7 +276,7 @@ public record CrawlSession(
         ContentKeeper keeper =
             new ContentKeeper(
                 keep,
-                store.keepsPages() ? PackedBody::pack : body -> body,
+                store.keepsPages() ? Optional.of(PackedBody::pack) : Optional.empty(),
                 !network.fetch().accepted().isEmpty())) {
       Listeners all = new Listeners(listeners);
       fetcher.tellOfShortage(all::shortOfDescriptors);
@@ -280,8 +307,10 @@ public record CrawlSession(
 
   private ImageHarvest harvest(ImageCollection collection) {
     return new ImageHarvest(
-        new FetchedImages(ImageLimits.USUAL, UserAgent.TOKEN, time, collection.hashesLooks()),
-        collection.files());
+        new FetchedImages(
+            ImageLimits.USUAL, network.agent().token(), time, collection.hashesLooks()),
+        collection.files(),
+        collection.byYield());
   }
 
   /** A crawl that keeps nothing has no keeper: then no page costs anything. */

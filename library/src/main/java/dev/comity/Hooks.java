@@ -22,6 +22,7 @@ final class Hooks implements CrawlListener {
   private final Consumer<Link> link;
   private final Consumer<Outcome> outcome;
   private final AcceptedTypes accepted;
+  private final Consumer<Settlement> images;
   private final ReentrantLock one = new ReentrantLock();
   private long pages;
   private long failed;
@@ -30,11 +31,16 @@ final class Hooks implements CrawlListener {
   private long requests;
 
   Hooks(
-      Consumer<Page> page, Consumer<Link> link, Consumer<Outcome> outcome, AcceptedTypes accepted) {
+      Consumer<Page> page,
+      Consumer<Link> link,
+      Consumer<Outcome> outcome,
+      AcceptedTypes accepted,
+      Consumer<Settlement> images) {
     this.page = page;
     this.link = link;
     this.outcome = outcome;
     this.accepted = accepted;
+    this.images = images;
   }
 
   @Override
@@ -56,6 +62,7 @@ final class Hooks implements CrawlListener {
         count(settlement);
         Page.of(settlement).ifPresent(page);
       }
+      images.accept(settlement);
       if (settlement.entry().kind().isRead()) {
         settlement.found().forEach(found -> follow(settlement.entry(), found));
       }
@@ -92,10 +99,10 @@ final class Hooks implements CrawlListener {
     }
   }
 
-  Summary summary(Crawl.End end, Duration took) {
+  Summary summary(Crawl.End end, long imagesTaken, Duration took) {
     one.lock();
     try {
-      return new Summary(end, pages, skipped, failed, denied, requests, took);
+      return new Summary(end, pages, imagesTaken, skipped, failed, denied, requests, took);
     } finally {
       one.unlock();
     }

@@ -10,6 +10,7 @@ import java.util.Locale;
  *
  * @param end why it ended
  * @param pages pages that have their answer, as many as the hook for pages heard of
+ * @param images image URLs that were fetched and taken
  * @param skipped URLs of a type that is not kept, asked or known by their ending
  * @param failed URLs that ended without one
  * @param denied URLs that a robots.txt or a wish of their site keeps us from
@@ -18,6 +19,7 @@ import java.util.Locale;
 public record Summary(
     Crawl.End end,
     long pages,
+    long images,
     long skipped,
     long failed,
     long denied,
@@ -39,9 +41,10 @@ public record Summary(
         };
     return String.format(
         Locale.ROOT,
-        "%s: %d pages, %s%d failed, %d denied, %d requests in %s",
+        "%s: %d pages, %s%s%d failed, %d denied, %d requests in %s",
         why,
         pages,
+        images > 0 ? images + " images, " : "",
         skipped > 0 ? skipped + " skipped, " : "",
         failed,
         denied,

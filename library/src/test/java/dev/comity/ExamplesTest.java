@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.support.Village;
 import dev.comity.testkit.wire.Replies;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +36,8 @@ class ExamplesTest {
   void there_are_these_examples() throws IOException {
     try (Stream<Path> files = Files.list(EXAMPLES)) {
       assertThat(files.map(file -> file.getFileName().toString()))
-          .containsExactlyInAnyOrder("Titles.java", "Prices.java", "Docs.java", "LinkGraph.java");
+          .containsExactlyInAnyOrder(
+              "Titles.java", "Prices.java", "Docs.java", "LinkGraph.java", "Pictures.java");
     }
   }
 
@@ -63,6 +67,25 @@ class ExamplesTest {
     assertThat(Files.readString(directory.resolve("inn.md")))
         .isEqualTo("# Inn\n\nA [home](" + village.url("/") + ")\n");
     assertThat(Files.exists(directory.resolve("index.md"))).isTrue();
+  }
+
+  @Test
+  void images_are_kept_and_listed() throws Exception {
+    BufferedImage image = new BufferedImage(80, 70, BufferedImage.TYPE_INT_RGB);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    ImageIO.write(image, "png", bytes);
+    village
+        .with("/inn", Replies.html("<img src=/sign.jpg alt=Sign><img src=/no.png>"))
+        .with("/sign.jpg", Replies.ok("image/jpeg", bytes.toByteArray()));
+    Path data = home.resolve("pictures");
+    List<String> lines = run("Pictures.java", data.toString(), village.url("/"));
+    assertThat(lines).hasSize(2);
+    assertThat(lines.getLast())
+        .matches("[0-9a-f]{64}\timage/png\t80x70\t.*")
+        .endsWith(village.url("/sign.jpg") + "\t" + village.url("/inn"));
+    String hash = lines.getLast().substring(0, 64);
+    Path file = data.resolve("images").resolve(hash.substring(0, 2)).resolve(hash + ".png");
+    assertThat(Files.readAllBytes(file)).isEqualTo(bytes.toByteArray());
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.comity.app.command.DemoCommand;
 import dev.comity.app.command.ExportCommand;
 import dev.comity.app.command.FetchCommand;
 import dev.comity.app.command.IngestSeedsCommand;
+import dev.comity.app.command.RefreshCommand;
 import dev.comity.app.command.operate.ClaimsCommand;
 import dev.comity.app.command.operate.DoctorCommand;
 import dev.comity.app.command.operate.DomainBlockCommand;
@@ -66,6 +67,7 @@ public final class Main implements Runnable, Environment.Given {
   static {
     COMMANDS.put("crawl", CrawlCommand.class);
     COMMANDS.put("fetch", FetchCommand.class);
+    COMMANDS.put("refresh", RefreshCommand.class);
     COMMANDS.put("ingest-seeds", IngestSeedsCommand.class);
     COMMANDS.put("add", AddCommand.class);
     COMMANDS.put("source", SourceCommand.class);

@@ -86,11 +86,11 @@ class ScarcityIT {
       List<String> arguments = new ArrayList<>(List.of("crawl", "--delay=0", "-opages.jsonl"));
       arguments.addAll(hosts.seeds());
       try (Program program =
-          Program.withDescriptors(directory, 90, arguments.toArray(String[]::new))) {
+          Program.withDescriptors(directory, 70, arguments.toArray(String[]::new))) {
         Said said = program.ended();
         assertThat(said.code()).as(said.err()).isZero();
         assertThat(said.out())
-            .contains("Too few file descriptors: the limit is 90.", "ulimit -n", "done: 180 pages")
+            .contains("Too few file descriptors: the limit is 70.", "ulimit -n", "done: 180 pages")
             .doesNotContain("the network here seems to be down");
         assertThat(Files.readAllLines(directory.resolve("pages.jsonl"))).hasSize(180);
       }

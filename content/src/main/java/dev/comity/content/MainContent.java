@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import net.dankito.readability4j.Readability4J;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
@@ -23,6 +24,12 @@ final class MainContent {
 
   /** Readability looks at each element many times; a larger page goes without it. */
   private static final int MOST_ELEMENTS = 20_000;
+
+  /**
+   * The depths of all elements together. Readability climbs from each to the top many times: tables
+   * in tables, 30 KB of them, took it nine seconds.
+   */
+  private static final long MOST_STEPS = 400_000;
 
   private static final String MARKED = "main, [role=main], article";
 
@@ -111,7 +118,7 @@ final class MainContent {
   }
 
   private static Optional<Element> article(Document document) {
-    if (document.getAllElements().size() > MOST_ELEMENTS) {
+    if (document.getAllElements().size() > MOST_ELEMENTS || steps(document) > MOST_STEPS) {
       return Optional.empty();
     }
     try {
@@ -125,6 +132,12 @@ final class MainContent {
       // A page that the library cannot read goes without it.
       return Optional.empty();
     }
+  }
+
+  private static long steps(Document document) {
+    AtomicLong steps = new AtomicLong();
+    document.traverse((node, depth) -> steps.addAndGet(node instanceof Element ? depth : 0));
+    return steps.get();
   }
 
   /** Readability drops classes, and those of code say which language it is in. */

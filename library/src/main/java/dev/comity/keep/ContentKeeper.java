@@ -45,15 +45,15 @@ public final class ContentKeeper implements PageKeeper, AutoCloseable {
   private static final Duration LONGEST = Duration.ofSeconds(20);
 
   private final KeepTerms terms;
-  private final Function<Body, Body> packer;
+  private final Optional<Function<Body, Body>> packer;
   private final boolean documents;
   private final TreeThreads trees;
 
   /**
-   * @param packer compresses bodies for a store
+   * @param packer compresses bodies for a store; without one they are kept as they are
    * @param documents whether pages may be other documents than HTML
    */
-  public ContentKeeper(KeepTerms terms, Function<Body, Body> packer, boolean documents) {
+  public ContentKeeper(KeepTerms terms, Optional<Function<Body, Body>> packer, boolean documents) {
     this.terms = terms;
     this.packer = packer;
     this.documents = documents;
@@ -67,6 +67,11 @@ public final class ContentKeeper implements PageKeeper, AutoCloseable {
     return type.isPresent()
         ? document(page, extraction, type.get())
         : html(url, page, extraction, at);
+  }
+
+  @Override
+  public boolean usesReceived() {
+    return terms.keeps(Keep.HTML) && packer.isPresent();
   }
 
   /** A document that is text has its text; every other one has its bytes alone. */
@@ -89,7 +94,10 @@ public final class ContentKeeper implements PageKeeper, AutoCloseable {
   }
 
   private Optional<Body> packed(Success page) {
-    return terms.keeps(Keep.HTML) ? Optional.of(packer.apply(page.body())) : Optional.empty();
+    if (!terms.keeps(Keep.HTML)) {
+      return Optional.empty();
+    }
+    return Optional.of(packer.isPresent() ? packer.get().apply(page.body()) : page.body());
   }
 
   private static String charset(Success page) {

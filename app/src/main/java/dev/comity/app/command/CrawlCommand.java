@@ -2,12 +2,9 @@ package dev.comity.app.command;
 
 import dev.comity.CrawlSession;
 import dev.comity.CrawlSession.ImageCollection;
-import dev.comity.app.monitor.CrawlMonitor;
 import dev.comity.app.output.ArchiveOption;
 import dev.comity.app.output.ContentOptions;
-import dev.comity.app.output.PageOutput;
 import dev.comity.app.process.EndSignals;
-import dev.comity.app.process.ErrorLine;
 import dev.comity.app.process.Exit;
 import dev.comity.app.process.Screen;
 import dev.comity.app.seeds.GivenSeed;
@@ -19,7 +16,6 @@ import dev.comity.app.settings.Configuration;
 import dev.comity.app.settings.EgressOptions;
 import dev.comity.app.settings.Settings;
 import dev.comity.app.settings.WrongSetting;
-import dev.comity.app.text.Words;
 import dev.comity.core.port.image.ImageMode;
 import dev.comity.core.scope.AcceptedTypes;
 import dev.comity.core.url.Seed;
@@ -29,8 +25,6 @@ import dev.comity.store.report.StoreReader;
 import dev.comity.store.sqlite.SqliteStore;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.Egress;
-import java.io.PrintWriter;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -156,7 +150,8 @@ public final class CrawlCommand implements Callable<Integer> {
             settings.reach().grouping(),
             egress.httpProxy().isPresent(),
             options.seeds.allowPrivate));
-    Screen screen = screen();
+    RunConsole console = new RunConsole(spec, options, archive, quiet);
+    Screen screen = console.screen();
     egressOptions.warning().ifPresent(screen::line);
     GivenSeed.notice(lines.seeds(), accepted).ifPresent(screen::line);
     try (CrawlProcess process =
@@ -170,7 +165,7 @@ public final class CrawlCommand implements Callable<Integer> {
             accepted,
             ImageCollection.of(settings.images(), data(), imageHash))) {
       process.from(lines.origins(settings.reach().grouping()));
-      return watched(process, screen);
+      return console.run(process, screen, again, this::exit, () -> {});
     }
   }
 
@@ -201,49 +196,6 @@ public final class CrawlCommand implements Callable<Integer> {
     }
   }
 
-  /** Errors are printed before the process is closed: after a signal, the JVM ends with that. */
-  private int watched(CrawlProcess process, Screen screen) throws InterruptedException {
-    try (CrawlMonitor monitor =
-            new CrawlMonitor(options.monitorOptions, screen, reports(), process.time());
-        ArchiveOption.OpenArchive exchanges =
-            archive.open(
-                process.session().network().agent().header(),
-                process.session().plan().purposes(),
-                process.time())) {
-      if (exchanges.repaired() > 0) {
-        screen.line(
-            Words.count(exchanges.repaired(), "WARC file") + " of a crashed crawl repaired.");
-      }
-      monitor.whereMetricsAre().ifPresent(words -> sayWhere(words, screen));
-      CrawlRun run =
-          new CrawlRun(
-              process,
-              options.output,
-              exchanges.archive(),
-              screen,
-              monitor,
-              quiet,
-              again,
-              options.egress.afterword(),
-              this::exit);
-      return options.output.ephemeral ? run.inMemory() : run.inDirectory(data());
-    } catch (WrongSetting wrong) {
-      // The caller adds the place that sets it.
-      throw wrong;
-    } catch (RuntimeException failed) {
-      return ErrorLine.said(failed, spec.commandLine());
-    }
-  }
-
-  /** Prints the address of the metrics; with --quiet only if the system chose the port. */
-  private void sayWhere(String words, Screen screen) {
-    if (!quiet || options.monitorOptions.logsJson()) {
-      screen.line(words);
-    } else if (options.monitorOptions.anyPortServes()) {
-      spec.commandLine().getErr().println(words);
-    }
-  }
-
   /**
    * The seeds of the command line and the files, or else the unfinished ones of the data directory.
    */
@@ -263,23 +215,6 @@ public final class CrawlCommand implements Callable<Integer> {
 
   private DataDirectory data() {
     return options.data.place();
-  }
-
-  private Screen screen() {
-    return options.monitorOptions.screen(
-        spec.commandLine().getOut(),
-        spec.commandLine().getErr(),
-        pagesOnOut(),
-        quiet,
-        InstantSource.system());
-  }
-
-  private PrintWriter reports() {
-    return pagesOnOut() ? spec.commandLine().getErr() : spec.commandLine().getOut();
-  }
-
-  private boolean pagesOnOut() {
-    return PageOutput.STANDARD_OUTPUT.equals(options.output.out);
   }
 
   /** The exit code of the process: a signal's code wins over that of bad lines. */

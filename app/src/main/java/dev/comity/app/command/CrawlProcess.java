@@ -23,6 +23,7 @@ import dev.comity.core.scope.AcceptedTypes;
 import dev.comity.core.scope.Scope;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
+import dev.comity.core.usage.Purpose;
 import dev.comity.keep.KeepTerms;
 import dev.comity.store.sqlite.SqliteStore;
 import dev.comity.web.http.UserAgent;
@@ -51,6 +52,9 @@ final class CrawlProcess implements AutoCloseable {
   private final CrawlSession session;
   private final CrawlCounts counts;
   private final CountDownLatch closed = new CountDownLatch(1);
+
+  /** The domains of a refresh, where it is one; none: all. */
+  private Optional<Set<DomainName>> refreshed = Optional.empty();
 
   /**
    * @param start the URLs that identify the run, also those not asked this time
@@ -93,6 +97,7 @@ final class CrawlProcess implements AutoCloseable {
       AddressGuard guard,
       Egress egress,
       KeepTerms keep,
+      AcceptedTypes accepted,
       Optional<ImageCollection> images) {
     return new CrawlProcess(
         settings,
@@ -103,8 +108,44 @@ final class CrawlProcess implements AutoCloseable {
         guard,
         egress,
         keep,
-        AcceptedTypes.NONE,
+        accepted,
         images);
+  }
+
+  /**
+   * One that visits known pages again. New links are followed within the domain of their page, as
+   * far as the scope goes.
+   *
+   * @param domains those that it is about; none: all
+   * @param given the seeds of the data directory
+   */
+  static CrawlProcess ofRefresh(
+      Settings settings,
+      Set<DomainName> domains,
+      List<GivenSeed> given,
+      AddressGuard guard,
+      Egress egress,
+      KeepTerms keep,
+      AcceptedTypes accepted,
+      Optional<ImageCollection> images) {
+    Scope.Reach reach = settings.reach().scope();
+    CrawlProcess process =
+        new CrawlProcess(
+            settings,
+            plan(
+                settings,
+                scope(settings, given, reach == Scope.Reach.ANY ? Scope.Reach.DOMAIN : reach)),
+            List.of(),
+            given,
+            Optional.empty(),
+            guard,
+            egress,
+            keep,
+            accepted,
+            images);
+    process.counts.refreshing();
+    process.refreshed = Optional.of(domains);
+    return process;
   }
 
   private CrawlProcess(
@@ -135,7 +176,7 @@ final class CrawlProcess implements AutoCloseable {
             settings.sitemaps(),
             keep,
             new SystemTimeline(),
-            images);
+            images.map(collection -> collection.byYield(settings.smart())));
     boolean narrow =
         settings.reach().scope() == Scope.Reach.SUBTREE
             || settings.reach().scope() == Scope.Reach.HOST
@@ -147,15 +188,17 @@ final class CrawlProcess implements AutoCloseable {
   }
 
   private static CrawlPlan plan(Settings settings, List<GivenSeed> given) {
+    return plan(settings, scope(settings, given, settings.reach().scope()));
+  }
+
+  private static Scope scope(Settings settings, List<GivenSeed> given, Scope.Reach far) {
     Settings.Bounds reach = settings.reach();
-    Scope scope =
-        Scope.ofSeeds(given.stream().map(one -> one.seed().url()).toList(), reach.grouping())
-            .reaching(reach.scope())
-            .including(reach.include())
-            .excluding(reach.exclude())
-            .dropping(reach.dropped())
-            .toDepth(reach.maxDepth());
-    return plan(settings, scope);
+    return Scope.ofSeeds(given.stream().map(one -> one.seed().url()).toList(), reach.grouping())
+        .reaching(far)
+        .including(reach.include())
+        .excluding(reach.exclude())
+        .dropping(reach.dropped())
+        .toDepth(reach.maxDepth());
   }
 
   private static CrawlPlan plan(Settings settings, Scope scope) {
@@ -165,7 +208,8 @@ final class CrawlProcess implements AutoCloseable {
         settings.limits(),
         settings.traps(),
         settings.domains(),
-        settings.purposes());
+        settings.purposes().orElse(Purpose.USUAL),
+        settings.purposes().isPresent());
   }
 
   /** What the domains of the seeds came from; kept with them. */
@@ -176,6 +220,22 @@ final class CrawlProcess implements AutoCloseable {
 
   CrawlSession session() {
     return session;
+  }
+
+  boolean isRefresh() {
+    return refreshed.isPresent();
+  }
+
+  /**
+   * Joins or begins the run.
+   *
+   * @param again whether a new run begins even if its terms are wider than the last run's
+   */
+  Run begin(SqliteStore store, boolean again) {
+    if (refreshed.isPresent()) {
+      return session.beginRefresh(store, refreshed.get());
+    }
+    return again ? session.beginAnew(store) : session.begin(store);
   }
 
   CrawlCounts counts() {

@@ -80,11 +80,13 @@ record CrawlRun(
     // The file first: a crawl that cannot write it begins or closes no run in the store.
     try (PageTarget pages = target();
         SqliteStore store = SqliteStore.open(directory, settings)) {
-      Run run = again ? session.beginAnew(store) : session.begin(store);
+      Run run = process.begin(store, again);
       if (!quiet) {
         screen.line(RunBanner.words(run, directory.path(), session.plan().purposes()));
       }
-      prepare(store);
+      if (!process.isRefresh()) {
+        prepare(store);
+      }
       monitor.count(() -> QueueCounter.of(directory, run.id()));
       if (output.out == null) {
         return crawl(store, run, Optional.empty());
@@ -110,12 +112,15 @@ record CrawlRun(
     if (list.isPresent()) {
       screen.line(list.get());
     } else {
-      process.session().confine(store);
+      int known = process.session().confine(store);
+      if (known > 0 && !quiet) {
+        screen.line(Words.count(known, "known image") + " asked for their files.");
+      }
       process.addSeeds(store);
     }
     Set<DomainName> domains = process.domains();
     if (again) {
-      int urls = store.again(domains, now);
+      int urls = store.again(domains, isContentWanted(), now);
       screen.line(Words.count(urls, "URL") + " asked again.");
     }
     process.counts().setAside(store.setAside());
@@ -135,6 +140,12 @@ record CrawlRun(
         });
     leftOut.words().forEach(screen::line);
     damaged.forEach(screen::line);
+  }
+
+  /** Whether an answer without a body would lack something that is to be kept. */
+  private boolean isContentWanted() {
+    CrawlSession session = process.session();
+    return !session.keep().isNothing() || session.images().isPresent() || archive.isPresent();
   }
 
   private PageExport export(PageTarget pages, PageFeed feed, Run run) {

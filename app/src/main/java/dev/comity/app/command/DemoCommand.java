@@ -1,5 +1,6 @@
 package dev.comity.app.command;
 
+import dev.comity.CrawlSession.ImageCollection;
 import dev.comity.app.demo.DemoSite;
 import dev.comity.app.demo.DemoSites;
 import dev.comity.app.demo.DemoWeb;
@@ -17,10 +18,12 @@ import dev.comity.app.text.DurationConverter;
 import dev.comity.app.text.Words;
 import dev.comity.core.engine.Crawl;
 import dev.comity.core.memory.MemoryStore;
+import dev.comity.core.port.image.ImageMode;
 import dev.comity.core.port.run.Run;
 import dev.comity.core.scope.AcceptedTypes;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.Seed;
+import dev.comity.core.usage.Purpose;
 import dev.comity.core.util.Printable;
 import dev.comity.keep.KeepTerms;
 import dev.comity.web.net.AddressGuard;
@@ -32,6 +35,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -44,12 +48,14 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     description =
-        "Serve a small web on this machine, with sites that limit, forbid, fail and trap, crawl it"
-            + " in about a minute, and show what was learnt about each. Needs no network; ends by"
-            + " itself.")
+        "Serve a small web on this machine, with sites that limit, forbid, fail and trap, and a"
+            + " gallery, crawl it in about a minute, and show what was learnt about each. Needs no"
+            + " network; ends by itself.")
 public final class DemoCommand implements Callable<Integer> {
   /** Enough for every site but the one that has no end. */
   private static final int PAGES_PER_SITE = 80;
+
+  private static final int MOST_IMAGES = 1000;
 
   @Spec private CommandSpec spec;
 
@@ -102,10 +108,14 @@ public final class DemoCommand implements Callable<Integer> {
             .map(url -> GivenSeed.of(new Seed(CrawlUrl.of(url), Optional.empty())))
             .toList();
     AddressGuard guard = new AddressGuard(_ -> List.of(InetAddress.getLoopbackAddress()), false);
-    seeds.forEach(one -> guard.named(one.seed().url().authority()));
+    sites.forEach(site -> guard.named(CrawlUrl.of(web.url(site, "/")).authority()));
     Spacing spacing = new Spacing();
+    DemoImages images = new DemoImages();
     Settings settings =
-        Settings.DEFAULT.withMinimumInterval(delay).withMaxPagesPerDomain(PAGES_PER_SITE);
+        Settings.DEFAULT
+            .withMinimumInterval(delay)
+            .withMaxPagesPerDomain(PAGES_PER_SITE)
+            .collecting(ImageMode.METADATA, MOST_IMAGES, Set.of(Purpose.TRAIN_AI));
     List<CrawlUrl> start = seeds.stream().map(one -> one.seed().url()).toList();
     try (CrawlProcess process =
             new CrawlProcess(
@@ -116,7 +126,8 @@ public final class DemoCommand implements Callable<Integer> {
                 Egress.DIRECT,
                 KeepTerms.NOTHING,
                 AcceptedTypes.NONE,
-                Optional.empty());
+                Optional.of(
+                    new ImageCollection(ImageMode.METADATA, Optional.empty(), true, false)));
         CrawlMonitor monitor =
             new CrawlMonitor(
                 new MonitorOptions(), screen, spec.commandLine().getOut(), process.time())) {
@@ -130,7 +141,7 @@ public final class DemoCommand implements Callable<Integer> {
           process.run(
               store,
               run,
-              List.of(counts, spacing, new ChangeNotes(screen, process.time())),
+              List.of(counts, spacing, images, new ChangeNotes(screen, process.time())),
               Optional.empty(),
               crawl -> monitor.begins(crawl, counts, run, process.budgets()));
       Duration took = Duration.between(began, process.time().instant());
@@ -142,6 +153,9 @@ public final class DemoCommand implements Callable<Integer> {
           .forEach(screen::line);
       screen.line("");
       screen.line(judgement(web, spacing));
+      if (sites.stream().map(DemoSite::name).toList().containsAll(DemoImages.HOSTS)) {
+        screen.line(images.judgement(web));
+      }
       screen.line(
           "Next: ./comity crawl https://your.site --contact you@your.site --out pages.jsonl");
       return exit;

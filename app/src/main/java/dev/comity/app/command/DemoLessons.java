@@ -34,7 +34,7 @@ record DemoLessons(DemoWeb web, DomainPolicy policy) {
   List<String> lines(List<DemoSite> sites, DomainLookups store) {
     Table table = new Table(HEADINGS, Set.of("SET BY"));
     for (DemoSite site : sites) {
-      CrawlUrl entrance = CrawlUrl.of(web.entrances(site).getFirst());
+      CrawlUrl entrance = CrawlUrl.of(web.url(site, "/"));
       DomainState state = store.state(entrance.domain()).orElse(DomainState.FRESH);
       List<Logged> log = web.log(site);
       Pace pace = policy.explain(state, InFlight.NONE, Instant.now()).pace();

@@ -4,11 +4,9 @@ import dev.comity.CrawlSession;
 import dev.comity.CrawlSession.ImageCollection;
 import dev.comity.app.lists.FailedUrls;
 import dev.comity.app.lists.ListIntake;
-import dev.comity.app.monitor.CrawlMonitor;
+import dev.comity.app.output.ArchiveOption;
 import dev.comity.app.output.ContentOptions;
-import dev.comity.app.output.PageOutput;
 import dev.comity.app.process.EndSignals;
-import dev.comity.app.process.ErrorLine;
 import dev.comity.app.process.Exit;
 import dev.comity.app.process.Screen;
 import dev.comity.app.settings.Configuration;
@@ -21,10 +19,8 @@ import dev.comity.store.report.StoreReader;
 import dev.comity.store.sqlite.SqliteStore;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.Leave;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +68,13 @@ public final class FetchCommand implements Callable<Integer> {
   private @Nullable String column;
 
   @Option(
+      names = "--caption-column",
+      paramLabel = "NAME",
+      description =
+          "With --images, the column that has captions (default: caption or text, in any case).")
+  private @Nullable String captionColumn;
+
+  @Option(
       names = "--failed",
       paramLabel = "FILE",
       description = "Write the URLs that brought no page, with reasons, as lines of JSON.")
@@ -85,6 +88,8 @@ public final class FetchCommand implements Callable<Integer> {
   @Mixin private SettingOptions options = new SettingOptions();
 
   @Mixin private ContentOptions content = new ContentOptions();
+
+  @Mixin private ArchiveOption archive = new ArchiveOption();
 
   @Override
   public Integer call() throws InterruptedException {
@@ -111,10 +116,12 @@ public final class FetchCommand implements Callable<Integer> {
         new ListIntake(
             list,
             Optional.ofNullable(column),
+            Optional.ofNullable(captionColumn),
             settings.images() != ImageMode.OFF,
             settings.reach().grouping(),
             authority -> open(authority, guard));
-    Screen screen = screen();
+    RunConsole console = new RunConsole(spec, options, archive, quiet);
+    Screen screen = console.screen();
     options.egress.warning().ifPresent(screen::line);
     try (CrawlProcess process =
         CrawlProcess.ofList(
@@ -124,8 +131,10 @@ public final class FetchCommand implements Callable<Integer> {
             guard,
             options.egress.egress(),
             content.terms(options.output.text),
+            content.accepted(),
             ImageCollection.of(settings.images(), data(), false))) {
-      return watched(process, intake, screen);
+      return console.run(
+          process, screen, false, code -> exit(code, intake), () -> tellFailed(intake, console));
     }
   }
 
@@ -151,33 +160,7 @@ public final class FetchCommand implements Callable<Integer> {
     }
   }
 
-  private int watched(CrawlProcess process, ListIntake intake, Screen screen)
-      throws InterruptedException {
-    try (CrawlMonitor monitor =
-        new CrawlMonitor(options.monitorOptions, screen, reports(), process.time())) {
-      CrawlRun run =
-          new CrawlRun(
-              process,
-              options.output,
-              Optional.empty(),
-              screen,
-              monitor,
-              quiet,
-              false,
-              options.egress.afterword(),
-              code -> exit(code, intake));
-      int code = run.inDirectory(data());
-      tellFailed(intake);
-      return code;
-    } catch (WrongSetting wrong) {
-      // The caller adds the place that sets it.
-      throw wrong;
-    } catch (RuntimeException broken) {
-      return ErrorLine.said(broken, spec.commandLine());
-    }
-  }
-
-  private void tellFailed(ListIntake intake) {
+  private void tellFailed(ListIntake intake, RunConsole console) {
     intake.complaints().forEach(spec.commandLine().getErr()::println);
     if (failed == null) {
       return;
@@ -185,29 +168,12 @@ public final class FetchCommand implements Callable<Integer> {
     try (StoreReader reader = StoreReader.open(data())) {
       long run = reader.runs(1, 0).getFirst().id();
       long count = FailedUrls.write(failed, reader, run, intake.domains());
-      reports().println(count + " URLs without a page are in " + failed + ".");
+      console.reports().println(count + " URLs without a page are in " + failed + ".");
     }
   }
 
   private DataDirectory data() {
     return options.data.place();
-  }
-
-  private Screen screen() {
-    return options.monitorOptions.screen(
-        spec.commandLine().getOut(),
-        spec.commandLine().getErr(),
-        pagesOnOut(),
-        quiet,
-        InstantSource.system());
-  }
-
-  private PrintWriter reports() {
-    return pagesOnOut() ? spec.commandLine().getErr() : spec.commandLine().getOut();
-  }
-
-  private boolean pagesOnOut() {
-    return PageOutput.STANDARD_OUTPUT.equals(options.output.out);
   }
 
   private static int exit(int fetched, ListIntake intake) {

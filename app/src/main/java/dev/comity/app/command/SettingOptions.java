@@ -22,6 +22,6 @@ final class SettingOptions {
   @Mixin DataOption data = new DataOption();
 
   Settings settings(Configuration configuration) {
-    return crawl.settings(fine, egress, configuration.terms());
+    return crawl.settings(fine, egress, configuration.terms(), configuration.isSet("purpose"));
   }
 }

@@ -16,18 +16,21 @@ public final class DemoSites {
 
   /** All of them, as new. */
   public static List<DemoSite> all() {
-    return List.of(
-        lighthouse(),
-        limited(),
-        patient(),
-        forbidden(),
-        refused(),
-        flapping(),
-        slow(),
-        calendar(),
-        members(),
-        gallery(),
-        moved());
+    List<DemoSite> all =
+        new ArrayList<>(
+            List.of(
+                lighthouse(),
+                limited(),
+                patient(),
+                forbidden(),
+                refused(),
+                flapping(),
+                slow(),
+                calendar(),
+                members(),
+                moved()));
+    all.addAll(DemoGallery.sites());
+    return List.copyOf(all);
   }
 
   /** A site about a lighthouse, with a moved page, a missing one and a corner to be left alone. */
@@ -151,27 +154,6 @@ public final class DemoSites {
               case "/" -> shelf(visit, 12);
               default -> wall;
             });
-  }
-
-  private static DemoSite gallery() {
-    return new DemoSite(
-        "gallery.example",
-        "has pictures",
-        visit -> {
-          int number = visit.path().hashCode() & 0xff;
-          return visit.isForRobots()
-              ? DemoReply.notFound()
-              : DemoReply.html(
-                  DemoPage.titled("Room " + visit.path(), rooms())
-                      .with(
-                          "<img src=/pictures/%d.gif srcset=\"/pictures/%d-2.gif 2x\" alt=Picture>"
-                              .formatted(number, number))
-                      .html());
-        });
-  }
-
-  private static List<String> rooms() {
-    return IntStream.rangeClosed(1, 9).mapToObj(room -> "/room/" + room).toList();
   }
 
   private static DemoSite moved() {

@@ -14,12 +14,16 @@ import java.io.UncheckedIOException;
 public record TableExport(ExportTable table, ExportFormat format, String out, boolean watched) {
 
   public void write(FilteredRows rows) throws IOException {
-    try (RowWriter writer = writer()) {
+    SelectedColumns selected =
+        table == ExportTable.PAGES && format != ExportFormat.JSONL
+            ? SelectedColumns.of(table.names(), rows.fieldNames())
+            : SelectedColumns.NONE;
+    try (RowWriter writer = writer(selected)) {
       table.each(
           rows,
           row -> {
             try {
-              writer.write(row);
+              writer.write(selected.added(row));
             } catch (IOException failed) {
               throw new UncheckedIOException(failed);
             }
@@ -29,9 +33,9 @@ public record TableExport(ExportTable table, ExportFormat format, String out, bo
     }
   }
 
-  private RowWriter writer() throws IOException {
+  private RowWriter writer(SelectedColumns selected) throws IOException {
     return format == ExportFormat.PARQUET
-        ? TypedRows.create(out, table)
-        : new TextRows(PageOutput.packed(out), format, table.names(), watched);
+        ? TypedRows.create(out, table, selected.names())
+        : new TextRows(PageOutput.packed(out), format, selected.after(table.names()), watched);
   }
 }

@@ -7,6 +7,7 @@ import dev.comity.parquet.ParquetColumn;
 import dev.comity.parquet.ParquetTable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Writes rows as a Parquet file. Loaded only for that. */
@@ -19,14 +20,18 @@ final class TypedRows implements RowWriter {
     this.table = table;
   }
 
-  static TypedRows create(String out, ExportTable of) throws IOException {
+  /**
+   * @param more names of further columns, of text
+   */
+  static TypedRows create(String out, ExportTable of, List<String> more) throws IOException {
     if (out.equals(PageOutput.STANDARD_OUTPUT)) {
       throw new WrongSetting("a Parquet file needs a name: say it with --out pages.parquet");
     }
     Path file = Path.of(out);
     // The library's own message names no fix.
     PageOutput.bytes(out).close();
-    List<ParquetColumn> columns = ColumnTypes.of(of);
+    List<ParquetColumn> columns = new ArrayList<>(ColumnTypes.of(of));
+    more.forEach(name -> columns.add(new ParquetColumn(name, ParquetColumn.Type.TEXT)));
     return new TypedRows(columns, ParquetTable.create(file, columns));
   }
 

@@ -5,6 +5,7 @@ import dev.comity.app.settings.WrongSetting;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.SeedIntake;
 import dev.comity.core.url.Authority;
+import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Seed;
@@ -17,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,12 +33,19 @@ public final class ListIntake {
   /** The column of a list without a header. */
   static final String URL = "url";
 
+  /** The usual columns of captions, in img2dataset's examples and in LAION's lists. */
+  private static final List<String> CAPTIONS = List.of("caption", "text");
+
+  /** As much as is kept of a page's words about an image. */
+  private static final int LONGEST_CAPTION = 500;
+
   private static final int BATCH = 1_000;
   private static final int MOST_COMPLAINTS = 5;
 
   private final Path list;
   private final String origin;
   private final Optional<String> column;
+  private final Optional<String> captionColumn;
   private final boolean images;
   private final Grouping grouping;
   private final Consumer<Authority> newAuthority;
@@ -44,24 +53,29 @@ public final class ListIntake {
   private final Set<Authority> authorities = new HashSet<>();
   private final List<String> complaints = new ArrayList<>();
   private final List<QueuedUrl> batch = new ArrayList<>(BATCH);
+  private final Map<CrawlUrl, String> captions = new LinkedHashMap<>();
   private long urls;
   private long entered;
   private long bad;
 
   /**
    * @param column the name of the column with the URLs; by default {@code url} in any case
+   * @param captionColumn the name of the column with captions of images; by default {@code caption}
+   *     or {@code text} in any case
    * @param images whether the URLs are images, and not pages
    * @param newAuthority hears of each scheme, host and port before its first URL is queued
    */
   public ListIntake(
       Path list,
       Optional<String> column,
+      Optional<String> captionColumn,
       boolean images,
       Grouping grouping,
       Consumer<Authority> newAuthority) {
     this.list = list;
     origin = SeedOrigin.file(list.toString());
     this.column = column;
+    this.captionColumn = captionColumn;
     this.images = images;
     this.grouping = grouping;
     this.newAuthority = newAuthority;
@@ -80,7 +94,7 @@ public final class ListIntake {
               list,
               (number, row) -> {
                 Optional<Seed> seed = seed(number, row);
-                seed.ifPresent(this::add);
+                seed.ifPresent(one -> add(one, row));
                 if (batch.size() == BATCH) {
                   pass(store, now);
                 }
@@ -118,6 +132,27 @@ public final class ListIntake {
     return name.map(row::get);
   }
 
+  /** What the list says of an image, in one line and no longer than a page's words. */
+  private Optional<String> caption(Map<String, String> row) {
+    Optional<String> name =
+        captionColumn.or(
+            () ->
+                CAPTIONS.stream()
+                    .flatMap(usual -> row.keySet().stream().filter(usual::equalsIgnoreCase))
+                    .findFirst());
+    if (captionColumn.isPresent() && !row.containsKey(captionColumn.get())) {
+      throw new WrongSetting(
+          "the list has no column %s, but %s; name it with --caption-column"
+              .formatted(
+                  Printable.text(captionColumn.get()),
+                  Printable.text(Printable.cut(String.join(", ", row.keySet())))));
+    }
+    return name.map(row::get)
+        .map(text -> text.replaceAll("\\s+", " ").strip())
+        .filter(text -> !text.isEmpty())
+        .map(text -> text.length() <= LONGEST_CAPTION ? text : text.substring(0, LONGEST_CAPTION));
+  }
+
   private Optional<Seed> complain(long number, String why) {
     bad++;
     if (complaints.size() < MOST_COMPLAINTS) {
@@ -126,8 +161,11 @@ public final class ListIntake {
     return Optional.empty();
   }
 
-  private void add(Seed seed) {
+  private void add(Seed seed, Map<String, String> row) {
     urls++;
+    if (images) {
+      caption(row).ifPresent(caption -> captions.put(seed.url(), caption));
+    }
     domains.add(grouping.domainOf(seed.url()));
     if (authorities.add(seed.url().authority())) {
       newAuthority.accept(seed.url().authority());
@@ -139,10 +177,14 @@ public final class ListIntake {
   private void pass(SeedIntake store, Instant now) {
     if (!batch.isEmpty()) {
       entered += store.add(List.copyOf(batch), now);
+      if (!captions.isEmpty()) {
+        store.describe(captions, now);
+      }
       Map<DomainName, String> origins = new HashMap<>();
       batch.forEach(entry -> origins.put(grouping.domainOf(entry.url()), origin));
       store.keepOrigins(origins);
       batch.clear();
+      captions.clear();
     }
   }
 

@@ -44,6 +44,7 @@ public final class Meters implements CrawlListener {
   private final Map<CloseReason, Counter> closed;
   private final Counter bytes;
   private final Counter pages;
+  private final ImageMeters images;
   private final Counter rateLimited;
   private final Counter retries;
   private final Counter cancellations;
@@ -78,6 +79,7 @@ public final class Meters implements CrawlListener {
             "Domains that were blocked or found unreachable.");
     bytes = counter("comity.received", "Bytes read of bodies, before decoding.", "bytes");
     pages = counter("comity.pages", "Pages that have their answer.");
+    images = new ImageMeters(registry);
     rateLimited = counter("comity.rate.limited", "Answers that ask to slow down, such as 429.");
     retries = counter("comity.retries", "Failures after which a URL is asked again.");
     cancellations =
@@ -184,6 +186,7 @@ public final class Meters implements CrawlListener {
 
   @Override
   public void settled(DomainName domain, Settlement settlement) {
+    images.settled(settlement);
     if (settlement.isPage()) {
       pages.increment();
     } else if (settlement.fate() instanceof Fate.Retry retry && retry.spendsRetry()) {

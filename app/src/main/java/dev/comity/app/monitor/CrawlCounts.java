@@ -14,11 +14,13 @@ import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.Settlement.PageContent;
+import dev.comity.core.schedule.VisitResult;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -50,6 +52,8 @@ public final class CrawlCounts implements CrawlListener {
   private Optional<CrawlUrl> movedTo = Optional.empty();
   private long setAside;
   private boolean busy;
+  private final Map<VisitResult, Integer> visits = new EnumMap<>(VisitResult.class);
+  private boolean isRefresh;
 
   /** Jobs that failed, and those that ended otherwise. */
   private int givenUp;
@@ -93,6 +97,7 @@ public final class CrawlCounts implements CrawlListener {
     if (settlement.entry().kind() != Kind.PAGE) {
       return;
     }
+    settlement.visited().ifPresent(result -> visits.merge(result, 1, Integer::sum));
     imagesFound += settlement.isPage() ? settlement.images().found() : 0;
     unkept += settlement.isUnkept() ? 1 : 0;
     leftOut += settlement.page().map(PageContent::leftOut).orElse(0);
@@ -187,6 +192,47 @@ public final class CrawlCounts implements CrawlListener {
     }
   }
 
+  /** Known pages are visited again: the summary says what came of it. */
+  public synchronized void refreshing() {
+    isRefresh = true;
+  }
+
+  /** Whether it is a refresh in which nothing failed: perhaps only sitemaps were due. */
+  synchronized boolean isQuietRefresh() {
+    return isRefresh && failed.isEmpty() && closed.isEmpty();
+  }
+
+  private int visits(VisitResult result) {
+    return visits.getOrDefault(result, 0);
+  }
+
+  /** {@code 3 changed, 95 unchanged, 1 missing, 1 gone, 4 new}. */
+  private String visitWords() {
+    List<String> words = new ArrayList<>();
+    words.add(visits(VisitResult.CHANGED) + " changed");
+    words.add(visits(VisitResult.UNCHANGED) + " unchanged");
+    words.add(visits(VisitResult.GONE) + " gone");
+    words.add(visits(VisitResult.NEW) + " new");
+    if (visits(VisitResult.MISSING) > 0) {
+      words.add(visits(VisitResult.MISSING) + " missing (gone if missing again in a week)");
+    }
+    if (visits(VisitResult.FIRST_COMPARED) > 0) {
+      words.add(visits(VisitResult.FIRST_COMPARED) + " without an earlier text to compare");
+    }
+    if (visits(VisitResult.NO_EVIDENCE) > 0) {
+      words.add(visits(VisitResult.NO_EVIDENCE) + " without evidence");
+    }
+    return String.join(", ", words);
+  }
+
+  private Fields visitFields() {
+    Fields fields = Fields.none();
+    for (VisitResult result : VisitResult.values()) {
+      fields.and(result.name().toLowerCase(Locale.ROOT), visits(result));
+    }
+    return fields;
+  }
+
   /** Whether every job there was failed, and none ended in another way. */
   synchronized boolean isFailed() {
     return givenUp > 0 && jobsEnded == 0;
@@ -253,6 +299,9 @@ public final class CrawlCounts implements CrawlListener {
     if (!skippedTypes.isEmpty()) {
       counted.and("skipped_by_type", types);
     }
+    if (isRefresh) {
+      counted.and("visits", visitFields());
+    }
     return Fields.none()
         .and("pages", pages())
         .and("by_status", statuses)
@@ -281,6 +330,9 @@ public final class CrawlCounts implements CrawlListener {
    */
   synchronized String spoken() {
     List<String> words = new ArrayList<>();
+    if (isRefresh) {
+      words.add(visitWords());
+    }
     List<String> statuses =
         byStatus.entrySet().stream()
             .map(entry -> entry.getValue() + " × " + entry.getKey())

@@ -74,7 +74,9 @@ public final class RunSummary {
     return switch (end) {
       case Crawl.End.Finished _ when counts.isFailed() -> Exit.FAILED;
       case Crawl.End.Finished _ ->
-          counts.isIdle() || before + counts.pages() + counts.images() > 0
+          counts.isIdle()
+                  || counts.isQuietRefresh()
+                  || before + counts.pages() + counts.images() > 0
               ? Exit.DONE
               : Exit.FAILED;
       case Crawl.End.OutOfBudget _,

@@ -101,14 +101,16 @@ public final class PageTable implements CrawlListener, AutoCloseable {
     }
   }
 
-  private static Optional<Object> value(Fields fields, String name) {
+  /** The value of this name, if there is one. */
+  public static Optional<Object> value(Fields fields, String name) {
     return fields.list().stream()
         .filter(field -> field.key().equals(name))
         .findFirst()
         .flatMap(Fields.Field::value);
   }
 
-  private static Object joined(Object value) {
+  /** Several values as one text. */
+  public static Object joined(Object value) {
     return value instanceof List<?> values
         ? values.stream().map(Object::toString).collect(Collectors.joining(BETWEEN))
         : value;

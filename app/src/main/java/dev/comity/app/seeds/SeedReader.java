@@ -107,7 +107,7 @@ public final class SeedReader {
 
   private void listed(Listed listed) {
     switch (listed) {
-      case Listed.SitemapPage(CrawlUrl url) ->
+      case Listed.SitemapPage(CrawlUrl url, _) ->
           taker.seed(0, GivenSeed.of(new Seed(url, Optional.empty())));
       case Listed.Sitemap(CrawlUrl url) ->
           taker.seed(0, GivenSeed.of(new Seed(url, Optional.empty())).asSitemap());

@@ -171,9 +171,13 @@ public final class CrawlOptions {
    * @param fine what few users set
    * @param egress how requests leave
    * @param domains what is set for single domains
+   * @param purposeNamed whether the purpose is not just the usual one
    */
   public Settings settings(
-      FineOptions fine, EgressOptions egress, Map<DomainName, DomainTerms> domains) {
+      FineOptions fine,
+      EgressOptions egress,
+      Map<DomainName, DomainTerms> domains,
+      boolean purposeNamed) {
     Optional<String> known = Optional.ofNullable(contact).filter(given -> !given.isBlank());
     known.ifPresent(CrawlOptions::checkContact);
     Optional.ofNullable(userAgent)
@@ -193,7 +197,7 @@ public final class CrawlOptions {
           smartScheduling,
           images,
           perDomainBudget ? domains : withoutBudgets(domains),
-          Set.copyOf(purpose),
+          purposeNamed ? Optional.of(Set.copyOf(purpose)) : Optional.empty(),
           Optional.ofNullable(userAgent).filter(given -> !given.isBlank()));
     } catch (IllegalArgumentException wrong) {
       throw new WrongSetting(String.valueOf(wrong.getMessage()));

@@ -34,7 +34,8 @@ final class EnvironmentAliases {
   static final Map<String, String> NOT_YET =
       Map.of(
           "ENABLE_CLAIM_PROTOCOL", "domains are always claimed",
-          "ENABLE_REFRESH_MODE", "nothing is asked again without --again",
+          "ENABLE_REFRESH_MODE",
+              "`comity refresh` is a command of its own, and nothing else visits known pages again",
           "DATABASE_URL", "everything is kept in the data directory");
 
   /** A text that is no boolean passes unchanged; the option reports it. */

@@ -9,6 +9,7 @@ import dev.comity.core.policy.settings.PaceSettings;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.policy.settings.ProbeStyle;
 import dev.comity.core.port.store.StoreLimits;
+import dev.comity.core.schedule.RefreshDates;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
@@ -121,6 +122,21 @@ public final class FineOptions {
       description = "How long a claim lasts; it is renewed when a third has passed.")
   private Duration lease = STORE.lease();
 
+  @Option(
+      names = "--refresh",
+      hidden = true,
+      paramLabel = "RULE",
+      description =
+          "When a known page is due again: adaptive (by its rate of change and a budget), or step"
+              + " (twice as late if unchanged, half as late if changed).")
+  private RefreshChoice refresh = RefreshChoice.ADAPTIVE;
+
+  /** When a known page is due again. */
+  enum RefreshChoice {
+    ADAPTIVE,
+    STEP
+  }
+
   /** The rules of politeness at this pace. */
   PolicySettings policy(Duration minimum, int concurrency) {
     return new PolicySettings(
@@ -142,6 +158,9 @@ public final class FineOptions {
   }
 
   StoreLimits store() {
-    return STORE.withLease(lease).withMaxUnfinished(maxUnfinished);
+    return STORE
+        .withLease(lease)
+        .withMaxUnfinished(maxUnfinished)
+        .refreshing(new RefreshDates(refresh == RefreshChoice.ADAPTIVE));
   }
 }

@@ -20,7 +20,7 @@ public record SettingGroup(String title, List<String> settings) {
               """
               delay concurrency max-pages max-pages-per-domain per-domain-budget max-depth max-time
               scope include exclude drop-params sitemaps images strip-subdomains smart-scheduling
-              barren-pages
+              barren-pages refresh
               """),
           of("input and output", "seeds allow-private data ephemeral out text log-format metrics"),
           of(

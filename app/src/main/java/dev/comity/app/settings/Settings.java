@@ -33,7 +33,7 @@ import java.util.Set;
  * @param smart whether domains are claimed by priority, and not in the order of the seeds
  * @param images whether images are collected
  * @param domains what is set for single domains
- * @param purposes what the content is collected for
+ * @param purposes what the content is collected for; empty if the user has not named it
  * @param userAgent the user's own bot in place of Comity
  */
 public record Settings(
@@ -48,7 +48,7 @@ public record Settings(
     boolean smart,
     ImageMode images,
     Map<DomainName, DomainTerms> domains,
-    Set<Purpose> purposes,
+    Optional<Set<Purpose>> purposes,
     Optional<String> userAgent) {
 
   /**
@@ -106,13 +106,13 @@ public record Settings(
           true,
           ImageMode.OFF,
           Map.of(),
-          Purpose.USUAL,
+          Optional.empty(),
           Optional.empty());
 
   public Settings {
     domains = Map.copyOf(domains);
-    purposes = Set.copyOf(purposes);
-    if (purposes.isEmpty()) {
+    purposes = purposes.map(Set::copyOf);
+    if (purposes.filter(Set::isEmpty).isPresent()) {
       throw new WrongSetting("purpose is empty; name at least one, such as research");
     }
   }
@@ -135,8 +135,8 @@ public record Settings(
         purposes, userAgent);
   }
 
-  /** These settings with so many images at most. */
-  public Settings withMaxImages(long most) {
+  /** These settings for a crawl that collects images for these purposes. */
+  public Settings collecting(ImageMode mode, long most, Set<Purpose> declared) {
     return new Settings(
         contact,
         policy,
@@ -147,10 +147,15 @@ public record Settings(
         reach,
         sitemaps,
         smart,
-        images,
+        mode,
         domains,
-        purposes,
+        declared,
         userAgent);
+  }
+
+  /** These settings with so many images at most. */
+  public Settings withMaxImages(long most) {
+    return collecting(images, most, purposes);
   }
 
   /**
@@ -169,7 +174,7 @@ public record Settings(
             .withImages(images == ImageMode.OFF ? 0 : ALL),
         fetch,
         new TrapSettings(0),
-        new StoreLimits(store.lease(), Integer.MAX_VALUE, store.maxAhead()),
+        store.withMaxUnfinished(Integer.MAX_VALUE),
         new Bounds(
             Reach.NOWHERE, reach.grouping(), 0, List.of(), List.of(), DroppedParameters.NONE),
         false,

@@ -211,8 +211,8 @@ class ConfigTest {
         .containsExactly(
             "comity: COMITY_DELY has no effect: no such setting; did you mean COMITY_DELAY?",
             "comity: DATABASE_URL has no effect yet: everything is kept in the data directory",
-            "comity: ENABLE_REFRESH_MODE has no effect yet: nothing is asked again without"
-                + " --again");
+            "comity: ENABLE_REFRESH_MODE has no effect yet: `comity refresh` is a command of its"
+                + " own, and nothing else visits known pages again");
   }
 
   @Test

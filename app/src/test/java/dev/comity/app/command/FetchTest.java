@@ -9,6 +9,7 @@ import dev.comity.testkit.wire.Replies;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -168,6 +169,57 @@ class FetchTest {
     }
   }
 
+  @Test
+  void captions_of_a_list_are_kept_with_its_images_and_in_shards() throws IOException {
+    try (Site site = Site.open().reply("/a.png", Replies.ok("image/png", picture()))) {
+      Path list =
+          list(
+              "laion.csv",
+              "SAMPLE,URL,TEXT",
+              "1," + site.url("/a.png") + ",\"A black\nsquare, \u001b[31mloud\"",
+              "2," + site.url("/gone.png") + ",Gone");
+      assertThat(fetch(list, "--images").code()).isZero();
+      String exported = exported();
+      assertThat(exported)
+          .contains("\"found_in\":\"list\"")
+          .contains("\"caption\":\"A black square, ")
+          .contains("\"caption\":\"Gone\"")
+          .doesNotContain("\u001b");
+      Path shards = home.resolve("shards");
+      Said written =
+          Commands.run(
+              "export",
+              "webdataset",
+              "--data",
+              home.resolve("data").toString(),
+              "--out",
+              shards.toString());
+      assertThat(written.code()).as(written.err()).isZero();
+      assertThat(Files.readString(shards.resolve("00000.tar"), StandardCharsets.ISO_8859_1))
+          .contains("000000000.txt")
+          .contains("A black square, ");
+      // Taken in again, another caption of a known image counts.
+      Path other = list("other.tsv", "url\twords", site.url("/a.png") + "\tNew words");
+      assertThat(fetch(other, "--images", "--caption-column", "words").code()).isZero();
+      assertThat(exported()).contains("\"caption\":\"New words\"").doesNotContain("A black");
+      assertThat(site.asked()).containsOnlyOnce("/a.png");
+      Said wrong = fetch(other, "--images", "--caption-column", "nothing");
+      assertThat(wrong.code()).isEqualTo(2);
+      assertThat(wrong.err())
+          .contains("the list has no column nothing, but")
+          .contains("name it with --caption-column");
+      assertThat(Commands.run("doctor", "--data", home.resolve("data").toString()).out())
+          .doesNotContain("WRONG");
+    }
+  }
+
+  private String exported() throws IOException {
+    Path file = home.resolve("images.jsonl");
+    Commands.run(
+        "export", "images", "--data", home.resolve("data").toString(), "-o", file.toString());
+    return Files.readString(file);
+  }
+
   private static byte[] picture() throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     ImageIO.write(new BufferedImage(80, 80, BufferedImage.TYPE_INT_RGB), "png", bytes);
@@ -176,6 +228,27 @@ class FetchTest {
 
   private Path list(String name, String... lines) throws IOException {
     return Files.write(home.resolve(name), List.of(lines));
+  }
+
+  @Test
+  void a_list_is_archived_and_takes_other_documents_as_a_crawl_does() throws IOException {
+    try (Site site =
+        Site.open().page("/a", "A").reply("/b", Replies.ok("application/pdf", new byte[9]))) {
+      Path warc = home.resolve("warc");
+      Said said =
+          fetch(
+              list("list.txt", site.url("/a"), site.url("/b")),
+              "--accept",
+              "application/pdf",
+              "--warc",
+              warc.toString());
+      assertThat(said.lastLine()).contains("2 pages (2 × 200)");
+      try (Stream<Path> files = Files.list(warc)) {
+        assertThat(files)
+            .singleElement()
+            .satisfies(file -> assertThat(file.toString()).endsWith(".warc.gz"));
+      }
+    }
   }
 
   private Said fetch(Path list, String... more) {

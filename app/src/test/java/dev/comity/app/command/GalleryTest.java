@@ -48,7 +48,7 @@ class GalleryTest {
   void build() {
     page(
         "/",
-        "<title>Trees</title><a href=/more>more</a><a href=/private>private</a>"
+        "<html lang=en-GB><title>Trees</title><a href=/more>more</a><a href=/private>private</a>"
             + "<figure><img src=CDN/oak.jpg alt='An oak' width=120 height=90>"
             + "<figcaption>By the road</figcaption></figure>"
             + "<img srcset='CDN/elm-s.png 100w, CDN/elm.png 800w' src=CDN/elm-s.png alt=Elm>"
@@ -239,6 +239,7 @@ class GalleryTest {
     assertThat(shown.get("source_domain").stringValue())
         .isEqualTo("gallery.example:" + gallery.port());
     assertThat(shown.get("page_title").stringValue()).isEqualTo("Trees");
+    assertThat(shown.get("lang").stringValue()).isEqualTo("en-GB");
     assertThat(shown.get("found_in").stringValue()).isEqualTo("img");
     JsonNode best = row(rows, home() + " " + at("elm.png"));
     assertThat(best.get("srcset").stringValue()).isEqualTo("800w");

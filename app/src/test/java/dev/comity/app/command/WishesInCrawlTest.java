@@ -8,6 +8,7 @@ import dev.comity.app.support.Site;
 import dev.comity.testkit.wire.Replies;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -143,6 +144,39 @@ class WishesInCrawlTest {
           .contains("it wants to be paid for its pages: USD 0.01");
       assertThat(exported("domains")).contains("USD 0.01");
       assertThat(exported("log")).contains("its price is USD 0.01");
+    }
+  }
+
+  @Test
+  void what_tdmrep_json_reserves_is_not_asked_and_the_request_for_it_is_no_page() {
+    try (Site site =
+        Site.open()
+            .reply(
+                "/.well-known/tdmrep.json",
+                Replies.ok(
+                    "application/json",
+                    "[{\"location\":\"/art\",\"tdm-reservation\":1}]"
+                        .getBytes(StandardCharsets.UTF_8)))
+            .page("/", "Home", "/art/1")
+            .page("/art/1", "Art")) {
+      Said said = crawl(site.url("/"), "--purpose", "research");
+      assertThat(said.lastLine()).contains("1 page (1 × 200), 1 URL denied by a wish of its site");
+      assertThat(site.asked()).containsExactly("/robots.txt", "/.well-known/tdmrep.json", "/");
+      assertThat(run("why", site.url("/art/1")).out())
+          .contains(
+              "wish: tdmrep.json says \"tdm-reservation: 1\", which refuses the purpose research;"
+                  + " it was not asked");
+      assertThat(exported("log")).contains("\"kind\":\"tdmrep\"").hasLineCount(3);
+      assertThat(exported("pages")).hasLineCount(1);
+      assertThat(run("doctor").code()).isZero();
+    }
+  }
+
+  @Test
+  void a_crawl_whose_purpose_is_not_named_asks_for_no_tdmrep_json() {
+    try (Site site = Site.open().page("/", "Home")) {
+      crawl(site.url("/"));
+      assertThat(site.asked()).containsExactly("/robots.txt", "/");
     }
   }
 

@@ -96,6 +96,7 @@ class StartingIT {
             "<-XX:FreqInlineSize=80>",
             "<-XX:MaxRAM=4g>",
             "<-XX:InitialRAMPercentage=10>",
+            "<--enable-native-access=ALL-UNNAMED>",
             "<-Xmx1g>",
             "<-Dstar=*>",
             "<-jar>",

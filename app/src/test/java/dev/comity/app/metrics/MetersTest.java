@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.engine.plan.CrawlSnapshot;
 import dev.comity.core.outcome.Attempt;
+import dev.comity.core.outcome.Body;
+import dev.comity.core.outcome.Category;
+import dev.comity.core.outcome.FetchOutcome;
+import dev.comity.core.outcome.Fetched;
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.Change;
 import dev.comity.core.policy.DomainState;
@@ -11,21 +15,27 @@ import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
+import dev.comity.core.port.image.ImageFacts;
 import dev.comity.core.port.store.Census;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.Ending;
+import dev.comity.core.port.store.ImageFinds;
 import dev.comity.core.port.store.JobProgress;
 import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
+import dev.comity.core.usage.Wishes;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** Each event of a crawl moves its own counter and no other. */
@@ -111,6 +121,57 @@ class MetersTest {
     settle(new Fate.Retry(NOON, false));
     settle(new Fate.Denied());
     assertThat(count("comity.retries")).isEqualTo(1);
+    assertThat(count("comity.pages")).isZero();
+  }
+
+  private void settleImage(Fate fate, Optional<FetchOutcome> outcome, ImageFinds finds) {
+    QueuedUrl image = QueuedUrl.seed(URL, Optional.empty()).image(URL);
+    meters.settled(
+        DOMAIN,
+        new Settlement(
+            image,
+            Optional.of(new Attempt(URL, Kind.IMAGE, 1, NOON, Duration.ZERO)),
+            outcome.map(one -> new Fetched(one, Optional.empty(), Duration.ZERO, 0)),
+            fate,
+            DomainState.FRESH,
+            List.of(),
+            Optional.empty(),
+            List.of(),
+            finds));
+  }
+
+  @Test
+  void images_are_counted_as_stored_or_skipped_by_reason() {
+    ImageFacts facts =
+        new ImageFacts(
+            Body.of(new byte[32]),
+            "image/png",
+            "png",
+            9,
+            OptionalInt.of(64),
+            OptionalInt.of(64),
+            OptionalLong.empty(),
+            Wishes.NONE,
+            false);
+    Fate done = new Fate.Done(Category.SUCCESS);
+    settleImage(done, Optional.empty(), ImageFinds.taken(facts));
+    settleImage(new Fate.Denied(), Optional.empty(), ImageFinds.NONE);
+    settleImage(new Fate.Failed(Category.TIMEOUT), Optional.empty(), ImageFinds.NONE);
+    settleImage(
+        new Fate.Skipped(), Optional.of(new FetchOutcome.TooSmall(200, "1 × 1")), ImageFinds.NONE);
+    settleImage(new Fate.Retry(NOON, true), Optional.empty(), ImageFinds.NONE);
+    FetchOutcome moved = new FetchOutcome.Redirect(301, Optional.of(URL));
+    settleImage(done, Optional.of(moved), ImageFinds.NONE);
+    assertThat(count("comity.images.stored")).isEqualTo(1);
+    assertThat(count("comity.images.skipped", "reason", "robots_denied")).isEqualTo(1);
+    assertThat(count("comity.images.skipped", "reason", "wish")).isZero();
+    assertThat(count("comity.images.skipped", "reason", "timeout")).isEqualTo(1);
+    assertThat(count("comity.images.skipped", "reason", "too_small")).isEqualTo(1);
+    double skipped =
+        registry.find("comity.images.skipped").counters().stream()
+            .mapToDouble(Counter::count)
+            .sum();
+    assertThat(skipped).isEqualTo(3);
     assertThat(count("comity.pages")).isZero();
   }
 

@@ -7,7 +7,9 @@ import dev.comity.app.support.Csv;
 import dev.comity.app.support.PageFile;
 import dev.comity.app.support.Said;
 import dev.comity.app.support.Site;
+import dev.comity.parquet.ParquetRows;
 import dev.comity.testkit.wire.Replies;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,6 +17,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +41,24 @@ class KeptContentTest {
       """;
 
   @TempDir private Path directory;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--data=data", "--ephemeral"})
+  void a_page_that_comes_packed_is_the_same_in_the_line(String way) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+      out.write(ARTICLE.repeat(50).getBytes(StandardCharsets.UTF_8));
+    }
+    try (Site site =
+        Site.open()
+            .reply(
+                "/",
+                Replies.ok(
+                    "text/html; charset=utf-8", packed.toByteArray(), "Content-Encoding: gzip"))) {
+      JsonNode page = crawl(site, way, "--keep=html").page(site.url("/"));
+      assertThat(page.get("html").stringValue()).isEqualTo(ARTICLE.repeat(50));
+    }
+  }
 
   @ParameterizedTest
   @ValueSource(strings = {"--data=data", "--ephemeral"})
@@ -102,6 +125,19 @@ class KeptContentTest {
   }
 
   @Test
+  void a_page_of_tables_in_tables_costs_itself_alone() {
+    String tables = "<table><tr><td>".repeat(2_000);
+    try (Site site =
+        Site.open()
+            .reply("/", Replies.html("<a href=/good>good</a>" + tables))
+            .reply("/good", Replies.html(ARTICLE))) {
+      PageFile pages = crawl(site, "--data=data", "--max-depth=1", "--keep=markdown,text");
+      assertThat(pages.page(site.url("/")).has("text")).isTrue();
+      assertThat(pages.page(site.url("/good")).get("markdown").stringValue()).contains("# Tea");
+    }
+  }
+
+  @Test
   void without_being_asked_nothing_of_it_is_there() {
     try (Site site = Site.open().reply("/", Replies.html(ARTICLE))) {
       assertThat(crawl(site, "--data=data").page(site.url("/")).propertyNames())
@@ -162,14 +198,34 @@ class KeptContentTest {
   @Test
   void an_export_has_what_is_kept() throws IOException {
     try (Site site = Site.open().reply("/", Replies.html(ARTICLE))) {
-      crawl(site, "--data=data", "--keep=html,links,markdown", "--select=price=.price");
+      crawl(
+          site,
+          "--data=data",
+          "--keep=html,links,markdown",
+          "--select=price=.price",
+          "--select=title=h1");
       Path csv = directory.resolve("pages.csv");
       Said said = Commands.run("export", "pages", "--data", data(), "--out", csv.toString());
       assertThat(said.err()).isEmpty();
       List<List<String>> rows = Csv.read(Files.readString(csv));
       assertThat(cell(rows, "html")).isEqualTo(ARTICLE);
       assertThat(cell(rows, "language")).isEqualTo("en-GB");
-      assertThat(cell(rows, "fields")).isEqualTo("{\"price\":[\"4 €\",\"5 €\"]}");
+      assertThat(cell(rows, "fields"))
+          .isEqualTo("{\"price\":[\"4 €\",\"5 €\"],\"title\":[\"Tea\"]}");
+      assertThat(cell(rows, "price")).isEqualTo("4 € | 5 €");
+      assertThat(cell(rows, "field_title")).isEqualTo("Tea");
+      Path parquet = directory.resolve("pages.parquet");
+      Commands.run("export", "pages", "--data", data(), "--out", parquet.toString());
+      try (Stream<Map<String, String>> typed = ParquetRows.read(parquet)) {
+        assertThat(typed)
+            .singleElement()
+            .satisfies(
+                row ->
+                    assertThat(row)
+                        .containsEntry("price", "4 € | 5 €")
+                        .containsEntry("field_title", "Tea")
+                        .containsEntry("title", "Tea"));
+      }
       Path links = directory.resolve("links.csv");
       Commands.run("export", "links", "--data", data(), "--out", links.toString());
       assertThat(Csv.read(Files.readString(links)))
@@ -257,8 +313,10 @@ class KeptContentTest {
   private PageFile crawl(Site site, String way, String... more) {
     PageFile file = new PageFile(directory.resolve("pages.jsonl"));
     List<String> arguments =
-        new ArrayList<>(
-            List.of("crawl", site.url("/"), "--delay=0", "--max-depth=0", "--out=" + file.path()));
+        new ArrayList<>(List.of("crawl", site.url("/"), "--delay=0", "--out=" + file.path()));
+    if (List.of(more).stream().noneMatch(one -> one.startsWith("--max-depth"))) {
+      arguments.add("--max-depth=0");
+    }
     arguments.add(way.equals("--data=data") ? "--data=" + data() : way);
     arguments.addAll(List.of(more));
     Said said = Commands.run(arguments.toArray(String[]::new));

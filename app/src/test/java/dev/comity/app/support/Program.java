@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -15,6 +16,12 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Program implements AutoCloseable {
   private static final Path JAR = Path.of("target", "comity.jar").toAbsolutePath();
+  private static final String MORE = JAR.resolveSibling("lib/more") + "/*";
+  private static final String ENTRY = "dev.comity.app.EntryPoint";
+
+  /** Arguments for which the launcher adds further libraries, too. */
+  private static final Set<String> NEEDS_MORE =
+      Set.of("export", "fetch", "--keep", "--select", "--warc");
 
   /** Between two looks at a program: long enough to leave it the processor. */
   public static final Duration A_LOOK = Duration.ofMillis(10);
@@ -56,7 +63,10 @@ public final class Program implements AutoCloseable {
     List<String> command = new ArrayList<>(starter);
     command.addAll(List.of(JAVA.toString(), "-XX:TieredStopAtLevel=1"));
     command.addAll(options);
-    command.addAll(List.of("-jar", JAR.toString()));
+    command.addAll(
+        NEEDS_MORE.stream().anyMatch(List.of(arguments)::contains)
+            ? List.of("--enable-native-access=ALL-UNNAMED", "-cp", JAR + ":" + MORE, ENTRY)
+            : List.of("-jar", JAR.toString()));
     command.addAll(List.of(arguments));
     try {
       Path out = Files.createTempFile(directory, "out", "");

@@ -11,6 +11,8 @@ import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.port.Signal;
+import dev.comity.core.port.image.ImageHarvest;
+import dev.comity.core.port.image.ImageMode;
 import dev.comity.core.port.run.Run;
 import dev.comity.core.port.run.RunEnding;
 import dev.comity.core.port.run.RunTerms;
@@ -29,6 +31,7 @@ import dev.comity.testkit.engine.support.Mortal;
 import dev.comity.testkit.engine.support.RandomWeb;
 import dev.comity.testkit.engine.support.SourceJudge;
 import dev.comity.testkit.engine.support.SourceWatchingStore;
+import dev.comity.testkit.site.PretendImages;
 import dev.comity.testkit.site.PretendWeb;
 import dev.comity.testkit.time.VirtualTimeline;
 import java.time.Duration;
@@ -84,7 +87,7 @@ class EngineSimulation {
     Circumstances given = Circumstances.of(seed);
     VirtualTimeline time = new VirtualTimeline(seed);
     PretendWeb web = new PretendWeb(time);
-    RandomWeb sites = new RandomWeb(seed, web, given.sites(), given::isDown);
+    RandomWeb sites = new RandomWeb(seed, web, given.sites(), given.maxImages() > 0, given::isDown);
     MemoryStore memory =
         new MemoryStore(
             CrawlUrl::domain, POLICY, StoreLimits.DEFAULTS.withLease(given.lease()), time);
@@ -112,8 +115,17 @@ class EngineSimulation {
               Crawl first =
                   new Crawl(
                       plan(given),
-                      new CrawlParts(
-                          store, mortal, web, web, Optional.of(web), failing, time, BODY_MEMORY),
+                      parts(
+                          given,
+                          new CrawlParts(
+                              store,
+                              mortal,
+                              web,
+                              web,
+                              Optional.of(web),
+                              failing,
+                              time,
+                              BODY_MEMORY)),
                       run);
               runUntilEnded(first, given, time, failing, mortal)
                   .ifPresent(left -> memory.end(left, time.instant()));
@@ -150,7 +162,13 @@ class EngineSimulation {
     CrawlStore store = new DoorwayStore(new SourceWatchingStore(memory, judge.sources), mischief);
     CrawlParts parts =
         new CrawlParts(store, judge, web, web, Optional.of(web), judge, time, BODY_MEMORY);
-    return new Crawl(plan(given), parts, run).run();
+    return new Crawl(plan(given), parts(given, parts), run).run();
+  }
+
+  private static CrawlParts parts(Circumstances given, CrawlParts parts) {
+    return given.maxImages() == 0
+        ? parts
+        : parts.collecting(new ImageHarvest(new PretendImages(), Optional.empty()));
   }
 
   /** Answers how the run was left, if anybody could still say. */
@@ -208,7 +226,9 @@ class EngineSimulation {
   }
 
   private static RunTerms terms(Circumstances given) {
-    return new RunTerms(List.of(), new TreeMap<>(), given.maxPages(), Judge.PAGES_PER_DOMAIN);
+    RunTerms terms =
+        new RunTerms(List.of(), new TreeMap<>(), given.maxPages(), Judge.PAGES_PER_DOMAIN);
+    return given.maxImages() == 0 ? terms : terms.collecting(ImageMode.METADATA, given.maxImages());
   }
 
   private static Instant later(Instant one, Instant other) {
@@ -225,6 +245,7 @@ class EngineSimulation {
             given.inFlight(),
             1000,
             0,
-            Duration.ofSeconds(2)));
+            Duration.ofSeconds(2),
+            given.maxImages()));
   }
 }

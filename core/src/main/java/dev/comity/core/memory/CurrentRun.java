@@ -5,6 +5,7 @@ import dev.comity.core.port.run.Run;
 import dev.comity.core.port.run.RunEnding;
 import dev.comity.core.port.run.RunInUse;
 import dev.comity.core.port.run.RunTerms;
+import dev.comity.core.port.run.Wanted;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.url.DomainName;
 import java.util.HashSet;
@@ -39,6 +40,11 @@ final class CurrentRun {
 
   long number() {
     return number;
+  }
+
+  /** Whether the run visits known pages that are due. */
+  boolean isRefresh() {
+    return terms.filter(RunTerms::isRefresh).isPresent();
   }
 
   long pages() {
@@ -127,6 +133,11 @@ final class CurrentRun {
 
   private long maxPages() {
     return terms.map(RunTerms::maxPages).orElse(Long.MAX_VALUE);
+  }
+
+  /** What has to be done before the run is finished. */
+  Wanted wanted() {
+    return maxImages() == 0 ? Wanted.PAGES : Wanted.ANY;
   }
 
   private long maxImages() {

@@ -44,6 +44,9 @@ final class DomainRow {
   /** Pages that may have links. */
   private List<QueuedUrl> read = List.of();
 
+  /** Pages that were visited, with the dates of the next look. */
+  final DatedPages dated = new DatedPages();
+
   Map<String, TemplateStats> templates = Map.of();
   DomainState state = DomainState.FRESH;
   Instant lastStart = Instant.MIN;
@@ -61,7 +64,7 @@ final class DomainRow {
   private boolean unclean;
   private Instant leaseEnds = Instant.MAX;
   private Instant notBefore = Instant.MIN;
-  private Instant lastCrawled = Instant.MIN;
+  Instant lastCrawled = Instant.MIN;
 
   /** The run in which the domain has spent its share, or its job failed. */
   private int spentRun = NO_RUN;
@@ -97,6 +100,12 @@ final class DomainRow {
     return added;
   }
 
+  /** Whether it is exhausted, and this run may claim it for a refresh. */
+  boolean isAtRest(long run) {
+    boolean isExhausted = state.standing().status() == DomainStatus.EXHAUSTED;
+    return isExhausted && !isHeld() && !terms.paused() && spentRun != run;
+  }
+
   /** Whether this run may fetch from it, now or later. */
   boolean isOpenTo(long run) {
     return spentRun != run && state.standing().mayBeAsked();
@@ -127,7 +136,8 @@ final class DomainRow {
   private boolean hasWorkFor(long run, Wanted wanted) {
     boolean isOpen = spentRun != run;
     // An active domain without URLs, too: a worker must find it exhausted.
-    boolean worth = !urls.isEmpty() || state.standing().status() == DomainStatus.ACTIVE;
+    boolean idle = urls.isEmpty() && state.standing().status() == DomainStatus.ACTIVE;
+    boolean worth = idle || !urls.isEmpty(Wanted.PAGES);
     boolean pages = wanted != Wanted.IMAGES && isOpen && worth;
     boolean images = wanted != Wanted.PAGES && urls.hasImages() && (isOpen || !jobFailed);
     return !isHeld() && (pages || images) && state.standing().reason().isEmpty();
@@ -321,7 +331,7 @@ final class DomainRow {
     tallies.forEach(stats -> templates.put(stats.template(), stats));
   }
 
-  private static QueuedUrl after(Settlement settlement, boolean spendsTry) {
+  static QueuedUrl after(Settlement settlement, boolean spendsTry) {
     return settlement.attempt().isPresent()
         ? settlement.entry().askedAgain(spendsTry)
         : settlement.entry();

@@ -106,6 +106,13 @@ abstract class MemoryLookups implements CrawlStore {
   }
 
   @Override
+  public Optional<RobotsCopy> tdmRep(Authority authority) {
+    synchronized (tables) {
+      return Optional.ofNullable(tables.tdmRep.get(authority));
+    }
+  }
+
+  @Override
   public Optional<Instant> lastStart(DomainName domain) {
     synchronized (tables) {
       return tables

@@ -41,7 +41,14 @@ final class MemoryReports implements Reports {
 
   private static DomainReport report(DomainRow row) {
     return new DomainReport(
-        row.state, row.terms, row.live(), row.urls.size(), row.pages, row.pageRequests, row.errors);
+        row.state,
+        row.terms,
+        row.live(),
+        row.urls.size(),
+        row.pages,
+        row.pageRequests,
+        row.errors,
+        row.imagesStored);
   }
 
   @Override

@@ -19,6 +19,7 @@ import dev.comity.core.port.store.Frontier;
 import dev.comity.core.port.store.Note;
 import dev.comity.core.port.store.Operations;
 import dev.comity.core.port.store.OperatorTerms;
+import dev.comity.core.port.store.PageHint;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Renewal;
 import dev.comity.core.port.store.Reports;
@@ -122,7 +123,7 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
     synchronized (tables) {
       boolean idle =
           switch (ending) {
-            case FINISHED -> look(now, Wanted.ANY) instanceof Outlook.Nothing;
+            case FINISHED -> look(now, tables.run.wanted()) instanceof Outlook.Nothing;
             case OUT_OF_BUDGET, OUT_OF_IMAGES -> tables.held() == 0;
             case PARKED, PAUSED, OUT_OF_TIME, STOPPED -> false;
           };
@@ -160,6 +161,13 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
   }
 
   @Override
+  public void hint(Claim claim, List<PageHint> hints) {
+    synchronized (tables) {
+      tables.domains.held(claim).dated.hint(hints, tables.now());
+    }
+  }
+
+  @Override
   public int takeOutside(Predicate<DomainName> about, Predicate<QueuedUrl> inScope, Instant now) {
     synchronized (tables) {
       return add(tables.takeOutside(about, inScope), now);
@@ -185,12 +193,15 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
                   .sorted(DomainRow.ORDER)
                   .toList());
       List<Claim> claims = new ArrayList<>();
+      DueRows due = DueRows.of(tables, wanted);
+      candidates.addAll(due.rows());
       while (claims.size() < most && !candidates.isEmpty()) {
         DomainRow next =
             ++granted % StoreLimits.PENDING_EVERY == 0
                 ? bestPending(candidates)
                 : candidates.getFirst();
         candidates.remove(next);
+        due.queue(next);
         claims.add(grant(next, now));
       }
       return claims;
@@ -332,6 +343,7 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
     if (!tables.forgetful) {
       // A store that forgets serves one crawl: no wider scope follows.
       row.keepRead(settlement);
+      row.dated.settle(settlement, tables.limits.refresh());
     }
     tables.run.settled(claim.domain(), settlement, movedTo(settlement));
     tables.images.settled(
@@ -375,7 +387,7 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
                 row.started(request.attempt().startedAt());
                 tables.requests.add(claim, request.attempt(), request.fetched().outcome());
               });
-      note.robots().ifPresent(copy -> tables.robots.put(copy.authority(), copy));
+      note.robots().ifPresent(tables::keep);
       return written(note.found());
     }
   }

@@ -1,5 +1,6 @@
 package dev.comity.core.memory;
 
+import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.RobotsCopy;
@@ -31,6 +32,7 @@ final class Tables {
   final DomainTable domains;
   final CurrentRun run = new CurrentRun();
   final Map<Authority, RobotsCopy> robots = new HashMap<>();
+  final Map<Authority, RobotsCopy> tdmRep = new HashMap<>();
   final Map<Authority, SeedAddress> addresses = new HashMap<>();
   final MemorySources sources = new MemorySources(this);
   final RecentRequests requests = new RecentRequests();
@@ -71,7 +73,13 @@ final class Tables {
       nextSweep = now.plus(SWEEP_EVERY);
       Set<DomainName> idle = domains.forgetIdle(now);
       robots.keySet().removeIf(authority -> idle.contains(naming.apply(authority.robotsTxt())));
+      tdmRep.keySet().removeIf(authority -> idle.contains(naming.apply(authority.robotsTxt())));
     }
+  }
+
+  /** Keeps a copy of a robots.txt or tdmrep.json. */
+  void keep(RobotsCopy copy) {
+    (copy.kind() == Kind.TDMREP ? tdmRep : robots).put(copy.authority(), copy);
   }
 
   /** Ends expired leases. */

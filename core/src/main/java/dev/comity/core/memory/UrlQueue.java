@@ -178,6 +178,11 @@ final class UrlQueue {
     makeReady(new Place(page.forLinks(), arrivals++, Instant.MIN, false));
   }
 
+  /** Queues a known page, to be visited again. */
+  void visitAgain(QueuedUrl page) {
+    makeReady(new Place(page, arrivals++, Instant.MIN, false));
+  }
+
   Next next(Instant now, Wanted wanted, SourceWaits waits) {
     promote(now);
     Place best = best(wanted);

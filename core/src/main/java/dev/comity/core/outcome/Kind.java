@@ -4,10 +4,19 @@ package dev.comity.core.outcome;
 public enum Kind {
   PAGE,
   ROBOTS,
+  /** A tdmrep.json: which parts of an authority are reserved from mining. */
+  TDMREP,
   SITEMAP,
   IMAGE,
   /** A page that is known, asked once more for its links alone. It is no page of the run. */
   LINKS;
+
+  /**
+   * Whether frontiers have entries of it. A robots.txt or tdmrep.json is asked for between them.
+   */
+  public boolean isQueued() {
+    return this != ROBOTS && this != TDMREP;
+  }
 
   /** Whether links are read from the answer. */
   public boolean isRead() {

@@ -42,10 +42,15 @@ public final class RetryAfter {
   }
 
   private static Optional<Duration> wait(String value, Instant sent) {
-    if (!value.isEmpty() && value.chars().allMatch(c -> c >= '0' && c <= '9')) {
-      return Optional.of(seconds(value));
-    }
-    return date(value, sent).map(until -> bounded(Duration.between(sent, until)));
+    return wholeSeconds(value)
+        .or(() -> date(value, sent).map(until -> bounded(Duration.between(sent, until))));
+  }
+
+  /** A number of seconds without a sign. */
+  static Optional<Duration> wholeSeconds(String value) {
+    return !value.isEmpty() && value.chars().allMatch(c -> c >= '0' && c <= '9')
+        ? Optional.of(seconds(value))
+        : Optional.empty();
   }
 
   private static Duration seconds(String digits) {
@@ -63,7 +68,7 @@ public final class RetryAfter {
    * One of the three date forms of HTTP. The name of the day is not compared with the date: when
    * they disagree it is the name that is wrong.
    */
-  private static Optional<Instant> date(String text, Instant near) {
+  static Optional<Instant> date(String text, Instant near) {
     String stripped = text.strip();
     int comma = stripped.indexOf(',');
     int space = stripped.indexOf(' ');

@@ -216,7 +216,9 @@ public record Failures(
         counts ? append(streak, counted, Integer.MAX_VALUE) : streak,
         moment ? moments + 1 : moments,
         moment ? append(recent, now, KEPT) : recent,
-        attempt.kind() == Kind.SITEMAP ? last : Optional.of(category),
+        attempt.kind() == Kind.SITEMAP || attempt.kind() == Kind.TDMREP
+            ? last
+            : Optional.of(category),
         succeeded,
         robots,
         first ? append(failing, counted, KEPT_FAILING) : failing,

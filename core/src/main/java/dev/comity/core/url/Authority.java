@@ -8,6 +8,11 @@ public record Authority(String scheme, String host, int port) {
     return CrawlUrl.of(this + "/robots.txt");
   }
 
+  /** Where this authority says which of its content is reserved from mining. */
+  public CrawlUrl tdmRep() {
+    return CrawlUrl.of(this + "/.well-known/tdmrep.json");
+  }
+
   @Override
   public String toString() {
     int usual = scheme.equals("https") ? 443 : 80;

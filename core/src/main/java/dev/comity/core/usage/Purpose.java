@@ -32,6 +32,11 @@ public enum Purpose {
     return key;
   }
 
+  /** Whether a reservation of mining refuses one of these. */
+  public static boolean canBeReserved(Set<Purpose> purposes) {
+    return purposes.stream().anyMatch(UsageSignal.TDM_RESERVED::refuses);
+  }
+
   /** The names of several, always in the same order. */
   public static String keys(Set<Purpose> purposes) {
     return Arrays.stream(values())

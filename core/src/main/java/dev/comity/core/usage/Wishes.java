@@ -1,5 +1,6 @@
 package dev.comity.core.usage;
 
+import dev.comity.core.usage.Wish.FoundIn;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -73,12 +74,16 @@ public final class Wishes {
   }
 
   /**
-   * These and what a site's tdmrep.json says. A reservation in the response or the page replaces
-   * that of the file, as its specification says.
+   * These and what was known before the request. A reservation in the response or the page replaces
+   * that of tdmrep.json, as its specification says.
    */
-  public Wishes andTdmFile(Wishes file) {
+  public Wishes after(Wishes known) {
     boolean replaced = all.stream().anyMatch(wish -> wish.signal().isTdm());
-    return replaced ? this : and(file);
+    return replaced ? known.without(FoundIn.TDMREP_FILE).and(this) : known.and(this);
+  }
+
+  private Wishes without(FoundIn origin) {
+    return of(all.stream().filter(wish -> wish.origin() != origin).toList());
   }
 
   /** What a page's wishes mean for the images in it. */

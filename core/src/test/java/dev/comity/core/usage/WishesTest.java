@@ -70,9 +70,9 @@ class WishesTest {
     Wishes file = wishes(new Wish(UsageSignal.TDM_RESERVED, FoundIn.TDMREP_FILE, "1"));
     Wishes open = wishes(new Wish(UsageSignal.TDM_NOT_RESERVED, FoundIn.HEADER, "0"));
     Set<Purpose> research = Set.of(Purpose.RESEARCH);
-    assertThat(open.andTdmFile(file).refusalOfPage(research)).isEmpty();
-    assertThat(wishes(NO_TRAINING).andTdmFile(file).refusalOfPage(research)).isPresent();
-    assertThat(file.andTdmFile(open).refusalOfPage(research)).isPresent();
+    assertThat(open.after(file).refusalOfPage(research)).isEmpty();
+    assertThat(wishes(NO_TRAINING).after(file).refusalOfPage(research)).isPresent();
+    assertThat(file.after(open).refusalOfPage(research)).isPresent();
   }
 
   @Test

@@ -11,6 +11,8 @@ import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.image.ImageRows;
+import dev.comity.store.order.Priorities;
+import dev.comity.store.refresh.DueDomains;
 import dev.comity.store.source.SourceRows;
 import dev.comity.store.sql.DamagedDomains;
 import dev.comity.store.sql.Readiness;
@@ -29,7 +31,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 
 /** Grants, renews and ends claims on domains. Runs in the writer's thread. */
 public final class Claims {
@@ -37,6 +38,8 @@ public final class Claims {
   private static final int CLASSES = 3;
 
   private static final int PENDING = 1;
+
+  private static final String EXHAUSTED = "exhausted";
 
   private static final String CANDIDATE =
       "id, domain, claim_token, policy_state, unclean, status, reset_by_hand, last_worker,"
@@ -52,6 +55,7 @@ public final class Claims {
   private final String worker;
   private final StoreLimits limits;
   private final Priorities priorities;
+  private final DueDomains due;
   private final SourceRows sources;
   private long granted;
 
@@ -66,6 +70,7 @@ public final class Claims {
     this.priorities = priorities;
     this.sql = sql;
     readiness = new Readiness(sql);
+    due = new DueDomains(sql);
     this.policy = policy;
     sources = new SourceRows(sql, policy.minimumInterval());
     this.urls = urls;
@@ -118,6 +123,9 @@ public final class Claims {
     for (int one = 0; one < CLASSES; one++) {
       classes.add(new ArrayDeque<>(candidates(one, most, wanted)));
     }
+    if (runs.isRefresh() && wanted != Wanted.IMAGES) {
+      classes.add(new ArrayDeque<>(due(most, now)));
+    }
     boolean sound = true;
     while (claims.size() < most) {
       Optional<Candidate> next = next(classes);
@@ -132,6 +140,9 @@ public final class Claims {
         }
         case Stored.Sound(var state) -> {
           granted++;
+          if (domain.status().equals(EXHAUSTED)) {
+            due.requeue(domain.id(), now);
+          }
           JobProgress job = jobs.open(domain.id(), now);
           claims.add(new Granted(grant(domain, state, job, until, now), domain.id()));
         }
@@ -190,6 +201,13 @@ public final class Claims {
         this::candidate,
         claimClass,
         most);
+  }
+
+  /** Exhausted domains with pages that are due. */
+  private List<Candidate> due(int most, long now) {
+    RunScope.open(sql);
+    return sql.list(
+        "SELECT " + CANDIDATE + DueDomains.CANDIDATES, this::candidate, runs.id(), now, most);
   }
 
   private Candidate candidate(ResultRow row) {
@@ -348,6 +366,9 @@ public final class Claims {
       jobs.end(held.id, held.imagesOnly, ending, now);
     }
     readiness.set(held.id);
+    if (state.standing().status() == DomainStatus.EXHAUSTED) {
+      due.schedule(held.id, now);
+    }
     if (ending instanceof Ending.DueLater(var at, _) && !sources.hasTurn(held.id, now)) {
       sql.update(
           "UPDATE domains SET claimable_at = max(claimable_at, ?) WHERE id = ?",
@@ -357,43 +378,5 @@ public final class Claims {
     priorities.recalculate(sql, held.id, now);
     urls.forget(held.name);
     return state;
-  }
-
-  /** Opens a domain that our own outage closed, unless it was claimed since. */
-  public void takeBack(DomainName name, long token, UnaryOperator<DomainState> change, long now) {
-    record Row(long id, Stored<DomainState> state) {}
-    Optional<Row> row =
-        sql.first(
-            "SELECT id, policy_state, status, reset_by_hand FROM domains WHERE domain = ?"
-                + " AND claimed_by IS NULL AND claim_token = ? AND damage IS NULL",
-            one ->
-                new Row(
-                    one.getLong(1),
-                    Stored.state(
-                        name.name(), one.getString(2), one.getString(3), one.getBoolean(4))),
-            name.name(),
-            token);
-    if (row.isEmpty() || !(row.get().state() instanceof Stored.Sound(var before))) {
-      // The next claim finds the damage.
-      return;
-    }
-    long id = row.get().id();
-    DomainState after = change.apply(before);
-    DomainStatus from = before.standing().status();
-    DomainStatus to = after.standing().status();
-    if (from != to) {
-      String door = to == DomainStatus.ACTIVE ? "take_back" : "reset";
-      Transitions.write(
-          sql,
-          id,
-          new Transitions.StatusChange(
-              StateColumns.status(from), StateColumns.status(to), door, Transitions.OUR_OUTAGE),
-          now);
-    }
-    sql.update(
-        "UPDATE domains SET " + StateColumns.SET + " WHERE id = ?",
-        StateColumns.values(after, now, id));
-    readiness.set(id);
-    urls.forget(name);
   }
 }

@@ -6,6 +6,7 @@ import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.crawl.FrontierWriter.Arrival;
 import dev.comity.store.crawl.FrontierWriter.KnownDomain;
+import dev.comity.store.order.Priorities;
 import dev.comity.store.sql.DamagedDomains;
 import dev.comity.store.sql.DomainStateJson;
 import dev.comity.store.sql.StateColumns;

@@ -69,7 +69,8 @@ final class FrontierCodes {
       case SITEMAP -> 1;
       case LINKS -> 2;
       case IMAGE -> 3;
-      case ROBOTS -> throw new IllegalArgumentException("no frontier has entries of kind " + kind);
+      case ROBOTS, TDMREP ->
+          throw new IllegalArgumentException("no frontier has entries of kind " + kind);
     };
   }
 

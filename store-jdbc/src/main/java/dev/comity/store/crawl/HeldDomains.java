@@ -12,6 +12,7 @@ import dev.comity.core.port.store.Frontier;
 import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
+import dev.comity.core.schedule.DomainRefresh;
 import dev.comity.core.schedule.JobStreak;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
@@ -102,6 +103,11 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
 
     DomainStatus status;
     JobStreak streak;
+
+    /** What its visits have taught, once one was made again, and whether that is not written. */
+    @Nullable DomainRefresh refresh;
+
+    boolean isTaught;
 
     /** What the operator has set. */
     public final HeldTerms terms;

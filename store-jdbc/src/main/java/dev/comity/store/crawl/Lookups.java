@@ -1,6 +1,7 @@
 package dev.comity.store.crawl;
 
 import dev.comity.core.outcome.Body;
+import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.port.run.Outlook;
 import dev.comity.core.port.run.Wanted;
@@ -42,7 +43,14 @@ public final class Lookups {
   static String with(Wanted wanted) {
     return switch (wanted) {
       case ANY -> "";
-      case PAGES -> " AND spent_run_id IS NULL";
+      // Images alone are no work. Where no domain has images, the list is empty.
+      case PAGES ->
+          """
+           AND spent_run_id IS NULL
+           AND (id NOT IN (SELECT domain_id FROM domain_frontier WHERE state = 0 AND kind = 3)
+             OR EXISTS (SELECT 1 FROM domain_frontier f
+               WHERE f.domain_id = domains.id AND f.state = 0 AND f.kind <> 3))
+          """;
       case IMAGES ->
           " AND id IN (SELECT domain_id FROM domain_frontier WHERE state = 0 AND kind = 3)";
     };
@@ -165,18 +173,20 @@ public final class Lookups {
     };
   }
 
-  public Optional<RobotsCopy> robots(Authority authority) {
+  /** The last copy of an authority's robots.txt or tdmrep.json. */
+  public Optional<RobotsCopy> copy(Kind kind, Authority authority) {
     return reader.read(
         sql ->
             sql.first(
                 "SELECT fetched_at, allowed, body FROM robots_cache WHERE authority = ?",
                 row ->
                     new RobotsCopy(
+                        kind,
                         authority,
                         row.optionalBytes(3).map(Body::of),
                         row.getBoolean(2),
                         Instant.ofEpochMilli(row.getLong(1))),
-                authority.toString()));
+                RobotsCopy.key(kind, authority)));
   }
 
   public Optional<Instant> lastStart(DomainName domain) {

@@ -71,7 +71,7 @@ public record Notes(Statements sql, FrontierWriter urls, Settlements settlements
         ON CONFLICT (authority) DO UPDATE SET fetched_at = excluded.fetched_at,
           allowed = excluded.allowed, body = excluded.body
         """,
-        copy.authority().toString(),
+        RobotsCopy.key(copy.kind(), copy.authority()),
         copy.fetchedAt().toEpochMilli(),
         copy.allowed() ? 1 : 0,
         copy.file().isPresent() ? copy.file().get().bytes() : null);

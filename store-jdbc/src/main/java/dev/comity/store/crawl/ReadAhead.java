@@ -1,11 +1,13 @@
 package dev.comity.store.crawl;
 
+import dev.comity.core.outcome.Kind;
 import dev.comity.core.port.run.Wanted;
 import dev.comity.core.port.source.SourceWaits;
 import dev.comity.core.port.store.Frontier.Next;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.store.crawl.HeldDomains.Held;
+import dev.comity.store.refresh.VisitColumns;
 import dev.comity.store.sql.ResultRow;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Stored;
@@ -57,7 +59,8 @@ public final class ReadAhead {
       """
       SELECT f.id, f.place, a.authority, f.depth, f.hops, f.asked, f.tries_spent,
         f.referrer_id, f.source_id, ra.authority || r.target, b.url, s.name, i.deaths >= ?,
-        f.kind, f.target
+        f.kind, f.target, f.visited_at, f.fingerprint, f.changes, f.missing_since, f.etag,
+        f.last_modified, f.hint
       FROM domain_frontier f
       LEFT JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
       LEFT JOIN domain_frontier r ON r.id = f.referrer_id
@@ -183,17 +186,19 @@ public final class ReadAhead {
     if (!(url instanceof Stored.Sound(var good))) {
       return new Stored.Damaged<>(url.damage().orElseThrow());
     }
+    Kind kind = FrontierCodes.kind(row.getInt(14));
     QueuedUrl entry =
         new QueuedUrl(
             good,
-            FrontierCodes.kind(row.getInt(14)),
+            kind,
             row.getInt(4),
             url(row.getString(10)),
             row.getInt(5),
             row.getInt(6),
             row.getInt(7),
             url(row.getString(11)),
-            row.optionalText(12));
+            row.optionalText(12),
+            kind == Kind.LINKS ? Optional.empty() : VisitColumns.read(row, 16));
     return new Stored.Sound<>(
         new Waiting(
             entry,

@@ -9,9 +9,16 @@ import dev.comity.store.sql.Statements;
  */
 public record Requeuing(Statements sql, long domain) {
 
+  /** Forgets what visits have shown. */
+  private static final String FORGET =
+      """
+      , visited_at = NULL, fingerprint = NULL, changes = NULL, missing_since = NULL, etag = NULL,
+        last_modified = NULL, hint = NULL\
+      """;
+
   /** Which of them. What its ending keeps from being asked stays as it is. */
   public enum Which {
-    ALL("TRUE", "kind % 2"),
+    ALL("TRUE", "CASE WHEN kind = 3 THEN 3 ELSE kind % 2 END"),
     SEEDS("depth = 0"),
     /** Where the domain was entered: its seeds, or what others linked to first. */
     ENTRANCES("depth = (SELECT min(depth) FROM domain_frontier WHERE domain_id = ?1)"),
@@ -24,7 +31,14 @@ public record Requeuing(Statements sql, long domain) {
           WHERE p.url_id = domain_frontier.id AND p.status BETWEEN 200 AND 299
             AND (p.content_type IS NULL OR p.content_type LIKE '%html%'))
         """,
-        "2");
+        "2"),
+    /** Known images without a file, to be asked for it. */
+    WITHOUT_FILE(
+        """
+        state = 1 AND kind = 3 AND EXISTS (SELECT 1 FROM images i
+          WHERE i.sha256 = domain_frontier.content_hash AND i.kept = 0)
+        """,
+        "3");
 
     private final String condition;
 
@@ -36,7 +50,16 @@ public record Requeuing(Statements sql, long domain) {
 
     /** Why a domain has something to do again. */
     String words() {
-      return this == LINKING ? "known pages are asked for links" : "all of it is asked again";
+      return switch (this) {
+        case LINKING -> "known pages are asked for links";
+        case WITHOUT_FILE -> "known images are asked for their files";
+        case ALL, SEEDS, ENTRANCES, ANSWERED -> "all of it is asked again";
+      };
+    }
+
+    /** Whether they are asked as if they had never been visited. */
+    boolean isAnew() {
+      return this == ALL || this == SEEDS || this == ENTRANCES;
     }
 
     Which(String condition) {
@@ -80,10 +103,15 @@ public record Requeuing(Statements sql, long domain) {
     sql.update(
         """
         UPDATE domain_frontier SET state = 0, due_at = NULL, tries_spent = 0, kind = %s,
-          place = CASE WHEN place >= %d THEN place - %d ELSE place END
+          place = CASE WHEN place >= %d THEN place - %d ELSE place END, due_why = NULL %s
         WHERE %s
         """
-            .formatted(which.kind, FrontierCodes.TRIED / 2, FrontierCodes.TRIED, which.condition),
+            .formatted(
+                which.kind,
+                FrontierCodes.TRIED / 2,
+                FrontierCodes.TRIED,
+                which.isAnew() ? FORGET : "",
+                which.condition),
         domain);
     reopenJobs(which == Which.LINKING);
     return (int) finished;

@@ -10,6 +10,8 @@ import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Stored;
 import dev.comity.store.sql.Transitions;
 import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -20,8 +22,16 @@ record Revisits(Statements sql, DomainPolicy policy, FrontierWriter urls) {
   private record Row(long id, Stored<DomainState> state) {}
 
   /** Returns how many URLs are asked again. */
-  public int again(DomainName name, long now) {
+  public int again(DomainName name, boolean whole, long now) {
     int due = again(name, Requeuing.Which.ANSWERED, now);
+    if (whole && due > 0) {
+      sql.update(
+          """
+          UPDATE domain_frontier SET etag = NULL, last_modified = NULL
+          WHERE domain_id = (SELECT id FROM domains WHERE domain = ?) AND state = 0
+          """,
+          name.name());
+    }
     urls.forget(name);
     return due;
   }
@@ -30,10 +40,45 @@ record Revisits(Statements sql, DomainPolicy policy, FrontierWriter urls) {
   int links(Collection<DomainName> domains, long now) {
     int known = 0;
     for (DomainName domain : domains) {
-      known += links(domain, now);
+      known += due(domain, Requeuing.Which.LINKING, now);
       urls.forget(domain);
     }
     return known;
+  }
+
+  /**
+   * Makes images due that pages of these domains show and that are known without their files, as
+   * the run asks for files. Hosts that are blocked or unreachable are left out.
+   */
+  int files(long run, Collection<DomainName> sources, long now) {
+    record Shown(long host, String name, String source) {}
+    Map<Long, String> hosts = new LinkedHashMap<>();
+    sql
+        .list(
+            """
+            SELECT DISTINCT d.id, d.domain, s.source_domain FROM images i
+            JOIN provenance s ON s.image_id = i.id
+            JOIN domain_frontier f ON f.id = s.url_id AND f.state = 1 AND f.kind = 3
+            JOIN domains d ON d.id = f.domain_id AND d.claimed_by IS NULL
+              AND d.status IN ('pending', 'active', 'exhausted')
+            WHERE i.kept = 0
+            """,
+            row -> new Shown(row.getLong(1), row.getString(2), row.getString(3)))
+        .stream()
+        .filter(shown -> sources.contains(new DomainName(shown.source())))
+        .forEach(shown -> hosts.put(shown.host(), shown.name()));
+    int due = 0;
+    for (Map.Entry<Long, String> host : hosts.entrySet()) {
+      DomainName name = new DomainName(host.getValue());
+      due += due(name, Requeuing.Which.WITHOUT_FILE, now);
+      sql.update(
+          "INSERT INTO crawl_run_image_hosts (run_id, domain_id) VALUES (?, ?)"
+              + " ON CONFLICT DO NOTHING",
+          run,
+          host.getKey());
+      urls.forget(name);
+    }
+    return due;
   }
 
   private int again(DomainName name, Requeuing.Which which, long now) {
@@ -58,20 +103,17 @@ record Revisits(Statements sql, DomainPolicy policy, FrontierWriter urls) {
     };
   }
 
-  /**
-   * Makes the known pages of a domain due, to be asked for their links. Where the domain is not
-   * exhausted they wait with what it has left.
-   */
-  private int links(DomainName name, long now) {
+  /** Makes URLs of a domain due. Where it is not exhausted they wait with what it has left. */
+  private int due(DomainName name, Requeuing.Which which, long now) {
     Optional<Long> open =
         sql.first(
             "SELECT id FROM domains WHERE domain = ? AND damage IS NULL AND status <> 'exhausted'",
             row -> row.getLong(1),
             name.name());
     if (open.isEmpty()) {
-      return again(name, Requeuing.Which.LINKING, now);
+      return again(name, which, now);
     }
-    int due = new Requeuing(sql, open.get()).requeue(Requeuing.Which.LINKING);
+    int due = new Requeuing(sql, open.get()).requeue(which);
     sql.update(
         "UPDATE domains SET claimable_at ="
             + Readiness.SQL

@@ -69,7 +69,10 @@ public final class RunControl {
 
   /** Ends the run if nothing is left of it. Runs in the writer's thread. */
   public boolean end(RunEnding ending, Instant now, long at) {
-    Outlook outlook = outlook(now, at, Wanted.ANY);
+    // Images that an earlier run has left are no work of a run that collects none.
+    boolean onlyPages =
+        writing.exists("SELECT 1 FROM crawl_runs WHERE id = ? AND max_images = 0", runs.id());
+    Outlook outlook = outlook(now, at, onlyPages ? Wanted.PAGES : Wanted.ANY);
     boolean idle =
         ending == RunEnding.FINISHED
             ? outlook instanceof Outlook.Nothing
@@ -108,9 +111,15 @@ public final class RunControl {
     writer.run(() -> new RunScope(writing).confine(runs.id(), domains, now));
   }
 
-  public int again(Collection<DomainName> domains, Instant now) {
+  /** Asks for the files of images that are known without them. */
+  public int files(Collection<DomainName> sources, Instant now) {
+    return writer.write(() -> revisits.files(runs.id(), sources, now.toEpochMilli()));
+  }
+
+  /** Makes all that is known of these domains due again; returns how many URLs. */
+  public int again(Collection<DomainName> domains, boolean whole, Instant now) {
     return domains.stream()
-        .mapToInt(domain -> writer.write(() -> revisits.again(domain, now.toEpochMilli())))
+        .mapToInt(domain -> writer.write(() -> revisits.again(domain, whole, now.toEpochMilli())))
         .sum();
   }
 }

@@ -32,10 +32,18 @@ public final class RunScope {
   /** A run may have a million seeds: their domains are kept in a table, where memory is bounded. */
   public RunScope(Statements sql) {
     this.sql = sql;
+    open(sql);
+  }
+
+  /** Makes the table of domains, where it is missing; an empty one confines a refresh to none. */
+  static void open(Statements sql) {
     sql.execute("CREATE TEMP TABLE IF NOT EXISTS reached (domain TEXT PRIMARY KEY)");
   }
 
-  /** Leaves out every domain but these. Runs in the writer's thread, like the next two. */
+  /**
+   * Leaves out every domain but these. A refresh of all goes on with domains that an earlier one
+   * left with pages to visit. Runs in the writer's thread, like the next two.
+   */
   void confine(long run, Collection<DomainName> domains, long now) {
     sql.update("DELETE FROM reached");
     domains.forEach(this::reach);
@@ -45,6 +53,10 @@ public final class RunScope {
             + """
             claimed_by IS NULL AND domain NOT IN (SELECT domain FROM reached)
               AND id NOT IN (SELECT domain_id FROM crawl_run_moves WHERE run_id = ?1)
+              AND NOT (EXISTS (SELECT 1 FROM crawl_runs r WHERE r.id = ?1 AND r.refresh = 1)
+                AND EXISTS (SELECT 1 FROM crawl_runs r
+                  WHERE r.id = last_crawl_run_id AND r.refresh = 1)
+                AND NOT EXISTS (SELECT 1 FROM reached))
               AND (claimable_at IS NOT NULL OR spent_run_id IS NOT NULL OR damage IS NOT NULL
                 OR status IN ('blocked', 'unreachable') AND next_crawl_after IS NOT NULL)
             """,

@@ -36,6 +36,7 @@ public final class Runs {
   private final Duration minimumInterval;
   private long id;
   private boolean reachesFurther;
+  private boolean isRefresh;
 
   /**
    * @param minimumInterval what this process keeps between two requests at least, told to readers
@@ -48,6 +49,11 @@ public final class Runs {
   /** The run this process works on. */
   public long id() {
     return id;
+  }
+
+  /** Whether the run visits known pages that are due. */
+  boolean isRefresh() {
+    return isRefresh;
   }
 
   /** Whether the run goes on since its scope is wider than it was. */
@@ -70,6 +76,7 @@ public final class Runs {
    */
   public Run begin(RunTerms terms, BooleanSupplier inUse, long now) {
     reachesFurther = false;
+    isRefresh = terms.isRefresh();
     String wanted = text(terms);
     Optional<Run> open =
         sql.first(
@@ -258,8 +265,8 @@ public final class Runs {
         sql.first(
                 """
                 INSERT INTO crawl_runs (terms, max_pages, max_pages_per_domain, max_images,
-                  minimum_interval_ms, started_at, goes_on_from)
-                VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id
+                  minimum_interval_ms, started_at, goes_on_from, refresh)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
                 """,
                 row -> row.getLong(1),
                 text,
@@ -268,7 +275,8 @@ public final class Runs {
                 terms.maxImages(),
                 minimumInterval.toMillis(),
                 now,
-                terms.isAnew() ? null : spent(text))
+                terms.isAnew() ? null : spent(text),
+                terms.isRefresh() ? 1 : 0)
             .orElseThrow();
     int position = 0;
     for (CrawlUrl seed : terms.seeds()) {

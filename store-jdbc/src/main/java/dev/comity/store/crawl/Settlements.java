@@ -2,17 +2,17 @@ package dev.comity.store.crawl;
 
 import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Body;
+import dev.comity.core.outcome.FetchOutcome.NotModified;
 import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.Fetched;
-import dev.comity.core.outcome.Headers;
-import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.DomainState;
-import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.port.image.ImageFacts;
 import dev.comity.core.port.store.Note;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.schedule.JobStreak;
+import dev.comity.core.schedule.RefreshDates;
+import dev.comity.core.schedule.VisitResult;
 import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
@@ -48,22 +48,10 @@ import org.jspecify.annotations.Nullable;
  * writer's thread.
  */
 public final class Settlements implements GroupWriter.Follower {
-  private static final String RETRY =
-      updateOf("due_at = ?, asked = asked + ?, tries_spent = tries_spent + ?, place = place + ?");
-  private static final String FINISH_LINKS =
-      updateOf("state = ?, due_at = NULL, asked = asked + ?, kind = 0");
-  private static final String FINISH =
-      updateOf(
-          "state = ?, due_at = NULL, asked = asked + ?, etag = ?, last_modified = ?,"
-              + " content_hash = ?");
-
-  private static String updateOf(String columns) {
-    return "UPDATE domain_frontier SET " + columns + " WHERE id = ? AND state = 0 AND asked = ?";
-  }
-
   private final Statements sql;
   private final Runs runs;
   private final FrontierWriter urls;
+  private final UrlFates fates;
   private final InFlightRows inFlight;
   private final RequestLog log;
   private long pagesInGroup;
@@ -74,10 +62,16 @@ public final class Settlements implements GroupWriter.Follower {
   private final SourceRows sources;
 
   public Settlements(
-      Statements sql, Runs runs, FrontierWriter urls, DomainRows rows, ImageRows images) {
+      Statements sql,
+      Runs runs,
+      FrontierWriter urls,
+      DomainRows rows,
+      ImageRows images,
+      RefreshDates dates) {
     this.sql = sql;
     this.runs = runs;
     this.urls = urls;
+    fates = new UrlFates(sql, dates);
     inFlight = new InFlightRows(sql);
     log = new RequestLog(sql);
     this.rows = rows;
@@ -154,7 +148,8 @@ public final class Settlements implements GroupWriter.Follower {
   public int settle(Group whole) {
     Held held = whole.held();
     held.requireClaim(sql);
-    List<Settling> moved = whole.members().stream().filter(this::moveUrl).toList();
+    List<Settling> moved =
+        whole.members().stream().filter(member -> fates.move(held, member)).toList();
     if (moved.isEmpty()) {
       return 0;
     }
@@ -198,59 +193,8 @@ public final class Settlements implements GroupWriter.Follower {
     countPages(held, pages, unkept, streak);
     List<DomainState> states = moved.stream().map(member -> member.settlement().state()).toList();
     writeDomain(held, states, group.update(), counts, now);
+    fates.written(held);
     return added.all().skipped();
-  }
-
-  /**
-   * Changes the URL's row, if it is as it was when the URL was taken. So a repeated settlement
-   * changes nothing.
-   */
-  private boolean moveUrl(Settling settling) {
-    int asked = settling.settlement().attempt().isPresent() ? 1 : 0;
-    return switch (settling.settlement().lasting()) {
-      case Fate.Returned _ ->
-          sql.exists(
-              "SELECT 1 FROM domain_frontier WHERE id = ? AND state = 0 AND asked = ?",
-              settling.waiting().id(),
-              settling.settlement().entry().asked());
-      case Fate.Retry(var due, var spends) ->
-          update(
-              settling,
-              RETRY,
-              StateColumns.ceilMillis(due),
-              asked,
-              spends ? asked : 0,
-              settling.waiting().place() < FrontierCodes.TRIED / 2
-                  ? asked * FrontierCodes.TRIED
-                  : 0);
-      case Fate _ when settling.settlement().entry().kind() == Kind.LINKS ->
-          update(settling, FINISH_LINKS, settling.ending().state, asked);
-      case Fate _ -> {
-        Headers headers = headers(settling.settlement());
-        yield update(
-            settling,
-            FINISH,
-            settling.ending().state,
-            asked,
-            headers.first("etag").map(RequestLog::stored).orElse(null),
-            headers.first("last-modified").map(RequestLog::stored).orElse(null),
-            settling.contentHash().map(Body::bytes).orElse(null));
-      }
-    };
-  }
-
-  private boolean update(Settling settling, String statement, @Nullable Object... values) {
-    return sql.update(
-            statement,
-            StateColumns.and(
-                values, settling.waiting().id(), settling.settlement().entry().asked()))
-        == 1;
-  }
-
-  private static Headers headers(Settlement settlement) {
-    return settlement.fetched().map(Fetched::outcome).orElse(null) instanceof Success page
-        ? page.headers()
-        : Headers.NONE;
   }
 
   private @Nullable Long referrer(CrawlUrl url, List<Settling> group) {
@@ -296,7 +240,8 @@ public final class Settlements implements GroupWriter.Follower {
             settling.waiting().id(),
             settling.waiting().sourceId(),
             settlement.attempt().orElseThrow(),
-            settlement.entry().asked() + 1);
+            settlement.entry().asked() + 1,
+            runs.isRefresh() && settlement.entry().isRevisit());
     Fetched fetched = settlement.fetched().orElseThrow();
     int found = newPage ? settlement.images().found() : 0;
     String fate = FateCode.of(settlement.fate()).word();
@@ -304,9 +249,19 @@ public final class Settlements implements GroupWriter.Follower {
     if (asked.source() != null) {
       sources.started(asked.source(), asked.attempt().startedAt().toEpochMilli());
     }
-    if (settlement.isPage()) {
+    if (settlement.isPage() && !(runs.isRefresh() && isSame(settlement))) {
       log.page(asked, fetched, settlement, settling.contentHash());
+      if (fetched.outcome() instanceof NotModified) {
+        log.copyContent(settling.waiting().id());
+      }
+    } else if (settlement.isPage()) {
+      images.seenAgain(settling.waiting().id(), now);
     }
+  }
+
+  /** Whether a page is as it was: then a refresh keeps no further version of it. */
+  private static boolean isSame(Settlement settlement) {
+    return settlement.visited().filter(VisitResult::isUnchanged).isPresent();
   }
 
   /** Logs a request that settles no URL of the frontier. */
@@ -314,7 +269,7 @@ public final class Settlements implements GroupWriter.Follower {
     Attempt attempt = request.attempt();
     log.insert(
         new RequestLog.Asked(
-            runs.id(), held.id, held.token, null, null, attempt, attempt.ordinal()),
+            runs.id(), held.id, held.token, null, null, attempt, attempt.ordinal(), false),
         request.fetched(),
         Optional.empty(),
         0,

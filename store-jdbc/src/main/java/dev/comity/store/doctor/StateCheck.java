@@ -53,13 +53,18 @@ final class StateCheck {
     for (int i = 0; i < StateColumns.NAMES.size(); i++) {
       String column = StateColumns.NAMES.get(i);
       Object value = expected[i];
-      if (!OWN.contains(column) && !isSame(row, column, value)) {
+      if (!OWN.contains(column) && !isRefreshDate(row, column) && !isSame(row, column, value)) {
         findings.add(
             row.text("domain"),
             "its column %s is %s, its state says %s"
                 .formatted(column, row.optionalText(column).orElse("empty"), said(value)));
       }
     }
+  }
+
+  /** When an exhausted domain is due, its pages say. */
+  private static boolean isRefreshDate(ResultRow row, String column) {
+    return column.equals("next_crawl_after") && row.text("status").equals("exhausted");
   }
 
   private static String said(@Nullable Object value) {

@@ -44,8 +44,8 @@ public final class ImageRows {
       """
       INSERT INTO provenance (image_id, image_url, image_key, url_id, page_url_id, source_domain,
         found_in, descriptor, alt, title, caption, text_before, text_after, width, height,
-        link_target, license_url, credit, page_title, signals, first_seen_at, last_seen_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        link_target, license_url, credit, lang, page_title, signals, first_seen_at, last_seen_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (page_url_id, image_key) WHERE page_url_id IS NOT NULL DO UPDATE SET
         last_seen_at = excluded.last_seen_at, url_id = coalesce(excluded.url_id, url_id),
         image_id = coalesce(excluded.image_id, image_id), signals = excluded.signals
@@ -157,6 +157,7 @@ public final class ImageRows {
           one.linkTarget().map(url -> RequestLog.stored(url.toString())).orElse(null),
           one.licence().map(url -> RequestLog.stored(url.toString())).orElse(null),
           text(one.credit()),
+          text(one.language()),
           title,
           signals,
           now,
@@ -249,7 +250,7 @@ public final class ImageRows {
 
   /** An image that no page showed has a sighting, too. */
   private void list(long id, String name, CrawlUrl url, long now) {
-    if (!sql.exists("SELECT 1 FROM provenance WHERE url_id = ?", id)) {
+    if (!sql.exists("SELECT 1 FROM provenance WHERE url_id = ? AND found_in = 'list'", id)) {
       sql.update(
           """
           INSERT INTO provenance (image_url, image_key, url_id, source_domain, found_in,
@@ -263,6 +264,26 @@ public final class ImageRows {
           now,
           now);
     }
+  }
+
+  /**
+   * Keeps what a list says of an image, before it is asked. Of several captions the last counts.
+   *
+   * @param name the domain of its URL
+   */
+  public void listed(long run, String name, CrawlUrl url, String caption, long now) {
+    Optional<Entry> entry = entry(run, url);
+    if (entry.isEmpty()) {
+      return;
+    }
+    list(entry.get().id(), name, url, now);
+    entry.get().image().ifPresent(image -> credit(entry.get().domain(), name, image));
+    sql.update(
+        "UPDATE provenance SET caption = ?, image_id = coalesce(?, image_id)"
+            + " WHERE url_id = ? AND found_in = 'list'",
+        text(caption),
+        number(entry.get().image()),
+        entry.get().id());
   }
 
   private void taken(long id, ImageFacts facts, long now) {
@@ -350,5 +371,17 @@ public final class ImageRows {
 
   private static @Nullable Long number(OptionalInt number) {
     return number.isPresent() ? (Long) (long) number.getAsInt() : null;
+  }
+
+  /** A page is as it was: its images are still there. */
+  public void seenAgain(long page, long now) {
+    sql.update("UPDATE provenance SET last_seen_at = ? WHERE page_url_id = ?", now, page);
+    sql.update(
+        """
+        UPDATE images SET last_seen_at = ? WHERE id IN
+          (SELECT image_id FROM provenance WHERE page_url_id = ? AND image_id IS NOT NULL)
+        """,
+        now,
+        page);
   }
 }

@@ -11,7 +11,7 @@ import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.OperatorSignal;
-import dev.comity.store.crawl.Priorities;
+import dev.comity.store.order.Priorities;
 import dev.comity.store.sql.Readiness;
 import dev.comity.store.sql.ResultRow;
 import dev.comity.store.sql.Schema;

@@ -154,7 +154,8 @@ public record DomainRecord(
         counts.unfinished(),
         counts.pages(),
         counts.pageRequests(),
-        counts.errors());
+        counts.errors(),
+        counts.imagesStored());
   }
 
   static DomainRecord read(ResultRow row) {

@@ -1,10 +1,13 @@
 package dev.comity.store.report;
 
 import dev.comity.store.report.RowFilter.Condition;
+import dev.comity.store.sql.KeptJson;
 import dev.comity.store.sql.ResultRow;
 import dev.comity.store.sql.Statements;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -76,6 +79,22 @@ public final class FilteredRows {
         RequestRecord::id,
         reader);
   }
+
+  /** The names of the fields that pages have, as they first occur. */
+  public List<String> fieldNames() {
+    Set<String> names = new LinkedHashSet<>();
+    each(
+        "SELECT p.id, p.fields FROM pages p JOIN domains d ON d.id = p.domain_id"
+            + " WHERE p.id > ? AND p.fields IS NOT NULL",
+        filter.requests("p"),
+        " ORDER BY p.id LIMIT ?",
+        row -> new PageFieldNames(row.getLong(1), KeptJson.readFields(row.getString(2)).keySet()),
+        PageFieldNames::page,
+        fields -> names.addAll(fields.names()));
+    return List.copyOf(names);
+  }
+
+  private record PageFieldNames(long page, Set<String> names) {}
 
   /** Pages, in the order they were settled in. */
   public void eachPage(Consumer<PageRecord> reader) {

@@ -18,11 +18,13 @@ import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Templates;
 import dev.comity.store.sql.UrlKey;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
@@ -125,6 +127,16 @@ public final class StoreReader implements Reports, AutoCloseable {
     return counts;
   }
 
+  /** How many of a domain's URLs are images. Takes as long as the domain has URLs. */
+  public long imageUrls(DomainRecord domain) {
+    return sql.number(
+        """
+        SELECT CASE WHEN EXISTS (SELECT 1 FROM provenance) THEN
+          (SELECT count(*) FROM domain_frontier WHERE domain_id = ? AND kind = 3) ELSE 0 END
+        """,
+        domain.id());
+  }
+
   /** One domain, by its canonical name. */
   public Optional<DomainRecord> domain(String name) {
     return sql.first(DOMAINS + " WHERE d.domain = ?", DomainRecord::read, name);
@@ -158,6 +170,24 @@ public final class StoreReader implements Reports, AutoCloseable {
                 new Seed(url, row.optionalText("fallback").flatMap(StoreReader::readable)));
           }
         });
+  }
+
+  /** The seeds of every domain, in the order they came in. */
+  public void eachSeed(Consumer<Seed> seeds) {
+    sql.each(
+        """
+        SELECT a.authority || f.target AS url FROM domain_frontier f
+        JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
+        WHERE f.depth = 0 AND f.hops = 0 AND f.referrer_id IS NULL ORDER BY f.id
+        """,
+        row ->
+            readable(row.text("url"))
+                .ifPresent(url -> seeds.accept(new Seed(url, Optional.empty()))));
+  }
+
+  /** When the pages of domains are looked at again: of these, or of all with dates. */
+  public List<RefreshRecord> refreshPlan(Collection<String> domains, Instant now) {
+    return RefreshRecord.all(sql, Set.copyOf(domains), now);
   }
 
   /** A URL that can be read; one that is damaged is left to doctor. */

@@ -38,7 +38,8 @@ final class Migrations {
           "V12__images.sql",
           "V13__page_content.sql",
           "V14__wishes.sql",
-          "V15__sources.sql");
+          "V15__refresh.sql",
+          "V16__sources.sql");
 
   private static final String HISTORY =
       """

@@ -33,6 +33,7 @@ public final class RequestLog {
    *
    * @param url the URL's row in the frontier, if it has one
    * @param number how often the URL was asked, this time included
+   * @param isRefresh whether a known page is visited again by a refresh
    */
   public record Asked(
       long run,
@@ -41,7 +42,8 @@ public final class RequestLog {
       @Nullable Long url,
       @Nullable Long source,
       Attempt attempt,
-      int number) {}
+      int number,
+      boolean isRefresh) {}
 
   /**
    * Inserts the log row of a request.
@@ -59,11 +61,11 @@ public final class RequestLog {
     FetchOutcome outcome = fetched.outcome();
     sql.update(
         """
-        INSERT INTO crawl_log (id, run_id, domain_id, url_id, url, attempt, kind, source_id,
+        INSERT INTO crawl_log (id, run_id, domain_id, url_id, url, attempt, kind, type, source_id,
           claim_token, started_at, finished_at, first_byte_ms, delay_ms, status, outcome, fate,
           is_page, is_error, bytes, images_found, images_stored, error)
-        VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT id FROM sources WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?,
-          ?, ?, ?, ?, ?, ?)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM sources WHERE id = ?), ?, ?, ?, ?, ?, ?, ?,
+          ?, ?, ?, ?, ?, ?, ?)
         """,
         ++lastId,
         asked.run(),
@@ -72,6 +74,7 @@ public final class RequestLog {
         asked.url() == null ? attempt.url().toString() : null,
         asked.number(),
         StateColumns.lower(attempt.kind().name()),
+        asked.isRefresh() ? "refresh" : "discovery",
         asked.source(),
         asked.token(),
         attempt.startedAt().toEpochMilli(),
@@ -100,6 +103,22 @@ public final class RequestLog {
       case FetchOutcome.PaymentRequired(int _, var price) -> price.map(it -> "its price is " + it);
       case FetchOutcome _ -> Optional.empty();
     };
+  }
+
+  /** Gives the page that was inserted last the content of its version before. */
+  public void copyContent(long url) {
+    sql.update(
+        """
+        UPDATE pages SET title = p.title, content_type = p.content_type,
+          content_hash = p.content_hash, text = p.text, html = p.html, charset = p.charset,
+          document = p.document, markdown = p.markdown, fields = p.fields, links = p.links,
+          language = p.language, description = p.description, canonical = p.canonical,
+          wishes = p.wishes
+        FROM (SELECT * FROM pages WHERE url_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT 1) p
+        WHERE pages.id = ?2
+        """,
+        url,
+        lastId);
   }
 
   /** Inserts the page that the request logged last has brought. */

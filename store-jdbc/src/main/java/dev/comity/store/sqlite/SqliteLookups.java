@@ -1,5 +1,6 @@
 package dev.comity.store.sqlite;
 
+import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.port.source.AddAnswer;
 import dev.comity.core.port.source.SourceTurn;
@@ -89,7 +90,12 @@ abstract class SqliteLookups implements CrawlStore {
 
   @Override
   public Optional<RobotsCopy> robots(Authority authority) {
-    return parts.lookups.robots(authority);
+    return parts.lookups.copy(Kind.ROBOTS, authority);
+  }
+
+  @Override
+  public Optional<RobotsCopy> tdmRep(Authority authority) {
+    return parts.lookups.copy(Kind.TDMREP, authority);
   }
 
   @Override

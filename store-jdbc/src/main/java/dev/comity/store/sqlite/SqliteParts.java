@@ -3,7 +3,6 @@ package dev.comity.store.sqlite;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.StoreSettings;
-import dev.comity.store.crawl.ClaimOrder;
 import dev.comity.store.crawl.Claims;
 import dev.comity.store.crawl.DomainRows;
 import dev.comity.store.crawl.FrontierWriter;
@@ -11,7 +10,6 @@ import dev.comity.store.crawl.HeldDomains;
 import dev.comity.store.crawl.Lookups;
 import dev.comity.store.crawl.Notes;
 import dev.comity.store.crawl.OutsideUrls;
-import dev.comity.store.crawl.Priorities;
 import dev.comity.store.crawl.ReadAhead;
 import dev.comity.store.crawl.RunControl;
 import dev.comity.store.crawl.Runs;
@@ -20,6 +18,8 @@ import dev.comity.store.crawl.Settlements;
 import dev.comity.store.crawl.Sweep;
 import dev.comity.store.image.ImageRows;
 import dev.comity.store.operate.UrlOffers;
+import dev.comity.store.order.ClaimOrder;
+import dev.comity.store.order.Priorities;
 import dev.comity.store.source.SourceRows;
 import dev.comity.store.sql.GroupWriter;
 import dev.comity.store.sql.ReaderThread;
@@ -47,6 +47,7 @@ final class SqliteParts {
   final HeldDomains held;
   final FrontierWriter urls;
   final OutsideUrls outside;
+  final ImageRows images;
   final SourceRows sources;
   final UrlOffers offers;
 
@@ -86,13 +87,9 @@ final class SqliteParts {
         new OutsideUrls(writing, writer, reader, urls, held, settings.limits().maxUnfinished());
     runControl = new RunControl(settings, writing, writer, runs, urls);
     sweep = new Sweep(writing, settings.policy(), urls, runs);
+    images = new ImageRows(writing, urls::find, url -> keys.get().applyAsLong(url));
     settlements =
-        new Settlements(
-            writing,
-            runs,
-            urls,
-            rows,
-            new ImageRows(writing, urls::find, url -> keys.get().applyAsLong(url)));
+        new Settlements(writing, runs, urls, rows, images, settings.limits().refresh());
     notes = new Notes(writing, urls, settlements);
     sources = new SourceRows(writing, settings.policy().minimumInterval());
     offers = new UrlOffers(writing, urls, settings);

@@ -13,6 +13,7 @@ import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Frontier;
 import dev.comity.core.port.store.Note;
 import dev.comity.core.port.store.OperatorTerms;
+import dev.comity.core.port.store.PageHint;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Renewal;
 import dev.comity.core.port.store.Settlement;
@@ -29,11 +30,13 @@ import dev.comity.store.crawl.FrontierWriter.Arrival;
 import dev.comity.store.crawl.HeldDomains;
 import dev.comity.store.crawl.HeldDomains.Held;
 import dev.comity.store.crawl.Notes;
+import dev.comity.store.crawl.OutageReversal;
 import dev.comity.store.crawl.OutsideUrls;
 import dev.comity.store.crawl.Recovery;
 import dev.comity.store.crawl.RunControl;
 import dev.comity.store.crawl.Settlements;
 import dev.comity.store.crawl.Sweep;
+import dev.comity.store.refresh.PageHints;
 import dev.comity.store.sql.GroupWriter;
 import dev.comity.store.sql.Schema;
 import dev.comity.store.sql.UrlKey;
@@ -197,9 +200,21 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
     runControl.confine(domains, time());
   }
 
-  /** Requeues all known URLs of these domains, where they are exhausted; returns how many. */
-  public int again(Collection<DomainName> domains, Instant now) {
-    return runControl.again(domains, now);
+  /**
+   * Requeues images that pages of these domains show, where only their rows are kept; returns how
+   * many. Called before the run is confined.
+   */
+  public int askForFiles(Collection<DomainName> sources, Instant now) {
+    return runControl.files(sources, now);
+  }
+
+  /**
+   * Requeues all known URLs of these domains, where they are exhausted; returns how many.
+   *
+   * @param whole whether their content is wanted, changed or not
+   */
+  public int again(Collection<DomainName> domains, boolean whole, Instant now) {
+    return runControl.again(domains, whole, now);
   }
 
   @Override
@@ -221,8 +236,33 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
   }
 
   @Override
+  public void describe(Map<CrawlUrl, String> captions, Instant now) {
+    long at = now.toEpochMilli();
+    writer.run(
+        () ->
+            captions.forEach(
+                (url, caption) ->
+                    parts.images.listed(
+                        parts.runs.id(),
+                        settings.grouping().domainOf(url).name(),
+                        url,
+                        caption,
+                        at)));
+  }
+
+  @Override
   public void keepOutside(Claim claim, List<QueuedUrl> list) {
     outside.keep(claim, list);
+  }
+
+  @Override
+  public void hint(Claim claim, List<PageHint> hints) {
+    Held domain = held.of(claim);
+    writer.run(
+        () -> {
+          domain.requireClaim(connections.writing);
+          new PageHints(connections.writing, urls::find).take(domain.id, hints, time());
+        });
   }
 
   @Override
@@ -350,7 +390,9 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
 
   @Override
   public void takeBack(DomainName domain, long token, UnaryOperator<DomainState> change) {
-    writer.run(() -> claims.takeBack(domain, token, change, time()));
+    writer.run(
+        () ->
+            new OutageReversal(connections.writing, urls).takeBack(domain, token, change, time()));
   }
 
   private long time() {

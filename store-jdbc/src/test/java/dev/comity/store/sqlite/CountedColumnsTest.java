@@ -155,7 +155,7 @@ class CountedColumnsTest {
             Stores.POLICY.emptied(Stores.POLICY.claimed(claim.state(), Stores.NOON), Stores.NOON),
             new Ending.Exhausted(),
             Stores.NOON);
-        store.again(List.of(new DomainName("a.example")), Stores.NOON);
+        store.again(List.of(new DomainName("a.example")), false, Stores.NOON);
       }
     }
     assertThat(number("pages_crawled")).isEqualTo(1);

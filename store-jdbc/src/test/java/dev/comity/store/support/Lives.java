@@ -89,7 +89,7 @@ public final class Lives implements CrawlListener {
     store.confine(seeds.stream().map(CrawlUrl::domain).toList());
     store.add(
         seeds.stream().map(url -> QueuedUrl.seed(url, Optional.empty())).toList(), time.instant());
-    store.again(again.stream().map(DomainName::new).toList(), time.instant());
+    store.again(again.stream().map(DomainName::new).toList(), false, time.instant());
     Scope scope = Scope.ofSeeds(seeds, Grouping.BY_HOST);
     CrawlPlan plan =
         CrawlPlan.of(

@@ -39,6 +39,7 @@ public interface CrawlStoreContract
         OperatorContract,
         ReportContract,
         ImageContract,
+        RefreshContract,
         SourceContract,
         TrapContract {
   private Moves moves(String... urls) {

@@ -16,6 +16,7 @@ import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Frontier;
 import dev.comity.core.port.store.Note;
 import dev.comity.core.port.store.OperatorTerms;
+import dev.comity.core.port.store.PageHint;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Renewal;
 import dev.comity.core.port.store.RobotsCopy;
@@ -25,6 +26,7 @@ import dev.comity.core.port.store.Written;
 import dev.comity.core.schedule.SourcePace;
 import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.Authority;
+import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
 import java.util.Collection;
@@ -85,6 +87,11 @@ public class ForwardingStore implements CrawlStore {
   @Override
   public void keepOutside(Claim claim, List<QueuedUrl> urls) {
     inner.keepOutside(claim, urls);
+  }
+
+  @Override
+  public void hint(Claim claim, List<PageHint> hints) {
+    inner.hint(claim, hints);
   }
 
   @Override
@@ -158,6 +165,11 @@ public class ForwardingStore implements CrawlStore {
   }
 
   @Override
+  public void describe(Map<CrawlUrl, String> captions, Instant now) {
+    inner.describe(captions, now);
+  }
+
+  @Override
   public void keepOrigins(Map<DomainName, String> origins) {
     inner.keepOrigins(origins);
   }
@@ -180,6 +192,11 @@ public class ForwardingStore implements CrawlStore {
   @Override
   public List<TemplateStats> templates(DomainName domain) {
     return inner.templates(domain);
+  }
+
+  @Override
+  public Optional<RobotsCopy> tdmRep(Authority authority) {
+    return inner.tdmRep(authority);
   }
 
   @Override

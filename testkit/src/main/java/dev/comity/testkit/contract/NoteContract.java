@@ -99,6 +99,26 @@ public interface NoteContract extends StoreUnderTest {
   }
 
   @Test
+  default void copies_of_robots_txt_and_tdmrep_json_are_kept_apart() {
+    Moves moves = moves("http://a.example/");
+    Claim claim = moves.claimOne();
+    Authority authority = CrawlUrl.of("http://a.example/").authority();
+    for (RobotsCopy copy :
+        List.of(
+            new RobotsCopy(authority, Optional.of(Body.of("robots")), true, NOON),
+            RobotsCopy.ofTdmRep(authority, Optional.of(Body.of("first")), NOON),
+            RobotsCopy.ofTdmRep(authority, Optional.of(Body.of("mining")), NOON.plusSeconds(1)))) {
+      Note note = new Note(claim.state(), Optional.empty(), Optional.of(copy), List.of());
+      moves.store().record(claim, note);
+    }
+    RobotsCopy robots = moves.store().robots(authority).orElseThrow();
+    RobotsCopy mining = moves.store().tdmRep(authority).orElseThrow();
+    assertThat(robots.file().orElseThrow().bytes()).isEqualTo(Body.of("robots").bytes());
+    assertThat(mining.file().orElseThrow().bytes()).isEqualTo(Body.of("mining").bytes());
+    assertThat(mining.fetchedAt()).isEqualTo(NOON.plusSeconds(1));
+  }
+
+  @Test
   default void the_last_start_of_a_domain_and_of_a_source_is_the_latest_of_all() {
     Moves moves = moves();
     CrawlStore store = moves.store();

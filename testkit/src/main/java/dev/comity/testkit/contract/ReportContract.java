@@ -108,7 +108,7 @@ public interface ReportContract extends StoreUnderTest {
     DomainState last = POLICY.startFailed(DomainState.FRESH, NOON.plusSeconds(4));
     two.store().record(claim, Note.of(last));
     assertThat(report(two, claim))
-        .isEqualTo(new DomainReport(last, OperatorTerms.NONE, live(two, claim), 2, 1, 3, 2));
+        .isEqualTo(new DomainReport(last, OperatorTerms.NONE, live(two, claim), 2, 1, 3, 2, 0));
     assertThat(two.reports().requests(claim.domain(), 9))
         .containsExactly(
             logged(later, claim, 3, OptionalInt.empty()),

@@ -121,12 +121,30 @@ public final class HostileAnswers implements Generator<HostileAnswers.HostileAns
           "\0",
           "&");
 
+  private static final List<String> TDMREP =
+      List.of(
+          "[",
+          "]",
+          "{",
+          "}",
+          ",",
+          "{\"location\":\"/\",\"tdm-reservation\":1}",
+          "{\"location\":\"" + "*".repeat(200) + "$\",\"tdm-reservation\":1},",
+          "\"location\":{},",
+          "\"tdm-reservation\":1e999999,",
+          "\"" + "x".repeat(5_000) + "\",",
+          "[".repeat(300),
+          "<html>",
+          "\ufeff",
+          "\0");
+
   private static final HostileHtml PAGES = HostileHtml.wild();
 
   /** What was asked for. */
   public enum Sort {
     PAGE("text/html; charset=utf-8"),
     ROBOTS("text/plain"),
+    TDMREP("application/json"),
     SITEMAP("application/xml");
 
     private final String type;
@@ -172,7 +190,7 @@ public final class HostileAnswers implements Generator<HostileAnswers.HostileAns
 
   @Override
   public HostileAnswer draw(Draw draw) {
-    Sort sort = draw.from(List.of(Sort.PAGE, Sort.PAGE, Sort.ROBOTS, Sort.SITEMAP));
+    Sort sort = draw.from(List.of(Sort.PAGE, Sort.PAGE, Sort.ROBOTS, Sort.TDMREP, Sort.SITEMAP));
     byte[] body = body(draw, sort);
     StringBuilder bytes = new StringBuilder(answer(draw, sort.type, body));
     for (int faults = draw.below(4); faults > 0; faults--) {
@@ -195,6 +213,7 @@ public final class HostileAnswers implements Generator<HostileAnswers.HostileAns
     return switch (sort) {
       case PAGE -> PAGES.draw(draw).getBytes(StandardCharsets.UTF_8);
       case ROBOTS -> pieces(draw, ROBOTS, List.of("\n", "\r\n", "\r", ""));
+      case TDMREP -> pieces(draw, TDMREP, List.of("", "", "\n"));
       case SITEMAP -> {
         byte[] some = pieces(draw, SITEMAP, List.of("\n", "", "", " "));
         byte[] map = draw.onceIn(4) ? some : bytes("<urlset>" + latin(some));

@@ -1,18 +1,21 @@
 package dev.comity.testkit.refresh;
 
-import dev.comity.core.schedule.ChangeHistory;
-import dev.comity.core.schedule.ChangeRate;
+import dev.comity.core.schedule.DomainRefresh;
 import dev.comity.core.schedule.HintTrust;
-import dev.comity.core.schedule.RefreshPrice;
+import dev.comity.core.schedule.NextLook;
+import dev.comity.core.schedule.PageSeen;
+import dev.comity.core.schedule.PageVisits;
+import dev.comity.core.schedule.RefreshDates;
 import dev.comity.core.schedule.RefreshRule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** The product's own rule, with the price and the trust of one domain. */
+/** The product's own rule, with what one domain teaches. */
 final class ComityRule implements RevisitRule {
-  private static final RefreshRule RULE = RefreshRule.DEFAULTS;
+  private static final RefreshDates DATES = RefreshDates.ADAPTIVE;
 
   /**
    * What is due beyond this waits: a site that was crawled in a day is not asked in a day again.
@@ -32,19 +35,14 @@ final class ComityRule implements RevisitRule {
   private final double budget;
   private final Hints hints;
   private final SplittableRandom random = new SplittableRandom(7);
-  private final ChangeHistory[] histories;
-  private final ChangeHistory[] templates = new ChangeHistory[ChangingSite.TEMPLATES];
-  private final double[] rates;
+  private final PageVisits[] visits;
+
+  /** Stands for the text of each page. */
+  private final long[] texts;
+
   private final double[] intervals;
-  private final double[] visitedAt;
-  private final boolean[] alarmed;
-
-  /** Whether the alarm has made the page due. */
-  private final boolean[] followed;
-
+  private DomainRefresh domain = DomainRefresh.first(Instant.EPOCH);
   private double asked;
-  private RefreshPrice price = RefreshPrice.first(Instant.EPOCH);
-  private HintTrust trust = HintTrust.UNKNOWN;
   private long outstanding;
   private long hintedToday;
 
@@ -55,24 +53,20 @@ final class ComityRule implements RevisitRule {
     this.site = site;
     this.budget = budget * site.pages();
     this.hints = hints;
-    histories = new ChangeHistory[site.pages()];
-    Arrays.fill(histories, ChangeHistory.NONE);
-    Arrays.fill(templates, ChangeHistory.NONE);
-    rates = new double[site.pages()];
-    Arrays.fill(rates, ChangeRate.UNKNOWN);
+    visits = new PageVisits[site.pages()];
+    texts = new long[site.pages()];
     intervals = new double[site.pages()];
-    visitedAt = new double[site.pages()];
-    alarmed = new boolean[site.pages()];
-    followed = new boolean[site.pages()];
   }
 
   HintTrust trust() {
-    return trust;
+    return domain.trust();
   }
 
   @Override
   public double first(int page) {
-    intervals[page] = RULE.first().toSeconds() / 86_400.0;
+    NextLook look = DATES.first(visit(0, 0), domain);
+    visits[page] = look.visits();
+    intervals[page] = days(RefreshRule.DEFAULTS.first());
     asked += 1 / intervals[page];
     return intervals[page];
   }
@@ -84,30 +78,38 @@ final class ComityRule implements RevisitRule {
 
   @Override
   public double next(int page, double now, double gap, boolean changed) {
-    Duration since = Duration.ofSeconds(Math.round(gap * 86_400));
-    boolean hinted = alarmed[page];
-    if (hinted) {
-      alarmed[page] = false;
-      outstanding -= followed[page] ? 1 : 0;
-      trust = trust.visited(changed, RefreshRule.changed(rates[page], since));
-    }
-    boolean dated = followed[page] && changed && trust.trust() >= 0.5;
-    followed[page] = false;
-    histories[page] = seen(histories[page], since, changed, dated);
-    int template = site.template(page);
-    templates[template] = templates[template].and(seen(ChangeHistory.NONE, since, changed, dated));
-    rates[page] = ChangeRate.perDay(histories[page], ChangeRate.perDay(templates[template]));
-    price = price.at(Instant.ofEpochSecond(Math.round(now * 86_400)), asked + hintedToday, budget);
+    outstanding -= visits[page].hint() == PageVisits.Hint.FOLLOWED ? 1 : 0;
+    texts[page] += changed ? 1 : 0;
+    domain = domain.begun(at(now), asked + hintedToday, budget);
+    NextLook look = DATES.again(visits[page], template(page), visit(now, texts[page]), domain);
+    visits[page] = look.visits();
+    domain = look.domain();
     asked -= 1 / intervals[page];
-    intervals[page] = RULE.interval(rates[page], price.days()).toSeconds() / 86_400.0;
+    intervals[page] = days(Duration.between(at(now), look.due().orElseThrow()));
     asked += 1 / intervals[page];
-    visitedAt[page] = now;
     return intervals[page];
   }
 
-  private static ChangeHistory seen(
-      ChangeHistory before, Duration gap, boolean changed, boolean dated) {
-    return dated ? before.visitedAfterChange(gap) : before.visited(gap, changed);
+  private static RefreshDates.Visit visit(double now, long text) {
+    return new RefreshDates.Visit(
+        at(now),
+        new PageSeen.SeenText(text),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        false);
+  }
+
+  private static Instant at(double day) {
+    return Instant.ofEpochSecond(Math.round(day * 86_400));
+  }
+
+  private static double days(Duration duration) {
+    return duration.toSeconds() / 86_400.0;
+  }
+
+  private String template(int page) {
+    return "/" + site.template(page) + "/#";
   }
 
   @Override
@@ -118,12 +120,12 @@ final class ComityRule implements RevisitRule {
     int[] pages = new int[site.pages()];
     int count = 0;
     for (int page = 0; page < site.pages(); page++) {
-      if (alarmed[page] || !says(page, now)) {
+      if (visits[page].hint() != PageVisits.Hint.NONE || !says(page, now)) {
         continue;
       }
-      alarmed[page] = true;
-      if (RefreshRule.isWorth(rates[page], price.days()) && trust.mayTry(outstanding) > 0) {
-        followed[page] = true;
+      PageVisits.Hint heeded = domain.heeds(visits[page], template(page), at(now), outstanding);
+      visits[page] = visits[page].hinted(heeded);
+      if (heeded == PageVisits.Hint.FOLLOWED) {
         outstanding++;
         pages[count++] = page;
       }
@@ -136,7 +138,8 @@ final class ComityRule implements RevisitRule {
     if (hints == Hints.LYING) {
       return true;
     }
-    double changedAt = site.changeAfter(page, Math.max(visitedAt[page], now - 1));
+    double visited = visits[page].at().getEpochSecond() / 86_400.0;
+    double changedAt = site.changeAfter(page, Math.max(visited, now - 1));
     double probability = changedAt <= now ? 0.8 : 1.0 / 180;
     return page % 2 == 0 && random.nextDouble() < probability;
   }

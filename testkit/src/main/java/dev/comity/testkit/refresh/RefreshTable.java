@@ -70,11 +70,11 @@ public final class RefreshTable {
   }
 
   /** The freshness of a rule that knows all rates, with so many visits a page and day. */
-  private static double oracle(ChangingSite site, double visits) {
+  static double oracle(ChangingSite site, double visits) {
     return withVisits(visits, 1e-4, 80, price -> RevisitedSite.of(site, knowing(site, price)));
   }
 
-  private static double fixed(ChangingSite site, double visits) {
+  static double fixed(ChangingSite site, double visits) {
     return RevisitedSite.of(site, RevisitRule.fixed(1 / visits)).fresh();
   }
 

@@ -11,6 +11,7 @@ import dev.comity.core.port.Signal;
 import dev.comity.core.port.Timeline;
 import dev.comity.core.port.fetch.Fetcher;
 import dev.comity.core.port.fetch.ImageRef;
+import dev.comity.core.port.fetch.ImageSighting;
 import dev.comity.core.port.fetch.LinkExtractor;
 import dev.comity.core.port.fetch.PageReading;
 import dev.comity.core.port.fetch.PageText;
@@ -31,6 +32,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -279,7 +281,26 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader, S
         images,
         0,
         true,
-        new PageReading("", wishes(page, lines), List::of));
+        new PageReading(
+            "", wishes(page, lines), () -> images.stream().map(PretendWeb::sighting).toList()));
+  }
+
+  private static ImageSighting sighting(ImageRef image) {
+    return new ImageSighting(
+        image.url(),
+        image.source(),
+        "",
+        image.alt(),
+        "",
+        "",
+        "",
+        "",
+        OptionalInt.empty(),
+        OptionalInt.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        "",
+        "");
   }
 
   private static List<CrawlUrl> resolved(CrawlUrl url, List<String> references) {
@@ -327,6 +348,18 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader, S
                 .toList());
       }
     };
+  }
+
+  /** A tdmrep.json is lines of {@code reserve PREFIX}. */
+  @Override
+  public Reservations reservations(Body tdmRep) {
+    List<String> reserved = values(text(tdmRep).lines().toList(), "reserve ");
+    return reserved.isEmpty()
+        ? Reservations.NONE
+        : url ->
+            reserved.stream().anyMatch(url.target()::startsWith)
+                ? Wishes.of(List.of(UsageLines.tdmReservation("1", FoundIn.TDMREP_FILE)))
+                : Wishes.NONE;
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.comity.core.outcome.Headers;
 import dev.comity.core.port.fetch.LinkExtractor;
 import dev.comity.core.port.fetch.PageReading;
 import dev.comity.core.port.fetch.PageText;
+import dev.comity.core.port.fetch.TextFingerprint;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.usage.ResponseWishes;
 import dev.comity.core.usage.Wishes;
@@ -64,7 +65,11 @@ public final class HtmlReader implements LinkExtractor {
   private Extraction document(CrawlUrl url, Success page, String type) {
     PageWalk walk = new PageWalk(url, new ResponseWishes(robotsToken, clock.instant()), 0);
     walk.headers(page.headers());
-    PageText text = PageText.lazily(false, () -> PageDetails.documentText(page, type, textLimit));
+    PageText text =
+        PageText.lazily(
+            false,
+            TextFingerprint.of(page.body().bytes()),
+            () -> PageDetails.documentText(page, type, textLimit));
     return walk.document(text, new PageReading("", walk.wishes(), List::of));
   }
 

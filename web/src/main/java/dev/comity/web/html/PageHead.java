@@ -42,10 +42,7 @@ public record PageHead(
         break;
       }
       switch (scanner.tag()) {
-        case HTML ->
-            language =
-                language.or(
-                    () -> scanner.attribute("lang").map(String::strip).filter(PageHead::isTag));
+        case HTML -> language = language.or(() -> language(scanner));
         case META -> {
           named = named.or(() -> content(scanner, "name", "description"));
           shared = shared.or(() -> content(scanner, "property", "og:description"));
@@ -78,6 +75,11 @@ public record PageHead(
 
   private static Optional<CrawlUrl> resolved(Base base, String reference) {
     return base.resolve(reference) instanceof CrawlUrl url ? Optional.of(url) : Optional.empty();
+  }
+
+  /** The language that the element at hand names. */
+  static Optional<String> language(HtmlScanner scanner) {
+    return scanner.attribute("lang").map(String::strip).filter(PageHead::isTag);
   }
 
   private static boolean isTag(String language) {

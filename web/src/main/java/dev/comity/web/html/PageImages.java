@@ -44,6 +44,7 @@ final class PageImages {
   private int figures;
   private int figure;
   private boolean inTitle;
+  private String language = "";
 
   private PageImages() {}
 
@@ -88,6 +89,7 @@ final class PageImages {
     }
     rights.start(scanner, text.length(), figure);
     switch (tag) {
+      case HTML -> language = language.isEmpty() ? PageHead.language(scanner).orElse("") : language;
       case BASE -> base = base.or(() -> scanner.attribute("href"));
       case META -> meta(scanner);
       case PICTURE -> picture = add(Source.PICTURE);
@@ -282,7 +284,8 @@ final class PageImages {
         draft.height,
         draft.linkTarget.flatMap(reference -> first(counted, List.of(reference))),
         rights.licence(draft).flatMap(reference -> first(counted, List.of(reference))),
-        rights.credit(draft));
+        rights.credit(draft),
+        language);
   }
 
   private static Optional<CrawlUrl> first(Base base, List<String> references) {

@@ -6,6 +6,7 @@ import dev.comity.core.port.fetch.ImageRef.Source;
 import dev.comity.core.port.fetch.LinkExtractor.Extraction;
 import dev.comity.core.port.fetch.PageReading;
 import dev.comity.core.port.fetch.PageText;
+import dev.comity.core.port.fetch.TextFingerprint;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.usage.ResponseWishes;
 import dev.comity.core.usage.Wishes;
@@ -334,12 +335,18 @@ final class PageWalk {
     return new Extraction(
         title.map(TextDraft::toString).filter(line -> !line.isEmpty()),
         leading,
-        PageText.lazily(!text.hasAny(), reader),
+        PageText.lazily(!text.hasAny(), fingerprint(), reader),
         place,
         shown,
         ofHeader.leftOut() + links.leftOut() + images.leftOut(),
         wishes.mayKeep(),
         reading);
+  }
+
+  /** Of the title and the text. */
+  private long fingerprint() {
+    return TextFingerprint.ended(
+        text.fingerprint() + 31 * title.map(TextDraft::fingerprint).orElse(0L));
   }
 
   /**

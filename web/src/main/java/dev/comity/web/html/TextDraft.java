@@ -1,5 +1,7 @@
 package dev.comity.web.html;
 
+import dev.comity.core.port.fetch.TextFingerprint;
+
 /** Text as a reader sees it: every stretch of white space is one space, none is at its ends. */
 final class TextDraft {
   private static final char NO_BREAK_SPACE = '\u00a0';
@@ -10,6 +12,7 @@ final class TextDraft {
   private String breakDue = "";
   private boolean keepsLines;
   private boolean any;
+  private long fingerprint = TextFingerprint.START;
 
   /**
    * @param limit how many characters are kept
@@ -20,6 +23,7 @@ final class TextDraft {
 
   /** Adds a part of a page that ends before a tag, with its character references or without any. */
   void append(String html, int start, int end, boolean withReferences) {
+    fingerprint = TextFingerprint.after(fingerprint, html, start, end);
     int at = start;
     int ampersand = withReferences ? html.indexOf('&', start, end) : -1;
     while (ampersand >= 0 && !(any && isFull())) {
@@ -30,6 +34,11 @@ final class TextDraft {
       ampersand = html.indexOf('&', at, end);
     }
     appendPlain(html, at, end);
+  }
+
+  /** Of all that was added, be it kept or not, as the page writes it. */
+  long fingerprint() {
+    return fingerprint;
   }
 
   /** What follows is another word. */

@@ -26,6 +26,11 @@ final class BodyReader {
   /** Most pages are no longer. */
   private static final int FIRST = 32 << 10;
 
+  private static final int TDMREP_LIMIT = 256 << 10;
+
+  /** A longer body is not kept as it came: few pages are. */
+  private static final int MOST_RECEIVED = 64 << 10;
+
   private static final long UNKNOWN = -1;
 
   private final FetchSettings settings;
@@ -45,10 +50,17 @@ final class BodyReader {
 
   /**
    * @param wire the body as it arrives
+   * @param keepsReceived whether a body packed by gzip is to be had as it came, too
    * @param reservation asked before the first byte is read, and before the body grows
    * @throws IOException if the wire failed; what is wrong with the bytes themselves is an outcome
    */
-  ReadBody read(int code, Headers headers, Want want, InputStream wire, Reservation reservation)
+  ReadBody read(
+      int code,
+      Headers headers,
+      Want want,
+      InputStream wire,
+      boolean keepsReceived,
+      Reservation reservation)
       throws IOException, InterruptedException {
     Optional<String> type = type(headers);
     if (want == Want.PAGE && !Sniff.mayBePage(type) && !isAccepted(type)) {
@@ -68,8 +80,27 @@ final class BodyReader {
     }
     CappedStream capped =
         new CappedStream(wire, layers.get().isEmpty() ? Long.MAX_VALUE : settings.pageLimit());
-    FetchOutcome outcome = decoded(code, headers, type, want, layers.get(), capped, reservation);
-    return new ReadBody(outcome, capped.passed());
+    if (keepsReceived && layers.get().equals(List.of(ContentCoding.GZIP))) {
+      capped.keepUpTo(MOST_RECEIVED);
+    }
+    FetchOutcome outcome =
+        decoded(
+            code,
+            headers,
+            type,
+            want,
+            layers.get(),
+            capped,
+            length -> reservation.upTo(length + capped.kept()));
+    return new ReadBody(withReceived(outcome, capped), capped.passed());
+  }
+
+  private static FetchOutcome withReceived(FetchOutcome outcome, CappedStream wire) {
+    return wire.received().isPresent()
+            && outcome instanceof Success(var code, var headers, var body)
+            && body.length() > 0
+        ? new Success(code, headers, Body.of(body.bytes(), wire.received().get()))
+        : outcome;
   }
 
   private FetchOutcome decoded(
@@ -85,6 +116,7 @@ final class BodyReader {
     try (InputStream in = layered(layers, wire)) {
       return switch (want) {
         case ROBOTS -> beginning(code, headers, in, announced, settings.robotsLimit(), reservation);
+        case TDMREP -> beginning(code, headers, in, announced, TDMREP_LIMIT, reservation);
         case SITEMAP -> beginning(code, headers, in, announced, settings.pageLimit(), reservation);
         case PAGE ->
             chosen(

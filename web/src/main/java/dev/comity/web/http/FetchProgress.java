@@ -3,6 +3,7 @@ package dev.comity.web.http;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.Headers;
 import dev.comity.core.port.fetch.Fetcher.Departure;
+import dev.comity.core.port.fetch.Validators;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -68,12 +69,22 @@ final class FetchProgress {
     return tape;
   }
 
+  /** Whether a body packed by gzip is to be had as it came, too. */
+  boolean keepsReceived() {
+    return departure.keepsReceived();
+  }
+
   Duration patience() {
     return patience;
   }
 
   Phase phase() {
     return phase;
+  }
+
+  /** Of the version of the page that is known. */
+  Validators validators() {
+    return departure.validators();
   }
 
   /** Whether the request may be written; asked once, right before. */

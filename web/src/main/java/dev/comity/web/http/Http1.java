@@ -83,6 +83,7 @@ final class Http1 implements AutoCloseable {
               head.headers(),
               want,
               body,
+              progress.keepsReceived(),
               length -> {
                 if (tape == null) {
                   progress.reserve(length);

@@ -105,7 +105,8 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     ReadBody read = connecting(url, want, progress);
     WireTape tape = progress.tape();
     if (tape != null) {
-      tape.exchange(requests.withoutSecrets(url, want), egress.proxy().isEmpty())
+      tape.exchange(
+              requests.withoutSecrets(url, want, departure.validators()), egress.proxy().isEmpty())
           .ifPresent(departure::exchanged);
     }
     Headers headers = progress.answer().map(ResponseHead::headers).orElse(Headers.NONE);
@@ -202,7 +203,7 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     }
     try {
       return http1
-          .ask(Endpoint.of(url), requests.get(url, want), want, progress)
+          .ask(Endpoint.of(url), requests.get(url, want, progress.validators()), want, progress)
           .orElseGet(() -> new ReadBody(judged(url, progress.answer().orElseThrow()), 0));
     } catch (IOException failure) {
       if (Thread.interrupted()) {

@@ -1,6 +1,7 @@
 package dev.comity.web.http;
 
 import dev.comity.core.port.fetch.Fetcher.Want;
+import dev.comity.core.port.fetch.Validators;
 import dev.comity.core.scope.AcceptedTypes;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.web.net.HostHeaders;
@@ -39,16 +40,19 @@ final class Requests {
             + "*/*;q=0.1";
   }
 
-  byte[] get(CrawlUrl url, Want want) {
-    return get(url, want, false);
+  /**
+   * @param known of the version that is known
+   */
+  byte[] get(CrawlUrl url, Want want, Validators known) {
+    return get(url, want, known, false);
   }
 
   /** The same as an archive keeps it: without the log-in at a proxy, and headers of users empty. */
-  byte[] withoutSecrets(CrawlUrl url, Want want) {
-    return get(url, want, true);
+  byte[] withoutSecrets(CrawlUrl url, Want want, Validators known) {
+    return get(url, want, known, true);
   }
 
-  private byte[] get(CrawlUrl url, Want want, boolean archived) {
+  private byte[] get(CrawlUrl url, Want want, Validators known, boolean archived) {
     boolean secure = url.scheme().equals("https");
     String host = url.port() == (secure ? 443 : 80) ? url.host() : url.host() + ":" + url.port();
     boolean proxied = proxy.isPresent() && !secure;
@@ -66,6 +70,8 @@ final class Requests {
     line(request, "User-Agent", userAgent.header());
     line(request, "Accept", accepted(want));
     line(request, "Accept-Encoding", ContentCoding.offered());
+    known.etag().ifPresent(value -> line(request, "If-None-Match", value));
+    known.lastModified().ifPresent(value -> line(request, "If-Modified-Since", value));
     return request.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
   }
 
@@ -78,6 +84,7 @@ final class Requests {
       case PAGE -> pages;
       case IMAGE -> "image/*,*/*;q=0.1";
       case ROBOTS -> "text/plain,*/*;q=0.1";
+      case TDMREP -> "application/json,*/*;q=0.1";
       case SITEMAP -> "application/xml,text/xml;q=0.9,text/plain;q=0.8,*/*;q=0.1";
     };
   }

@@ -55,6 +55,11 @@ public final class RobotsTxt implements RobotsReader {
     return reading.rules();
   }
 
+  @Override
+  public Reservations reservations(Body tdmRep) {
+    return TdmRepFile.read(tdmRep);
+  }
+
   /** One file being read, line by line. */
   private final class Reading {
     private final RobotsGroup.Builder ours = new RobotsGroup.Builder();

@@ -1,6 +1,7 @@
 package dev.comity.web.robots;
 
 import dev.comity.core.outcome.Body;
+import dev.comity.core.port.fetch.RobotsReader.Reservations;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.usage.UsageLines;
 import dev.comity.core.usage.Wish;
@@ -20,9 +21,9 @@ import tools.jackson.core.json.JsonFactory;
  * patterns like those of robots.txt. A file that ends in the middle or turns into something else
  * counts as far as it was read.
  */
-public final class TdmRepFile {
+public final class TdmRepFile implements Reservations {
   /** What is read of a file, in bytes: some thousand rules. */
-  public static final int LIMIT = 256 * 1024;
+  private static final int LIMIT = 256 * 1024;
 
   private static final JsonFactory JSON =
       JsonFactory.builder()
@@ -85,7 +86,13 @@ public final class TdmRepFile {
   }
 
   /** What the file says about this URL. */
+  @Override
   public Wishes wishes(CrawlUrl url) {
     return Wishes.of(rules.of(url));
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return rules.isEmpty();
   }
 }

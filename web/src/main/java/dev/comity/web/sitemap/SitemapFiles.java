@@ -56,7 +56,14 @@ public final class SitemapFiles implements SitemapReader {
     }
 
     void page(String text) {
-      url(text).ifPresent(url -> handOn(new Listed.SitemapPage(url)));
+      page(text, "");
+    }
+
+    /**
+     * @param date when it was changed last, or nothing
+     */
+    void page(String text, String date) {
+      url(text).ifPresent(url -> handOn(new Listed.SitemapPage(url, EntryDate.read(date))));
     }
 
     void sitemap(String text) {

@@ -2,9 +2,12 @@ package dev.comity.web.sitemap;
 
 import dev.comity.web.sitemap.XmlScanner.TagForm;
 import dev.comity.web.sitemap.XmlScanner.XmlTag;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@code urlset}, a {@code sitemapindex}, or a feed of RSS or Atom. What counts is the entry a
@@ -18,6 +21,9 @@ final class XmlSitemap {
       Pattern.compile("(?s)\\shref\\s*+=\\s*+(?:\"([^\"]*+)\"|'([^']*+)')");
   private static final Pattern OTHER_RELATION =
       Pattern.compile("(?s)\\srel\\s*+=\\s*+[\"'](?!alternate[\"'])");
+
+  /** The protocol allows a page a thousand; an entry may pretend to have any number. */
+  private static final int MOST_IMAGES = 1000;
 
   private final SitemapFiles.Counting found;
   private static final Pattern NO_LINK =
@@ -33,6 +39,14 @@ final class XmlSitemap {
 
   private boolean isGuidALink;
   private boolean hasLink;
+
+  /** The page of the entry, which is handed on with its date at the end of the entry. */
+  private @Nullable String page;
+
+  /** Images of the entry, which come after its page. */
+  private final List<String> images = new ArrayList<>();
+
+  private String date = "";
 
   XmlSitemap(SitemapFiles.Counting found) {
     this.found = found;
@@ -64,6 +78,7 @@ final class XmlSitemap {
         opened(tag);
       }
     }
+    endItem();
     return false;
   }
 
@@ -89,15 +104,17 @@ final class XmlSitemap {
     } else if (tag.name().equals(extension)) {
       extension = "";
     } else if (extension.equals("image") && tag.name().equals("loc")) {
-      found.image(tag.before());
+      image(tag.before());
     } else if (extension.isEmpty()) {
       switch (entry + " " + tag.name()) {
-        case "url loc" -> found.page(tag.before());
+        case "url loc" -> page(tag.before());
         case "item link" -> itemLink(tag.before());
         case "item guid" -> guid = isGuidALink ? tag.before() : "";
         case "sitemap loc" -> found.sitemap(tag.before());
+        case "url lastmod", "item pubdate", "item date", "entry updated" -> date = tag.before();
+        case "entry published" -> date = date.isEmpty() ? tag.before() : date;
         default -> {
-          // When it changed and how much it matters is for others to know.
+          // How much it matters is for others to know.
         }
       }
     }
@@ -106,17 +123,41 @@ final class XmlSitemap {
   private void itemLink(String link) {
     if (!link.isBlank()) {
       hasLink = true;
-      found.page(link);
+      page(link);
     }
+  }
+
+  private void image(String text) {
+    if (images.size() == MOST_IMAGES) {
+      handOn();
+    }
+    images.add(text);
+  }
+
+  /** An entry should have one page; where it has more, each is handed on. */
+  private void page(String text) {
+    handOn();
+    page = text;
+  }
+
+  private void handOn() {
+    if (page != null) {
+      found.page(page, date);
+    }
+    page = null;
+    images.forEach(found::image);
+    images.clear();
   }
 
   /** Many make up any text for a guid and forget to say that it is no address. */
   private void endItem() {
     if (!hasLink && WHOLE_URL.matcher(guid).matches()) {
-      found.page(guid);
+      page(guid);
     }
+    handOn();
     hasLink = false;
     guid = "";
+    date = "";
   }
 
   private void atomLink(String attributes) {
@@ -125,7 +166,7 @@ final class XmlSitemap {
       String quoted = href.group(1) == null ? href.group(2) : href.group(1);
       StringBuilder text = new StringBuilder(quoted == null ? "" : quoted);
       Entities.decode(text, 0);
-      found.page(text.toString());
+      page(text.toString());
     }
   }
 }

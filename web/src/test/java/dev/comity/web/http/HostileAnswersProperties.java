@@ -174,6 +174,8 @@ class HostileAnswersProperties {
     }
     switch (want) {
       case ROBOTS -> assertThat(robots.read(success.body()).allows(url)).isIn(true, false);
+      case TDMREP ->
+          assertThat(robots.reservations(success.body()).wishes(url).all()).hasSizeLessThan(100);
       case SITEMAP -> {
         boolean isOne = sitemaps.recognizes(success.body());
         List<CrawlUrl> listed = new ArrayList<>();

@@ -85,6 +85,39 @@ class SitemapFilesTest {
   }
 
   @Test
+  void entries_say_when_their_page_was_changed() {
+    String list =
+        """
+        <urlset><url><loc>http://a.example/1</loc><lastmod>2026-06-01</lastmod></url>
+        <url><lastmod>2026-06-01T10:00:00+02:00</lastmod><loc>http://a.example/2</loc></url>
+        <url><loc>http://a.example/3</loc><lastmod>yesterday</lastmod></url>
+        <url><loc>http://a.example/4</loc></url></urlset>
+        """;
+    String rss =
+        "<rss><item><link>http://a.example/5</link><pubDate>Mon, 01 Jun 2026 08:00:00"
+            + " +0000</pubDate></item></rss>";
+    String atom =
+        "<feed><entry><link href='http://a.example/6'/><published>2026-05-01T00:00:00Z</published>"
+            + "<updated>2026-06-01T08:00:00Z</updated></entry></feed>";
+    assertThat(dates(list))
+        .containsExactly("2026-06-01T00:00:00Z", "2026-06-01T08:00:00Z", "none", "none");
+    assertThat(dates(rss)).containsExactly("2026-06-01T08:00:00Z");
+    assertThat(dates(atom)).containsExactly("2026-06-01T08:00:00Z");
+  }
+
+  private List<String> dates(String text) {
+    List<String> dates = new ArrayList<>();
+    reader.read(
+        Body.of(text),
+        one -> {
+          if (one instanceof Listed.SitemapPage(_, var modified)) {
+            dates.add(modified.map(Object::toString).orElse("none"));
+          }
+        });
+    return dates;
+  }
+
+  @Test
   void an_index_lists_sitemaps() {
     String index =
         "<sitemapindex><sitemap><loc>http://a.example/m1.xml</loc></sitemap>"

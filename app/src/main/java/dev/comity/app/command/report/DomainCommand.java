@@ -59,6 +59,7 @@ public final class DomainCommand extends ReportCommand {
               .and("queued", queue.queued())
               .and("deferred", queue.deferred())
               .and("in_flight", queue.inFlight())
+              .and("image_urls", reader.imageUrls(domain))
               .and("authorities", authorities)
               .and("traps", TrapFields.fields(reader, domain))
               .and("changes", changes.stream().map(DomainFields::of).toList())
@@ -66,7 +67,13 @@ public final class DomainCommand extends ReportCommand {
     } else {
       say(
           DomainPage.of(
-              domain, queue, authorities, changes, requests, TrapFields.words(reader, domain)));
+              domain,
+              queue,
+              reader.imageUrls(domain),
+              authorities,
+              changes,
+              requests,
+              TrapFields.words(reader, domain)));
     }
   }
 }

@@ -25,13 +25,14 @@ final class DomainPage {
   static List<String> of(
       DomainRecord domain,
       QueueRecord.Urls queue,
+      long imageUrls,
       List<String> authorities,
       List<TransitionRecord> changes,
       List<RequestRecord> requests,
       List<String> traps) {
     DomainPage page = new DomainPage();
     page.standing(domain, authorities);
-    page.urls(domain, queue);
+    page.urls(domain, queue, imageUrls);
     page.traps(traps);
     page.asking(domain);
     page.operator(domain.terms());
@@ -73,10 +74,12 @@ final class DomainPage {
     fact("asked at", authorities.isEmpty() ? "nowhere yet" : String.join(" ", authorities));
   }
 
-  private void urls(DomainRecord domain, QueueRecord.Urls queue) {
+  private void urls(DomainRecord domain, QueueRecord.Urls queue, long imageUrls) {
     DomainRecord.DomainCounts counts = domain.counts();
     group("URLs");
-    fact("discovered", Long.toString(counts.discovered()));
+    fact(
+        "discovered",
+        counts.discovered() + (imageUrls == 0 ? "" : ", " + imageUrls + " of them images"));
     fact(
         "to be asked",
         "%d queued, %d deferred%s, %d in flight"

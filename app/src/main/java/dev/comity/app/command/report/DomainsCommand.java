@@ -55,13 +55,14 @@ public final class DomainsCommand extends ReportCommand {
     if (inJson()) {
       domains.forEach(domain -> say(DomainFields.of(domain)));
     } else {
-      show(domains, reader.statuses());
+      show(domains, reader);
     }
   }
 
-  private void show(List<DomainRecord> domains, Map<DomainStatus, Long> all) {
+  private void show(List<DomainRecord> domains, StoreReader reader) {
+    Map<DomainStatus, Long> all = reader.statuses();
     if (!domains.isEmpty()) {
-      say(table(domains).lines(Terminal.columns()));
+      say(table(domains, reader).lines(Terminal.columns()));
     }
     long matching =
         status == null
@@ -76,17 +77,18 @@ public final class DomainsCommand extends ReportCommand {
   }
 
   /** The domains with their images and how many each page brings. */
-  static Table images(List<DomainRecord> domains) {
-    return table(domains, true, false);
+  static Table images(List<DomainRecord> domains, StoreReader reader) {
+    return table(domains, reader, true, false);
   }
 
   /** Images have columns where there are any. */
-  private static Table table(List<DomainRecord> domains) {
-    return table(
-        domains, domains.stream().anyMatch(domain -> domain.counts().imagesStored() > 0), true);
+  private static Table table(List<DomainRecord> domains, StoreReader reader) {
+    boolean images = domains.stream().anyMatch(domain -> domain.counts().imagesStored() > 0);
+    return table(domains, reader, images, true);
   }
 
-  private static Table table(List<DomainRecord> domains, boolean images, boolean delays) {
+  private static Table table(
+      List<DomainRecord> domains, StoreReader reader, boolean images, boolean delays) {
     List<Heading> headings = new ArrayList<>();
     headings.add(Heading.left("DOMAIN"));
     headings.add(Heading.left("STATUS"));
@@ -105,7 +107,8 @@ public final class DomainsCommand extends ReportCommand {
       List<String> cells = new ArrayList<>();
       cells.add(domain.name());
       cells.add(Words.of(domain.standing().status()));
-      cells.add(domain.counts().pages() + "/" + domain.counts().discovered());
+      long discovered = domain.counts().discovered() - reader.imageUrls(domain);
+      cells.add(domain.counts().pages() + "/" + discovered);
       if (delays) {
         cells.add(Durations.seconds(DomainFields.delay(domain)));
       }

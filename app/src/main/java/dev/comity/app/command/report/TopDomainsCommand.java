@@ -28,7 +28,7 @@ public final class TopDomainsCommand extends ReportCommand {
     if (inJson()) {
       domains.forEach(domain -> say(DomainFields.of(domain)));
     } else if (!domains.isEmpty()) {
-      say(DomainsCommand.images(domains).lines(Terminal.columns()));
+      say(DomainsCommand.images(domains, reader).lines(Terminal.columns()));
     }
   }
 }

@@ -71,8 +71,28 @@ record UrlReasons(CrawlUrl url, Optional<UrlRecord> known, Duration global, Inst
                             record.status().isPresent() ? record.status().getAsLong() + " " : "",
                             outcome,
                             record.detail().map(it -> " (" + it + ")").orElse(""))));
+    next(record.next()).ifPresent(lines::add);
     record.wishes().ifPresent(wishes -> lines.add("  its site says about its use: " + wishes));
     return lines;
+  }
+
+  private Optional<String> next(UrlRecord.NextVisit next) {
+    if (next.due().isEmpty()) {
+      return next.missingSince()
+          .map(
+              since ->
+                  "  gone: it was missing at " + Timestamps.second(since) + " and a week later");
+    }
+    return next.visited().isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "  next look: %s, %s%s"
+                .formatted(
+                    Timestamps.second(next.due().get()),
+                    next.reason().words(),
+                    next.daysBetweenChanges()
+                        .map(days -> "; it changes once in %.1f days or so".formatted(days))
+                        .orElse("")));
   }
 
   private static String by(UrlRecord record) {
@@ -105,7 +125,11 @@ record UrlReasons(CrawlUrl url, Optional<UrlRecord> known, Duration global, Inst
               .and("outcome", record.outcome())
               .and("asked_at", record.askedAt())
               .and("detail", record.detail())
-              .and("wishes", record.wishes());
+              .and("wishes", record.wishes())
+              .and("visited_at", record.next().visited())
+              .and("next_look_at", record.next().due())
+              .and("next_look_reason", record.next().due().map(_ -> record.next().reason().code()))
+              .and("missing_since", record.next().missingSince());
           record
               .source()
               .ifPresent(

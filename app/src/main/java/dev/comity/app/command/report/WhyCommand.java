@@ -48,6 +48,7 @@ public final class WhyCommand extends ReportCommand {
         .forEach(facts::addFirst);
     facts.addAll(TrapFields.words(reader, domain));
     facts.addAll(TrapFields.emptyPages(reader, domain));
+    facts.addAll(RefreshWords.facts(reader, domain, now));
     if (inJson()) {
       Fields fields = fields(domain, explanation, facts);
       url.ifPresent(one -> fields.and("url", one.fields()));

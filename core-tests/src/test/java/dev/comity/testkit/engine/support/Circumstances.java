@@ -23,6 +23,7 @@ import java.util.SplittableRandom;
  * @param cutOff whether leases are sometimes not renewed in time
  * @param down when our own network fails
  * @param up when it is back
+ * @param maxImages images the run may keep; 0 if it collects none
  * @param sources how many sources there are; every second seed is of one
  */
 public record Circumstances(
@@ -41,6 +42,7 @@ public record Circumstances(
     boolean cutOff,
     Instant down,
     Instant up,
+    long maxImages,
     int sources) {
 
   public static Circumstances of(long seed) {
@@ -69,7 +71,17 @@ public record Circumstances(
         random.nextInt(3) == 0,
         down,
         down.plusMillis(outage),
+        maxImages(seed),
         random.nextInt(2) == 0 ? random.nextInt(1, 4) : 0);
+  }
+
+  /** Every third history collects images, and some of these only a few. */
+  static long maxImages(long seed) {
+    SplittableRandom random = new SplittableRandom(seed ^ 0x1A6EL);
+    if (seed % 3 != 0) {
+      return 0;
+    }
+    return random.nextInt(3) == 0 ? random.nextInt(1, 20) : 100_000;
   }
 
   public boolean isDown(Instant now) {

@@ -115,6 +115,11 @@ public final class DoorwayStore extends ForwardingStore implements Frontier {
   }
 
   @Override
+  public Optional<RobotsCopy> tdmRep(Authority authority) {
+    return through(Door.ROBOTS, Optional.empty(), () -> inner.tdmRep(authority));
+  }
+
+  @Override
   public int add(List<QueuedUrl> urls, Instant now) {
     return through(Door.ADD, Optional.empty(), () -> inner.add(urls, now));
   }

@@ -16,6 +16,7 @@ import java.util.SplittableRandom;
  * @param cutOff whether leases are sometimes not renewed in time
  * @param unanswered whether a call is sometimes carried out and not answered, and so repeated
  * @param workers what becomes of each worker
+ * @param maxImages images the run may keep; 0 if it collects none
  * @param operated whether an operator pauses domains, slows them down and ends claims meanwhile
  * @param sources how many sources there are; every second seed is of one
  */
@@ -27,6 +28,7 @@ public record FleetCircumstances(
     boolean cutOff,
     boolean unanswered,
     List<Fortune> workers,
+    long maxImages,
     boolean operated,
     int sources) {
 
@@ -64,6 +66,7 @@ public record FleetCircumstances(
         random.nextInt(3) == 0,
         random.nextInt(3) == 0,
         List.copyOf(workers),
+        Circumstances.maxImages(seed),
         random.nextInt(3) == 0,
         random.nextInt(2) == 0 ? random.nextInt(1, 4) : 0);
   }

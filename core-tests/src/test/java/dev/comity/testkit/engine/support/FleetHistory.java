@@ -11,6 +11,8 @@ import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.Signal;
 import dev.comity.core.port.fetch.Fetcher;
+import dev.comity.core.port.image.ImageHarvest;
+import dev.comity.core.port.image.ImageMode;
 import dev.comity.core.port.run.Run;
 import dev.comity.core.port.run.RunTerms;
 import dev.comity.core.port.store.CrawlStore;
@@ -20,6 +22,7 @@ import dev.comity.core.scope.Scope;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.Grouping;
 import dev.comity.testkit.engine.support.FleetCircumstances.Fortune;
+import dev.comity.testkit.site.PretendImages;
 import dev.comity.testkit.site.PretendWeb;
 import dev.comity.testkit.time.VirtualTimeline;
 import java.time.Duration;
@@ -45,7 +48,7 @@ public final class FleetHistory {
     given = FleetCircumstances.of(seed);
     time = new VirtualTimeline(seed);
     web = new PretendWeb(time);
-    RandomWeb sites = new RandomWeb(seed, web, given.sites(), _ -> false);
+    RandomWeb sites = new RandomWeb(seed, web, given.sites(), given.maxImages() > 0, _ -> false);
     memory =
         new MemoryStore(
             CrawlUrl::domain, POLICY, StoreLimits.DEFAULTS.withLease(given.lease()), time);
@@ -193,11 +196,14 @@ public final class FleetHistory {
             new CrawlListener() {},
             new SkewedTimeline(time, ahead),
             Long.MAX_VALUE);
-    return new Crawl(plan(), parts, run);
+    ImageHarvest harvest = new ImageHarvest(new PretendImages(), Optional.empty());
+    return new Crawl(plan(), given.maxImages() == 0 ? parts : parts.collecting(harvest), run);
   }
 
   private RunTerms terms() {
-    return new RunTerms(List.of(), new TreeMap<>(), given.maxPages(), FleetJudge.PAGES_PER_DOMAIN);
+    RunTerms terms =
+        new RunTerms(List.of(), new TreeMap<>(), given.maxPages(), FleetJudge.PAGES_PER_DOMAIN);
+    return given.maxImages() == 0 ? terms : terms.collecting(ImageMode.METADATA, given.maxImages());
   }
 
   private CrawlPlan plan() {
@@ -205,6 +211,12 @@ public final class FleetHistory {
         POLICY,
         Scope.ofSeeds(List.of(), Grouping.BY_HOST).reaching(Scope.Reach.ANY),
         new CrawlLimits(
-            given.maxPages(), FleetJudge.PAGES_PER_DOMAIN, 20, 4, 0, Duration.ofSeconds(2)));
+            given.maxPages(),
+            FleetJudge.PAGES_PER_DOMAIN,
+            20,
+            4,
+            0,
+            Duration.ofSeconds(2),
+            given.maxImages()));
   }
 }

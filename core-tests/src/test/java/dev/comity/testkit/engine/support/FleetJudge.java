@@ -38,6 +38,7 @@ public final class FleetJudge extends SiteJudge {
   private final Map<DomainName, Instant> waitsFrom = new HashMap<>();
   private final Map<DomainName, Set<CrawlUrl>> pages = new HashMap<>();
   private int answered;
+  private final Set<CrawlUrl> images = new HashSet<>();
 
   private record Holding(String worker, long token, Instant leaseEnds) {}
 
@@ -62,7 +63,9 @@ public final class FleetJudge extends SiteJudge {
     if (!run.continued()) {
       pages.clear();
       lastEnding.clear();
+      images.clear();
     }
+    check(run.images() == images.size(), "images of the run", run + " but " + images.size());
     check(run.pages() == settledPages(), "pages of the run", run + " but " + settledPages());
   }
 
@@ -121,9 +124,7 @@ public final class FleetJudge extends SiteJudge {
   void released(String worker, Claim claim, Ending ending) {
     wrote(worker, claim);
     held.remove(claim.domain());
-    if (!(ending instanceof Ending.Borrowed)) {
-      lastEnding.put(claim.domain(), ending);
-    }
+    remember(claim.domain(), ending);
   }
 
   void settled(String worker, Claim claim, Settlement settlement) {
@@ -134,6 +135,10 @@ public final class FleetJudge extends SiteJudge {
     if (settlement.isPage()) {
       pages.computeIfAbsent(claim.domain(), _ -> new HashSet<>()).add(url);
       check(settledPages() <= given.maxPages(), "over the run's budget", settledPages());
+    }
+    if (settlement.isImage()) {
+      images.add(url);
+      check(images.size() <= given.maxImages(), "over the budget of images", images.size());
     }
     if (!(settlement.fate() instanceof Fate.Retry || settlement.fate() instanceof Fate.Returned)) {
       finished.add(url);

@@ -51,6 +51,7 @@ public final class Judge extends SiteJudge implements CrawlListener, Fetcher {
   private final Map<CrawlUrl, Integer> robotsAsked = new HashMap<>();
   private int allInFlight;
   private long allPages;
+  private long allImages;
   private boolean outage;
 
   /** Whether this process had an outage of its own, and domains it wrote since that was over. */
@@ -79,7 +80,9 @@ public final class Judge extends SiteJudge implements CrawlListener, Fetcher {
       pages.clear();
       lastEnding.clear();
       allPages = 0;
+      allImages = 0;
     }
+    check(run.images() == allImages, "images of the run", run + " but " + allImages);
     check(run.pages() == allPages, "pages of the run", run + " but " + allPages);
   }
 
@@ -205,6 +208,10 @@ public final class Judge extends SiteJudge implements CrawlListener, Fetcher {
     if (settlement.isPage()) {
       countPage(domain);
     }
+    if (settlement.isImage()) {
+      allImages++;
+      check(allImages <= given.maxImages(), "over the budget of images", allImages);
+    }
     switch (fate) {
       case Fate.Done _ -> {
         check(done.add(url), "answered twice", url);
@@ -242,9 +249,7 @@ public final class Judge extends SiteJudge implements CrawlListener, Fetcher {
   public void ended(DomainName domain, Ending ending) {
     events.add(domain + " " + ending);
     check(claimed.remove(domain), "ended without a claim", domain);
-    if (!(ending instanceof Ending.Borrowed)) {
-      lastEnding.put(domain, ending);
-    }
+    remember(domain, ending);
     if (ending instanceof Ending.DomainOutOfBudget) {
       check(pages.getOrDefault(domain, 0) == PAGES_PER_DOMAIN, "budget not spent", domain);
     }
@@ -273,7 +278,11 @@ public final class Judge extends SiteJudge implements CrawlListener, Fetcher {
       }
       case Crawl.End.OutOfBudget _ ->
           check(allPages == given.maxPages(), "the run's budget is not spent", allPages);
-      case Crawl.End.OutOfImages _ -> check(false, "it collects no images", time.instant());
+      case Crawl.End.OutOfImages _ -> {
+        boolean spent = given.maxImages() > 0 && allImages == given.maxImages();
+        check(spent, "the run's images are not spent", allImages);
+        wellBehavedSitesAreDone();
+      }
       case Crawl.End.OutOfTime _ -> check(false, "nobody gave it a time", time.instant());
       case Crawl.End.AllPaused _ -> check(false, "the operator paused nothing", time.instant());
       case Crawl.End.Stopped _ -> check(false, "nobody told it to stop", time.instant());
@@ -282,7 +291,8 @@ public final class Judge extends SiteJudge implements CrawlListener, Fetcher {
 
   /** Their seed at least has an answer: nothing was lost by stopping in the middle. */
   private void wellBehavedSitesAreDone() {
-    if (!given.isHarmless()) {
+    // A run whose pages are spent may be parked for its images.
+    if (!given.isHarmless() || allPages == given.maxPages()) {
       return;
     }
     for (String host : sites.wellBehaved) {

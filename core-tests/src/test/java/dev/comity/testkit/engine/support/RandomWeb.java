@@ -12,6 +12,7 @@ import dev.comity.core.outcome.FetchOutcome.Success;
 import dev.comity.core.outcome.FetchOutcome.TimedOut;
 import dev.comity.core.outcome.Headers;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.testkit.site.PretendImages;
 import dev.comity.testkit.site.PretendWeb;
 import dev.comity.testkit.site.PretendWeb.Site;
 import java.time.Duration;
@@ -27,6 +28,9 @@ import java.util.function.Predicate;
 public final class RandomWeb {
   private static final FetchOutcome REFUSED = new ConnectionFailed("refused");
 
+  /** Images of a site. */
+  private static final int IMAGES = 4;
+
   private final SplittableRandom random;
   private final PretendWeb web;
   private final int sites;
@@ -40,8 +44,13 @@ public final class RandomWeb {
   /** What these begin is denied by a robots.txt. */
   final List<String> denied = new ArrayList<>();
 
-  public RandomWeb(long seed, PretendWeb web, int sites, Predicate<Instant> down) {
+  /** Drawn apart, so that a history without images is the same as ever; empty for none. */
+  private final Optional<SplittableRandom> images;
+
+  public RandomWeb(
+      long seed, PretendWeb web, int sites, boolean hasImages, Predicate<Instant> down) {
     random = new SplittableRandom(seed);
+    images = hasImages ? Optional.of(new SplittableRandom(~seed)) : Optional.empty();
     this.web = web;
     this.sites = sites;
     this.down = down;
@@ -89,6 +98,7 @@ public final class RandomWeb {
         FetchOutcome answer = random.nextInt(10) == 0 ? redirect(number) : page(number);
         site.answer("/" + page, (Instant now) -> trouble.at(now).orElse(answer));
       }
+      images.ifPresent(pictures -> show(site, number, pictures, trouble));
       site.otherwise(now -> trouble.at(now).orElse(new ClientError(404)));
       robots(shape, authority, site);
     }
@@ -198,7 +208,32 @@ public final class RandomWeb {
     authorities(number).forEach(authority -> links.add(authority + "/0"));
     int elsewhere = random.nextInt(sites);
     links.add(host(elsewhere) + "/" + random.nextInt(pages(elsewhere)));
+    images.ifPresent(
+        pictures -> {
+          for (int shown = pictures.nextInt(4); shown > 0; shown--) {
+            links.add("image " + image(pictures));
+          }
+        });
     return new Success(200, Headers.NONE, Body.of(String.join("\n", links)));
+  }
+
+  /** Images, among them copies, files that are none, and some that have moved. */
+  private void show(Site site, int number, SplittableRandom pictures, Trouble trouble) {
+    for (int image = 0; image < IMAGES; image++) {
+      FetchOutcome answer =
+          switch (pictures.nextInt(8)) {
+            case 0 -> new Success(200, Headers.NONE, Body.of("a page"));
+            case 1 -> redirect(image(pictures));
+            case 2 -> PretendImages.of("everything");
+            default -> PretendImages.of(number + "/" + image);
+          };
+      site.answer("/i" + image, (Instant now) -> trouble.at(now).orElse(answer));
+    }
+  }
+
+  /** Some image of some site; a few do not exist. */
+  private String image(SplittableRandom pictures) {
+    return host(pictures.nextInt(sites)) + "/i" + pictures.nextInt(IMAGES + 1);
   }
 
   private FetchOutcome redirect(int number) {

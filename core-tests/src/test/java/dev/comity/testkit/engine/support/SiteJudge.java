@@ -199,6 +199,14 @@ abstract class SiteJudge {
     check(store.claim(1, time.instant()).isEmpty(), "finished with work left", store);
   }
 
+  /** A domain that has had its pages stays so, even if it is claimed again for its images. */
+  final void remember(DomainName domain, Ending ending) {
+    if (!(ending instanceof Ending.Borrowed)
+        && !(lastEnding.get(domain) instanceof Ending.DomainOutOfBudget)) {
+      lastEnding.put(domain, ending);
+    }
+  }
+
   /** Whether a domain has had its pages of the run. */
   final boolean isSpent(CrawlUrl url) {
     return lastEnding.get(url.domain()) instanceof Ending.DomainOutOfBudget;

@@ -32,6 +32,7 @@ import dev.comity.core.port.store.Frontier.Next;
 import dev.comity.core.port.store.Note;
 import dev.comity.core.port.store.Note.Exchange;
 import dev.comity.core.port.store.OperatorTerms;
+import dev.comity.core.port.store.PageHint;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.RobotsCopy;
 import dev.comity.core.port.store.Settlement;
@@ -288,18 +289,23 @@ final class ClaimedDomain {
     state = policy.idle(state);
   }
 
-  /** The URL in hand, or else the next one of the frontier. */
-  Next next(Instant now) {
+  /** The URL in hand, or else the next one of the frontier, which may be a page or not. */
+  Next next(Instant now, boolean pages) {
     if (held.isPresent()) {
       return held.get();
     }
-    Optional<Wanted> wanted = wanted();
+    Optional<Wanted> wanted = Wanted.of(pages && !pagesOver, !imagesOver);
     Next next =
         wanted.isPresent() ? frontier.next(claim, now, wanted.get(), sources) : new Next.Empty();
     if (next instanceof Next.Ready ready) {
       held = Optional.of(ready);
     }
     return next;
+  }
+
+  /** Whether it is claimed for its pages, too. */
+  boolean asksPages() {
+    return !borrowed && !pagesOver;
   }
 
   /** The URL in hand. */
@@ -339,8 +345,9 @@ final class ClaimedDomain {
 
   /** How the work ends while URLs are left that may not be asked. */
   Ending outOfBudget() {
-    boolean later = pagesOver && !claim.imagesOnly() && !job.isSpent();
-    return later ? new Ending.RunOutOfBudget() : new Ending.DomainOutOfBudget();
+    return claim.imagesOnly() || job.isSpent()
+        ? new Ending.DomainOutOfBudget()
+        : new Ending.RunOutOfBudget();
   }
 
   /** The URL in hand was sent. */
@@ -378,6 +385,13 @@ final class ClaimedDomain {
   void keepOutside(List<QueuedUrl> urls) {
     if (!urls.isEmpty()) {
       store.keepOutside(claim, urls);
+    }
+  }
+
+  /** Takes in what the site says of changes of its pages. */
+  void hint(List<PageHint> hints) {
+    if (!hints.isEmpty()) {
+      store.hint(claim, hints);
     }
   }
 

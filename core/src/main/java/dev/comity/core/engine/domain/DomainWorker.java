@@ -70,8 +70,13 @@ public final class DomainWorker implements ActiveWorker {
     inFlight = new InFlightRequests(context, claimed, inbox);
     RobotsForOthers forOthers = new RobotsForOthers(context, claimed, robots, inFlight);
     HttpFallback fallback = new HttpFallback(context, claimed);
-    nextUrl = new NextUrl(context, claimed, robots, forOthers, fallback, sitemaps, traps, inFlight);
-    responses = new ResponseHandler(context, claimed, robots, forOthers, fallback, sitemaps, traps);
+    DomainReservations reservations = new DomainReservations(context, claimed, robots);
+    nextUrl =
+        new NextUrl(
+            context, claimed, robots, reservations, forOthers, fallback, sitemaps, traps, inFlight);
+    responses =
+        new ResponseHandler(
+            context, claimed, robots, reservations, forOthers, fallback, sitemaps, traps);
   }
 
   /** What a look at the domain came to, and what the worker does next. */
@@ -221,6 +226,9 @@ public final class DomainWorker implements ActiveWorker {
     try {
       traps.begun(parts.store());
       claimed.begun(time.instant());
+      if (claimed.asksPages()) {
+        context.yields().begun(domain, time.instant());
+      }
       Ending ending = loop();
       if (!(ending instanceof Ending.Lost)) {
         traps.writeRest();
@@ -228,6 +236,7 @@ public final class DomainWorker implements ActiveWorker {
       return ending;
     } finally {
       inFlight.leaveQueue();
+      context.yields().ended(domain);
       context.crossDomain().withdraw(inbox.wake);
       inFlight.abandon();
       takeLastReports();

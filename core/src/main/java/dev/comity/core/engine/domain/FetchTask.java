@@ -18,6 +18,7 @@ import dev.comity.core.port.fetch.ImageRef;
 import dev.comity.core.port.fetch.KeptPage;
 import dev.comity.core.port.fetch.LinkExtractor.Extraction;
 import dev.comity.core.port.fetch.PageReading;
+import dev.comity.core.port.fetch.Validators;
 import dev.comity.core.port.fetch.WireExchange;
 import dev.comity.core.port.image.ImageFacts;
 import dev.comity.core.port.image.ImageHarvest;
@@ -133,9 +134,9 @@ final class FetchTask {
     return entry;
   }
 
-  /** The source whose turn it needs: a robots.txt needs none. */
+  /** The source whose turn it needs: a robots.txt or tdmrep.json needs none. */
   Optional<String> source() {
-    return kind == Kind.ROBOTS ? Optional.empty() : entry.source();
+    return kind == entry.kind() ? entry.source() : Optional.empty();
   }
 
   /** The address of its server; known before it runs. */
@@ -361,6 +362,23 @@ final class FetchTask {
       }
 
       @Override
+      public boolean keepsReceived() {
+        return kind == Kind.PAGE
+            && parts.keeper().isPresent()
+            && parts.keeper().get().usesReceived();
+      }
+
+      @Override
+      public Validators validators() {
+        return entry.isRevisit() && kind == entry.kind()
+            ? entry
+                .visits()
+                .map(known -> new Validators(known.etag(), known.lastModified()))
+                .orElse(Validators.NONE)
+            : Validators.NONE;
+      }
+
+      @Override
       public boolean keepsExchange() {
         return parts.archive().isPresent();
       }
@@ -386,6 +404,7 @@ final class FetchTask {
       case IMAGE -> Want.IMAGE;
       case SITEMAP -> Want.SITEMAP;
       case ROBOTS -> Want.ROBOTS;
+      case TDMREP -> Want.TDMREP;
     };
   }
 }

@@ -1,6 +1,7 @@
 package dev.comity.core.engine.domain;
 
 import dev.comity.core.engine.domain.FetchTask.Completed;
+import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.port.fetch.ImageSighting;
@@ -41,6 +42,16 @@ record FoundImages(UsageTerms usage) {
             && image.hops() < FoundLinks.MOST_HOPS
         ? redirect.target().map(image::hop).stream().toList()
         : List.of();
+  }
+
+  /**
+   * An image that some page shows has its answer: it counts for the yield of that page's domain.
+   */
+  void settled(CrawlContext context, QueuedUrl image, boolean taken) {
+    image
+        .referrer()
+        .map(context.plan()::domainOf)
+        .ifPresent(source -> context.yields().imageSettled(source, taken));
   }
 
   /** Links to image files, which are no pages: they are entries of another kind. */

@@ -39,6 +39,14 @@ final class InFlightRequests {
   private static final String SHARED =
       "its server refused several domains together; they take turns";
 
+  private static final String OTHERS_FIRST = "pages are few, and other sites have more images";
+
+  /** How soon a domain with few images looks again whether there are pages for it. */
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
+
+  /** How long it leaves its claim to others, where claims are few. */
+  private static final Duration REST = Duration.ofMinutes(5);
+
   /** How long an address is reused: a name seldom changes its address within minutes. */
   private static final Duration ADDRESS_GOOD_FOR = Duration.ofMinutes(5);
 
@@ -126,6 +134,11 @@ final class InFlightRequests {
   /** A request for the robots.txt that this URL needs. */
   FetchTask forRobots(CrawlUrl file, QueuedUrl entry, int triesSpent, Duration delay) {
     return task(Kind.ROBOTS, file, entry, triesSpent, delay);
+  }
+
+  /** A request for the tdmrep.json that this URL needs. */
+  FetchTask forTdmRep(QueuedUrl entry, int triesSpent, Duration delay) {
+    return task(Kind.TDMREP, entry.url().authority().tdmRep(), entry, triesSpent, delay);
   }
 
   private FetchTask task(Kind kind, CrawlUrl url, QueuedUrl entry, int triesSpent, Duration delay) {
@@ -218,6 +231,8 @@ final class InFlightRequests {
     }
     if (isSitemap) {
       job.askedSitemap();
+    } else if (isPage) {
+      context.yields().asked(claimed.domain(), now);
     }
     context.rate().started(inbox.wake, now);
     slots.put(task, address);
@@ -246,11 +261,26 @@ final class InFlightRequests {
 
   /** Where images are collected, the domain may be asked for the other kind all the same. */
   private Step withoutRoom(FetchTask task) {
+    if (task.kind() != Kind.IMAGE) {
+      context.yields().ended(claimed.domain());
+    }
     if (context.collectsImages()) {
       claimed.outOfBudget(task.entry());
       return Step.Plain.DONE;
     }
     return endOrWait(job.isSpent() ? new Ending.DomainOutOfBudget() : new Ending.RunOutOfBudget());
+  }
+
+  /** Whether a page may be asked now: scarce pages go to the sites with the most images. */
+  boolean mayAskPages(Instant now) {
+    return claimed.held().isPresent() || context.yields().mayAsk(claimed.domain(), inbox.wake, now);
+  }
+
+  /** Waits until other domains leave pages to this one; its claim is left to others if few are. */
+  Step holdBack(Instant now) {
+    return context.activeDomains().isFull()
+        ? endOrWait(new Ending.RestUntil(now.plus(REST), OTHERS_FIRST))
+        : new Step.WaitUntil(new CrawlSnapshot.Wait(now.plus(LOOK_AGAIN), OTHERS_FIRST, false));
   }
 
   /** Gives back the page or image that was reserved for a request. */

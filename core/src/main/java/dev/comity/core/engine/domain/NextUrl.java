@@ -9,9 +9,11 @@ import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.port.CrawlListener;
+import dev.comity.core.port.fetch.RobotsReader.Reservations;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Frontier.Next;
 import dev.comity.core.port.store.QueuedUrl;
+import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.usage.UsageRefusal;
 import dev.comity.core.usage.Wishes;
@@ -31,6 +33,7 @@ final class NextUrl {
 
   private final ClaimedDomain claimed;
   private final DomainRobots robots;
+  private final DomainReservations reservations;
   private final RobotsForOthers forOthers;
   private final HttpFallback fallback;
   private final Sitemaps sitemaps;
@@ -48,6 +51,7 @@ final class NextUrl {
       CrawlContext context,
       ClaimedDomain claimed,
       DomainRobots robots,
+      DomainReservations reservations,
       RobotsForOthers forOthers,
       HttpFallback fallback,
       Sitemaps sitemaps,
@@ -55,6 +59,7 @@ final class NextUrl {
       InFlightRequests inFlight) {
     this.claimed = claimed;
     this.robots = robots;
+    this.reservations = reservations;
     this.forOthers = forOthers;
     this.fallback = fallback;
     this.sitemaps = sitemaps;
@@ -79,15 +84,22 @@ final class NextUrl {
     if (claimed.isBorrowed()) {
       return inFlight.isIdle() ? new Step.Release(giveBackBorrowed()) : Step.Plain.WAIT;
     }
-    return switch (claimed.next(now)) {
+    boolean pages = inFlight.mayAskPages(now);
+    return switch (claimed.next(now, pages)) {
       case Next.Ready(var entry) -> {
         deferred = false;
         yield send(entry, delay, now);
       }
+      case Next.DueAt _ when !pages -> inFlight.holdBack(now);
       case Next.DueAt(var at, var source) ->
           source.map(name -> defer(name, now)).orElseGet(() -> dueLater(at, now));
-      case Next.Empty _ -> inFlight.isIdle() ? end(now) : Step.Plain.WAIT;
+      case Next.Empty _ ->
+          pages || claimed.isEmpty() ? endOrWaitForAnswers(now) : inFlight.holdBack(now);
     };
+  }
+
+  private Step endOrWaitForAnswers(Instant now) {
+    return inFlight.isIdle() ? end(now) : Step.Plain.WAIT;
   }
 
   /** Ends the work where nothing is left to fetch, however long the next turn is away. */
@@ -127,13 +139,31 @@ final class NextUrl {
       }
       case RobotsVerdict.Ask(var file, var tries) ->
           sendRobots(inFlight.forRobots(file, entry, tries, delay));
-      case RobotsVerdict.Allowed(var wishes) -> {
-        Optional<UsageRefusal> refused = usage.refusal(entry.kind(), wishes);
-        yield refused.isPresent()
-            ? settle(entry, new Fate.Denied(refused))
-            : sendEntry(entry, wishes, delay);
-      }
+      case RobotsVerdict.Allowed(var wishes) -> sendAllowed(entry, wishes, delay, now);
     };
+  }
+
+  /** Sends a URL that no wish refuses, after the tdmrep.json of its authority where it counts. */
+  private Step sendAllowed(QueuedUrl entry, Wishes stated, Duration delay, Instant now) {
+    Optional<UsageRefusal> refused = usage.refusal(entry.kind(), stated);
+    if (refused.isPresent()) {
+      return settle(entry, new Fate.Denied(refused));
+    }
+    if (!reservations.concern(entry.kind())) {
+      return sendEntry(entry, stated, delay);
+    }
+    if (reservations.isAsking(entry.url().authority())) {
+      return Step.Plain.WAIT;
+    }
+    Optional<Reservations> reserved = reservations.of(entry.url(), now);
+    if (reserved.isEmpty()) {
+      return sendTdmRep(entry, delay);
+    }
+    Wishes wishes = stated.and(reserved.get().wishes(entry.url()));
+    Optional<UsageRefusal> reservation = usage.refusal(entry.kind(), wishes);
+    return reservation.isPresent()
+        ? settle(entry, new Fate.Denied(reservation))
+        : sendEntry(entry, wishes, delay);
   }
 
   /** Settles a URL that is not to be fetched, whatever robots.txt says; answers whether it is. */
@@ -163,6 +193,9 @@ final class NextUrl {
   }
 
   private Step settle(QueuedUrl entry, Fate fate) {
+    if (entry.kind() == Kind.IMAGE) {
+      links.images().settled(links.context(), entry, false);
+    }
     claimed.settleHeld(entry, fate, List.of());
     return Step.Plain.DONE;
   }
@@ -171,6 +204,16 @@ final class NextUrl {
     Step step = inFlight.depart(task);
     if (step == Step.Plain.SENT) {
       robots.asking(task.entry().url().authority());
+    }
+    return step;
+  }
+
+  private Step sendTdmRep(QueuedUrl entry, Duration delay) {
+    Authority authority = entry.url().authority();
+    Step step =
+        inFlight.depart(inFlight.forTdmRep(entry, reservations.triesSpent(authority), delay));
+    if (step == Step.Plain.SENT) {
+      reservations.asking(authority);
     }
     return step;
   }

@@ -25,7 +25,8 @@ import java.util.Optional;
 
 /**
  * Handles the answer to a request: the policy decides, and the store settles. Answers for
- * robots.txt files go to {@link DomainRobots} or {@link RobotsForOthers}.
+ * robots.txt files go to {@link DomainRobots} or {@link RobotsForOthers}, those for tdmrep.json
+ * files to {@link DomainReservations}.
  */
 final class ResponseHandler {
   private final CrawlContext context;
@@ -33,6 +34,7 @@ final class ResponseHandler {
   private final ClaimedDomain claimed;
   private final Job job;
   private final DomainRobots robots;
+  private final DomainReservations reservations;
   private final RobotsForOthers forOthers;
   private final HttpFallback fallback;
   private final Sitemaps sitemaps;
@@ -45,6 +47,7 @@ final class ResponseHandler {
       CrawlContext context,
       ClaimedDomain claimed,
       DomainRobots robots,
+      DomainReservations reservations,
       RobotsForOthers forOthers,
       HttpFallback fallback,
       Sitemaps sitemaps,
@@ -54,6 +57,7 @@ final class ResponseHandler {
     this.claimed = claimed;
     job = claimed.job();
     this.robots = robots;
+    this.reservations = reservations;
     this.forOthers = forOthers;
     this.fallback = fallback;
     this.sitemaps = sitemaps;
@@ -107,13 +111,17 @@ final class ResponseHandler {
         }
         tellRest.run();
       }
+      case TDMREP -> {
+        reservations.land(answer, attempt, decision.fate());
+        tellRest.run();
+      }
       case SITEMAP -> landSitemap(answer, attempt, decision.fate(), tellRest);
       case IMAGE -> landImage(answer, attempt, decision.fate(), tellRest);
       case PAGE, LINKS -> landPage(answer, attempt, decision.fate(), tellRest);
     }
     // At once: in the order of the answers, and however long the store takes.
     remember(answer);
-    return task.kind() != Kind.ROBOTS;
+    return task.kind().isQueued();
   }
 
   private void tellAnswered(Completed answer, Attempt attempt) {
@@ -154,8 +162,9 @@ final class ResponseHandler {
 
   private void giveBack(Completed answer, Attempt attempt) {
     FetchTask task = answer.task();
-    if (task.kind() == Kind.ROBOTS) {
+    if (!task.kind().isQueued()) {
       robots.notAsked(task.entry().url().authority());
+      reservations.notAsked(task.entry().url().authority());
       forOthers.putOff(task);
       tellAnswered(answer, attempt);
       return;
@@ -203,6 +212,9 @@ final class ResponseHandler {
     QueuedUrl entry = answer.task().entry();
     List<QueuedUrl> found = links.images().redirected(entry, answer);
     Settlement settlement = settlement(answer, attempt, fate, found, List.of());
+    if (found.isEmpty() && !(fate instanceof Fate.Retry)) {
+      links.images().settled(context, entry, settlement.isImage());
+    }
     claimed
         .groups()
         .add(
@@ -235,6 +247,9 @@ final class ResponseHandler {
     }
     FoundLinks.Found leadsTo = links.found(entry, answer, claimed, traps);
     List<QueuedUrl> found = leadsTo.urls();
+    if (fate.isPage()) {
+      context.yields().read(claimed.domain(), found);
+    }
     Settlement settlement = settlement(answer, attempt, fate, found, traps.takeDue());
     JobStreak streak = job.decided(settlement);
     boolean isOver = !claimed.state().standing().mayBeAsked();

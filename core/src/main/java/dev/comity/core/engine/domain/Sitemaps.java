@@ -11,8 +11,12 @@ import dev.comity.core.policy.KnownAuthorities;
 import dev.comity.core.port.fetch.SitemapReader;
 import dev.comity.core.port.fetch.SitemapReader.Listed;
 import dev.comity.core.port.fetch.SitemapReader.Tally;
+import dev.comity.core.port.store.PageHint;
 import dev.comity.core.port.store.QueuedUrl;
+import dev.comity.core.schedule.RefreshRule;
 import dev.comity.core.url.CrawlUrl;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +34,9 @@ final class Sitemaps {
 
   /** How many found URLs are buffered in memory before they are written. */
   private static final int BATCH = 500;
+
+  /** A date that is further ahead was made up. */
+  private static final Duration CLOCKS_DIFFER = Duration.ofDays(1);
 
   private final ClaimedDomain claimed;
   private final CrawlContext context;
@@ -93,6 +100,7 @@ final class Sitemaps {
     KnownAuthorities authorities = claimed.state().heard().doors();
     List<QueuedUrl> batch = new ArrayList<>();
     List<QueuedUrl> outside = new ArrayList<>();
+    List<PageHint> hints = new ArrayList<>();
     Tally tally =
         reader.read(
             success.body(),
@@ -105,11 +113,29 @@ final class Sitemaps {
                 claimed.keepOutside(List.copyOf(outside));
                 outside.clear();
               }
-              wanted(entry, listed, authorities).ifPresent(batch::add);
+              if (hints.size() == BATCH) {
+                claimed.hint(List.copyOf(hints));
+                hints.clear();
+              }
+              Optional<QueuedUrl> wanted = wanted(entry, listed, authorities);
+              wanted.ifPresent(batch::add);
+              wanted.flatMap(page -> hint(page, listed)).ifPresent(hints::add);
               outside(entry, listed, authorities).ifPresent(outside::add);
             });
     claimed.keepOutside(List.copyOf(outside));
+    claimed.hint(List.copyOf(hints));
     return new TakenIn(List.copyOf(batch), Optional.of(tally));
+  }
+
+  /** Pages are visited within the longest interval, so older dates tell nothing. */
+  private Optional<PageHint> hint(QueuedUrl page, Listed listed) {
+    Instant now = parts.time().instant();
+    return listed instanceof Listed.SitemapPage(_, var modified)
+        ? modified
+            .filter(at -> at.isAfter(now.minus(RefreshRule.DEFAULTS.longest())))
+            .filter(at -> at.isBefore(now.plus(CLOCKS_DIFFER)))
+            .map(at -> new PageHint(page.url(), at))
+        : Optional.empty();
   }
 
   private Optional<QueuedUrl> outside(

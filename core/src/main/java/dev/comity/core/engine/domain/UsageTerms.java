@@ -42,6 +42,7 @@ record UsageTerms(Set<Purpose> purposes, LinkExtractor reader) {
       return Optional.empty();
     }
     Wishes stated = reader.wishes(headers);
-    return refusal(kind, stated).map(refusal -> new UsageRefused(code, refusal, known.and(stated)));
+    return refusal(kind, stated)
+        .map(refusal -> new UsageRefused(code, refusal, stated.after(known)));
   }
 }

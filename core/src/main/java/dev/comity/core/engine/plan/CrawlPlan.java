@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
  * @param traps when URLs of one template are no longer fetched
  * @param domains terms of single domains
  * @param purposes what the content is collected for; sites may refuse some
+ * @param named whether the user named the purposes; only then tdmrep.json files are asked for
  */
 public record CrawlPlan(
     DomainPolicy policy,
@@ -31,11 +32,23 @@ public record CrawlPlan(
     CrawlLimits limits,
     TrapSettings traps,
     Map<DomainName, DomainTerms> domains,
-    Set<Purpose> purposes) {
+    Set<Purpose> purposes,
+    boolean named) {
 
   public CrawlPlan {
     domains = Map.copyOf(domains);
     purposes = Set.copyOf(purposes);
+  }
+
+  /** A plan for purposes of which all but the usual one count as named. */
+  public CrawlPlan(
+      DomainPolicy policy,
+      Scope scope,
+      CrawlLimits limits,
+      TrapSettings traps,
+      Map<DomainName, DomainTerms> domains,
+      Set<Purpose> purposes) {
+    this(policy, scope, limits, traps, domains, purposes, !purposes.equals(Purpose.USUAL));
   }
 
   /** A plan of the usual purpose. */
@@ -92,6 +105,11 @@ public record CrawlPlan(
             scope.judge(kept.referrer().orElse(kept.url()), kept.url(), kept.depth())
                 == Scope.ScopeVerdict.IN_SCOPE,
         now);
+  }
+
+  /** Whether tdmrep.json files are asked for: they can refuse a purpose that the user named. */
+  public boolean asksReservations() {
+    return named && Purpose.canBeReserved(purposes);
   }
 
   /** The terms of this domain. */

@@ -63,6 +63,11 @@ public final class ActiveDomains {
     }
   }
 
+  /** Whether no further domain can be claimed. */
+  public synchronized boolean isFull() {
+    return active.size() >= plan.limits().maxClaims();
+  }
+
   public synchronized boolean has(DomainName domain) {
     return active.containsKey(domain);
   }

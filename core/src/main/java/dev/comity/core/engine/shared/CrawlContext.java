@@ -3,6 +3,7 @@ package dev.comity.core.engine.shared;
 import dev.comity.core.engine.plan.CrawlParts;
 import dev.comity.core.engine.plan.CrawlPlan;
 import dev.comity.core.port.Signal;
+import dev.comity.core.port.image.ImageHarvest;
 import dev.comity.core.port.run.Wanted;
 import dev.comity.core.scope.Scope;
 import dev.comity.core.url.CrawlUrl;
@@ -31,6 +32,8 @@ public final class CrawlContext {
   private final ServerBudgets servers;
   private final Outages outages;
   private final RobotsCache robots;
+  private final YieldOrder yields;
+  private final ReservationCache reservations;
   private final CrossDomainRobots crossDomain = new CrossDomainRobots();
   private final ReachedHosts reachedHosts = new ReachedHosts();
   private final SourceTurns sources;
@@ -63,6 +66,8 @@ public final class CrawlContext {
     servers = new ServerBudgets(plan.policy(), parts.listener());
     outages = new Outages(plan.policy(), parts, activeDomains, errands, news);
     robots = new RobotsCache(parts);
+    yields = new YieldOrder(plan, budget, parts.images().filter(ImageHarvest::byYield).isPresent());
+    reservations = new ReservationCache(parts);
     sources = new SourceTurns(parts.store());
   }
 
@@ -87,6 +92,11 @@ public final class CrawlContext {
   /** Whether images are collected. */
   public boolean collectsImages() {
     return parts.images().isPresent();
+  }
+
+  /** Which domains may use pages of the run. */
+  public YieldOrder yields() {
+    return yields;
   }
 
   /** What the budgets of the run have room for; empty for nothing. */
@@ -166,6 +176,10 @@ public final class CrawlContext {
   /** The cache of robots.txt files. */
   public RobotsCache robots() {
     return robots;
+  }
+
+  public ReservationCache reservations() {
+    return reservations;
   }
 
   /** Requests of workers for robots.txt files of other domains. */

@@ -124,6 +124,11 @@ public final class RunBudget {
     return pages.get().hasRoom();
   }
 
+  /** Pages that could be reserved, as far as this worker knows. */
+  long left() {
+    return pages.get().whole().left();
+  }
+
   /** Whether every page of the run is settled, so that no reservation comes back. */
   public boolean isSpent() {
     return pages.get().whole().spent() || (!hasRoom() && pages.get().spent());

@@ -79,6 +79,16 @@ public interface Fetcher {
      */
     default void reserve(long length) throws InterruptedException {}
 
+    /** Whether a body that comes packed by gzip is to be had as it came, too. */
+    default boolean keepsReceived() {
+      return false;
+    }
+
+    /** Of the version that is known: where it is current, the answer has no body. */
+    default Validators validators() {
+      return Validators.NONE;
+    }
+
     /** Whether {@link #exchanged} is to be called. Asked once; recording an exchange costs. */
     default boolean keepsExchange() {
       return false;
@@ -94,6 +104,8 @@ public interface Fetcher {
     PAGE,
     /** The first 500 KiB of any type. */
     ROBOTS,
+    /** The first 256 KiB of any type. */
+    TDMREP,
     /** As much as of a page, of any type; a longer body is cut off there. */
     SITEMAP,
     /** An image by its first bytes; anything else is not read. */

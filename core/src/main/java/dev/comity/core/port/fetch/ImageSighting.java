@@ -20,6 +20,7 @@ import java.util.OptionalInt;
  * @param linkTarget where a click on it leads
  * @param licence the nearest licence link of the page
  * @param credit the credit beside it
+ * @param language of the page, as it names it; empty if it does not
  */
 public record ImageSighting(
     CrawlUrl url,
@@ -34,4 +35,5 @@ public record ImageSighting(
     OptionalInt height,
     Optional<CrawlUrl> linkTarget,
     Optional<CrawlUrl> licence,
-    String credit) {}
+    String credit,
+    String language) {}

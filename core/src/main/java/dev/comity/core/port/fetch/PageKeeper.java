@@ -9,7 +9,6 @@ import java.time.Instant;
  * Makes what a crawl keeps of a page beside its title. The thread of the request calls it, so a
  * slow page delays no other. A crawl without a keeper keeps none of it.
  */
-@FunctionalInterface
 public interface PageKeeper {
 
   /**
@@ -19,4 +18,9 @@ public interface PageKeeper {
    */
   KeptPage keep(CrawlUrl url, Success page, Extraction extraction, Instant at)
       throws InterruptedException;
+
+  /** Whether it can use a body as it came, packed by gzip. */
+  default boolean usesReceived() {
+    return false;
+  }
 }

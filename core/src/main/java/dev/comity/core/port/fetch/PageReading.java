@@ -18,6 +18,6 @@ public record PageReading(String html, Wishes wishes, Supplier<List<ImageSightin
 
   /** The same, with what was said about its use before the page was asked for. */
   public PageReading after(Wishes known) {
-    return known.isEmpty() ? this : new PageReading(html, known.and(wishes), images);
+    return known.isEmpty() ? this : new PageReading(html, wishes.after(known), images);
   }
 }

@@ -8,27 +8,40 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PageText {
   private final boolean blank;
+  private final long fingerprint;
   private @Nullable Supplier<String> maker;
   private String text = "";
 
-  private PageText(boolean blank, Supplier<String> maker) {
+  private PageText(boolean blank, long fingerprint, Supplier<String> maker) {
     this.blank = blank;
+    this.fingerprint = fingerprint;
     this.maker = maker;
   }
 
   /** A text that is known. */
   public static PageText of(String text) {
-    return new PageText(text.isBlank(), () -> text);
+    return new PageText(text.isBlank(), fingerprint(text), () -> text);
   }
 
   /**
    * A text that is extracted on the first read.
    *
    * @param blank whether a reader would see nothing at all
+   * @param fingerprint equal for equal texts
    * @param maker makes the text, at most once
    */
-  public static PageText lazily(boolean blank, Supplier<String> maker) {
-    return new PageText(blank, maker);
+  public static PageText lazily(boolean blank, long fingerprint, Supplier<String> maker) {
+    return new PageText(blank, fingerprint, maker);
+  }
+
+  private static long fingerprint(String text) {
+    long hash = TextFingerprint.START;
+    return TextFingerprint.ended(TextFingerprint.after(hash, text, 0, text.length()));
+  }
+
+  /** Equal for equal texts; known without making the text. */
+  public long fingerprint() {
+    return fingerprint;
   }
 
   public boolean isBlank() {

@@ -2,6 +2,8 @@ package dev.comity.core.port.fetch;
 
 import dev.comity.core.outcome.Body;
 import dev.comity.core.url.CrawlUrl;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -23,7 +25,17 @@ public interface SitemapReader {
   sealed interface Listed {
     CrawlUrl url();
 
-    record SitemapPage(CrawlUrl url) implements Listed {}
+    /**
+     * A page.
+     *
+     * @param modified when it was changed last, by the site's own word
+     */
+    record SitemapPage(CrawlUrl url, Optional<Instant> modified) implements Listed {
+      /** A page without a date. */
+      public SitemapPage(CrawlUrl url) {
+        this(url, Optional.empty());
+      }
+    }
 
     record Sitemap(CrawlUrl url) implements Listed {}
 

@@ -3,7 +3,9 @@ package dev.comity.core.port.run;
 import dev.comity.core.port.image.ImageMode;
 import dev.comity.core.scope.Scope;
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,6 +30,9 @@ public record RunTerms(
 
   /** Among the terms, the name of what is kept of images. */
   private static final String IMAGES = "images";
+
+  /** Among the terms, the name of the domains that are refreshed. */
+  private static final String REFRESH = "refresh";
 
   /** The settings of scope that may become wider within a run. */
   private static final Set<String> ELASTIC =
@@ -58,6 +63,26 @@ public record RunTerms(
     SortedMap<String, String> terms = new TreeMap<>(scope);
     terms.put(IMAGES, mode.key());
     return new RunTerms(seeds, terms, maxPages, maxPagesPerDomain, images, isAnew);
+  }
+
+  /**
+   * The same terms of a run that visits known pages of exhausted domains.
+   *
+   * @param domains those that it is about; none: all
+   */
+  public RunTerms refreshing(Collection<DomainName> domains) {
+    SortedMap<String, String> terms = new TreeMap<>(scope);
+    terms.put(
+        REFRESH,
+        domains.isEmpty()
+            ? "all"
+            : domains.stream().map(DomainName::name).sorted().collect(Collectors.joining("\n")));
+    return new RunTerms(seeds, terms, maxPages, maxPagesPerDomain, maxImages, true);
+  }
+
+  /** Whether the run visits known pages that are due. */
+  public boolean isRefresh() {
+    return scope.containsKey(REFRESH);
   }
 
   /** The same terms for a run that does not continue one on narrower terms. */

@@ -90,6 +90,13 @@ public interface ClaimStore {
   void keepOutside(Claim claim, List<QueuedUrl> urls);
 
   /**
+   * Takes in what the site says of changes of its pages. A known page that was visited before its
+   * change becomes due, as far as the domain's hints are trusted. Nothing is written under a claim
+   * that is lost.
+   */
+  void hint(Claim claim, List<PageHint> hints);
+
+  /**
    * Releases the domain with its last state. URLs in flight return to the frontier. If a URL has
    * arrived meanwhile, an exhausted domain becomes claimable again.
    *

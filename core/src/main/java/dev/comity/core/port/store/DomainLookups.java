@@ -28,6 +28,9 @@ public interface DomainLookups {
   /** The last copy of an authority's robots.txt, however old. */
   Optional<RobotsCopy> robots(Authority authority);
 
+  /** The last copy of an authority's tdmrep.json, however old. */
+  Optional<RobotsCopy> tdmRep(Authority authority);
+
   /** When a request to this domain last started, according to the log. */
   Optional<Instant> lastStart(DomainName domain);
 

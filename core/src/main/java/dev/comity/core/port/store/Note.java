@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * @param state the domain's state after it
  * @param request the request, if one was sent
- * @param robots the robots.txt that was read
+ * @param robots the robots.txt or tdmrep.json that was read
  * @param found URLs to add
  * @param tallies new statistics of the domain's templates
  */

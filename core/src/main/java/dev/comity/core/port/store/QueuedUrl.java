@@ -1,6 +1,7 @@
 package dev.comity.core.port.store;
 
 import dev.comity.core.outcome.Kind;
+import dev.comity.core.schedule.PageVisits;
 import dev.comity.core.scope.AcceptedTypes;
 import dev.comity.core.scope.SkippedEndings;
 import dev.comity.core.url.CrawlUrl;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param triesSpent how many of those count against its retries
  * @param fallback the http form of a seed given as a bare host, used if https has no connection
  * @param source the named set of URLs it was given with
+ * @param visits what earlier visits have shown; empty for a page that was never visited
  */
 public record QueuedUrl(
     CrawlUrl url,
@@ -29,7 +31,22 @@ public record QueuedUrl(
     int asked,
     int triesSpent,
     Optional<CrawlUrl> fallback,
-    Optional<String> source) {
+    Optional<String> source,
+    Optional<PageVisits> visits) {
+
+  /** A URL that was never visited. */
+  public QueuedUrl(
+      CrawlUrl url,
+      Kind kind,
+      int depth,
+      Optional<CrawlUrl> referrer,
+      int hops,
+      int asked,
+      int triesSpent,
+      Optional<CrawlUrl> fallback,
+      Optional<String> source) {
+    this(url, kind, depth, referrer, hops, asked, triesSpent, fallback, source, Optional.empty());
+  }
 
   /** A page. */
   public QueuedUrl(
@@ -99,7 +116,8 @@ public record QueuedUrl(
 
   /** The same URL with this source, or with none. */
   public QueuedUrl of(Optional<String> other) {
-    return new QueuedUrl(url, kind, depth, referrer, hops, asked, triesSpent, fallback, other);
+    return new QueuedUrl(
+        url, kind, depth, referrer, hops, asked, triesSpent, fallback, other, visits);
   }
 
   /** A link found on this page. */
@@ -149,12 +167,24 @@ public record QueuedUrl(
   }
 
   private QueuedUrl with(Kind other) {
-    return new QueuedUrl(url, other, depth, referrer, hops, asked, triesSpent, fallback, source);
+    return new QueuedUrl(
+        url, other, depth, referrer, hops, asked, triesSpent, fallback, source, visits);
   }
 
   /** The same URL with no tries spent. */
   public QueuedUrl unspent() {
-    return new QueuedUrl(url, kind, depth, referrer, hops, asked, 0, fallback, source);
+    return new QueuedUrl(url, kind, depth, referrer, hops, asked, 0, fallback, source, visits);
+  }
+
+  /** The same URL with what its visits have shown. */
+  public QueuedUrl visited(Optional<PageVisits> seen) {
+    return new QueuedUrl(
+        url, kind, depth, referrer, hops, asked, triesSpent, fallback, source, seen);
+  }
+
+  /** Whether it is a page, or a sitemap, that was visited before. */
+  public boolean isRevisit() {
+    return visits.isPresent() && (kind == Kind.PAGE || kind == Kind.SITEMAP);
   }
 
   /** The same page at another authority of its site. */
@@ -173,6 +203,7 @@ public record QueuedUrl(
         asked + 1,
         triesSpent + (spendsTry ? 1 : 0),
         fallback,
-        source);
+        source,
+        visits);
   }
 }

@@ -25,6 +25,7 @@ public interface Reports {
    * @param pages URLs that were a page
    * @param pageRequests requests for pages
    * @param errors how many of these the site refused, broke or did not answer
+   * @param images different images of its pages that were taken, whatever host they lie on
    */
   record DomainReport(
       DomainState state,
@@ -33,7 +34,8 @@ public interface Reports {
       long unfinished,
       long pages,
       long pageRequests,
-      long errors) {}
+      long errors,
+      long images) {}
 
   /**
    * One request, as the log has it.

@@ -1,5 +1,6 @@
 package dev.comity.core.port.store;
 
+import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import java.time.Instant;
 import java.util.List;
@@ -28,6 +29,9 @@ public interface SeedIntake {
    * @return how many entered
    */
   int takeOutside(Predicate<DomainName> about, Predicate<QueuedUrl> inScope, Instant now);
+
+  /** Keeps what a list says of images, after they were added. A store in memory keeps nothing. */
+  default void describe(Map<CrawlUrl, String> captions, Instant now) {}
 
   /**
    * Sets the rank of domains in a list of well-known sites, from 1. It counts in their priority

@@ -4,16 +4,23 @@ import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Category;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.Fetched;
+import dev.comity.core.outcome.FreshFor;
+import dev.comity.core.outcome.Headers;
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.port.fetch.KeptPage;
 import dev.comity.core.port.fetch.PageReading;
 import dev.comity.core.port.fetch.PageText;
+import dev.comity.core.port.fetch.TextFingerprint;
 import dev.comity.core.schedule.JobStreak;
+import dev.comity.core.schedule.PageSeen;
+import dev.comity.core.schedule.RefreshDates;
+import dev.comity.core.schedule.VisitResult;
 import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.usage.UsageRefusal;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -104,11 +111,12 @@ public record Settlement(
 
   /**
    * The lasting fate of the URL. A known page that was fetched for its links stays a page, whatever
-   * the answer.
+   * the answer. So does a page that is visited again, where its server fails.
    */
   public Fate lasting() {
     return switch (fate) {
       case Fate.Retry _, Fate.Returned _ -> fate;
+      case Fate.Failed _ when entry.isRevisit() -> new Fate.Done(Category.SUCCESS);
       case Fate.Done _,
           Fate.Failed _,
           Fate.Denied _,
@@ -117,6 +125,64 @@ public record Settlement(
           Fate.Moved _ ->
           entry.kind() == Kind.LINKS ? new Fate.Done(Category.SUCCESS) : fate;
     };
+  }
+
+  /** What the answer shows of the page's content. */
+  public PageSeen seen() {
+    return switch (fetched.map(Fetched::outcome).orElse(null)) {
+      case FetchOutcome.NotModified _ -> new PageSeen.SameAsBefore();
+      case FetchOutcome.Success file ->
+          new PageSeen.SeenText(
+              page.map(content -> content.reads().fingerprint())
+                  .orElseGet(() -> TextFingerprint.of(file.body().bytes())));
+      case FetchOutcome.Redirect redirect ->
+          // Where it leads is all that there is of it.
+          new PageSeen.SeenText(
+              PageText.of(redirect.target().map(CrawlUrl::toString).orElse("")).fingerprint());
+      case FetchOutcome.ClientError(int code) when code == 404 || code == 410 ->
+          new PageSeen.MissingPage();
+      case null, default -> new PageSeen.NoAnswer();
+    };
+  }
+
+  /**
+   * What its answer says about the next look at it.
+   *
+   * @param at when it was asked
+   */
+  public RefreshDates.Visit visit(Instant at) {
+    Headers headers =
+        switch (fetched.map(Fetched::outcome).orElse(null)) {
+          case FetchOutcome.Success file -> file.headers();
+          case FetchOutcome.NotModified same -> same.headers();
+          case null, default -> Headers.NONE;
+        };
+    return new RefreshDates.Visit(
+        at,
+        seen(),
+        headers.first("etag"),
+        headers.first("last-modified"),
+        FreshFor.read(headers, at),
+        entry.kind() == Kind.SITEMAP);
+  }
+
+  /** What the visit of a page came to; empty where no page was asked for. */
+  public Optional<VisitResult> visited() {
+    return isPageRequest() && isFinal()
+        ? Optional.of(VisitResult.of(entry.visits(), seen(), attempt.orElseThrow().startedAt()))
+        : Optional.empty();
+  }
+
+  /** Whether the URL is not asked again in its run. */
+  private boolean isFinal() {
+    return !(fate instanceof Fate.Retry || fate instanceof Fate.Returned);
+  }
+
+  /** Whether it gets a date for the next look: a page or sitemap that has its answer. */
+  public boolean isDated() {
+    return (entry.kind() == Kind.PAGE || entry.kind() == Kind.SITEMAP)
+        && attempt.isPresent()
+        && lasting() instanceof Fate.Done;
   }
 
   /** The wish of its site that refuses it: the URL, its body, or what the page holds. */

@@ -1,5 +1,6 @@
 package dev.comity.core.port.store;
 
+import dev.comity.core.schedule.RefreshDates;
 import dev.comity.core.scope.AcceptedTypes;
 import dev.comity.core.util.Require;
 import java.time.Duration;
@@ -13,7 +14,8 @@ import java.time.Instant;
  * @param maxAhead URLs of all claimed domains that a store on disk keeps in memory
  * @param accepted types of documents that are queued beside pages
  */
-public record StoreLimits(Duration lease, int maxUnfinished, int maxAhead, AcceptedTypes accepted) {
+public record StoreLimits(
+    Duration lease, int maxUnfinished, int maxAhead, AcceptedTypes accepted, RefreshDates refresh) {
 
   /** A third of it must be long enough for a renewal. */
   private static final Duration SHORTEST_LEASE = Duration.ofSeconds(3);
@@ -57,12 +59,17 @@ public record StoreLimits(Duration lease, int maxUnfinished, int maxAhead, Accep
 
   /** Limits of a store of pages alone. */
   public StoreLimits(Duration lease, int maxUnfinished, int maxAhead) {
-    this(lease, maxUnfinished, maxAhead, AcceptedTypes.NONE);
+    this(lease, maxUnfinished, maxAhead, AcceptedTypes.NONE, RefreshDates.ADAPTIVE);
   }
 
   /** These limits with other documents beside pages. */
   public StoreLimits accepting(AcceptedTypes other) {
-    return new StoreLimits(lease, maxUnfinished, maxAhead, other);
+    return new StoreLimits(lease, maxUnfinished, maxAhead, other, refresh);
+  }
+
+  /** These limits with another rule for the next look at a page. */
+  public StoreLimits refreshing(RefreshDates other) {
+    return new StoreLimits(lease, maxUnfinished, maxAhead, accepted, other);
   }
 
   /** When a worker that asks for a claim or a renewal now must stop by itself. */
@@ -73,12 +80,12 @@ public record StoreLimits(Duration lease, int maxUnfinished, int maxAhead, Accep
 
   /** These limits with another lease. */
   public StoreLimits withLease(Duration other) {
-    return new StoreLimits(other, maxUnfinished, maxAhead, accepted);
+    return new StoreLimits(other, maxUnfinished, maxAhead, accepted, refresh);
   }
 
   /** These limits with another number of unfinished URLs. */
   public StoreLimits withMaxUnfinished(int other) {
-    return new StoreLimits(lease, other, maxAhead, accepted);
+    return new StoreLimits(lease, other, maxAhead, accepted, refresh);
   }
 
   /** How many URLs of one domain are read ahead, while so many domains are held. */
@@ -90,6 +97,6 @@ public record StoreLimits(Duration lease, int maxUnfinished, int maxAhead, Accep
   public StoreLimits forInFlight(int requests) {
     long ahead = Math.max(maxAhead, (long) requests * AHEAD_PER_REQUEST);
     return new StoreLimits(
-        lease, maxUnfinished, (int) Math.min(ahead, Integer.MAX_VALUE), accepted);
+        lease, maxUnfinished, (int) Math.min(ahead, Integer.MAX_VALUE), accepted, refresh);
   }
 }

@@ -1,4 +1,4 @@
-package dev.comity.store.crawl;
+package dev.comity.store.order;
 
 import dev.comity.core.url.DomainName;
 import dev.comity.store.sql.GroupWriter;

@@ -1,4 +1,4 @@
-package dev.comity.store.crawl;
+package dev.comity.store.order;
 
 import dev.comity.core.schedule.Priority;
 import dev.comity.core.url.DomainName;
@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 /** Computes how early domains are claimed: after each job, and all of them now and then. */
 public final class Priorities {
   /** Domains in one transaction, so that no settlement waits long. */
-  static final int BATCH = 200;
+  public static final int BATCH = 200;
 
   private static final String FACTS =
       """
@@ -38,16 +38,16 @@ public final class Priorities {
   }
 
   /** Whether scores are still the places that a run in seed order gave. */
-  static boolean hasPlaces(Statements sql) {
+  public static boolean hasPlaces(Statements sql) {
     return sql.number("SELECT EXISTS (SELECT 1 FROM workers WHERE flags = ?)", SEED_ORDER) > 0;
   }
 
   /** All scores are computed again. */
-  static void forgetPlaces(Statements sql) {
+  public static void forgetPlaces(Statements sql) {
     sql.update("UPDATE workers SET flags = '' WHERE flags = ?", SEED_ORDER);
   }
 
-  boolean isOrdered() {
+  public boolean isOrdered() {
     return ordered;
   }
 
@@ -55,7 +55,7 @@ public final class Priorities {
   public record Score(long id, int points) {}
 
   /** The score of a domain that is seen for the first time, with so many URLs to ask. */
-  int ofNew(long urls) {
+  public int ofNew(long urls) {
     return ordered
         ? 0
         : points(
@@ -63,7 +63,7 @@ public final class Priorities {
                 new Priority.Facts(OptionalLong.empty(), 0, 0, urls, 0, OptionalLong.empty())));
   }
 
-  void recalculate(Statements sql, long domain, long now) {
+  public void recalculate(Statements sql, long domain, long now) {
     if (ordered) {
       return;
     }
