@@ -65,19 +65,15 @@ final class DatedPages {
     }
   }
 
-  /** No page has a date. */
-  static final DatedPages NONE = new DatedPages();
-
   private Map<CrawlUrl, Dated> pages = Map.of();
   private Optional<DomainRefresh> refresh = Optional.empty();
 
   /** Sets the date of the next look at a settled page. */
-  static void settle(DomainRow row, Settlement settlement, RefreshDates dates) {
+  void settle(DomainRow row, Settlement settlement, RefreshDates dates) {
     if (settlement.isDated()) {
       QueuedUrl entry = DomainRow.after(settlement, false).unspent();
       QueuedUrl shared = row.urls.shared(entry.visited(Optional.empty()));
-      row.dated = row.dated == NONE ? new DatedPages() : row.dated;
-      row.dated.settle(entry.visits(), shared, settlement, dates);
+      settle(entry.visits(), shared, settlement, dates);
     }
   }
 

@@ -171,7 +171,7 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
   @Override
   public void hint(Claim claim, List<PageHint> hints) {
     synchronized (tables) {
-      tables.domains.held(claim).dated.hint(hints, tables.now());
+      tables.dated(tables.domains.held(claim)).hint(hints, tables.now());
     }
   }
 
@@ -353,7 +353,7 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
       row.keepRead(settlement);
     }
     if (tables.dates) {
-      DatedPages.settle(row, settlement, tables.limits.refresh());
+      tables.dated(row).settle(row, settlement, tables.limits.refresh());
     }
     tables.run.settled(claim.domain(), settlement, movedTo(settlement));
     tables.images.settled(
