@@ -13,11 +13,16 @@ public record JobProgress(long pages, long unkept, JobStreak streak) {
   /** The run has not begun with the domain. */
   public static final JobProgress NONE = new JobProgress(0, 0, JobStreak.NONE);
 
+  /** Shared: a store in memory has many domains with one page. */
+  private static final JobProgress ONE_PAGE = new JobProgress(1, 0, JobStreak.NONE);
+
   /** The same job after one more URL was settled. */
   public JobProgress after(Settlement settlement) {
-    return new JobProgress(
-        pages + (settlement.isPage() ? 1 : 0),
-        unkept + (settlement.isUnkept() ? 1 : 0),
-        settlement.after(streak));
+    JobProgress after =
+        new JobProgress(
+            pages + (settlement.isPage() ? 1 : 0),
+            unkept + (settlement.isUnkept() ? 1 : 0),
+            settlement.after(streak));
+    return after.equals(ONE_PAGE) ? ONE_PAGE : after;
   }
 }
