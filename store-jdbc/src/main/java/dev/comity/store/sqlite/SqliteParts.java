@@ -88,8 +88,7 @@ final class SqliteParts {
     runControl = new RunControl(settings, writing, writer, runs, urls);
     sweep = new Sweep(writing, settings.policy(), urls, runs);
     images = new ImageRows(writing, urls::find, url -> keys.get().applyAsLong(url));
-    settlements =
-        new Settlements(writing, runs, urls, rows, images, settings.limits().refresh());
+    settlements = new Settlements(writing, runs, urls, rows, images, settings.limits().refresh());
     notes = new Notes(writing, urls, settlements);
     sources = new SourceRows(writing, settings.policy().minimumInterval());
     offers = new UrlOffers(writing, urls, settings);

@@ -54,7 +54,7 @@ public final class RefreshWords {
         trust.isTrusted()
             ? "the dates in its sitemaps and feeds are followed: of %.0f, %.0f were right"
             : "the dates in its sitemaps and feeds are ignored, because they lie: of %.0f, %.0f"
-                  + " were right",
+                + " were right",
         trust.alarms(),
         trust.found());
   }
