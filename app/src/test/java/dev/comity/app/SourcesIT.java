@@ -55,6 +55,14 @@ class SourcesIT {
     }
   }
 
+  /** Kills it, unless it has come to its end on a machine that was busy meanwhile. */
+  private static void kill(Program crawl) throws Exception {
+    if (!crawl.endsWithin(Program.A_LOOK)) {
+      crawl.signal("KILL");
+    }
+    crawl.ended();
+  }
+
   @Test
   void three_hosts_of_one_source_are_never_asked_closer_than_its_interval_whatever_is_killed()
       throws Exception {
@@ -77,8 +85,7 @@ class SourcesIT {
         while (starts(one, two, three).size() < 2) {
           crawl.endsWithin(Program.A_LOOK);
         }
-        crawl.signal("KILL");
-        crawl.ended();
+        kill(crawl);
       }
       try (Program again = Program.start(home, "crawl", "--delay", "0")) {
         while (starts(one, two, three).size() < 4) {
@@ -97,11 +104,12 @@ class SourcesIT {
                   .toList();
           assertThat(answers).hasSize(4).containsOnlyOnce("duplicate");
         }
-        again.signal("KILL");
-        again.ended();
+        kill(again);
       }
-      try (Program last = Program.start(home, "crawl", "--delay", "0")) {
-        assertThat(last.ended().code()).isZero();
+      if (!run("source", "list", "--json").out().contains("\"unfinished\":0")) {
+        try (Program last = Program.start(home, "crawl", "--delay", "0")) {
+          assertThat(last.ended().code()).isZero();
+        }
       }
       List<Instant> starts = starts(one, two, three);
       // A killed process may have asked one URL that it had not settled.
@@ -122,8 +130,10 @@ class SourcesIT {
         assertThat(deferred.out()).startsWith("deferred");
         assertThat(run("add", site.url("/plain")).out()).startsWith("enqueued");
         crawl.ended();
-        try (Program next = Program.start(home, "crawl", "--scope", "any")) {
-          assertThat(next.ended().code()).isZero();
+        if (!site.asked().contains("/2") || !site.asked().contains("/plain")) {
+          try (Program next = Program.start(home, "crawl", "--scope", "any")) {
+            assertThat(next.ended().code()).isZero();
+          }
         }
       }
       assertThat(site.asked())

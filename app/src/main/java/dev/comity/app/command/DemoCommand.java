@@ -115,7 +115,7 @@ public final class DemoCommand implements Callable<Integer> {
         Settings.DEFAULT
             .withMinimumInterval(delay)
             .withMaxPagesPerDomain(PAGES_PER_SITE)
-            .collecting(ImageMode.METADATA, MOST_IMAGES, Set.of(Purpose.TRAIN_AI));
+            .collecting(ImageMode.METADATA, MOST_IMAGES, Optional.of(Set.of(Purpose.TRAIN_AI)));
     List<CrawlUrl> start = seeds.stream().map(one -> one.seed().url()).toList();
     try (CrawlProcess process =
             new CrawlProcess(

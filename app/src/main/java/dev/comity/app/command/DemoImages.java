@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -58,28 +59,31 @@ final class DemoImages implements CrawlListener {
             + " %d look alike. Of pictures that a page or a header refuses, %d bytes were sent;"
             + " for %s it was told a price, and paid none.")
         .formatted(
-            Words.count(Math.toIntExact(open), "different picture"),
+            Words.count(open, "different picture"),
             taken.size(),
             Words.count(urls, "URL"),
             types,
             alike(),
             web.sent(DemoGallery.pictures(), DemoGallery.refused()),
             Words.count(
-                Math.toIntExact(
-                    web.log(DemoGallery.toll()).stream()
-                        .filter(line -> line.status() == 402)
-                        .count()),
+                web.log(DemoGallery.toll()).stream().filter(line -> line.status() == 402).count(),
                 "picture"));
   }
 
   /** How many images look like another one. */
   private long alike() {
-    return taken.values().stream()
+    return taken.keySet().stream()
         .filter(
             one ->
-                taken.values().stream()
-                    .anyMatch(other -> one != other && distance(one, other) <= ALIKE))
+                taken.keySet().stream()
+                    .anyMatch(other -> !one.equals(other) && areAlike(one, other)))
         .count();
+  }
+
+  private boolean areAlike(String one, String other) {
+    return distance(
+            Objects.requireNonNull(taken.get(one)), Objects.requireNonNull(taken.get(other)))
+        <= ALIKE;
   }
 
   private static int distance(ImageFacts one, ImageFacts other) {

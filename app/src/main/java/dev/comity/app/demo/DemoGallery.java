@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The demo's gallery: a site whose pictures lie on another host, and some on one that wants to be
@@ -76,7 +77,10 @@ public final class DemoGallery {
             "pictures.example",
             "serves a gallery's pictures",
             visit -> {
-              Body file = OPEN.getOrDefault(visit.path(), POSING.get(visit.path()));
+              @Nullable Body file =
+                  OPEN.containsKey(visit.path())
+                      ? OPEN.get(visit.path())
+                      : POSING.get(visit.path());
               if (visit.path().equals("/reserved.png")) {
                 return DemoReply.reserved(RESERVED);
               }

@@ -136,7 +136,7 @@ public record Settings(
   }
 
   /** These settings for a crawl that collects images for these purposes. */
-  public Settings collecting(ImageMode mode, long most, Set<Purpose> declared) {
+  public Settings collecting(ImageMode mode, long most, Optional<Set<Purpose>> declared) {
     return new Settings(
         contact,
         policy,

@@ -154,7 +154,12 @@ class SourcesInCrawlTest {
   void the_interval_counts_from_the_first_byte_and_not_from_the_turn() {
     source(2);
     threeHosts(2);
-    rehearsal.web.site("http://b.example").hesitation(Duration.ofSeconds(5));
+    // Its answers come late, so the store learns of its starts late.
+    rehearsal
+        .web
+        .site("http://b.example")
+        .hesitation(Duration.ofSeconds(5))
+        .latency(Duration.ofMillis(50), Duration.ofSeconds(10));
     rehearsal.run();
     assertThat(rehearsal.done()).hasSize(6);
     areApart(starts(), Duration.ofSeconds(2));

@@ -6,12 +6,12 @@ import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.schedule.DomainRefresh;
 import dev.comity.core.schedule.NextLook;
+import dev.comity.core.schedule.PageSeen;
 import dev.comity.core.schedule.PageVisits;
 import dev.comity.core.schedule.RefreshDates;
 import dev.comity.core.schedule.RefreshPrice;
 import dev.comity.core.trap.Traps;
 import dev.comity.core.url.CrawlUrl;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,13 +19,49 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The pages of a domain that were visited, each with the date of the next look at it. */
 final class DatedPages {
-  private record Dated(QueuedUrl entry, Instant visited, Instant due) {
+  /**
+   * A page and its date, in seconds. Nearly all pages of a crawl were visited once: then the text
+   * is all there is to know.
+   *
+   * @param entry without its visits: the frontier has the same object
+   * @param more what visits have shown, where it is more than a text
+   */
+  private record Dated(
+      QueuedUrl entry, long text, int visited, int due, @Nullable PageVisits more) {
+    static Dated of(QueuedUrl entry, PageVisits seen, Instant visited, Instant due) {
+      PageVisits visits = seen.inSeconds();
+      int at = Math.toIntExact(visited.getEpochSecond());
+      int next = Math.toIntExact(due.plusNanos(999_999_999).getEpochSecond());
+      long text = visits.fingerprint().orElse(0);
+      Dated plain = new Dated(entry, text, at, next, null);
+      return plain.visits().equals(visits) ? plain : new Dated(entry, text, at, next, visits);
+    }
+
+    PageVisits visits() {
+      return more != null
+          ? more
+          : PageVisits.first(
+              visitedAt(), new PageSeen.SeenText(text), Optional.empty(), Optional.empty());
+    }
+
+    QueuedUrl known() {
+      return entry.visited(Optional.of(visits()));
+    }
+
+    Instant visitedAt() {
+      return Instant.ofEpochSecond(visited);
+    }
+
+    Instant dueAt() {
+      return Instant.ofEpochSecond(due);
+    }
+
     double visitsADay() {
-      double days = Duration.between(visited, due).toSeconds() / 86_400.0;
-      return 1 / Math.max(days, 1.0 / 24);
+      return 86_400.0 / Math.max(due - visited, 3600);
     }
   }
 
@@ -33,17 +69,19 @@ final class DatedPages {
   private Optional<DomainRefresh> refresh = Optional.empty();
 
   /** Sets the date of the next look at a settled page. */
-  void settle(Settlement settlement, RefreshDates dates) {
+  void settle(DomainRow row, Settlement settlement, RefreshDates dates) {
     if (settlement.isDated()) {
-      settle(DomainRow.after(settlement, false), settlement, dates);
+      QueuedUrl entry = DomainRow.after(settlement, false).unspent();
+      QueuedUrl shared = row.urls.shared(entry.visited(Optional.empty()));
+      settle(entry.visits(), shared, settlement, dates);
     }
   }
 
-  private void settle(QueuedUrl entry, Settlement settlement, RefreshDates dates) {
+  private void settle(
+      Optional<PageVisits> before, QueuedUrl entry, Settlement settlement, RefreshDates dates) {
     Instant at = settlement.attempt().map(Attempt::startedAt).orElseThrow();
     DomainRefresh domain = refresh.orElseGet(() -> DomainRefresh.first(at));
     RefreshDates.Visit visit = settlement.visit(at);
-    Optional<PageVisits> before = entry.visits();
     NextLook look =
         before.isPresent()
             ? dates.again(before.get(), Traps.templateOf(entry.url()), visit, domain)
@@ -54,11 +92,17 @@ final class DatedPages {
     if (look.due().isEmpty()) {
       return;
     }
+    put(Dated.of(entry, look.visits(), at, look.due().get()));
+  }
+
+  private void put(Dated page) {
+    CrawlUrl url = page.entry().url();
     if (pages.isEmpty()) {
-      pages = new LinkedHashMap<>();
+      pages = Map.of(url, page);
+      return;
     }
-    QueuedUrl page = entry.unspent().visited(Optional.of(look.visits()));
-    pages.put(entry.url(), new Dated(page, at, look.due().get()));
+    pages = pages.size() == 1 ? new LinkedHashMap<>(pages) : pages;
+    pages.put(url, page);
   }
 
   /** Makes pages due of which the site says that they have changed, as far as it is trusted. */
@@ -66,24 +110,23 @@ final class DatedPages {
     DomainRefresh domain = refresh.orElseGet(() -> DomainRefresh.first(now));
     for (PageHint hint : hints) {
       Dated page = pages.get(hint.url());
-      Optional<PageVisits> visits = page == null ? Optional.empty() : page.entry().visits();
-      if (page == null || visits.isEmpty()) {
+      if (page == null) {
         continue;
       }
+      PageVisits visits = page.visits();
       PageVisits.Hint heeded =
-          domain.heeds(visits.get(), Traps.templateOf(hint.url()), hint.modified(), outstanding());
-      if (heeded != visits.get().hint()) {
-        boolean sooner = heeded == PageVisits.Hint.FOLLOWED && page.due().isAfter(now);
-        QueuedUrl entry = page.entry().visited(Optional.of(visits.get().hinted(heeded)));
-        pages.put(hint.url(), new Dated(entry, page.visited(), sooner ? now : page.due()));
+          domain.heeds(visits, Traps.templateOf(hint.url()), hint.modified(), outstanding());
+      if (heeded != visits.hint()) {
+        boolean sooner = heeded == PageVisits.Hint.FOLLOWED && page.dueAt().isAfter(now);
+        Instant due = sooner ? now : page.dueAt();
+        put(Dated.of(page.entry(), visits.hinted(heeded), page.visitedAt(), due));
       }
     }
   }
 
   private long outstanding() {
     return pages.values().stream()
-        .flatMap(page -> page.entry().visits().stream())
-        .filter(visits -> visits.hint() == PageVisits.Hint.FOLLOWED)
+        .filter(page -> page.visits().hint() == PageVisits.Hint.FOLLOWED)
         .count();
   }
 
@@ -94,7 +137,10 @@ final class DatedPages {
    */
   Optional<Instant> due(Instant crawled) {
     DomainRefresh domain = refresh.orElseGet(() -> DomainRefresh.first(crawled));
-    return pages.values().stream().map(Dated::due).min(Comparator.naturalOrder()).map(domain::next);
+    return pages.values().stream()
+        .map(Dated::dueAt)
+        .min(Comparator.naturalOrder())
+        .map(domain::next);
   }
 
   /** Takes the pages that are due, as many as the budget of the domain allows. */
@@ -103,11 +149,12 @@ final class DatedPages {
     double asked = pages.values().stream().mapToDouble(Dated::visitsADay).sum();
     List<QueuedUrl> due = new ArrayList<>();
     pages.values().stream()
-        .filter(page -> !page.due().isAfter(now))
-        .sorted(Comparator.comparing(Dated::due))
+        .filter(page -> !page.dueAt().isAfter(now))
+        .sorted(Comparator.comparing(Dated::dueAt))
         .limit(before.allowance(now, pages.size()))
-        .forEach(page -> due.add(page.entry()));
+        .forEach(page -> due.add(page.known()));
     refresh = Optional.of(before.begun(now, asked, RefreshPrice.budget(pages.size())));
+    pages = new LinkedHashMap<>(pages);
     due.forEach(entry -> pages.remove(entry.url()));
     return due;
   }

@@ -44,9 +44,6 @@ final class DomainRow {
   /** Pages that may have links. */
   private List<QueuedUrl> read = List.of();
 
-  /** Pages that were visited, with the dates of the next look. */
-  final DatedPages dated = new DatedPages();
-
   Map<String, TemplateStats> templates = Map.of();
   DomainState state = DomainState.FRESH;
   Instant lastStart = Instant.MIN;

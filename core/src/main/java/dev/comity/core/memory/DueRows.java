@@ -4,18 +4,14 @@ import dev.comity.core.port.run.Wanted;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Exhausted domains with pages that are due, for a run that refreshes.
  *
  * @param rows best yield first, then the oldest
  */
-record DueRows(List<DomainRow> rows, Instant now) {
-  private static final Comparator<DomainRow> ORDER =
-      Comparator.comparingDouble(DueRows::imageYield)
-          .reversed()
-          .thenComparing(row -> row.dated.due(row.lastCrawled).orElse(Instant.MAX));
-
+record DueRows(List<DomainRow> rows, Tables tables, Instant now) {
   static DueRows of(Tables tables, Wanted wanted) {
     Instant now = tables.now();
     boolean none = !tables.run.isRefresh() || wanted == Wanted.IMAGES;
@@ -23,14 +19,22 @@ record DueRows(List<DomainRow> rows, Instant now) {
         none
             ? List.of()
             : tables.domains.all().stream()
-                .filter(row -> row.isAtRest(tables.run.number()) && isDue(row, now))
-                .sorted(ORDER)
+                .filter(row -> row.isAtRest(tables.run.number()) && isDue(tables, row, now))
+                .sorted(
+                    Comparator.comparingDouble(DueRows::imageYield)
+                        .reversed()
+                        .thenComparing(row -> due(tables, row).orElse(Instant.MAX)))
                 .toList(),
+        tables,
         now);
   }
 
-  private static boolean isDue(DomainRow row, Instant now) {
-    return row.dated.due(row.lastCrawled).filter(due -> !due.isAfter(now)).isPresent();
+  private static boolean isDue(Tables tables, DomainRow row, Instant now) {
+    return due(tables, row).filter(due -> !due.isAfter(now)).isPresent();
+  }
+
+  private static Optional<Instant> due(Tables tables, DomainRow row) {
+    return tables.dated(row).due(row.lastCrawled);
   }
 
   /** Images stored for each page. */
@@ -41,7 +45,7 @@ record DueRows(List<DomainRow> rows, Instant now) {
   /** Queues the pages that are due, if it is one of these. */
   void queue(DomainRow row) {
     if (rows.contains(row)) {
-      row.dated.takeDue(now, row.lastCrawled).forEach(row.urls::visitAgain);
+      tables.dated(row).takeDue(now, row.lastCrawled).forEach(row.urls::visitAgain);
     }
   }
 }

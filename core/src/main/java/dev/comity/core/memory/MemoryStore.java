@@ -102,6 +102,14 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
     }
   }
 
+  /** The same store, which keeps dates for later visits. A crawl that keeps nothing needs none. */
+  public MemoryStore datingPages() {
+    synchronized (tables) {
+      tables.dates = true;
+      return this;
+    }
+  }
+
   /** Ends this worker's claims, as a store on disk does with those of a process that has died. */
   public void endClaims() {
     synchronized (tables) {
@@ -163,7 +171,7 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
   @Override
   public void hint(Claim claim, List<PageHint> hints) {
     synchronized (tables) {
-      tables.domains.held(claim).dated.hint(hints, tables.now());
+      tables.dated(tables.domains.held(claim)).hint(hints, tables.now());
     }
   }
 
@@ -343,7 +351,9 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
     if (!tables.forgetful) {
       // A store that forgets serves one crawl: no wider scope follows.
       row.keepRead(settlement);
-      row.dated.settle(settlement, tables.limits.refresh());
+    }
+    if (tables.dates) {
+      tables.dated(row).settle(row, settlement, tables.limits.refresh());
     }
     tables.run.settled(claim.domain(), settlement, movedTo(settlement));
     tables.images.settled(

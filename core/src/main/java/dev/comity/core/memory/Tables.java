@@ -41,6 +41,12 @@ final class Tables {
   /** Links that depth or patterns leave out, kept for a wider scope. */
   private final Map<CrawlUrl, QueuedUrl> outside = new LinkedHashMap<>();
 
+  /** Dates of pages, by domain: few stores have any, and rows are many. */
+  private final Map<DomainName, DatedPages> dated = new HashMap<>();
+
+  /** Whether pages get dates for later visits. */
+  boolean dates;
+
   /** Whether idle domains are forgotten. */
   boolean forgetful;
 
@@ -59,6 +65,11 @@ final class Tables {
     this.limits = limits;
     this.clock = clock;
     domains = new DomainTable(naming, policy, limits, sources);
+  }
+
+  /** The dates of a domain's pages. */
+  DatedPages dated(DomainRow row) {
+    return dated.computeIfAbsent(row.name, _ -> new DatedPages());
   }
 
   Instant now() {

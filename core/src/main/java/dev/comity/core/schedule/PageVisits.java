@@ -59,9 +59,17 @@ public record PageVisits(
     return new PageVisits(at, fingerprint, history, missingSince, etag, lastModified, said);
   }
 
-  /** The same page without validators, so that it is fetched whole. */
-  public PageVisits withoutValidators() {
-    return new PageVisits(
-        at, fingerprint, history, missingSince, Optional.empty(), Optional.empty(), hint);
+  /** The same page with the time of its visit in whole seconds, as it is stored. */
+  public PageVisits inSeconds() {
+    return at.getNano() == 0
+        ? this
+        : new PageVisits(
+            Instant.ofEpochSecond(at.getEpochSecond()),
+            fingerprint,
+            history,
+            missingSince,
+            etag,
+            lastModified,
+            hint);
   }
 }

@@ -33,7 +33,7 @@ class PagePriceTest {
           IntStream.range(0, 1 + random.nextInt(20))
               .mapToObj(_ -> new Demand(random.nextInt(5) / 2.0, random.nextInt(30)))
               .toList();
-      long left = 1L + random.nextInt(300);
+      long left = random.nextLong(1, 301);
       double price = PagePrice.of(demands, left);
       long all = demands.stream().mapToLong(Demand::pages).sum();
       long above = pages(demands.stream().filter(one -> one.yield() > price).toList());

@@ -176,7 +176,6 @@ public interface ImageContract extends StoreUnderTest {
     TwoWorkers two = TwoWorkers.of(this, COLLECTING, "http://a.example/");
     Claim source = two.claim();
     show(two.store(), source, two.one().take(source), "http://cdn.example/oak.png");
-    Moves.POLICY.claimed(source.state(), NOON);
     two.one().store().release(source, Moves.exhausted(source), new Ending.Exhausted(), NOON);
     Claim old = two.store().claim(1, NOON, Wanted.IMAGES).getFirst();
     QueuedUrl image = take(two.one(), old, Wanted.IMAGES);

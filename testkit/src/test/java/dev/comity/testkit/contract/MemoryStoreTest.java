@@ -13,10 +13,11 @@ class MemoryStoreTest implements CrawlStoreContract, FrontierContract {
   @Override
   public CrawlStore store(StoreShape shape, InstantSource clock) {
     return new MemoryStore(
-        CrawlUrl::domain,
-        Moves.POLICY,
-        StoreLimits.DEFAULTS.withLease(shape.lease()).withMaxUnfinished(shape.mostUnfinished()),
-        clock);
+            CrawlUrl::domain,
+            Moves.POLICY,
+            StoreLimits.DEFAULTS.withLease(shape.lease()).withMaxUnfinished(shape.mostUnfinished()),
+            clock)
+        .datingPages();
   }
 
   @Override

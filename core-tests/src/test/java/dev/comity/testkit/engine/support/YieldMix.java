@@ -142,7 +142,8 @@ public final class YieldMix {
           }
         };
     CrawlLimits limits =
-        new CrawlLimits(pages() / oneIn, 1000, 256, claims, 0, Duration.ofSeconds(5), 1_000_000);
+        new CrawlLimits(
+            (long) pages() / oneIn, 1000, 256, claims, 0, Duration.ofSeconds(5), 1_000_000);
     ImageHarvest harvest = new ImageHarvest(new PretendImages(), Optional.empty(), byYield);
     CrawlPlan plan =
         CrawlPlan.of(
