@@ -43,7 +43,9 @@ class PackagesTest {
 
   @Test
   void a_full_package_is_found_out() {
-    assertThat(fuller(10)).contains("dev.comity.core.policy").doesNotContain("dev.comity.app.demo");
+    assertThat(fuller(10))
+        .contains("dev.comity.core.policy")
+        .doesNotContain("dev.comity.app.metrics");
   }
 
   @Test
