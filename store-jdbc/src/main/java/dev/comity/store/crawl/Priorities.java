@@ -47,7 +47,7 @@ public final class Priorities {
     sql.update("UPDATE workers SET flags = '' WHERE flags = ?", SEED_ORDER);
   }
 
-  boolean isOrdered() {
+  public boolean isOrdered() {
     return ordered;
   }
 
@@ -55,7 +55,7 @@ public final class Priorities {
   public record Score(long id, int points) {}
 
   /** The score of a domain that is seen for the first time, with so many URLs to ask. */
-  int ofNew(long urls) {
+  public int ofNew(long urls) {
     return ordered
         ? 0
         : points(
@@ -63,7 +63,7 @@ public final class Priorities {
                 new Priority.Facts(OptionalLong.empty(), 0, 0, urls, 0, OptionalLong.empty())));
   }
 
-  void recalculate(Statements sql, long domain, long now) {
+  public void recalculate(Statements sql, long domain, long now) {
     if (ordered) {
       return;
     }
