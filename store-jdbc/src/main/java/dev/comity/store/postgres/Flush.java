@@ -41,7 +41,7 @@ final class Flush {
   /** Writes pieces, and notes which URLs were taken; returns what became of each piece. */
   List<Outcome> write(
       PostgresSession tx, String worker, List<Piece> pieces, List<Piece.Taken> taken) {
-    Map<Long, OperatorTerms> held = fence(tx, worker, pieces, taken);
+    Map<Long, OperatorTerms> held = fence(tx, worker, pieces);
     DomainReadiness.fold(tx, held.keySet());
     List<Piece> sound =
         pieces.stream()
@@ -62,7 +62,7 @@ final class Flush {
         case Piece.Released _, Piece.Checked _ -> {}
       }
     }
-    noteTaken(tx, worker, held.keySet(), taken, moved);
+    noteTaken(tx, worker, taken, moved);
     tx.later.write();
     releases.write(tx, sound);
     if (counts.pages + counts.unkept + counts.images > 0) {
@@ -102,11 +102,13 @@ final class Flush {
 
   /** Locks the rows of the domains whose claims are held; returns their operators' terms. */
   private static Map<Long, OperatorTerms> fence(
-      PostgresSession tx, String worker, List<Piece> pieces, List<Piece.Taken> taken) {
+      PostgresSession tx, String worker, List<Piece> pieces) {
     Map<Long, Long> tokens = new TreeMap<>();
     pieces.forEach(piece -> tokens.put(piece.domain().id, piece.domain().token));
-    taken.forEach(one -> tokens.putIfAbsent(one.domain().id, one.domain().token));
     Map<Long, OperatorTerms> held = new TreeMap<>();
+    if (tokens.isEmpty()) {
+      return held;
+    }
     tx.sql.each(
         "SELECT d.id, d.claim_token, "
             + TermsColumns.NAMES
@@ -240,34 +242,34 @@ final class Flush {
     return known;
   }
 
-  /** After a worker's death these rows say which URL may have caused it. */
+  /**
+   * After a worker's death these rows say which URL may have caused it. No row of a domain is
+   * locked for that: a sweep would skip it.
+   */
   private static void noteTaken(
-      PostgresSession tx,
-      String worker,
-      Set<Long> held,
-      List<Piece.Taken> taken,
-      Set<Long> settled) {
-    Map<Long, Long> urls = new TreeMap<>();
-    for (Piece.Taken one : taken) {
-      if (held.contains(one.domain().id) && !settled.contains(one.url())) {
-        urls.put(one.url(), one.domain().id);
-      }
-    }
+      PostgresSession tx, String worker, List<Piece.Taken> taken, Set<Long> settled) {
     if (!settled.isEmpty()) {
       tx.sql.update("DELETE FROM in_flight WHERE url_id = ANY (?)", tx.longs(settled));
       tx.sql.update("DELETE FROM suspects WHERE url_id = ANY (?)", tx.longs(settled));
     }
+    Map<Long, HeldDomain> urls = new TreeMap<>();
+    taken.stream()
+        .filter(one -> !settled.contains(one.url()))
+        .forEach(one -> urls.put(one.url(), one.domain()));
     if (!urls.isEmpty()) {
       tx.sql.update(
           """
           INSERT INTO in_flight (url_id, domain_id, worker, taken_at)
-          SELECT u.url, u.domain, ?, ? FROM unnest(?::bigint[], ?::bigint[]) AS u(url, domain)
+          SELECT u.url, u.domain, d.claimed_by, ?
+          FROM unnest(?::bigint[], ?::bigint[], ?::bigint[]) AS u(url, domain, token)
+          JOIN domains d ON d.id = u.domain AND d.claim_token = u.token AND d.claimed_by = ?
           ON CONFLICT (url_id) DO UPDATE SET worker = excluded.worker, taken_at = excluded.taken_at
           """,
-          worker,
           tx.now(),
           tx.longs(urls.keySet()),
-          tx.longs(urls.values()));
+          tx.longs(urls.values().stream().map(domain -> domain.id).toList()),
+          tx.longs(urls.values().stream().map(domain -> domain.token).toList()),
+          worker);
     }
   }
 }

@@ -375,6 +375,11 @@ public final class PostgresStore extends PostgresLookups implements AutoCloseabl
     intake.order(worker.id(), domains);
   }
 
+  /** How many transactions had to be made again: because of others, or of lost connections. */
+  public long repeats() {
+    return worker.repeats();
+  }
+
   @Override
   public void hurry() {
     worker.hurry();

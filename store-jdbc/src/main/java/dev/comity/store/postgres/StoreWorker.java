@@ -84,6 +84,11 @@ final class StoreWorker implements AutoCloseable {
         });
   }
 
+  /** How many transactions had to be made again. */
+  long repeats() {
+    return flushing.repeats() + claiming.repeats() + intake.repeats();
+  }
+
   /** From now on what cannot be written fails at once. */
   void hurry() {
     flushing.hurry();

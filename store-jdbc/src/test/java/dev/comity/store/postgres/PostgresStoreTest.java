@@ -21,6 +21,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 
 class PostgresStoreTest implements CrawlStoreContract, FrontierContract {
+  private final List<String> urls = new ArrayList<>();
   private final List<PostgresStore> open = new ArrayList<>();
   private final List<PostgresReports> reports = new ArrayList<>();
   private final Map<CrawlStore, PostgresOperations> operations = new HashMap<>();
@@ -32,7 +33,9 @@ class PostgresStoreTest implements CrawlStoreContract, FrontierContract {
     StoreSettings settings =
         StoreSettings.of(new DomainPolicy(PolicySettings.DEFAULTS), Grouping.BY_HOST, clock)
             .with(limits);
-    PostgresDatabase database = Databases.fresh().by(clock);
+    String url = Databases.url();
+    urls.add(url);
+    PostgresDatabase database = PostgresDatabase.at(url).by(clock);
     PostgresStore store = PostgresStore.open(database, settings);
     open.add(store);
     operations.put(store, new PostgresOperations(database, "a test", limits));
@@ -63,5 +66,6 @@ class PostgresStoreTest implements CrawlStoreContract, FrontierContract {
   void close() {
     reports.forEach(PostgresReports::close);
     open.forEach(PostgresStore::close);
+    urls.forEach(Databases::giveBack);
   }
 }

@@ -169,7 +169,7 @@ public final class PostgresServer {
   /** Makes a database that begins as a copy of this one, and returns its address. */
   public String newDatabase(String template) {
     String name = "test" + DATABASES.incrementAndGet();
-    run("CREATE DATABASE " + name + " TEMPLATE " + template + " STRATEGY FILE_COPY");
+    run("CREATE DATABASE " + name + " TEMPLATE " + template);
     return url(name);
   }
 

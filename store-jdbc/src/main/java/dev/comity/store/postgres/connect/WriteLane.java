@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -34,6 +35,7 @@ public final class WriteLane implements AutoCloseable {
   private volatile String worker = "";
   private final CountDownLatch hurried = new CountDownLatch(1);
   private boolean troubled;
+  private final LongAdder repeats = new LongAdder();
 
   /**
    * @param trouble hears what keeps it from writing, and an empty text when that is over
@@ -60,6 +62,11 @@ public final class WriteLane implements AutoCloseable {
     hurried.countDown();
   }
 
+  /** How many transactions had to be made again. */
+  public long repeats() {
+    return repeats.sum();
+  }
+
   private boolean isHurried() {
     return hurried.getCount() == 0;
   }
@@ -80,6 +87,7 @@ public final class WriteLane implements AutoCloseable {
           over();
           return result;
         } catch (Undone undone) {
+          repeats.increment();
           if (undone.conflict && ++conflicts < MOST_CONFLICTS) {
             continue;
           }
@@ -145,7 +153,8 @@ public final class WriteLane implements AutoCloseable {
     } catch (SQLException failed) {
       drop();
       if (!isCommitted(number + 1)) {
-        throw new Undone(PostgresDatabase.unusable("the database says", failed), false);
+        // The server answers again, so it is made again at once.
+        throw new Undone(PostgresDatabase.unusable("the database says", failed), true);
       }
     }
     number++;
