@@ -3,7 +3,10 @@ package dev.comity.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.core.engine.Crawl;
+import dev.comity.core.policy.settings.PaceSettings;
+import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.port.store.Claim;
+import dev.comity.core.port.store.Ending;
 import dev.comity.testkit.engine.support.DoorwayStore.Door;
 import dev.comity.testkit.engine.support.DoorwayStore.Keeper;
 import dev.comity.testkit.engine.support.Rehearsal;
@@ -48,6 +51,25 @@ class LookingForWorkTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void what_arrives_while_a_worker_is_leaving_is_claimed_when_it_has_left(boolean before) {
+    isAskedSoonAfter(new Leaving(before ? When.BEFORE_RELEASE : When.AFTER_RELEASE));
+  }
+
+  @Test
+  void what_arrives_after_the_frontier_was_found_empty_is_asked_in_this_run() {
+    isAskedSoonAfter(new Leaving(When.FOUND_EMPTY));
+    assertThat(rehearsal.endings).hasOnlyElementsOfType(Ending.Exhausted.class);
+  }
+
+  @Test
+  void what_arrives_after_the_frontier_had_no_next_url_is_asked_in_this_run() {
+    rehearsal.sitemaps = false;
+    rehearsal.settings =
+        PolicySettings.DEFAULTS.with(PaceSettings.DEFAULTS.withMinimum(Duration.ZERO));
+    isAskedSoonAfter(new Leaving(When.AFTER_NEXT));
+    assertThat(rehearsal.endings).hasOnlyElementsOfType(Ending.Exhausted.class);
+  }
+
+  private void isAskedSoonAfter(Leaving leaving) {
     for (int page = 0; page < 20; page++) {
       rehearsal.web.site("http://a.example").page("/" + page, "http://a.example/" + (page + 1));
     }
@@ -58,7 +80,6 @@ class LookingForWorkTest {
     rehearsal.web.site("http://a.example").page("/20");
     rehearsal.web.site("http://b.example").page("/0").page("/late");
     rehearsal.seed("http://a.example/0", "http://b.example/0");
-    Leaving leaving = new Leaving(before);
     rehearsal.keptBy(leaving);
     assertThat(rehearsal.run()).isEqualTo(new Crawl.End.Finished());
     assertThat(leaving.left).isPresent();
@@ -71,32 +92,47 @@ class LookingForWorkTest {
     assertThat(asked).isBetween(leaving.left.get(), leaving.left.get().plusSeconds(2));
   }
 
-  /** Keeps the first worker of b that leaves at the door until a page has led there. */
+  private enum When {
+    AFTER_NEXT,
+    FOUND_EMPTY,
+    BEFORE_RELEASE,
+    AFTER_RELEASE
+  }
+
+  /** Keeps the first worker of b that has nothing left at the door until a page has led there. */
   private final class Leaving implements Keeper {
-    private final boolean before;
+    private final When when;
     private Optional<Instant> left = Optional.empty();
 
-    Leaving(boolean before) {
-      this.before = before;
+    Leaving(When when) {
+      this.when = when;
     }
 
     @Override
     public void before(Door door, Optional<Claim> claim) {
-      if (before) {
-        hold(door, claim);
+      if (door == Door.RELEASE) {
+        hold(When.BEFORE_RELEASE, claim.orElseThrow());
       }
     }
 
     @Override
     public void after(Door door, Optional<Claim> claim) {
-      if (!before) {
-        hold(door, claim);
+      if (door == Door.RELEASE) {
+        hold(When.AFTER_RELEASE, claim.orElseThrow());
+      } else if (door == Door.NEXT) {
+        hold(When.AFTER_NEXT, claim.orElseThrow());
       }
     }
 
-    private void hold(Door door, Optional<Claim> claim) {
-      boolean isB = claim.isPresent() && claim.get().domain().name().equals("b.example");
-      if (door != Door.RELEASE || !isB || left.isPresent()) {
+    @Override
+    public void foundEmpty(Claim claim) {
+      hold(When.FOUND_EMPTY, claim);
+    }
+
+    private void hold(When now, Claim claim) {
+      boolean isB = claim.domain().name().equals("b.example");
+      boolean isLast = rehearsal.done().contains("http://b.example/0");
+      if (now != when || !isB || !isLast || left.isPresent()) {
         return;
       }
       while (!rehearsal.done().contains("http://a.example/6")) {

@@ -56,6 +56,9 @@ public final class DoorwayStore extends ForwardingStore implements Frontier {
     /** This came of renewing those just now. */
     default void renewed(Collection<Claim> claims, Renewal renewal) {}
 
+    /** The frontier was empty just now. */
+    default void foundEmpty(Claim claim) {}
+
     /** The store is to wait no longer for what keeps it from writing. */
     default void hurried() {}
   }
@@ -160,7 +163,11 @@ public final class DoorwayStore extends ForwardingStore implements Frontier {
 
   @Override
   public boolean isEmpty(Claim claim, Wanted wanted) {
-    return inner.frontier().isEmpty(claim, wanted);
+    boolean empty = inner.frontier().isEmpty(claim, wanted);
+    if (empty) {
+      keeper.foundEmpty(claim);
+    }
+    return empty;
   }
 
   @Override

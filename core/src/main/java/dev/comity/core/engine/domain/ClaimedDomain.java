@@ -313,6 +313,11 @@ final class ClaimedDomain {
     return held.isEmpty() && frontier.isEmpty(claim, wanted().orElse(Wanted.ANY));
   }
 
+  /** Whether a URL is left, and a budget has room for its kind. */
+  boolean mayAskMore() {
+    return wanted().isPresent() && !isEmpty();
+  }
+
   /** Whether no URL of any kind is left. */
   boolean hasNothingLeft() {
     return held.isEmpty() && frontier.isEmpty(claim);

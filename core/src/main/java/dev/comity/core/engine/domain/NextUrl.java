@@ -70,7 +70,7 @@ final class NextUrl {
     return switch (claimed.next(now)) {
       case Next.Ready(var entry) -> send(entry, delay, now);
       case Next.DueAt(var at) -> dueLater(at, now);
-      case Next.Empty _ -> inFlight.isIdle() ? new Step.Release(ended(now)) : Step.Plain.WAIT;
+      case Next.Empty _ -> inFlight.isIdle() ? end(now) : Step.Plain.WAIT;
     };
   }
 
@@ -82,7 +82,7 @@ final class NextUrl {
     if (claimed.isBorrowed()) {
       return Optional.of(new Step.Release(giveBackBorrowed()));
     }
-    return claimed.isEmpty() ? Optional.of(new Step.Release(ended(now))) : Optional.empty();
+    return claimed.isEmpty() ? Optional.of(end(now)) : Optional.empty();
   }
 
   private Step send(QueuedUrl entry, Duration delay, Instant now) {
@@ -185,9 +185,15 @@ final class NextUrl {
     return new Step.WaitUntil(new CrawlSnapshot.Wait(at, why, false));
   }
 
-  /** URLs may be left that a budget or the run's scope keeps from being asked. */
-  private Ending ended(Instant now) {
-    return claimed.hasNothingLeft() ? exhausted(now) : claimed.outOfBudget();
+  /**
+   * Ends the work. URLs may be left that a budget keeps from being asked. A URL that another domain
+   * led to since the last look is no such URL: it is asked next.
+   */
+  private Step end(Instant now) {
+    if (claimed.hasNothingLeft()) {
+      return new Step.Release(exhausted(now));
+    }
+    return claimed.mayAskMore() ? Step.Plain.DONE : new Step.Release(claimed.outOfBudget());
   }
 
   /**
