@@ -36,6 +36,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Statements of two connections in a fixed order, and what a lost answer to a commit leaves. */
 class PostgresIsolationTest {
@@ -99,24 +101,52 @@ class PostgresIsolationTest {
     return CrawlUrl.of(text);
   }
 
+  /** Makes a write of a domain's counters wait for a lock that a test holds. */
+  private static final String WAITING =
+      """
+      CREATE FUNCTION wait_for_test() RETURNS TRIGGER LANGUAGE plpgsql AS
+        $$ BEGIN PERFORM pg_advisory_xact_lock(42); RETURN NEW; END $$;
+      CREATE TRIGGER waiting BEFORE UPDATE ON domains FOR EACH ROW
+        WHEN (NEW.pages_discovered <> OLD.pages_discovered) EXECUTE FUNCTION wait_for_test();
+      """;
+
   @Test
   void an_arrival_that_is_committed_while_others_are_folded_is_folded_later() throws Exception {
     PostgresStore store = store();
     store.add(Stores.seeds("http://a.example/"), NOON);
-    Connection other = connection();
-    long id = number(other, "SELECT id FROM domains");
-    run(
-        other,
-        "INSERT INTO arrivals (domain_id, discovered, over_cap) VALUES (%d, 3, 0)".formatted(id));
-    // Not committed yet: the fold at the claim does not see it, and must not delete it.
     Claim claim = store.claim(1, NOON).getFirst();
+    QueuedUrl entry = take(store, claim);
+    Connection other = connection();
+    String arrive =
+        "INSERT INTO arrivals (domain_id, discovered, over_cap) SELECT id, %d, 0 FROM domains";
+    run(other, WAITING);
+    run(other, arrive.formatted(3));
     other.commit();
-    assertThat(number(other, "SELECT frontier_size FROM domains")).isEqualTo(1);
-    assertThat(number(other, "SELECT sum(discovered) FROM arrivals")).isEqualTo(3);
+    run(other, "SELECT pg_advisory_lock(42)");
+    CompletableFuture<Object> settling =
+        CompletableFuture.supplyAsync(() -> store.settle(claim, Stores.page(entry, claim)));
+    awaitLock();
+    run(other, arrive.formatted(4));
     other.commit();
-    store.settle(claim, Stores.page(take(store, claim), claim));
+    run(other, "SELECT pg_advisory_unlock(42)");
+    settling.join();
     assertThat(number(other, "SELECT frontier_size FROM domains")).isEqualTo(3);
-    assertThat(number(other, "SELECT count(*) FROM arrivals")).isZero();
+    assertThat(number(other, "SELECT sum(discovered) FROM arrivals")).isEqualTo(4);
+    run(other, "DROP TRIGGER waiting ON domains; DROP FUNCTION wait_for_test()");
+    other.commit();
+  }
+
+  /** Waits until a statement of the store waits for a lock. */
+  private void awaitLock() throws SQLException {
+    try (Connection look = DriverManager.getConnection(url)) {
+      while (number(
+              look,
+              "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                  + " AND datname = current_database()")
+          == 0) {
+        Thread.onSpinWait();
+      }
+    }
   }
 
   @Test
@@ -217,25 +247,19 @@ class PostgresIsolationTest {
     assertThat(number(look, "SELECT count(*) FROM domain_frontier WHERE state <> 0")).isZero();
   }
 
-  @Test
-  void a_settle_waits_for_a_claim_that_is_being_ended_and_is_lost_then() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"claimed_by = NULL", "claim_token = claim_token + 1"})
+  void a_settle_waits_for_a_claim_that_is_being_ended_and_is_lost_then(String change)
+      throws Exception {
     PostgresStore store = store();
     store.add(Stores.seeds("http://a.example/"), NOON);
     Claim claim = store.claim(1, NOON).getFirst();
     QueuedUrl entry = take(store, claim);
     Connection operator = connection();
-    run(operator, "UPDATE domains SET claimed_by = NULL, version = version + 1");
+    run(operator, "UPDATE domains SET version = version + 1, " + change);
     CompletableFuture<Object> settling =
         CompletableFuture.supplyAsync(() -> store.settle(claim, Stores.page(entry, claim)));
-    try (Connection look = DriverManager.getConnection(url)) {
-      while (number(
-              look,
-              "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
-                  + " AND datname = current_database()")
-          == 0) {
-        Thread.onSpinWait();
-      }
-    }
+    awaitLock();
     operator.commit();
     assertThatThrownBy(settling::join).hasRootCauseInstanceOf(ClaimLost.class);
     assertThat(number(operator, "SELECT count(*) FROM crawl_log")).isZero();
