@@ -49,10 +49,10 @@ final class HeldFrontier implements Frontier {
         f.source_id, r.url, b.url, s.name, coalesce(x.deaths, 0) >= ?, f.kind
       FROM (SELECT * FROM (
           (SELECT * FROM domain_frontier f WHERE f.domain_id = ? AND f.state = 0
-            AND f.due_at IS NULL %1$s ORDER BY f.place, f.id LIMIT ?)
+            AND f.due_at IS NULL ${kinds} ORDER BY f.place, f.id LIMIT ?)
           UNION ALL
           (SELECT * FROM domain_frontier f WHERE f.domain_id = ? AND f.state = 0
-            AND f.due_at IS NOT NULL AND f.due_at <= ? %1$s ORDER BY f.due_at LIMIT ?)) q
+            AND f.due_at IS NOT NULL AND f.due_at <= ? ${kinds} ORDER BY f.due_at LIMIT ?)) q
         ORDER BY q.place, q.id LIMIT ?) f
       LEFT JOIN domain_frontier r ON r.id = f.referrer_id
       LEFT JOIN fallbacks b ON b.url_id = f.id
@@ -186,7 +186,7 @@ final class HeldFrontier implements Frontier {
     int limit = limits.aheadWith(held.size()) + domain.inFlight.size();
     List<Stored<Waiting>> rows =
         sql.list(
-            QUEUED.formatted(kinds),
+            QUEUED.replace("${kinds}", kinds),
             row -> waiting(row, domain.name.name()),
             Recovery.SET_ASIDE_AFTER - 1,
             domain.id,

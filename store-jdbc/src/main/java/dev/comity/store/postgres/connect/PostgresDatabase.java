@@ -36,6 +36,8 @@ public final class PostgresDatabase {
   }
 
   /**
+   * The database at this address.
+   *
    * @param url of the driver's form; no message of this program shows it
    */
   public static PostgresDatabase at(String url) {

@@ -38,6 +38,8 @@ public final class WriteLane implements AutoCloseable {
   private final LongAdder repeats = new LongAdder();
 
   /**
+   * A lane of this name.
+   *
    * @param trouble hears what keeps it from writing, and an empty text when that is over
    */
   public WriteLane(PostgresDatabase database, String name, Consumer<String> trouble) {
