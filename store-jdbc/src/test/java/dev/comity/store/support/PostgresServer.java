@@ -28,9 +28,13 @@ public final class PostgresServer {
    */
   private static final String CHOICE = "comity.postgres";
 
-  /** What the shell does: make, start, wait for the end of the pipe, stop, clean up. */
+  /**
+   * What the shell does: make, start, wait for the end of the pipe, stop, clean up. Signals to a
+   * whole group of processes do not end it before that.
+   */
   private static final String WATCH =
       """
+      trap "" HUP INT TERM
       "$1/initdb" -D "$2/data" -U comity -A trust -E UTF8 --locale=C --no-sync >"$2/log" 2>&1 \
         || { cat "$2/log"; exit 1; }
       "$1/postgres" -D "$2/data" -h 127.0.0.1 -p "$3" -k "$2" \
