@@ -8,17 +8,17 @@ import java.util.Locale;
 /**
  * The numbers that a row of the frontier stores: its state, its kind and its place in the queue.
  */
-final class FrontierCodes {
+public final class FrontierCodes {
   /** Added to the place of a URL that was tried: it comes after all that were not. */
-  static final int TRIED = 65_536;
+  public static final int TRIED = 65_536;
 
   /** The state of a URL that is known and, by its ending, not kept. */
-  static final int SKIPPED = 6;
+  public static final int SKIPPED = 6;
 
   private FrontierCodes() {}
 
   /** A fate as the log names it, and the state of the URL after it; 4 is set aside. */
-  enum FateCode {
+  public enum FateCode {
     DONE(1),
     MOVED(1),
     FAILED(2),
@@ -28,13 +28,13 @@ final class FrontierCodes {
     RETRY(0),
     RETURNED(0);
 
-    final int state;
+    public final int state;
 
     FateCode(int state) {
       this.state = state;
     }
 
-    static FateCode of(Fate fate) {
+    public static FateCode of(Fate fate) {
       return switch (fate) {
         case Fate.Done _ -> DONE;
         case Fate.Moved _ -> MOVED;
@@ -47,23 +47,23 @@ final class FrontierCodes {
       };
     }
 
-    boolean isFinal() {
+    public boolean isFinal() {
       return state != 0;
     }
 
-    String word() {
+    public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
 
   /** The order of the queue: redirect targets first, then by depth, tried URLs last. */
-  static int place(QueuedUrl entry) {
+  public static int place(QueuedUrl entry) {
     return Math.min(entry.depth(), 32_767)
         - (entry.hops() > 0 ? 32_768 : 0)
         + (entry.asked() > 0 ? TRIED : 0);
   }
 
-  static int code(Kind kind) {
+  public static int code(Kind kind) {
     return switch (kind) {
       case PAGE -> 0;
       case SITEMAP -> 1;
@@ -74,7 +74,7 @@ final class FrontierCodes {
     };
   }
 
-  static Kind kind(int code) {
+  public static Kind kind(int code) {
     return switch (code) {
       case 1 -> Kind.SITEMAP;
       case 2 -> Kind.LINKS;

@@ -12,7 +12,7 @@ import java.util.List;
  */
 public final class Recovery {
   /** A URL that so many workers died with is left alone; two may have died for other reasons. */
-  static final int SET_ASIDE_AFTER = 3;
+  public static final int SET_ASIDE_AFTER = 3;
 
   private Recovery() {}
 

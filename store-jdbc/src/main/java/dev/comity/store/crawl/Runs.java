@@ -151,8 +151,8 @@ public final class Runs {
   }
 
   /** What the text of terms says, seeds left out. */
-  private record Terms(Map<String, String> scope, long pages, long pagesPerDomain, long images) {
-    static Terms read(String text) {
+  public record Terms(Map<String, String> scope, long pages, long pagesPerDomain, long images) {
+    public static Terms read(String text) {
       Map<String, String> scope = new HashMap<>();
       long pages = Long.MAX_VALUE;
       long pagesPerDomain = Long.MAX_VALUE;
@@ -375,7 +375,7 @@ public final class Runs {
   }
 
   /** The terms in one text that is the same for the same terms: seeds in any order are. */
-  private static String text(RunTerms terms) {
+  public static String text(RunTerms terms) {
     List<String> seeds =
         terms.seeds().stream().map(CrawlUrl::toString).sorted().distinct().toList();
     StringWriter text = new StringWriter();

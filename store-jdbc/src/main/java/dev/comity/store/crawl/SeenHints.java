@@ -23,7 +23,7 @@ public final class SeenHints {
     mask = size - WAYS;
   }
 
-  boolean surelyKnows(CrawlUrl url) {
+  public boolean surelyKnows(CrawlUrl url) {
     int first = first(url);
     for (int place = first; place < first + WAYS; place++) {
       CrawlUrl there = places.getPlain(place);
@@ -42,7 +42,7 @@ public final class SeenHints {
   }
 
   /** Called by one thread. */
-  void know(CrawlUrl url) {
+  public void know(CrawlUrl url) {
     int place = first(url);
     int last = place + WAYS - 1;
     while (place < last && places.getPlain(place) != null) {

@@ -9,13 +9,13 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /** Wishes as a column has them: a JSON array of texts. */
-final class SignalTexts {
+public final class SignalTexts {
   private static final JsonFactory JSON = new JsonFactory();
 
   private SignalTexts() {}
 
   /** Null for no wishes. */
-  static @Nullable String json(Wishes wishes) {
+  public static @Nullable String json(Wishes wishes) {
     if (wishes.isEmpty()) {
       return null;
     }

@@ -10,6 +10,7 @@ import dev.comity.core.port.store.Settlement.PageContent;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.usage.UsageRefusal;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,11 +22,19 @@ public final class RequestLog {
   private static final int LONGEST_TEXT = 1024;
 
   private final Statements sql;
+  private final @Nullable LongSupplier ids;
   private long lastId;
 
   public RequestLog(Statements sql) {
     this.sql = sql;
+    ids = null;
     lastId = newestId();
+  }
+
+  /** Where other workers write as well, the database gives the ids. */
+  public RequestLog(Statements sql, LongSupplier ids) {
+    this.sql = sql;
+    this.ids = ids;
   }
 
   /**
@@ -67,7 +76,7 @@ public final class RequestLog {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM sources WHERE id = ?), ?, ?, ?, ?, ?, ?, ?,
           ?, ?, ?, ?, ?, ?, ?)
         """,
-        ++lastId,
+        nextId(),
         asked.run(),
         asked.domain(),
         asked.url(),
@@ -90,6 +99,11 @@ public final class RequestLog {
         imagesFound,
         settled.filter(Settlement::isImage).isPresent() ? 1 : 0,
         fetched.note().or(() -> detail(outcome)).map(RequestLog::stored).orElse(null));
+  }
+
+  private long nextId() {
+    lastId = ids == null ? lastId + 1 : ids.getAsLong();
+    return lastId;
   }
 
   private static @Nullable Integer firstByte(Fetched fetched) {

@@ -28,7 +28,7 @@ public final class Schema {
     requireKnown(directory);
     directory.make();
     try (Connection connection = directory.writing()) {
-      Migrations.runAfter(version(directory), connection);
+      Migrations.SQLITE.runAfter(version(directory), connection);
     } catch (SQLException failed) {
       throw new StoreUnusable(
           "the tables in "

@@ -1,6 +1,7 @@
 package dev.comity.store.sql;
 
 import dev.comity.store.StoreUnusable;
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * always parameters, never part of a statement's text. A failure is a {@link StoreUnusable} with
  * the {@link SQLException} as its cause.
  */
-public final class Statements implements AutoCloseable {
+public class Statements implements AutoCloseable {
   private final Connection connection;
   private final Map<String, PreparedStatement> prepared = new HashMap<>();
 
@@ -116,6 +117,7 @@ public final class Statements implements AutoCloseable {
       case Double number -> statement.setDouble(position, number);
       case String text -> statement.setString(position, text);
       case byte[] bytes -> statement.setBytes(position, bytes);
+      case Array array -> statement.setArray(position, array);
       default -> throw new IllegalArgumentException("no column holds a " + value.getClass());
     }
   }

@@ -1,0 +1,131 @@
+package dev.comity.store.postgres;
+
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.core.policy.lifecycle.Standing;
+import dev.comity.core.port.run.Wanted;
+import dev.comity.core.port.store.Claim;
+import dev.comity.core.port.store.OperatorTerms;
+import dev.comity.core.port.store.QueuedUrl;
+import dev.comity.core.schedule.JobStreak;
+import dev.comity.core.url.CrawlUrl;
+import dev.comity.core.url.DomainName;
+import dev.comity.store.crawl.ReadAhead.Waiting;
+import dev.comity.store.sql.StateColumns;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A claimed domain in memory: its next URLs, those in flight, and values of its row that only the
+ * holder changes. The next URLs and those in flight are guarded by its monitor, the values of its
+ * row by the lock for writing.
+ */
+final class HeldDomain {
+  final DomainName name;
+  final long id;
+  final long token;
+  final boolean imagesOnly;
+
+  /** Held by the one write under its claim, until that is durable. Taken before the monitor. */
+  final Object writing = new Object();
+
+  /** The next URLs, read ahead; their rows stay as they are. */
+  final Deque<Waiting> ahead = new ArrayDeque<>();
+
+  final Map<CrawlUrl, Waiting> inFlight = new HashMap<>();
+
+  private final AtomicInteger earliest = new AtomicInteger(Integer.MAX_VALUE);
+
+  /** Whether no URL was due but those read ahead and those in flight, when they were read. */
+  boolean readAll;
+
+  Wanted wanted = Wanted.ANY;
+
+  /** When the first deferred URL is due; none: {@link Long#MAX_VALUE}. */
+  long nextDue = Long.MIN_VALUE;
+
+  DomainStatus status = DomainStatus.ACTIVE;
+  JobStreak streak;
+  volatile OperatorTerms terms;
+
+  private @Nullable Standing standing;
+  private int claimClass;
+
+  HeldDomain(Claim claim, long id) {
+    name = claim.domain();
+    token = claim.token();
+    this.id = id;
+    imagesOnly = claim.imagesOnly();
+    streak = claim.job().streak();
+    terms = claim.terms();
+  }
+
+  /** The row of a URL that was taken and is not settled. */
+  synchronized Optional<Waiting> inFlight(QueuedUrl entry) {
+    return Optional.ofNullable(inFlight.get(entry.url()))
+        .filter(waiting -> waiting.entry().equals(entry));
+  }
+
+  /** Whether the row already has the standing of this state. */
+  boolean stands(DomainState state) {
+    return state.standing().equals(standing) && StateColumns.claimClass(state) == claimClass;
+  }
+
+  /** The row has this state now. */
+  void written(DomainState state) {
+    standing = state.standing();
+    claimClass = StateColumns.claimClass(state);
+    status = state.standing().status();
+  }
+
+  /** A URL may come before those read ahead, so they are read again. */
+  void lookAgain() {
+    ahead.clear();
+    readAll = false;
+  }
+
+  /** What is read ahead is what is wanted. */
+  void read(Wanted now) {
+    if (wanted != now) {
+      wanted = now;
+      lookAgain();
+      nextDue = Long.MIN_VALUE;
+    }
+  }
+
+  /** A URL entered at this place. Any thread may call it. */
+  void entered(int place) {
+    earliest.accumulateAndGet(place, Math::min);
+  }
+
+  /** URLs read ahead stay valid while all later arrivals come after them. */
+  void heedArrivals() {
+    int place = earliest.getAndSet(Integer.MAX_VALUE);
+    readAll &= place == Integer.MAX_VALUE;
+    if (!ahead.isEmpty() && place < ahead.getLast().place()) {
+      lookAgain();
+    }
+  }
+
+  /**
+   * The first URL that may be requested. One suspect is in flight at a time: the next death then
+   * shows which one it was.
+   */
+  @Nullable Waiting admitted() {
+    boolean quarantined = inFlight.values().stream().anyMatch(Waiting::suspect);
+    for (Iterator<Waiting> next = ahead.iterator(); next.hasNext(); ) {
+      Waiting one = next.next();
+      if (!one.suspect() || !quarantined) {
+        next.remove();
+        return one;
+      }
+    }
+    return null;
+  }
+}

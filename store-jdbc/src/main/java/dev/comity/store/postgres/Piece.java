@@ -1,0 +1,54 @@
+package dev.comity.store.postgres;
+
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.port.store.Ending;
+import dev.comity.core.port.store.Note;
+import dev.comity.core.port.store.QueuedUrl;
+import dev.comity.core.port.store.Written;
+import dev.comity.store.crawl.Settlements.Settling;
+import java.util.List;
+
+/** A write under a claim; many are written together. */
+sealed interface Piece {
+
+  HeldDomain domain();
+
+  /** What the piece has found. */
+  default List<FoundUrl> found() {
+    return List.of();
+  }
+
+  /** URLs of the domain meet their fates. */
+  record Settled(HeldDomain domain, List<Settling> members, List<List<FoundUrl>> finds)
+      implements Piece {
+    @Override
+    public List<FoundUrl> found() {
+      return finds.stream().flatMap(List::stream).toList();
+    }
+  }
+
+  /** A request that settled no URL. */
+  record Noted(HeldDomain domain, Note note, List<FoundUrl> found) implements Piece {}
+
+  /** Links that the scope leaves out. */
+  record Outside(HeldDomain domain, List<QueuedUrl> urls) implements Piece {}
+
+  /** The domain is given back. */
+  record Released(HeldDomain domain, DomainState state, Ending ending) implements Piece {}
+
+  /** Nothing is written; whether the claim is held is seen. */
+  record Checked(HeldDomain domain) implements Piece {}
+
+  /**
+   * What became of a piece.
+   *
+   * @param lost whether the claim was lost, so that nothing was written
+   */
+  record Outcome(boolean lost, Written written) {
+    static final Outcome LOST = new Outcome(true, Written.NOTHING);
+    static final Outcome DONE = new Outcome(false, Written.NOTHING);
+  }
+
+  /** A URL that was taken from the frontier. */
+  record Taken(HeldDomain domain, long url) {}
+}

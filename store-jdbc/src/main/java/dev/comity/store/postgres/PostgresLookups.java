@@ -1,0 +1,101 @@
+package dev.comity.store.postgres;
+
+import dev.comity.core.outcome.Body;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.port.store.RobotsCopy;
+import dev.comity.core.trap.TemplateStats;
+import dev.comity.core.url.Authority;
+import dev.comity.core.url.DomainName;
+import dev.comity.store.postgres.connect.ReadSessions;
+import dev.comity.store.sql.Stored;
+import dev.comity.store.sql.Templates;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads single values for a crawl, of domains that it holds or not. */
+abstract class PostgresLookups implements CrawlStore {
+  final ReadSessions reading;
+  final RunRows runs;
+
+  PostgresLookups(ReadSessions reading, RunRows runs) {
+    this.reading = reading;
+    this.runs = runs;
+  }
+
+  /** What is thrown for a domain whose templates cannot be read; it is set aside if it is held. */
+  abstract RuntimeException unreadable(DomainName domain, String reason);
+
+  @Override
+  public Optional<DomainState> state(DomainName domain) {
+    return reading.read(
+        sql ->
+            sql.first(
+                    "SELECT policy_state, status, reset_by_hand FROM domains WHERE domain = ?",
+                    row ->
+                        Stored.state(
+                            domain.name(), row.getString(1), row.getString(2), row.getBoolean(3)),
+                    domain.name())
+                .flatMap(Stored::value));
+  }
+
+  @Override
+  public List<String> damaged(int limit) {
+    return reading.read(
+        sql ->
+            sql.list(
+                "SELECT domain FROM domains d WHERE damage IS NOT NULL"
+                    + " AND spent_run_id IS DISTINCT FROM ?"
+                    + RunOutlook.TAKES
+                    + " ORDER BY domain LIMIT ?",
+                row -> row.getString(1),
+                runs.id(),
+                runs.id(),
+                runs.id(),
+                limit));
+  }
+
+  @Override
+  public List<TemplateStats> templates(DomainName domain) {
+    return switch (reading.read(sql -> Templates.of(sql, domain.name()))) {
+      case Stored.Sound(var templates) -> templates;
+      case Stored.Damaged(var reason) -> throw unreadable(domain, reason);
+    };
+  }
+
+  @Override
+  public Optional<RobotsCopy> robots(Authority authority) {
+    return reading.read(
+        sql ->
+            sql.first(
+                "SELECT fetched_at, allowed, body FROM robots_cache WHERE authority = ?",
+                row ->
+                    new RobotsCopy(
+                        authority,
+                        row.optionalBytes(3).map(Body::of),
+                        row.getBoolean(2),
+                        Instant.ofEpochMilli(row.getLong(1))),
+                authority.toString()));
+  }
+
+  @Override
+  public Optional<Instant> lastStart(DomainName domain) {
+    return lastStart(
+        "SELECT max(started_at) FROM crawl_log WHERE domain_id ="
+            + " (SELECT id FROM domains WHERE domain = ?) HAVING count(*) > 0",
+        domain.name());
+  }
+
+  @Override
+  public Optional<Instant> lastStartOfSource(String source) {
+    return lastStart(
+        "SELECT max(started_at) FROM crawl_log WHERE source_id ="
+            + " (SELECT id FROM sources WHERE name = ?) HAVING count(*) > 0",
+        source);
+  }
+
+  private Optional<Instant> lastStart(String query, String name) {
+    return reading.read(sql -> sql.first(query, row -> Instant.ofEpochMilli(row.getLong(1)), name));
+  }
+}

@@ -1,0 +1,239 @@
+package dev.comity.store.postgres;
+
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.DomainState;
+import dev.comity.core.policy.Limits;
+import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.core.policy.settings.PolicySettings;
+import dev.comity.core.port.store.Operations;
+import dev.comity.core.port.store.OperatorTerms;
+import dev.comity.core.port.store.StoreLimits;
+import dev.comity.core.url.DomainName;
+import dev.comity.store.crawl.Priorities;
+import dev.comity.store.postgres.connect.PostgresDatabase;
+import dev.comity.store.postgres.connect.PostgresSession;
+import dev.comity.store.sql.ResultRow;
+import dev.comity.store.sql.StateColumns;
+import dev.comity.store.sql.Stored;
+import dev.comity.store.sql.TermsColumns;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/**
+ * What operators do with a database, beside any number of workers. Each call is a transaction on a
+ * connection of its own.
+ *
+ * @param actor the name for the audit
+ * @param limits of the workers
+ */
+public record PostgresOperations(PostgresDatabase database, String actor, StoreLimits limits)
+    implements Operations {
+  private static final String TERMS_OF = "SELECT id, domain, " + TermsColumns.NAMES;
+
+  private static final String CLAIMS =
+      """
+      SELECT d.domain, d.claimed_by, d.claim_token, d.last_crawled_at, d.claim_expires_at
+      FROM domains d WHERE d.claimed_by IS NOT NULL
+      """;
+
+  private record Row(long id, DomainName domain, OperatorTerms terms) {
+    static Row of(ResultRow row) {
+      return new Row(row.getLong(1), new DomainName(row.getString(2)), TermsColumns.read(row, 3));
+    }
+  }
+
+  private <T> T inTransaction(Function<PostgresSession, T> work) {
+    try (PostgresSession session = new PostgresSession(database)) {
+      session.begin();
+      session.at(session.sql.number("SELECT comity_millis()"));
+      T result = work.apply(session);
+      session.later.write();
+      session.commit();
+      return result;
+    } catch (SQLException failed) {
+      throw PostgresDatabase.unusable("the database says", failed);
+    }
+  }
+
+  @Override
+  public Optional<OperatorTerms> terms(DomainName domain) {
+    return inTransaction(
+        tx ->
+            tx.sql
+                .first(TERMS_OF + " FROM domains WHERE domain = ?", Row::of, domain.name())
+                .map(Row::terms));
+  }
+
+  @Override
+  public Optional<TermsChange> setTerms(DomainName domain, UnaryOperator<OperatorTerms> change) {
+    return inTransaction(
+        tx ->
+            tx.sql
+                .first(
+                    TERMS_OF + " FROM domains WHERE domain = ? FOR NO KEY UPDATE",
+                    Row::of,
+                    domain.name())
+                .map(row -> set(tx, row, change)));
+  }
+
+  @Override
+  public List<TermsChange> setTerms(DomainStatus status, UnaryOperator<OperatorTerms> change) {
+    return inTransaction(
+        tx ->
+            tx
+                .sql
+                .list(
+                    TERMS_OF + " FROM domains WHERE status = ? ORDER BY id FOR NO KEY UPDATE",
+                    Row::of,
+                    StateColumns.status(status))
+                .stream()
+                .filter(row -> !change.apply(row.terms()).equals(row.terms()))
+                .map(row -> set(tx, row, change))
+                .toList());
+  }
+
+  private TermsChange set(PostgresSession tx, Row row, UnaryOperator<OperatorTerms> change) {
+    OperatorTerms after = change.apply(row.terms());
+    if (after.equals(row.terms())) {
+      return new TermsChange(row.domain(), after, after);
+    }
+    tx.sql.update(
+        "UPDATE domains SET " + TermsColumns.SET + ", version = version + 1 WHERE id = ?",
+        TermsColumns.values(after, row.id()));
+    if (!after.maxPages().equals(row.terms().maxPages())) {
+      openAgain(tx, row.id());
+    }
+    forgetLimits(tx, row, after);
+    DomainReadiness.set(tx, List.of(row.id()));
+    audit(tx, "domain-set", row.domain(), TermsColumns.words(row.terms(), after));
+    return new TermsChange(row.domain(), row.terms(), after);
+  }
+
+  /** Removes limits from a domain's state that the operator takes back. */
+  private static void forgetLimits(PostgresSession tx, Row row, OperatorTerms after) {
+    boolean minimum = row.terms().minimum().isPresent() && after.minimum().isEmpty();
+    boolean concurrency = row.terms().concurrency().isPresent() && after.concurrency().isEmpty();
+    if (!minimum && !concurrency) {
+      return;
+    }
+    Optional<DomainState> state =
+        tx.sql
+            .first(
+                "SELECT policy_state, status, reset_by_hand FROM domains WHERE id = ?",
+                one ->
+                    Stored.state(
+                        row.domain().name(), one.getString(1), one.getString(2), one.getBoolean(3)),
+                row.id())
+            .flatMap(Stored::value);
+    if (state.isPresent()) {
+      tx.sql.update(
+          "UPDATE domains SET " + StateColumns.SET + " WHERE id = ?",
+          StateColumns.values(
+              new DomainPolicy(PolicySettings.DEFAULTS)
+                  .limited(state.get(), without(state.get().limits(), minimum, concurrency)),
+              tx.now(),
+              row.id()));
+    }
+  }
+
+  private static Limits without(Limits old, boolean minimum, boolean concurrency) {
+    return new Limits(
+        minimum ? Optional.empty() : old.minimum(),
+        old.crawlDelay(),
+        concurrency ? OptionalInt.empty() : old.concurrency(),
+        old.announced(),
+        old.visitTime());
+  }
+
+  /** A domain that had spent its share of the open run may have more of it now. */
+  private static void openAgain(PostgresSession tx, long domain) {
+    int opened =
+        tx.sql.update(
+            """
+            UPDATE domains SET spent_run_id = NULL, version = version + 1 WHERE id = ?
+              AND spent_run_id IN (SELECT j.run_id FROM jobs j JOIN crawl_runs r ON r.id = j.run_id
+                WHERE j.domain_id = domains.id AND j.status = 'spent' AND r.status = 'running')
+            """,
+            domain);
+    if (opened > 0) {
+      tx.sql.update(
+          """
+          UPDATE jobs SET status = 'open', reason = NULL, ended_at = NULL
+          WHERE domain_id = ? AND status = 'spent'
+            AND run_id IN (SELECT id FROM crawl_runs WHERE status = 'running')
+          """,
+          domain);
+    }
+  }
+
+  @Override
+  public List<LiveClaim> claims() {
+    return inTransaction(
+        tx -> tx.sql.list(CLAIMS + " ORDER BY d.domain", PostgresOperations::claim));
+  }
+
+  static LiveClaim claim(ResultRow row) {
+    return new LiveClaim(
+        new DomainName(row.getString(1)),
+        row.getString(2),
+        row.getLong(3),
+        Instant.ofEpochMilli(row.getLong(4)),
+        Instant.ofEpochMilli(row.getLong(5)));
+  }
+
+  @Override
+  public List<LiveClaim> endExpiredClaims() {
+    return inTransaction(tx -> endClaims(tx, "d.claim_expires_at <= ?", tx.now()));
+  }
+
+  @Override
+  public List<LiveClaim> endClaims(String worker) {
+    return inTransaction(tx -> endClaims(tx, "d.claimed_by = ?", worker));
+  }
+
+  private List<LiveClaim> endClaims(PostgresSession tx, String which, Object value) {
+    List<LiveClaim> ended =
+        tx.sql.list(
+            CLAIMS + " AND " + which + " ORDER BY d.id FOR NO KEY UPDATE",
+            PostgresOperations::claim,
+            value);
+    new FleetSweep(new DomainPolicy(PolicySettings.DEFAULTS), limits).endClaims(tx, which, value);
+    ended.forEach(claim -> audit(tx, "claim-ended", claim.domain(), "of " + claim.worker()));
+    return ended;
+  }
+
+  private void audit(PostgresSession tx, String action, DomainName domain, String detail) {
+    tx.sql.update(
+        "INSERT INTO audit (at, actor, action, subject, detail) VALUES (?, ?, ?, ?, ?)",
+        tx.now(),
+        actor,
+        action,
+        domain.name(),
+        detail);
+  }
+
+  @Override
+  public void recalculatePriorities() {
+    Priorities priorities = new Priorities();
+    long last = 0;
+    while (true) {
+      long from = last;
+      List<Priorities.Score> scores =
+          inTransaction(
+              tx -> {
+                List<Priorities.Score> some = priorities.after(tx.sql, from, tx.now());
+                Priorities.write(tx.later, some, tx.now());
+                return some;
+              });
+      if (scores.isEmpty()) {
+        return;
+      }
+      last = scores.getLast().id();
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package dev.comity.store.postgres;
+
+import dev.comity.core.port.run.Outlook;
+import dev.comity.core.port.run.Portion;
+import dev.comity.core.port.run.Wanted;
+import dev.comity.store.postgres.connect.PostgresSession;
+import dev.comity.store.postgres.connect.WorkerRows;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** What is left of a run: domains to claim, and pages and images of its budgets. */
+record RunOutlook(RunRows runs) {
+  /** SQL: whether a domain {@code d} is one that the run of this parameter has, given twice. */
+  static final String TAKES =
+      """
+       AND (EXISTS (SELECT 1 FROM crawl_runs c WHERE c.id = ? AND c.confined = 0)
+        OR EXISTS (SELECT 1 FROM run_domains m WHERE m.run_id = ? AND m.domain_id = d.id))
+      """;
+
+  /**
+   * What a worker without a claim can expect, after expired claims were ended.
+   *
+   * @param now by the worker's clock
+   */
+  Outlook outlook(PostgresSession tx, Instant now, Wanted wanted) {
+    Optional<Instant> next =
+        next(tx, wanted).map(time -> now.plusMillis(Math.max(0, time - tx.now())));
+    long held =
+        tx.sql.number(
+            "SELECT count(*) FROM domains WHERE claimed_by IS NOT NULL AND claim_expires_at > ?",
+            tx.now());
+    if (held > 0) {
+      return new Outlook.Others((int) held, next);
+    }
+    if (next.isPresent()) {
+      return new Outlook.At(next.get());
+    }
+    return tx.sql.exists(
+            """
+            SELECT 1 FROM domains d WHERE status IN ('pending', 'active') AND paused = 1
+              AND spent_run_id IS NULL AND damage IS NULL AND reset_by_hand = 0
+              AND (status = 'active' OR EXISTS (
+                SELECT 1 FROM domain_frontier f WHERE f.domain_id = d.id AND f.state = 0))
+            """
+                + TAKES,
+            runs.id(),
+            runs.id())
+        ? new Outlook.OnlyPaused()
+        : new Outlook.Nothing();
+  }
+
+  /** When the next domain may be claimed. */
+  private Optional<Long> next(PostgresSession tx, Wanted wanted) {
+    boolean ready =
+        tx.sql.exists(
+            """
+            SELECT 1 FROM domains d WHERE claimable_at = 0 AND claimed_by IS NULL
+              AND damage IS NULL AND paused = 0
+            """
+                + TAKES
+                + with(wanted)
+                + " LIMIT 1",
+            runs.id(),
+            runs.id());
+    return ready
+        ? Optional.of(tx.now())
+        : tx.sql.first(
+            "SELECT claimable_at FROM domains d WHERE claimable_at > 0 AND claimed_by IS NULL"
+                + " AND paused = 0"
+                + TAKES
+                + with(wanted)
+                + " ORDER BY claimable_at LIMIT 1",
+            row -> row.getLong(1),
+            runs.id(),
+            runs.id());
+  }
+
+  /** Which candidates have such work. What is spent may be claimed for its images alone. */
+  static String with(Wanted wanted) {
+    return switch (wanted) {
+      case ANY -> "";
+      case PAGES -> " AND d.spent_run_id IS NULL";
+      case IMAGES ->
+          " AND EXISTS (SELECT 1 FROM domain_frontier f WHERE f.domain_id = d.id AND f.state = 0"
+              + " AND f.kind = 3)";
+    };
+  }
+
+  /** Whether another worker holds a domain with a lease that ends after this time. */
+  static boolean isHeldByOthers(PostgresSession tx, String worker, long time) {
+    return tx.sql.exists(
+        """
+        SELECT 1 FROM domains WHERE claimed_by IS NOT NULL AND claimed_by <> ?
+          AND claim_expires_at > ? LIMIT 1
+        """,
+        worker,
+        time);
+  }
+
+  /** Draws pages or images of the budget, or gives them back if negative. */
+  Portion draw(PostgresSession tx, String worker, Budget budget, long wanted) {
+    long left =
+        tx.sql
+            .first(
+                "SELECT %s - %s FROM crawl_runs WHERE id = ? FOR UPDATE"
+                    .formatted(budget.most, budget.allotted),
+                row -> row.getLong(1),
+                runs.id())
+            .orElse(Long.MAX_VALUE);
+    int workers = (int) WorkerRows.live(tx);
+    long granted = wanted < 0 ? wanted : Math.min(wanted, Portion.size(left, workers));
+    for (String table : List.of("crawl_runs", "workers")) {
+      tx.sql.update(
+          "UPDATE %1$s SET %2$s = %2$s + ? WHERE id = ?".formatted(table, budget.allotted),
+          granted,
+          table.equals("workers") ? worker : (Object) runs.id());
+    }
+    boolean spent =
+        left - granted <= 0 && granted == 0 && !isHeldByOthers(tx, worker, Long.MIN_VALUE);
+    return new Portion(granted, spent);
+  }
+
+  /** What is drawn. */
+  enum Budget {
+    PAGES("max_pages", "allotted"),
+    IMAGES("max_images", "images_allotted");
+
+    private final String most;
+    private final String allotted;
+
+    Budget(String most, String allotted) {
+      this.most = most;
+      this.allotted = allotted;
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package dev.comity.store.postgres.connect;
+
+import dev.comity.store.sql.Migrations;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+
+/** The rows of workers and of their lanes. */
+public final class WorkerRows {
+  /** The names of a worker's lanes. */
+  public static final List<String> LANES = List.of("flush", "claims", "intake");
+
+  private WorkerRows() {}
+
+  /** Adds a worker beside the others. */
+  public static void join(PostgresSession tx, String worker, String name) {
+    tx.sql.update(
+        """
+        INSERT INTO workers (id, name, version, host, started_at, last_seen_at)
+        VALUES (?, ?, ?, ?, comity_millis(), comity_millis())
+        """,
+        worker,
+        name,
+        String.valueOf(Migrations.POSTGRES.scripts().size()),
+        host());
+    tx.sql.update(
+        "INSERT INTO lanes (worker, lane) SELECT ?, u.lane FROM unnest(?::text[]) AS u(lane)",
+        worker,
+        tx.texts(LANES));
+  }
+
+  private static String host() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException _) {
+      return "";
+    }
+  }
+
+  /** This worker is alive. */
+  public static void seen(PostgresSession tx, String worker) {
+    tx.sql.update(
+        "UPDATE workers SET last_seen_at = greatest(last_seen_at, ?) WHERE id = ?",
+        tx.now(),
+        worker);
+  }
+
+  /** How many workers are up. */
+  public static long live(PostgresSession tx) {
+    return tx.sql.number("SELECT count(*) FROM workers WHERE ended_at IS NULL");
+  }
+
+  /**
+   * Moves a worker's counts from its lanes to the run it was at. What it drew of the budgets and
+   * did not settle goes back.
+   */
+  public static void leaveRun(PostgresSession tx, String worker) {
+    tx.sql.update(
+        """
+        UPDATE crawl_runs r SET pages = r.pages + l.pages, unkept = r.unkept + l.unkept,
+          images = r.images + l.images,
+          allotted = r.allotted - greatest(0, w.allotted - greatest(l.pages, l.unkept)),
+          images_allotted = r.images_allotted - greatest(0, w.images_allotted - l.images)
+        FROM (SELECT run_id, sum(pages) AS pages, sum(unkept) AS unkept, sum(images) AS images
+            FROM lanes WHERE worker = ? AND run_id IS NOT NULL GROUP BY run_id) l,
+          (SELECT allotted, images_allotted FROM workers WHERE id = ?) w
+        WHERE r.id = l.run_id
+        """,
+        worker,
+        worker);
+    tx.sql.update(
+        "UPDATE lanes SET pages = 0, unkept = 0, images = 0, run_id = NULL WHERE worker = ?",
+        worker);
+    tx.sql.update("UPDATE workers SET allotted = 0, images_allotted = 0 WHERE id = ?", worker);
+  }
+
+  /**
+   * Ends a worker, whose claims have ended.
+   *
+   * @param state ended or lost
+   */
+  public static void end(PostgresSession tx, String worker, String state, long now) {
+    leaveRun(tx, worker);
+    tx.sql.update("DELETE FROM lanes WHERE worker = ?", worker);
+    tx.sql.update(
+        "UPDATE workers SET state = ?, ended_at = greatest(?, started_at), unclean = ?"
+            + " WHERE id = ?",
+        state,
+        now,
+        state.equals("lost") ? 1 : 0,
+        worker);
+    tx.sql.update(
+        """
+        UPDATE crawl_runs SET end_reason = 'it was left' WHERE status = 'running'
+          AND end_reason IS NULL AND NOT EXISTS (SELECT 1 FROM workers WHERE ended_at IS NULL)
+        """);
+  }
+}

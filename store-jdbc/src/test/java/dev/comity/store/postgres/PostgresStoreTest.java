@@ -1,0 +1,71 @@
+package dev.comity.store.postgres;
+
+import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.policy.settings.PolicySettings;
+import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.port.store.Operations;
+import dev.comity.core.port.store.Reports;
+import dev.comity.core.port.store.StoreLimits;
+import dev.comity.core.url.Grouping;
+import dev.comity.store.StoreSettings;
+import dev.comity.store.postgres.connect.PostgresDatabase;
+import dev.comity.testkit.contract.CrawlStoreContract;
+import dev.comity.testkit.contract.FrontierContract;
+import dev.comity.testkit.contract.StoreShape;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+
+class PostgresStoreTest implements CrawlStoreContract, FrontierContract {
+  private final List<String> urls = new ArrayList<>();
+  private final List<PostgresStore> open = new ArrayList<>();
+  private final List<PostgresReports> reports = new ArrayList<>();
+  private final Map<CrawlStore, PostgresOperations> operations = new HashMap<>();
+
+  @Override
+  public CrawlStore store(StoreShape shape, InstantSource clock) {
+    StoreLimits limits =
+        StoreLimits.DEFAULTS.withLease(shape.lease()).withMaxUnfinished(shape.mostUnfinished());
+    StoreSettings settings =
+        StoreSettings.of(new DomainPolicy(PolicySettings.DEFAULTS), Grouping.BY_HOST, clock)
+            .with(limits);
+    String url = Databases.url();
+    urls.add(url);
+    PostgresDatabase database = PostgresDatabase.at(url).by(clock);
+    PostgresStore store = PostgresStore.open(database, settings);
+    open.add(store);
+    operations.put(store, new PostgresOperations(database, "a test", limits));
+    return store;
+  }
+
+  @Override
+  public CrawlStore another(CrawlStore store, String worker) {
+    PostgresStore other = ((PostgresStore) store).another(worker);
+    open.add(other);
+    return other;
+  }
+
+  @Override
+  public Operations operations(CrawlStore store) {
+    return Objects.requireNonNull(operations.get(store));
+  }
+
+  @Override
+  public Reports reports(CrawlStore store) {
+    PostgresReports reader =
+        new PostgresReports(Objects.requireNonNull(operations.get(store)).database());
+    reports.add(reader);
+    return reader;
+  }
+
+  @AfterEach
+  void close() {
+    reports.forEach(PostgresReports::close);
+    open.forEach(PostgresStore::close);
+    urls.forEach(Databases::giveBack);
+  }
+}
