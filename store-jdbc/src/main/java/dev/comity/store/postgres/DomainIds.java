@@ -3,7 +3,7 @@ package dev.comity.store.postgres;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.util.BoundedMap;
-import dev.comity.store.crawl.Priorities;
+import dev.comity.store.order.Priorities;
 import dev.comity.store.postgres.connect.PostgresSession;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -4,7 +4,7 @@ import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.port.store.Ending;
-import dev.comity.store.crawl.Priorities;
+import dev.comity.store.order.Priorities;
 import dev.comity.store.postgres.connect.PostgresSession;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Transitions;
@@ -14,7 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Gives domains back, after the other pieces of their group. Their rows are locked. */
-record FlushedReleases(DomainPolicy policy, Priorities priorities, RunRows runs) {
+record FlushedReleases(
+    DomainPolicy policy, Priorities priorities, RunRows runs, SourcePaces sources) {
 
   /** Writes the releases among these pieces. */
   void write(PostgresSession tx, List<Piece> pieces) {
@@ -34,6 +35,11 @@ record FlushedReleases(DomainPolicy policy, Priorities priorities, RunRows runs)
     tx.sql.update("DELETE FROM in_flight WHERE domain_id = ANY (?)", tx.longs(ids));
     tx.later.write();
     DomainReadiness.set(tx, ids);
+    for (Piece.Released one : released) {
+      if (one.ending() instanceof Ending.DueLater(var at, _)) {
+        sources.waitUntil(tx, one.domain().id, StateColumns.ceilMillis(at));
+      }
+    }
     ids.forEach(id -> priorities.recalculate(tx.sql, id, tx.now()));
   }
 
@@ -123,6 +129,7 @@ record FlushedReleases(DomainPolicy policy, Priorities priorities, RunRows runs)
       case Ending.DomainOutOfBudget _ -> "spent";
       case Ending.Closed _ -> "closed";
       case Ending.RestUntil _,
+          Ending.DueLater _,
           Ending.RunOutOfBudget _,
           Ending.Borrowed _,
           Ending.Paused _,

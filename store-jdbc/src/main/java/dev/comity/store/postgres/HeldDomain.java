@@ -4,6 +4,7 @@ import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
 import dev.comity.core.port.run.Wanted;
+import dev.comity.core.port.source.SourceWaits;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.QueuedUrl;
@@ -12,7 +13,9 @@ import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.crawl.ReadAhead.Waiting;
 import dev.comity.store.sql.StateColumns;
+import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -49,6 +52,11 @@ final class HeldDomain {
 
   /** When the first deferred URL is due; none: {@link Long#MAX_VALUE}. */
   long nextDue = Long.MIN_VALUE;
+
+  /** Sources of queued URLs that have no turn now, by their rows. */
+  final Map<Long, WaitingSource> waiting = new HashMap<>();
+
+  private boolean passedOver;
 
   DomainStatus status = DomainStatus.ACTIVE;
   JobStreak streak;
@@ -113,14 +121,57 @@ final class HeldDomain {
     }
   }
 
+  /** A source without a turn. */
+  record WaitingSource(String name, Instant until) {}
+
+  /** Whether URLs were passed over since the last look. */
+  boolean passesOver() {
+    boolean did = passedOver;
+    passedOver = false;
+    return did;
+  }
+
+  /** Sources may have a turn again. */
+  void heedSources(SourceWaits waits, Instant now) {
+    if (waiting.isEmpty()) {
+      return;
+    }
+    waiting.replaceAll(
+        (_, one) ->
+            new WaitingSource(one.name(), waits.until(one.name(), now).orElse(Instant.MIN)));
+    if (waiting.values().removeIf(one -> one.until().equals(Instant.MIN))) {
+      lookAgain();
+    }
+  }
+
+  Optional<WaitingSource> firstSource() {
+    return waiting.values().stream().min(Comparator.comparing(WaitingSource::until));
+  }
+
+  private boolean waitsForSource(Waiting one, SourceWaits waits, Instant now) {
+    Long id = one.sourceId();
+    Optional<String> source = one.entry().source();
+    if (id == null || source.isEmpty()) {
+      return false;
+    }
+    Optional<Instant> until = waits.until(source.get(), now);
+    until.ifPresent(at -> waiting.put(id, new WaitingSource(source.get(), at)));
+    return until.isPresent();
+  }
+
   /**
    * The first URL that may be requested. One suspect is in flight at a time: the next death then
    * shows which one it was.
    */
-  @Nullable Waiting admitted() {
+  @Nullable Waiting admitted(SourceWaits waits, Instant now) {
     boolean quarantined = inFlight.values().stream().anyMatch(Waiting::suspect);
     for (Iterator<Waiting> next = ahead.iterator(); next.hasNext(); ) {
       Waiting one = next.next();
+      if (waitsForSource(one, waits, now)) {
+        next.remove();
+        passedOver = true;
+        continue;
+      }
       if (!one.suspect() || !quarantined) {
         next.remove();
         return one;

@@ -2,6 +2,7 @@ package dev.comity.store.postgres;
 
 import dev.comity.core.policy.Fate;
 import dev.comity.core.port.run.Wanted;
+import dev.comity.core.port.source.SourceWaits;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.ClaimLost;
 import dev.comity.core.port.store.Frontier;
@@ -30,6 +31,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,16 +123,22 @@ final class HeldFrontier implements Frontier {
   }
 
   @Override
-  public Next next(Claim claim, Instant now, Wanted wanted) {
+  public Next next(Claim claim, Instant now, Wanted wanted, SourceWaits waits) {
     HeldDomain domain = of(claim);
     synchronized (domain) {
       domain.read(wanted);
       domain.heedArrivals();
+      domain.heedSources(waits, now);
       boolean drained = domain.ahead.isEmpty() && domain.readAll && !domain.inFlight.isEmpty();
       if (domain.nextDue <= now.toEpochMilli() || (domain.ahead.isEmpty() && !drained)) {
         fill(domain, now.toEpochMilli());
       }
-      Waiting next = domain.admitted();
+      Waiting next = domain.admitted(waits, now);
+      while (next == null && domain.passesOver()) {
+        // URLs of other sources may stand behind those that were read.
+        fill(domain, now.toEpochMilli());
+        next = domain.admitted(waits, now);
+      }
       if (next == null) {
         return domain.ahead.isEmpty() ? none(domain) : new Next.DueAt(now.plus(QUARANTINE_WAIT));
       }
@@ -152,11 +160,15 @@ final class HeldFrontier implements Frontier {
       if (domain.ahead.isEmpty()) {
         fill(domain, Long.MIN_VALUE);
       }
-      return domain.ahead.isEmpty() && domain.nextDue == NONE;
+      return domain.ahead.isEmpty() && domain.waiting.isEmpty() && domain.nextDue == NONE;
     }
   }
 
   private static Next none(HeldDomain domain) {
+    Optional<HeldDomain.WaitingSource> source = domain.firstSource();
+    if (source.isPresent() && source.get().until().toEpochMilli() < domain.nextDue) {
+      return new Next.DueAt(source.get().until(), Optional.of(source.get().name()));
+    }
     return domain.nextDue == NONE
         ? new Next.Empty()
         : new Next.DueAt(Instant.ofEpochMilli(domain.nextDue));
@@ -173,6 +185,7 @@ final class HeldFrontier implements Frontier {
   /** Reads the next URLs; returns what is wrong if a row cannot be read. */
   private Optional<String> read(Statements sql, HeldDomain domain, long now) {
     String kinds = kinds(domain.wanted);
+    String queued = kinds + withTurn(domain.waiting.keySet());
     domain.nextDue =
         sql.first(
                 "SELECT f.due_at FROM domain_frontier f WHERE f.domain_id = ? AND f.state = 0"
@@ -186,7 +199,7 @@ final class HeldFrontier implements Frontier {
     int limit = limits.aheadWith(held.size()) + domain.inFlight.size();
     List<Stored<Waiting>> rows =
         sql.list(
-            QUEUED.replace("${kinds}", kinds),
+            QUEUED.replace("${kinds}", queued),
             row -> waiting(row, domain.name.name()),
             Recovery.SET_ASIDE_AFTER - 1,
             domain.id,
@@ -210,6 +223,15 @@ final class HeldFrontier implements Frontier {
       }
     }
     return Optional.empty();
+  }
+
+  /** URLs of sources without a turn are passed over. */
+  private static String withTurn(Collection<Long> waiting) {
+    return waiting.isEmpty()
+        ? ""
+        : " AND (f.source_id IS NULL OR f.source_id NOT IN ("
+            + waiting.stream().map(String::valueOf).collect(Collectors.joining(", "))
+            + "))";
   }
 
   private static String kinds(Wanted wanted) {

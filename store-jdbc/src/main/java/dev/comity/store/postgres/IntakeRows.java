@@ -3,18 +3,22 @@ package dev.comity.store.postgres;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.port.run.RunTerms;
+import dev.comity.core.port.source.AddAnswer;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.SeedAddress;
+import dev.comity.core.schedule.SourcePace;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
-import dev.comity.store.crawl.Priorities;
+import dev.comity.store.order.Priorities;
 import dev.comity.store.postgres.connect.PostgresSession;
 import dev.comity.store.postgres.connect.ReadSessions;
 import dev.comity.store.postgres.connect.WriteLane;
 import dev.comity.store.sql.StateColumns;
+import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Stored;
 import dev.comity.store.sql.Transitions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -78,6 +82,45 @@ final class IntakeRows {
             });
     held.entered(found);
     return entered;
+  }
+
+  /** Adds one URL, and says what became of it. */
+  AddAnswer offer(QueuedUrl url, SourcePaces sources, Instant now) {
+    Optional<String> unknown =
+        url.source()
+            .filter(name -> !reading.read(sql -> exists(sql, name)))
+            .map("source is %s, but there is none of that name: add it first"::formatted);
+    if (unknown.isPresent()) {
+      return new AddAnswer.Refused(unknown.get());
+    }
+    DomainName domain = grouping.domainOf(url.url());
+    if (reading.read(sql -> isClosed(sql, domain))) {
+      return new AddAnswer.Refused("%s is closed; a reset opens it".formatted(domain));
+    }
+    boolean known = lane.write(tx -> inserts.find(tx, Set.of(url.url()))).containsKey(url.url());
+    if (known || add(List.of(url)) == 0) {
+      return new AddAnswer.Duplicate();
+    }
+    return url.source()
+        .map(name -> reading.read(sql -> sources.of(sql, name)))
+        .flatMap(pace -> pace.dueAfter(now).map(due -> deferred(pace, now, due)))
+        .orElseGet(() -> new AddAnswer.Enqueued(false));
+  }
+
+  private static boolean exists(Statements sql, String source) {
+    return sql.exists("SELECT 1 FROM sources WHERE name = ?", source);
+  }
+
+  private static boolean isClosed(Statements sql, DomainName domain) {
+    return sql.exists(
+        "SELECT 1 FROM domains WHERE domain = ?"
+            + " AND (damage IS NOT NULL OR status IN ('blocked', 'unreachable'))",
+        domain.name());
+  }
+
+  private static AddAnswer deferred(SourcePace pace, Instant now, Instant due) {
+    Duration interval = pace.interval().orElseThrow();
+    return new AddAnswer.Deferred(SourcePace.waitSeconds(now, due), interval, due.minus(interval));
   }
 
   /** Adds links that were kept outside and are in scope now; returns how many entered. */

@@ -9,7 +9,7 @@ import dev.comity.core.port.store.Operations;
 import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.DomainName;
-import dev.comity.store.crawl.Priorities;
+import dev.comity.store.order.Priorities;
 import dev.comity.store.postgres.connect.PostgresDatabase;
 import dev.comity.store.postgres.connect.PostgresSession;
 import dev.comity.store.sql.ResultRow;

@@ -70,7 +70,7 @@ public final class PostgresReports implements Reports, AutoCloseable {
                     + " d.claim_expires_at, d.policy_state, d.status, d.reset_by_hand,"
                     + " d.frontier_size + coalesce((SELECT sum(a.discovered) FROM arrivals a"
                     + " WHERE a.domain_id = d.id), 0), d.pages_crawled, d.page_requests,"
-                    + " d.total_error_count, "
+                    + " d.total_error_count, d.images_stored, "
                     + TermsColumns.NAMES
                     + " FROM domains d WHERE d.domain = ?",
                 PostgresReports::report,
@@ -85,12 +85,13 @@ public final class PostgresReports implements Reports, AutoCloseable {
             .orElse(DomainState.FRESH);
     return new DomainReport(
         state,
-        TermsColumns.read(row, 13),
+        TermsColumns.read(row, 14),
         claim,
         row.getLong(9),
         row.getLong(10),
         row.getLong(11),
-        row.getLong(12));
+        row.getLong(12),
+        row.getLong(13));
   }
 
   @Override

@@ -7,6 +7,8 @@ import dev.comity.core.port.run.Run;
 import dev.comity.core.port.run.RunEnding;
 import dev.comity.core.port.run.RunTerms;
 import dev.comity.core.port.run.Wanted;
+import dev.comity.core.port.source.AddAnswer;
+import dev.comity.core.port.source.SourceTurn;
 import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.ClaimLost;
@@ -14,18 +16,20 @@ import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Frontier;
 import dev.comity.core.port.store.Note;
 import dev.comity.core.port.store.OperatorTerms;
+import dev.comity.core.port.store.PageHint;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Renewal;
 import dev.comity.core.port.store.SeedAddress;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.Written;
+import dev.comity.core.schedule.SourcePace;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.StoreDamaged;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.StoreUnusable;
-import dev.comity.store.crawl.Priorities;
 import dev.comity.store.crawl.SeenHints;
 import dev.comity.store.crawl.Settlements.Settling;
+import dev.comity.store.order.Priorities;
 import dev.comity.store.postgres.connect.PostgresDatabase;
 import dev.comity.store.postgres.connect.PostgresSession;
 import dev.comity.store.postgres.connect.ReadSessions;
@@ -60,6 +64,7 @@ public final class PostgresStore extends PostgresLookups implements AutoCloseabl
   private final FleetSweep sweep;
   private final IntakeRows intake;
   private final HeldFrontier held;
+  private final SourcePaces sources;
 
   /**
    * Opens it for a further worker, making the tables where there are none.
@@ -82,6 +87,7 @@ public final class PostgresStore extends PostgresLookups implements AutoCloseabl
     this.database = database;
     this.settings = settings;
     outlook = new RunOutlook(runs);
+    sources = new SourcePaces(settings.policy().minimumInterval());
     inserts =
         new FrontierInserts(
             ids, new SeenHints(HINTS), settings.limits(), settings.grouping()::domainOf);
@@ -92,7 +98,7 @@ public final class PostgresStore extends PostgresLookups implements AutoCloseabl
     Flush flush =
         new Flush(
             inserts,
-            new FlushedReleases(settings.policy(), priorities, runs),
+            new FlushedReleases(settings.policy(), priorities, runs, sources),
             new OutsideRows(inserts, settings.limits().maxUnfinished()),
             runs);
     writer = new FlushWriter(worker.flushing, worker::id, flush, held::size, held::dropAll);
@@ -121,6 +127,10 @@ public final class PostgresStore extends PostgresLookups implements AutoCloseabl
 
   @Override
   public Run begin(RunTerms terms, Instant now) {
+    if (terms.isRefresh()) {
+      throw new StoreUnusable(
+          "pages have no dates in PostgreSQL yet, so that none is due; refresh a data directory");
+    }
     return claiming(
         tx ->
             runs.begin(tx, worker.id(), terms, (same, wider) -> intake.reread(same, wider, runs)));
@@ -348,6 +358,27 @@ public final class PostgresStore extends PostgresLookups implements AutoCloseabl
   @Override
   public int add(List<QueuedUrl> urls, Instant now) {
     return worker.rejoining(() -> intake.add(urls));
+  }
+
+  @Override
+  public SourcePace pace(String source) {
+    return reading.read(sql -> sources.of(sql, source));
+  }
+
+  @Override
+  public SourceTurn takeTurn(String source, Instant now) {
+    return claiming(tx -> sources.takeTurn(tx, source));
+  }
+
+  @Override
+  public AddAnswer offer(QueuedUrl url, Instant now) {
+    return worker.rejoining(() -> intake.offer(url, sources, now));
+  }
+
+  /** Pages have no dates here, so that a hint changes none. A lost claim is reported. */
+  @Override
+  public void hint(Claim claim, List<PageHint> hints) {
+    held.of(claim);
   }
 
   @Override

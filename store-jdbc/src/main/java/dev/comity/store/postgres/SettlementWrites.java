@@ -60,6 +60,7 @@ record SettlementWrites(RunRows runs) {
       boolean newPage = settlement.isPage() && !knownPages.contains(member.waiting().id());
       if (isRequested(member)) {
         log(held, member, newPage, log, tx.now());
+        startSource(tx, member);
       }
       settlement
           .refusal()
@@ -98,6 +99,13 @@ record SettlementWrites(RunRows runs) {
             found.own().queued(), found.own().overCap(), found.own().skipped());
   }
 
+  private static void startSource(PostgresSession tx, Settling member) {
+    Long source = member.waiting().sourceId();
+    if (source != null) {
+      SourcePaces.started(tx, source, member.settlement().attempt().orElseThrow().startedAt());
+    }
+  }
+
   private void log(HeldDomain held, Settling member, boolean newPage, RequestLog log, long now) {
     Settlement settlement = member.settlement();
     RequestLog.Asked asked =
@@ -108,7 +116,8 @@ record SettlementWrites(RunRows runs) {
             member.waiting().id(),
             member.waiting().sourceId(),
             settlement.attempt().orElseThrow(),
-            settlement.entry().asked() + 1);
+            settlement.entry().asked() + 1,
+            false);
     Fetched fetched = settlement.fetched().orElseThrow();
     log.insert(
         asked,
@@ -136,7 +145,8 @@ record SettlementWrites(RunRows runs) {
                         null,
                         null,
                         request.attempt(),
-                        request.attempt().ordinal()),
+                        request.attempt().ordinal(),
+                        false),
                     request.fetched(),
                     Optional.empty(),
                     0,

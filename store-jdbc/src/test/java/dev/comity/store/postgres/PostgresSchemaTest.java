@@ -41,6 +41,7 @@ class PostgresSchemaTest {
           Map.entry("domain_frontier.url", "the whole text: workers cannot number authorities"),
           Map.entry("domain_frontier.url_hash", "128 bits decide alone, so none is probed for"),
           Map.entry("in_flight.worker", "whose death it would be"),
+          Map.entry("sources.last_start_at", "a turn of a source, of a later script"),
           Map.entry("pages.xid", "ids become visible out of order; a feed goes by this"),
           Map.entry("workers.host", "workers are on several machines"),
           Map.entry("workers.run_id", "a run's workers"),

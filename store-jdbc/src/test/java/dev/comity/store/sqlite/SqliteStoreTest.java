@@ -16,6 +16,9 @@ import dev.comity.store.report.StoreReader;
 import dev.comity.store.support.ReadyTables;
 import dev.comity.testkit.contract.CrawlStoreContract;
 import dev.comity.testkit.contract.FrontierContract;
+import dev.comity.testkit.contract.ImageContract;
+import dev.comity.testkit.contract.RefreshContract;
+import dev.comity.testkit.contract.SourceContract;
 import dev.comity.testkit.contract.StoreShape;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -27,7 +30,12 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
-class SqliteStoreTest implements CrawlStoreContract, FrontierContract {
+class SqliteStoreTest
+    implements CrawlStoreContract,
+        ImageContract,
+        RefreshContract,
+        SourceContract,
+        FrontierContract {
   @TempDir private Path home;
   private final List<SqliteStore> open = new ArrayList<>();
   private final List<StoreReader> readers = new ArrayList<>();

@@ -38,9 +38,6 @@ public interface CrawlStoreContract
         FleetContract,
         OperatorContract,
         ReportContract,
-        ImageContract,
-        RefreshContract,
-        SourceContract,
         TrapContract {
   private Moves moves(String... urls) {
     return Moves.on(store(StoreShape.USUAL)).seeded(urls);

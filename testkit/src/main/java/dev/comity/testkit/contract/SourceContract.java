@@ -25,7 +25,10 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** Sources: one pace over all their domains, and what becomes of a URL that is added on its own. */
-interface SourceContract extends StoreUnderTest {
+public interface SourceContract extends StoreUnderTest {
+  /** What operators do with the sources of a store that this test made. */
+  SourceOperations sources(CrawlStore store);
+
   /** A store with a source named news, of this interval. */
   record Newsroom(CrawlStore store, SourceOperations sources) {
     AddAnswer add(String url, Instant now) {

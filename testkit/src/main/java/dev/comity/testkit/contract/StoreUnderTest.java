@@ -1,6 +1,5 @@
 package dev.comity.testkit.contract;
 
-import dev.comity.core.port.source.SourceOperations;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.Operations;
 import dev.comity.core.port.store.Reports;
@@ -17,9 +16,6 @@ public interface StoreUnderTest {
 
   /** What operators do with the data of a store that this test made. */
   Operations operations(CrawlStore store);
-
-  /** What operators do with the sources of a store that this test made. */
-  SourceOperations sources(CrawlStore store);
 
   /** What people read of the data of a store that this test made. */
   Reports reports(CrawlStore store);

@@ -9,7 +9,12 @@ import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.CrawlUrl;
 import java.time.InstantSource;
 
-class MemoryStoreTest implements CrawlStoreContract, FrontierContract {
+class MemoryStoreTest
+    implements CrawlStoreContract,
+        ImageContract,
+        RefreshContract,
+        SourceContract,
+        FrontierContract {
   @Override
   public CrawlStore store(StoreShape shape, InstantSource clock) {
     return new MemoryStore(

@@ -1,0 +1,87 @@
+package dev.comity.store.postgres;
+
+import dev.comity.core.port.source.SourceTurn;
+import dev.comity.core.schedule.SourcePace;
+import dev.comity.store.postgres.connect.PostgresSession;
+import dev.comity.store.source.SourceRows;
+import dev.comity.store.sql.Statements;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * The paces of sources, by the clock of the database.
+ *
+ * @param global the interval of sources that set none
+ */
+record SourcePaces(Duration global) {
+  /** A source's interval in milliseconds; its parameter is the global interval. */
+  private static final String INTERVAL = "round(coalesce(s.min_scrape_interval * 1000, ?))::bigint";
+
+  /** An unknown source has no pace. */
+  SourcePace of(Statements sql, String name) {
+    return find(sql, name).orElse(SourcePace.FREE);
+  }
+
+  private Optional<SourcePace> find(Statements sql, String name) {
+    return sql.first(
+        "SELECT min_scrape_interval, last_start_at FROM sources WHERE name = ?",
+        row ->
+            SourcePace.of(
+                SourceRows.interval(row, "min_scrape_interval"),
+                global,
+                row.optionalTime("last_start_at")),
+        name);
+  }
+
+  /** Takes the turn of a source in one statement: of several workers, one gets it. */
+  SourceTurn takeTurn(PostgresSession tx, String name) {
+    long now = tx.now();
+    Instant at = Instant.ofEpochMilli(now);
+    int taken =
+        tx.sql.update(
+            "UPDATE sources s SET last_start_at = ? WHERE name = ? AND (last_start_at IS NULL OR "
+                + INTERVAL
+                + " <= 0 OR last_start_at + "
+                + INTERVAL
+                + " <= ?)",
+            now,
+            name,
+            global.toMillis(),
+            global.toMillis(),
+            now);
+    Optional<SourcePace> pace = find(tx.sql, name);
+    if (taken > 0 || pace.isEmpty()) {
+      return new SourceTurn.TurnTaken(pace.orElse(SourcePace.FREE).started(at));
+    }
+    return new SourceTurn.NotBefore(pace.get().dueAfter(at).orElse(at));
+  }
+
+  /** The log has a request for a URL of the source that started then. */
+  static void started(PostgresSession tx, long id, Instant at) {
+    tx.later.update(
+        "UPDATE sources SET last_start_at = ? WHERE id = ? AND coalesce(last_start_at, 0) < ?",
+        at.toEpochMilli(),
+        id,
+        at.toEpochMilli());
+  }
+
+  /** A released domain whose URLs all wait for their sources is not claimed before that time. */
+  void waitUntil(PostgresSession tx, long domain, long at) {
+    tx.sql.update(
+        """
+        UPDATE domains SET claimable_at = greatest(claimable_at, ?)
+        WHERE id = ? AND claimable_at IS NOT NULL AND NOT EXISTS (
+          SELECT 1 FROM domain_frontier f LEFT JOIN sources s ON s.id = f.source_id
+          WHERE f.domain_id = domains.id AND f.state = 0 AND f.due_at IS NULL
+            AND (s.id IS NULL OR s.last_start_at IS NULL OR %1$s <= 0
+              OR s.last_start_at + %1$s <= ?))
+        """
+            .formatted(INTERVAL),
+        at,
+        domain,
+        global.toMillis(),
+        global.toMillis(),
+        tx.now());
+  }
+}
