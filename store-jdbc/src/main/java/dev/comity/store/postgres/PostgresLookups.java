@@ -1,6 +1,7 @@
 package dev.comity.store.postgres;
 
 import dev.comity.core.outcome.Body;
+import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.RobotsCopy;
@@ -66,17 +67,27 @@ abstract class PostgresLookups implements CrawlStore {
 
   @Override
   public Optional<RobotsCopy> robots(Authority authority) {
+    return copy(Kind.ROBOTS, authority);
+  }
+
+  @Override
+  public Optional<RobotsCopy> tdmRep(Authority authority) {
+    return copy(Kind.TDMREP, authority);
+  }
+
+  private Optional<RobotsCopy> copy(Kind kind, Authority authority) {
     return reading.read(
         sql ->
             sql.first(
                 "SELECT fetched_at, allowed, body FROM robots_cache WHERE authority = ?",
                 row ->
                     new RobotsCopy(
+                        kind,
                         authority,
                         row.optionalBytes(3).map(Body::of),
                         row.getBoolean(2),
                         Instant.ofEpochMilli(row.getLong(1))),
-                authority.toString()));
+                RobotsCopy.key(kind, authority)));
   }
 
   @Override

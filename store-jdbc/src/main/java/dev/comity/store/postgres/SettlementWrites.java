@@ -169,7 +169,7 @@ record SettlementWrites(RunRows runs) {
         ON CONFLICT (authority) DO UPDATE SET fetched_at = excluded.fetched_at,
           allowed = excluded.allowed, body = excluded.body
         """,
-        copy.authority().toString(),
+        RobotsCopy.key(copy.kind(), copy.authority()),
         copy.fetchedAt().toEpochMilli(),
         copy.allowed() ? 1 : 0,
         copy.file().map(Body::bytes).orElse(null));
