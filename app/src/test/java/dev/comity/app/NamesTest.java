@@ -21,12 +21,16 @@ class NamesTest {
   /** Names that several types have, and the idea that they share. */
   private static final Map<String, String> SHARED =
       Map.of(
+          "Added", "what inserting URLs came to: each store on disk counts it",
           "Closed", "a domain is closed: in the decision, and in the end of its claim",
           "Denied", "robots.txt does not allow the URL: as asked for, and as its fate",
           "Entered", "how many URLs a store took in: each store counts what it can refuse",
+          "Granted", "a claim and its row, in each store on disk",
+          "Loan", "what came of borrowing a domain, in each store on disk",
           "Stopped", "the crawl was told to stop: the end of the crawl, and of each claim",
           "Visit", "a request as a server of ours saw it: each server sees its own part",
-          "WaitUntil", "wait until a time: as the policy decides, and as the worker does");
+          "WaitUntil", "wait until a time: as the policy decides, and as the worker does",
+          "WaitingSource", "a source without a turn, in each store on disk");
 
   private static final JavaClasses OURS =
       new ClassFileImporter()

@@ -28,7 +28,7 @@ class ProgramIT {
       assertThat(said.code()).isZero();
       assertThat(said.err()).isEmpty();
       assertThat(said.out())
-          .contains("The sites' own log: 10 requests, 0 of them for what robots.txt forbids.")
+          .contains("The sites' own log: 11 requests, 0 of them for what robots.txt forbids.")
           .doesNotContain("\u001b");
       String apart = said.out().replaceAll("(?s).*began at least ([0-9.]+) s apart.*", "$1");
       assertThat(Double.parseDouble(apart)).isGreaterThanOrEqualTo(0.020);

@@ -30,10 +30,10 @@ final class DemoConnection {
   }
 
   /** A request: the host it names, without a port, and the path. */
-  record Request(String host, String path) {}
+  record DemoRequest(String host, String path) {}
 
   /** The next request; empty if there is none. */
-  Optional<Request> request() throws IOException {
+  Optional<DemoRequest> request() throws IOException {
     String[] first = line().split(" ", -1);
     if (first.length != 3) {
       return Optional.empty();
@@ -44,7 +44,7 @@ final class DemoConnection {
         host = line.substring(5).strip().replaceFirst(":\\d+$", "");
       }
     }
-    return Optional.of(new Request(host, first[1].replaceFirst("\\?.*", "")));
+    return Optional.of(new DemoRequest(host, first[1].replaceFirst("\\?.*", "")));
   }
 
   private String line() throws IOException {

@@ -98,7 +98,7 @@ public final class DemoGallery {
             "toll.example",
             "wants to be paid for each picture",
             visit ->
-                visit.isForRobots()
+                visit.isForRobots() || visit.path().startsWith("/.well-known/")
                     ? DemoReply.notFound()
                     : DemoReply.of(402, Map.of("crawler-price", "USD 0.01")))
         .startingAt(List.of());

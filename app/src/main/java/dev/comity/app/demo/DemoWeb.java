@@ -97,7 +97,7 @@ public final class DemoWeb implements AutoCloseable {
     }
   }
 
-  private void answer(DemoConnection connection, DemoConnection.Request request)
+  private void answer(DemoConnection connection, DemoConnection.DemoRequest request)
       throws IOException, InterruptedException {
     Instant now = Instant.now();
     @Nullable DemoSite site = sites.get(request.host());

@@ -110,7 +110,7 @@ class OperatorTest {
   @Test
   void the_doctor_says_a_line_for_each_check_when_all_is_well() {
     Said said = Shelf.small(home).said("doctor");
-    assertThat(said.out().lines()).hasSize(15).allMatch(line -> line.startsWith("ok "));
+    assertThat(said.out().lines()).hasSize(16).allMatch(line -> line.startsWith("ok "));
     assertThat(said.code()).isZero();
   }
 
@@ -128,7 +128,7 @@ class OperatorTest {
                 + " `comity domain-reset able.example` mends it");
     List<JsonNode> checks =
         shelf.said("doctor", "--json").out().lines().map(new JsonMapper()::readTree).toList();
-    assertThat(checks).hasSize(15);
+    assertThat(checks).hasSize(16);
     assertThat(checks.getLast().get("sound").booleanValue()).isFalse();
     assertThat(checks.getLast().get("findings").get(0).get("subject").stringValue())
         .isEqualTo("able.example");

@@ -237,7 +237,7 @@ class DemoGalleryTest {
               .flatMap(site -> web.log(site).stream())
               .map(line -> line.site() + line.path())
               .toList();
-      assertThat(asked).doesNotHaveDuplicates().hasSize(29);
+      assertThat(asked).doesNotHaveDuplicates().hasSize(32);
       assertThat(asked)
           .contains("pictures.example/reserved.png")
           .doesNotContain(

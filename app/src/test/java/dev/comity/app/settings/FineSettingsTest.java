@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.OptionSpec;
 class FineSettingsTest {
   /** What is neither a number, nor a time, nor a size, or may be any. */
   private static final Set<String> NOT_FINE =
-      Set.of("delay", "max-depth", "max-time", "scope", "images", "log-format");
+      Set.of("delay", "max-depth", "max-time", "scope", "images", "log-format", "refresh");
 
   @TempDir private Path home;
   private Setup setup;
@@ -73,7 +73,7 @@ class FineSettingsTest {
   void there_are_no_more_than_a_person_can_read() {
     List<String> all =
         SettingGroup.ALL.stream().flatMap(group -> group.settings().stream()).toList();
-    assertThat(all).hasSize(48).doesNotHaveDuplicates();
+    assertThat(all).hasSize(49).doesNotHaveDuplicates();
   }
 
   @Test

@@ -186,10 +186,10 @@ class WordsTest {
     assertThat(lines.get(1)).isEqualTo("  lighthouse.example   answers at once");
     assertThat(lines.get(2))
         .startsWith("done: 9 pages (7 × 200, 1 × 301, 1 × 404), 1 URL denied by robots.txt in ")
-        .endsWith(", 10 requests");
+        .endsWith(", 11 requests");
     assertThat(lines.get(4)).startsWith("SITE                REQUESTS  OK  REFUSED  DELAY  SET BY");
     assertThat(lines.get(6))
-        .startsWith("lighthouse.example        10   9        0    0 s  ")
+        .startsWith("lighthouse.example        11   9        0    0 s  ")
         .endsWith("  exhausted");
     assertThat(lines.get(8))
         .endsWith("The sites' own log: 10 requests, 0 of them for what robots.txt forbids.");

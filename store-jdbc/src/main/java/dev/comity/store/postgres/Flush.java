@@ -5,9 +5,9 @@ import dev.comity.core.port.store.Written;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.store.crawl.ReadAhead.Waiting;
 import dev.comity.store.crawl.Settlements.Settling;
+import dev.comity.store.postgres.FlushPiece.FlushResult;
 import dev.comity.store.postgres.FrontierInserts.Added;
 import dev.comity.store.postgres.FrontierInserts.Finds;
-import dev.comity.store.postgres.Piece.Outcome;
 import dev.comity.store.postgres.connect.PostgresSession;
 import dev.comity.store.sql.RequestLog;
 import dev.comity.store.sql.StateColumns;
@@ -39,27 +39,27 @@ final class Flush {
   }
 
   /** Writes pieces, and notes which URLs were taken; returns what became of each piece. */
-  List<Outcome> write(
-      PostgresSession tx, String worker, List<Piece> pieces, List<Piece.Taken> taken) {
+  List<FlushResult> write(
+      PostgresSession tx, String worker, List<FlushPiece> pieces, List<FlushPiece.TakenUrl> taken) {
     Map<Long, OperatorTerms> held = fence(tx, worker, pieces);
     DomainReadiness.fold(tx, held.keySet());
-    List<Piece> sound =
+    List<FlushPiece> sound =
         pieces.stream()
             .filter(piece -> held.containsKey(piece.domain().id))
             .filter(piece -> !isRepeated(tx, piece))
             .toList();
     Set<Long> moved = SettledUrls.move(tx, members(sound));
-    Map<Piece, Added> added = addFound(tx, sound, moved);
+    Map<FlushPiece, Added> added = addFound(tx, sound, moved);
     SettlementWrites.RunCounts counts = new SettlementWrites.RunCounts();
     RequestLog log = log(tx, sound, moved);
     Set<Long> knownPages = knownPages(tx, members(sound));
-    for (Piece piece : sound) {
+    for (FlushPiece piece : sound) {
       switch (piece) {
-        case Piece.Settled settled ->
+        case FlushPiece.SettledPiece settled ->
             members.settle(tx, settled, moved, knownPages, added.get(settled), log, counts);
-        case Piece.Noted noted -> members.note(tx, noted, added.get(noted), log);
-        case Piece.Outside links -> outside.keep(tx, links);
-        case Piece.Released _, Piece.Checked _ -> {}
+        case FlushPiece.Noted noted -> members.note(tx, noted, added.get(noted), log);
+        case FlushPiece.Outside links -> outside.keep(tx, links);
+        case FlushPiece.Released _, FlushPiece.Checked _ -> {}
       }
     }
     noteTaken(tx, worker, taken, moved);
@@ -78,31 +78,31 @@ final class Flush {
     return pieces.stream().map(piece -> outcome(piece, held, added)).toList();
   }
 
-  private static void tell(long id, OperatorTerms terms, List<Piece> pieces) {
-    for (Piece piece : pieces) {
+  private static void tell(long id, OperatorTerms terms, List<FlushPiece> pieces) {
+    for (FlushPiece piece : pieces) {
       if (piece.domain().id == id) {
         piece.domain().terms = terms;
       }
     }
   }
 
-  private static Outcome outcome(
-      Piece piece, Map<Long, OperatorTerms> held, Map<Piece, Added> added) {
+  private static FlushResult outcome(
+      FlushPiece piece, Map<Long, OperatorTerms> held, Map<FlushPiece, Added> added) {
     if (!held.containsKey(piece.domain().id)) {
-      return Outcome.LOST;
+      return FlushResult.LOST;
     }
     Added found = added.get(piece);
     boolean elsewhere =
         piece.found().stream()
             .anyMatch(url -> !url.skipped() && !url.domain().equals(piece.domain().name));
     return found == null
-        ? Outcome.DONE
-        : new Outcome(false, new Written(elsewhere, found.all().skipped()));
+        ? FlushResult.DONE
+        : new FlushResult(false, new Written(elsewhere, found.all().skipped()));
   }
 
   /** Locks the rows of the domains whose claims are held; returns their operators' terms. */
   private static Map<Long, OperatorTerms> fence(
-      PostgresSession tx, String worker, List<Piece> pieces) {
+      PostgresSession tx, String worker, List<FlushPiece> pieces) {
     Map<Long, Long> tokens = new TreeMap<>();
     pieces.forEach(piece -> tokens.put(piece.domain().id, piece.domain().token));
     Map<Long, OperatorTerms> held = new TreeMap<>();
@@ -125,8 +125,8 @@ final class Flush {
   }
 
   /** Whether a note's request is in the log: its caller did not hear that it was written. */
-  private static boolean isRepeated(PostgresSession tx, Piece piece) {
-    return piece instanceof Piece.Noted(var domain, var note, _)
+  private static boolean isRepeated(PostgresSession tx, FlushPiece piece) {
+    return piece instanceof FlushPiece.Noted(var domain, var note, _)
         && note.request()
             .filter(
                 request ->
@@ -143,34 +143,35 @@ final class Flush {
             .isPresent();
   }
 
-  private static List<SettledUrls.Member> members(List<Piece> pieces) {
+  private static List<SettledUrls.Member> members(List<FlushPiece> pieces) {
     List<SettledUrls.Member> members = new ArrayList<>();
-    for (Piece piece : pieces) {
-      if (piece instanceof Piece.Settled(var domain, var all, _)) {
+    for (FlushPiece piece : pieces) {
+      if (piece instanceof FlushPiece.SettledPiece(var domain, var all, _)) {
         all.forEach(one -> members.add(new SettledUrls.Member(domain.id, one)));
       }
     }
     return members;
   }
 
-  private Map<Piece, Added> addFound(PostgresSession tx, List<Piece> sound, Set<Long> moved) {
-    List<Piece> finders = new ArrayList<>();
+  private Map<FlushPiece, Added> addFound(
+      PostgresSession tx, List<FlushPiece> sound, Set<Long> moved) {
+    List<FlushPiece> finders = new ArrayList<>();
     List<Finds> finds = new ArrayList<>();
-    for (Piece piece : sound) {
+    for (FlushPiece piece : sound) {
       switch (piece) {
-        case Piece.Settled settled -> {
+        case FlushPiece.SettledPiece settled -> {
           finders.add(piece);
           finds.add(finds(settled, moved));
         }
-        case Piece.Noted(var domain, _, var found) -> {
+        case FlushPiece.Noted(var domain, _, var found) -> {
           finders.add(piece);
           finds.add(new Finds(domain.id, 0, found, Map.of()));
         }
-        case Piece.Outside _, Piece.Released _, Piece.Checked _ -> {}
+        case FlushPiece.Outside _, FlushPiece.Released _, FlushPiece.Checked _ -> {}
       }
     }
     List<Added> added = inserts.add(tx, finds);
-    Map<Piece, Added> byPiece = new HashMap<>();
+    Map<FlushPiece, Added> byPiece = new HashMap<>();
     for (int i = 0; i < finders.size(); i++) {
       byPiece.put(finders.get(i), added.get(i));
     }
@@ -178,7 +179,7 @@ final class Flush {
   }
 
   /** What the settlements that changed anything have found, and the pages it was found on. */
-  private static Finds finds(Piece.Settled piece, Set<Long> moved) {
+  private static Finds finds(FlushPiece.SettledPiece piece, Set<Long> moved) {
     List<FoundUrl> found = new ArrayList<>();
     Map<CrawlUrl, Long> referrers = new HashMap<>();
     int finished = 0;
@@ -199,18 +200,18 @@ final class Flush {
   }
 
   /** A log whose ids were given together. */
-  private static RequestLog log(PostgresSession tx, List<Piece> sound, Set<Long> moved) {
+  private static RequestLog log(PostgresSession tx, List<FlushPiece> sound, Set<Long> moved) {
     long requests = 0;
-    for (Piece piece : sound) {
+    for (FlushPiece piece : sound) {
       requests +=
           switch (piece) {
-            case Piece.Settled settled ->
+            case FlushPiece.SettledPiece settled ->
                 settled.members().stream()
                     .filter(one -> moved.contains(one.waiting().id()))
                     .filter(SettlementWrites::isRequested)
                     .count();
-            case Piece.Noted(_, var note, _) -> note.request().isPresent() ? 1 : 0;
-            case Piece.Outside _, Piece.Released _, Piece.Checked _ -> 0;
+            case FlushPiece.Noted(_, var note, _) -> note.request().isPresent() ? 1 : 0;
+            case FlushPiece.Outside _, FlushPiece.Released _, FlushPiece.Checked _ -> 0;
           };
     }
     if (requests == 0) {
@@ -247,7 +248,7 @@ final class Flush {
    * locked for that: a sweep would skip it.
    */
   private static void noteTaken(
-      PostgresSession tx, String worker, List<Piece.Taken> taken, Set<Long> settled) {
+      PostgresSession tx, String worker, List<FlushPiece.TakenUrl> taken, Set<Long> settled) {
     if (!settled.isEmpty()) {
       tx.sql.update("DELETE FROM in_flight WHERE url_id = ANY (?)", tx.longs(settled));
       tx.sql.update("DELETE FROM suspects WHERE url_id = ANY (?)", tx.longs(settled));

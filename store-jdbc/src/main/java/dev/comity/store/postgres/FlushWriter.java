@@ -3,7 +3,7 @@ package dev.comity.store.postgres;
 import dev.comity.core.port.store.ClaimLost;
 import dev.comity.core.port.store.Written;
 import dev.comity.store.StoreUnusable;
-import dev.comity.store.postgres.Piece.Outcome;
+import dev.comity.store.postgres.FlushPiece.FlushResult;
 import dev.comity.store.postgres.connect.WriteLane;
 import dev.comity.store.postgres.connect.WriteLane.WorkerLost;
 import java.time.Duration;
@@ -32,7 +32,7 @@ final class FlushWriter implements AutoCloseable {
   /** With fewer held domains there is not enough to wait for. */
   private static final int FEW = 8;
 
-  private record Job(@Nullable Piece piece, CompletableFuture<Outcome> answer) {}
+  private record Job(@Nullable FlushPiece piece, CompletableFuture<FlushResult> answer) {}
 
   private final WriteLane lane;
   private final Supplier<String> worker;
@@ -40,7 +40,7 @@ final class FlushWriter implements AutoCloseable {
   private final IntSupplier held;
   private final Runnable lost;
   private final LinkedBlockingQueue<Job> jobs = new LinkedBlockingQueue<>();
-  private final Queue<Piece.Taken> taken = new ConcurrentLinkedQueue<>();
+  private final Queue<FlushPiece.TakenUrl> taken = new ConcurrentLinkedQueue<>();
   private final Thread thread;
   private volatile boolean closed;
 
@@ -63,14 +63,14 @@ final class FlushWriter implements AutoCloseable {
    *
    * @throws ClaimLost if the claim is no longer held; nothing was written
    */
-  Written write(Piece piece) {
+  Written write(FlushPiece piece) {
     Job job = new Job(piece, new CompletableFuture<>());
     jobs.add(job);
     if (closed) {
       job.answer().completeExceptionally(new StoreUnusable("the store is closed"));
     }
     try {
-      Outcome outcome = job.answer().join();
+      FlushResult outcome = job.answer().join();
       if (outcome.lost()) {
         throw new ClaimLost(piece.domain().name, piece.domain().token);
       }
@@ -85,12 +85,12 @@ final class FlushWriter implements AutoCloseable {
   }
 
   /** Writes a piece with the next group; no caller waits for it. */
-  void later(Piece piece) {
+  void later(FlushPiece piece) {
     jobs.add(new Job(piece, new CompletableFuture<>()));
   }
 
   /** Notes soon that a URL was taken. */
-  void taken(Piece.Taken one) {
+  void taken(FlushPiece.TakenUrl one) {
     taken.add(one);
     if (jobs.isEmpty()) {
       jobs.add(new Job(null, new CompletableFuture<>()));
@@ -125,8 +125,8 @@ final class FlushWriter implements AutoCloseable {
   }
 
   private void write(List<Job> group) {
-    List<Piece.Taken> notes = new ArrayList<>();
-    for (Piece.Taken next = taken.poll(); next != null; next = taken.poll()) {
+    List<FlushPiece.TakenUrl> notes = new ArrayList<>();
+    for (FlushPiece.TakenUrl next = taken.poll(); next != null; next = taken.poll()) {
       notes.add(next);
     }
     List<Job> pieces = group.stream().filter(job -> job.piece() != null).toList();
@@ -137,7 +137,7 @@ final class FlushWriter implements AutoCloseable {
       answer(pieces, attempt(pieces, notes));
     } catch (WorkerLost _) {
       lost.run();
-      pieces.forEach(job -> job.answer().complete(Outcome.LOST));
+      pieces.forEach(job -> job.answer().complete(FlushResult.LOST));
     } catch (RuntimeException | Error failed) {
       if (pieces.size() < 2) {
         pieces.forEach(job -> job.answer().completeExceptionally(failed));
@@ -148,8 +148,8 @@ final class FlushWriter implements AutoCloseable {
     }
   }
 
-  private List<Outcome> attempt(List<Job> group, List<Piece.Taken> notes) {
-    List<Piece> pieces = new ArrayList<>();
+  private List<FlushResult> attempt(List<Job> group, List<FlushPiece.TakenUrl> notes) {
+    List<FlushPiece> pieces = new ArrayList<>();
     for (Job job : group) {
       if (job.piece() != null) {
         pieces.add(job.piece());
@@ -158,7 +158,7 @@ final class FlushWriter implements AutoCloseable {
     return lane.write(tx -> flush.write(tx, worker.get(), pieces, notes));
   }
 
-  private static void answer(List<Job> group, List<Outcome> outcomes) {
+  private static void answer(List<Job> group, List<FlushResult> outcomes) {
     for (int i = 0; i < group.size(); i++) {
       group.get(i).answer().complete(outcomes.get(i));
     }

@@ -18,24 +18,24 @@ record FlushedReleases(
     DomainPolicy policy, Priorities priorities, RunRows runs, SourcePaces sources) {
 
   /** Writes the releases among these pieces. */
-  void write(PostgresSession tx, List<Piece> pieces) {
-    List<Piece.Released> released =
+  void write(PostgresSession tx, List<FlushPiece> pieces) {
+    List<FlushPiece.Released> released =
         pieces.stream()
-            .filter(Piece.Released.class::isInstance)
-            .map(Piece.Released.class::cast)
+            .filter(FlushPiece.Released.class::isInstance)
+            .map(FlushPiece.Released.class::cast)
             .toList();
     if (released.isEmpty()) {
       return;
     }
     List<Long> ids = released.stream().map(one -> one.domain().id).sorted().toList();
     Set<Long> working = withWork(tx, ids);
-    for (Piece.Released one : released) {
+    for (FlushPiece.Released one : released) {
       release(tx, one, working.contains(one.domain().id));
     }
     tx.sql.update("DELETE FROM in_flight WHERE domain_id = ANY (?)", tx.longs(ids));
     tx.later.write();
     DomainReadiness.set(tx, ids);
-    for (Piece.Released one : released) {
+    for (FlushPiece.Released one : released) {
       if (one.ending() instanceof Ending.DueLater(var at, _)) {
         sources.waitUntil(tx, one.domain().id, StateColumns.ceilMillis(at));
       }
@@ -56,7 +56,7 @@ record FlushedReleases(
     return working;
   }
 
-  private void release(PostgresSession tx, Piece.Released one, boolean hasWork) {
+  private void release(PostgresSession tx, FlushPiece.Released one, boolean hasWork) {
     HeldDomain held = one.domain();
     DomainState last = one.state();
     DomainState state = last;

@@ -65,7 +65,7 @@ final class HeldFrontier implements Frontier {
 
   private final StoreLimits limits;
   private final ReadSessions reading;
-  private final Consumer<Piece.Taken> takes;
+  private final Consumer<FlushPiece.TakenUrl> takes;
   private final BiFunction<HeldDomain, String, ClaimLost> damage;
   private final Map<DomainName, HeldDomain> held = new ConcurrentHashMap<>();
 
@@ -76,7 +76,7 @@ final class HeldFrontier implements Frontier {
   HeldFrontier(
       StoreLimits limits,
       ReadSessions reading,
-      Consumer<Piece.Taken> takes,
+      Consumer<FlushPiece.TakenUrl> takes,
       BiFunction<HeldDomain, String, ClaimLost> damage) {
     this.limits = limits;
     this.reading = reading;
@@ -143,7 +143,7 @@ final class HeldFrontier implements Frontier {
         return domain.ahead.isEmpty() ? none(domain) : new Next.DueAt(now.plus(QUARANTINE_WAIT));
       }
       domain.inFlight.put(next.entry().url(), next);
-      takes.accept(new Piece.Taken(domain, next.id()));
+      takes.accept(new FlushPiece.TakenUrl(domain, next.id()));
       return new Next.Ready(next.entry());
     }
   }
@@ -279,7 +279,7 @@ final class HeldFrontier implements Frontier {
   }
 
   /** Follows settlements that are durable. */
-  void settled(Piece.Settled piece) {
+  void settled(FlushPiece.SettledPiece piece) {
     HeldDomain domain = piece.domain();
     synchronized (domain) {
       // Others may have written since it was read.

@@ -64,7 +64,7 @@ final class IntakeRows {
     return add(urls, List.of());
   }
 
-  private int add(List<QueuedUrl> urls, List<OutsideRows.Kept> kept) {
+  private int add(List<QueuedUrl> urls, List<OutsideRows.KeptLink> kept) {
     List<FoundUrl> found = inserts.prepare(urls);
     if (found.isEmpty() && kept.isEmpty()) {
       return 0;
@@ -74,7 +74,7 @@ final class IntakeRows {
             tx -> {
               tx.sql.update(
                   "DELETE FROM outside_urls WHERE id = ANY (?)",
-                  tx.longs(kept.stream().map(OutsideRows.Kept::id).toList()));
+                  tx.longs(kept.stream().map(OutsideRows.KeptLink::id).toList()));
               FrontierInserts.Finds finds = new FrontierInserts.Finds(0, 0, found, Map.of());
               int queued = inserts.add(tx, List.of(finds)).getFirst().all().queued();
               sweep.wake(tx);
@@ -130,13 +130,13 @@ final class IntakeRows {
       long last = 0;
       while (about.test(domain)) {
         long from = last;
-        List<OutsideRows.Kept> some = reading.read(sql -> OutsideRows.after(sql, domain, from));
+        List<OutsideRows.KeptLink> some = reading.read(sql -> OutsideRows.after(sql, domain, from));
         if (some.isEmpty()) {
           break;
         }
         last = some.getLast().id();
-        List<OutsideRows.Kept> taken = OutsideRows.inScope(some, inScope);
-        entered += add(taken.stream().map(OutsideRows.Kept::entry).toList(), taken);
+        List<OutsideRows.KeptLink> taken = OutsideRows.inScope(some, inScope);
+        entered += add(taken.stream().map(OutsideRows.KeptLink::entry).toList(), taken);
       }
     }
     return entered;

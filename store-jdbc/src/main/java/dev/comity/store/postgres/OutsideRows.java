@@ -25,10 +25,10 @@ record OutsideRows(FrontierInserts inserts, int most) {
   private static final int BATCH = 500;
 
   /** A link and its row. */
-  record Kept(long id, QueuedUrl entry) {}
+  record KeptLink(long id, QueuedUrl entry) {}
 
   /** Keeps links of a claimed domain; the nearest find of each counts. */
-  void keep(PostgresSession tx, Piece.Outside piece) {
+  void keep(PostgresSession tx, FlushPiece.Outside piece) {
     Map<String, QueuedUrl> nearest = new LinkedHashMap<>();
     for (QueuedUrl entry : piece.urls()) {
       nearest.merge(
@@ -69,7 +69,7 @@ record OutsideRows(FrontierInserts inserts, int most) {
   }
 
   /** The links of a domain after this row. */
-  static List<Kept> after(Statements sql, DomainName domain, long id) {
+  static List<KeptLink> after(Statements sql, DomainName domain, long id) {
     return sql.list(
         """
         SELECT o.id, o.url, o.depth, o.hops,
@@ -84,7 +84,7 @@ record OutsideRows(FrontierInserts inserts, int most) {
         BATCH);
   }
 
-  private static Kept kept(ResultRow row) {
+  private static KeptLink kept(ResultRow row) {
     QueuedUrl entry =
         new QueuedUrl(
             CrawlUrl.of(row.getString(2)),
@@ -95,11 +95,11 @@ record OutsideRows(FrontierInserts inserts, int most) {
             0,
             Optional.empty(),
             Optional.empty());
-    return new Kept(row.getLong(1), entry);
+    return new KeptLink(row.getLong(1), entry);
   }
 
   /** Those of them that are in scope now. */
-  static List<Kept> inScope(List<Kept> some, Predicate<QueuedUrl> scope) {
+  static List<KeptLink> inScope(List<KeptLink> some, Predicate<QueuedUrl> scope) {
     return some.stream().filter(kept -> scope.test(kept.entry())).toList();
   }
 }

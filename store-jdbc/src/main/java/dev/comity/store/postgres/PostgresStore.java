@@ -152,12 +152,12 @@ public final class PostgresStore extends PostgresLookups implements AutoCloseabl
 
   @Override
   public Portion draw(long pages) {
-    return claiming(tx -> outlook.draw(tx, worker.id(), RunOutlook.Budget.PAGES, pages));
+    return claiming(tx -> outlook.draw(tx, worker.id(), RunOutlook.BudgetKind.PAGES, pages));
   }
 
   @Override
   public Portion drawImages(long images) {
-    return claiming(tx -> outlook.draw(tx, worker.id(), RunOutlook.Budget.IMAGES, images));
+    return claiming(tx -> outlook.draw(tx, worker.id(), RunOutlook.BudgetKind.IMAGES, images));
   }
 
   /** Keeps the run to these domains: others that have work left are not claimed in it. */
@@ -225,7 +225,7 @@ public final class PostgresStore extends PostgresLookups implements AutoCloseabl
     return granted.claim();
   }
 
-  private void taken(Piece.Taken one) {
+  private void taken(FlushPiece.TakenUrl one) {
     writer.taken(one);
   }
 
@@ -281,9 +281,9 @@ public final class PostgresStore extends PostgresLookups implements AutoCloseabl
       }
       if (members.isEmpty()) {
         // A repeated settlement writes nothing, but reports a lost claim.
-        return write(domain, new Piece.Checked(domain));
+        return write(domain, new FlushPiece.Checked(domain));
       }
-      Piece.Settled piece = new Piece.Settled(domain, members, finds);
+      FlushPiece.SettledPiece piece = new FlushPiece.SettledPiece(domain, members, finds);
       Written written = write(domain, piece);
       held.settled(piece);
       inserts.stored(piece.found().stream());
@@ -295,7 +295,7 @@ public final class PostgresStore extends PostgresLookups implements AutoCloseabl
   public Written record(Claim claim, Note note) {
     HeldDomain domain = held.of(claim);
     synchronized (domain.writing) {
-      Piece.Noted piece = new Piece.Noted(domain, note, inserts.prepare(note.found()));
+      FlushPiece.Noted piece = new FlushPiece.Noted(domain, note, inserts.prepare(note.found()));
       Written written = write(domain, piece);
       domain.written(note.state());
       held.entered(piece.found());
@@ -305,20 +305,20 @@ public final class PostgresStore extends PostgresLookups implements AutoCloseabl
 
   @Override
   public void keepOutside(Claim claim, List<QueuedUrl> urls) {
-    writer.later(new Piece.Outside(held.of(claim), List.copyOf(urls)));
+    writer.later(new FlushPiece.Outside(held.of(claim), List.copyOf(urls)));
   }
 
   @Override
   public void release(Claim claim, DomainState state, Ending ending, Instant now) {
     HeldDomain domain = held.of(claim);
     synchronized (domain.writing) {
-      write(domain, new Piece.Released(domain, state, ending));
+      write(domain, new FlushPiece.Released(domain, state, ending));
       held.drop(domain);
     }
   }
 
   /** A domain with a lost claim is dropped. */
-  private Written write(HeldDomain domain, Piece piece) {
+  private Written write(HeldDomain domain, FlushPiece piece) {
     try {
       return writer.write(piece);
     } catch (ClaimLost lost) {

@@ -99,7 +99,7 @@ record RunOutlook(RunRows runs) {
   }
 
   /** Draws pages or images of the budget, or gives them back if negative. */
-  Portion draw(PostgresSession tx, String worker, Budget budget, long wanted) {
+  Portion draw(PostgresSession tx, String worker, BudgetKind budget, long wanted) {
     long left =
         tx.sql
             .first(
@@ -122,14 +122,14 @@ record RunOutlook(RunRows runs) {
   }
 
   /** What is drawn. */
-  enum Budget {
+  enum BudgetKind {
     PAGES("max_pages", "allotted"),
     IMAGES("max_images", "images_allotted");
 
     private final String most;
     private final String allotted;
 
-    Budget(String most, String allotted) {
+    BudgetKind(String most, String allotted) {
       this.most = most;
       this.allotted = allotted;
     }

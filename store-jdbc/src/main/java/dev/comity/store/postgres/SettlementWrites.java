@@ -37,7 +37,7 @@ record SettlementWrites(RunRows runs) {
 
   void settle(
       PostgresSession tx,
-      Piece.Settled piece,
+      FlushPiece.SettledPiece piece,
       Set<Long> moved,
       Set<Long> knownPages,
       @Nullable Added found,
@@ -131,7 +131,7 @@ record SettlementWrites(RunRows runs) {
     }
   }
 
-  void note(PostgresSession tx, Piece.Noted piece, @Nullable Added found, RequestLog log) {
+  void note(PostgresSession tx, FlushPiece.Noted piece, @Nullable Added found, RequestLog log) {
     HeldDomain held = piece.domain();
     Note note = piece.note();
     note.request()

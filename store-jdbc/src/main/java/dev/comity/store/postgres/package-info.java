@@ -1,6 +1,6 @@
 /**
  * The store of a crawl on a PostgreSQL server, which any number of workers share. The life of a
- * write: a caller hands a {@link dev.comity.store.postgres.Piece} to the {@link
+ * write: a caller hands a {@link dev.comity.store.postgres.FlushPiece} to the {@link
  * dev.comity.store.postgres.FlushWriter}, which gathers pieces of all domains. {@link
  * dev.comity.store.postgres.Flush} writes them together: it locks the rows of their domains,
  * compares the tokens, and writes URLs, links, log and domains set by set. A {@link

@@ -1,8 +1,9 @@
 package dev.comity.store.postgres.connect;
 
 import dev.comity.store.sql.Migrations;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 
 /** The rows of workers and of their lanes. */
@@ -29,11 +30,13 @@ public final class WorkerRows {
         tx.texts(LANES));
   }
 
+  /** The machine's name; empty where the system does not say it. No name is looked up for it. */
   private static String host() {
     try {
-      return InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException _) {
-      return "";
+      return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+    } catch (IOException _) {
+      String name = System.getenv("COMPUTERNAME");
+      return name == null ? "" : name;
     }
   }
 

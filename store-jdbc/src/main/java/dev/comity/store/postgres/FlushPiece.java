@@ -9,7 +9,7 @@ import dev.comity.store.crawl.Settlements.Settling;
 import java.util.List;
 
 /** A write under a claim; many are written together. */
-sealed interface Piece {
+sealed interface FlushPiece {
 
   HeldDomain domain();
 
@@ -19,8 +19,8 @@ sealed interface Piece {
   }
 
   /** URLs of the domain meet their fates. */
-  record Settled(HeldDomain domain, List<Settling> members, List<List<FoundUrl>> finds)
-      implements Piece {
+  record SettledPiece(HeldDomain domain, List<Settling> members, List<List<FoundUrl>> finds)
+      implements FlushPiece {
     @Override
     public List<FoundUrl> found() {
       return finds.stream().flatMap(List::stream).toList();
@@ -28,27 +28,27 @@ sealed interface Piece {
   }
 
   /** A request that settled no URL. */
-  record Noted(HeldDomain domain, Note note, List<FoundUrl> found) implements Piece {}
+  record Noted(HeldDomain domain, Note note, List<FoundUrl> found) implements FlushPiece {}
 
   /** Links that the scope leaves out. */
-  record Outside(HeldDomain domain, List<QueuedUrl> urls) implements Piece {}
+  record Outside(HeldDomain domain, List<QueuedUrl> urls) implements FlushPiece {}
 
   /** The domain is given back. */
-  record Released(HeldDomain domain, DomainState state, Ending ending) implements Piece {}
+  record Released(HeldDomain domain, DomainState state, Ending ending) implements FlushPiece {}
 
   /** Nothing is written; whether the claim is held is seen. */
-  record Checked(HeldDomain domain) implements Piece {}
+  record Checked(HeldDomain domain) implements FlushPiece {}
 
   /**
    * What became of a piece.
    *
    * @param lost whether the claim was lost, so that nothing was written
    */
-  record Outcome(boolean lost, Written written) {
-    static final Outcome LOST = new Outcome(true, Written.NOTHING);
-    static final Outcome DONE = new Outcome(false, Written.NOTHING);
+  record FlushResult(boolean lost, Written written) {
+    static final FlushResult LOST = new FlushResult(true, Written.NOTHING);
+    static final FlushResult DONE = new FlushResult(false, Written.NOTHING);
   }
 
   /** A URL that was taken from the frontier. */
-  record Taken(HeldDomain domain, long url) {}
+  record TakenUrl(HeldDomain domain, long url) {}
 }
