@@ -192,7 +192,7 @@ class WordsTest {
         .startsWith("lighthouse.example        11   9        0    0 s  ")
         .endsWith("  exhausted");
     assertThat(lines.get(8))
-        .endsWith("The sites' own log: 10 requests, 0 of them for what robots.txt forbids.");
+        .endsWith("The sites' own log: 11 requests, 0 of them for what robots.txt forbids.");
   }
 
   @Test
