@@ -29,8 +29,7 @@ class NamesTest {
           "Loan", "what came of borrowing a domain, in each store on disk",
           "Stopped", "the crawl was told to stop: the end of the crawl, and of each claim",
           "Visit", "a request as a server of ours saw it: each server sees its own part",
-          "WaitUntil", "wait until a time: as the policy decides, and as the worker does",
-          "WaitingSource", "a source without a turn, in each store on disk");
+          "WaitUntil", "wait until a time: as the policy decides, and as the worker does");
 
   private static final JavaClasses OURS =
       new ClassFileImporter()

@@ -39,7 +39,7 @@ public final class ReadAhead {
       @Nullable Long sourceId) {}
 
   /** A source without a turn. */
-  record WaitingSource(String name, Instant until) {
+  public record WaitingSource(String name, Instant until) {
     WaitingSource until(Optional<Instant> at) {
       return new WaitingSource(name, at.orElse(until));
     }

@@ -12,6 +12,7 @@ import dev.comity.core.schedule.JobStreak;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.crawl.ReadAhead.Waiting;
+import dev.comity.store.crawl.ReadAhead.WaitingSource;
 import dev.comity.store.sql.StateColumns;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -120,9 +121,6 @@ final class HeldDomain {
       lookAgain();
     }
   }
-
-  /** A source without a turn. */
-  record WaitingSource(String name, Instant until) {}
 
   /** Whether URLs were passed over since the last look. */
   boolean passesOver() {

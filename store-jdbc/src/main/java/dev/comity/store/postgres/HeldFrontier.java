@@ -13,6 +13,7 @@ import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.crawl.FrontierCodes;
 import dev.comity.store.crawl.ReadAhead.Waiting;
+import dev.comity.store.crawl.ReadAhead.WaitingSource;
 import dev.comity.store.crawl.Recovery;
 import dev.comity.store.crawl.Settlements.Settling;
 import dev.comity.store.postgres.connect.ReadSessions;
@@ -165,7 +166,7 @@ final class HeldFrontier implements Frontier {
   }
 
   private static Next none(HeldDomain domain) {
-    Optional<HeldDomain.WaitingSource> source = domain.firstSource();
+    Optional<WaitingSource> source = domain.firstSource();
     if (source.isPresent() && source.get().until().toEpochMilli() < domain.nextDue) {
       return new Next.DueAt(source.get().until(), Optional.of(source.get().name()));
     }

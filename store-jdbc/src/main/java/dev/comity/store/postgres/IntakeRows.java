@@ -8,6 +8,7 @@ import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.SeedAddress;
 import dev.comity.core.schedule.SourcePace;
 import dev.comity.core.url.Authority;
+import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
 import dev.comity.store.order.Priorities;
@@ -97,14 +98,23 @@ final class IntakeRows {
     if (reading.read(sql -> isClosed(sql, domain))) {
       return new AddAnswer.Refused("%s is closed; a reset opens it".formatted(domain));
     }
-    boolean known = lane.write(tx -> inserts.find(tx, Set.of(url.url()))).containsKey(url.url());
-    if (known || add(List.of(url)) == 0) {
+    if (isKnown(url.url())) {
       return new AddAnswer.Duplicate();
+    }
+    if (add(List.of(url)) == 0) {
+      // Another worker may have been quicker; else the domain has no room.
+      return isKnown(url.url())
+          ? new AddAnswer.Duplicate()
+          : new AddAnswer.Refused("%s has the most unfinished URLs it may have".formatted(domain));
     }
     return url.source()
         .map(name -> reading.read(sql -> sources.of(sql, name)))
         .flatMap(pace -> pace.dueAfter(now).map(due -> deferred(pace, now, due)))
         .orElseGet(() -> new AddAnswer.Enqueued(false));
+  }
+
+  private boolean isKnown(CrawlUrl url) {
+    return lane.write(tx -> inserts.find(tx, Set.of(url))).containsKey(url);
   }
 
   private static boolean exists(Statements sql, String source) {
