@@ -31,9 +31,10 @@ import dev.comity.keep.ContentKeeper;
 import dev.comity.keep.KeepTerms;
 import dev.comity.keep.PackedBody;
 import dev.comity.store.DataDirectory;
+import dev.comity.store.KeptStore;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.image.ImageDirectory;
-import dev.comity.store.sqlite.SqliteStore;
+import dev.comity.store.operate.Intake;
 import dev.comity.web.html.HtmlReader;
 import dev.comity.web.http.FetchSettings;
 import dev.comity.web.http.HttpFetcher;
@@ -46,6 +47,7 @@ import dev.comity.web.net.Egress;
 import dev.comity.web.net.Resolver;
 import dev.comity.web.robots.RobotsTxt;
 import dev.comity.web.sitemap.SitemapFiles;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -54,6 +56,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -92,8 +95,12 @@ public record CrawlSession(
     /** Empty for a crawl that only counts images. */
     public static Optional<ImageCollection> of(
         ImageMode mode, DataDirectory directory, boolean hashesLooks) {
-      Optional<ImageFiles> files =
-          mode == ImageMode.FILES ? Optional.of(new ImageDirectory(directory)) : Optional.empty();
+      Optional<ImageFiles> files = Optional.empty();
+      if (mode == ImageMode.FILES) {
+        ImageDirectory kept = new ImageDirectory(directory);
+        kept.deleteUnfinished(Instant.now());
+        files = Optional.of(kept);
+      }
       return mode == ImageMode.OFF
           ? Optional.empty()
           : Optional.of(new ImageCollection(mode, files, hashesLooks, true));
@@ -179,7 +186,7 @@ public record CrawlSession(
    *
    * @param domains those that it is about; none: all
    */
-  public Run beginRefresh(SqliteStore store, Collection<DomainName> domains) {
+  public Run beginRefresh(KeptStore store, Collection<DomainName> domains) {
     Run run = store.begin(terms().refreshing(domains), time.instant());
     store.confine(domains);
     return run;
@@ -198,7 +205,7 @@ public record CrawlSession(
    *
    * @return how many images are asked for their files
    */
-  public int confine(SqliteStore store) {
+  public int confine(KeptStore store) {
     boolean keepsFiles = images.filter(one -> one.mode() == ImageMode.FILES).isPresent();
     int known = keepsFiles ? store.askForFiles(domains(), time.instant()) : 0;
     if (plan.scope().reach() != Reach.ANY) {
@@ -220,19 +227,46 @@ public record CrawlSession(
    * @param source the source that it is of; it must be known
    */
   public AddAnswer add(CrawlStore store, Crawl crawl, String url, Optional<String> source) {
+    return add(
+        url,
+        seed -> {
+          AddAnswer answer =
+              store.offer(QueuedUrl.seed(seed.url(), seed.fallback()).of(source), time.instant());
+          SeedCheck.keep(List.of(seed), network.guard(), store);
+          crawl.arrived(seed.url());
+          return answer;
+        });
+  }
+
+  /**
+   * Adds a URL to a data directory, also beside a crawl of another process.
+   *
+   * @param opened what is done first, when the directory is there
+   */
+  AddAnswer addTo(DataDirectory directory, String url, Optional<String> source, Runnable opened) {
+    return add(
+        url,
+        seed -> {
+          try (Intake intake = Intake.open(directory, storeSettings())) {
+            opened.run();
+            AddAnswer answer =
+                intake.offer(
+                    QueuedUrl.seed(seed.url(), seed.fallback()).of(source),
+                    source.map("source "::concat).orElse("add"),
+                    time.instant());
+            SeedCheck.keep(List.of(seed), network.guard(), intake::keepAddresses);
+            return answer;
+          }
+        });
+  }
+
+  private AddAnswer add(String url, Function<Seed, AddAnswer> adding) {
     return switch (Seed.parse(url)) {
       case UrlRefusal refusal -> new AddAnswer.Refused(refusal.message());
-      case Seed seed -> {
-        Optional<String> denied = SeedCheck.denial(seed, network.guard());
-        if (denied.isPresent()) {
-          yield new AddAnswer.Refused(denied.get());
-        }
-        AddAnswer answer =
-            store.offer(QueuedUrl.seed(seed.url(), seed.fallback()).of(source), time.instant());
-        SeedCheck.keep(List.of(seed), network.guard(), store);
-        crawl.arrived(seed.url());
-        yield answer;
-      }
+      case Seed seed ->
+          SeedCheck.denial(seed, network.guard())
+              .<AddAnswer>map(AddAnswer.Refused::new)
+              .orElseGet(() -> adding.apply(seed));
     };
   }
 

@@ -5,7 +5,7 @@ import dev.comity.core.port.store.SeedIntake;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Seed;
-import dev.comity.store.DataDirectory;
+import dev.comity.store.StoreLocation;
 import dev.comity.store.report.StoreReader;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.AddressKind;
@@ -21,6 +21,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /** Makes the seeds known to the address guard and checks them before the first request. */
@@ -31,16 +32,16 @@ public final class SeedCheck {
   private SeedCheck() {}
 
   /**
-   * Tells the guard what a data directory knows about the addresses of seeds.
+   * Tells the guard what a store knows about the addresses of seeds.
    *
    * @param domains those of the seeds that may lead inside
    */
   public static void recall(
-      DataDirectory directory, Collection<DomainName> domains, AddressGuard guard) {
-    if (!StoreReader.isThere(directory)) {
+      StoreLocation place, Collection<DomainName> domains, AddressGuard guard) {
+    if (!StoreReader.isThere(place)) {
       return;
     }
-    try (StoreReader reader = StoreReader.open(directory)) {
+    try (StoreReader reader = StoreReader.open(place)) {
       recall(reader.namedSeeds(), guard);
       domains.forEach(domain -> recall(reader.seedAddresses(domain), guard));
     }
@@ -127,6 +128,16 @@ public final class SeedCheck {
 
   /** Keeps for later crawls what the guard knows about the addresses of these seeds. */
   public static void keep(Collection<Seed> seeds, AddressGuard guard, SeedIntake store) {
+    keep(seeds, guard, store::keepAddresses);
+  }
+
+  /**
+   * The same, where it is kept elsewhere.
+   *
+   * @param kept keeps them, and returns what is stored of them now
+   */
+  static void keep(
+      Collection<Seed> seeds, AddressGuard guard, UnaryOperator<List<SeedAddress>> kept) {
     Map<Authority, SeedAddress> known = new LinkedHashMap<>();
     for (Seed seed : seeds) {
       Authority authority = seed.url().authority();
@@ -135,6 +146,6 @@ public final class SeedCheck {
           .firstKind(authority)
           .ifPresent(kind -> known.put(authority, new SeedAddress(authority, kind.text(), named)));
     }
-    recall(store.keepAddresses(List.copyOf(known.values())), guard);
+    recall(kept.apply(List.copyOf(known.values())), guard);
   }
 }

@@ -35,10 +35,13 @@ final class SourceTerms {
 
   /** Makes the sources in the store of the crawl, with these intervals. */
   synchronized void make(CrawlStore begun, Optional<DataDirectory> directory) {
-    SourceOperations sources =
+    make(
         begun instanceof MemoryStore memory
             ? memory.sources()
-            : new DirectorySources(directory.orElseThrow(), "library", InstantSource.system());
+            : new DirectorySources(directory.orElseThrow(), "library", InstantSource.system()));
+  }
+
+  private void make(SourceOperations sources) {
     intervals.forEach(
         (name, interval) -> {
           if (!sources.addSource(name, Optional.of(interval))) {
@@ -64,7 +67,8 @@ final class SourceTerms {
     crawl = null;
   }
 
-  AddAnswer add(String url, Optional<String> source) {
+  /** Adds a URL to the crawl at work; empty where none is. */
+  Optional<AddAnswer> addRunning(String url, Optional<String> source) {
     CrawlSession running;
     CrawlStore used;
     Crawl begun;
@@ -73,9 +77,18 @@ final class SourceTerms {
       used = store;
       begun = crawl;
     }
-    if (running == null || used == null || begun == null) {
-      return new AddAnswer.Refused("the crawl is not running: call add while run is at work");
-    }
-    return running.add(used, begun, url, source);
+    return running == null || used == null || begun == null
+        ? Optional.empty()
+        : Optional.of(running.add(used, begun, url, source));
+  }
+
+  /** Adds a URL to a data directory, after the sources of this crawl. */
+  synchronized AddAnswer addTo(
+      DataDirectory directory, CrawlSession described, String url, Optional<String> source) {
+    return described.addTo(
+        directory,
+        url,
+        source,
+        () -> make(new DirectorySources(directory, "library", InstantSource.system())));
   }
 }

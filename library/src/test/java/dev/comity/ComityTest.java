@@ -136,6 +136,31 @@ class ComityTest {
   }
 
   @Test
+  void a_url_is_added_to_the_directory_while_no_crawl_runs_and_the_next_one_asks_it()
+      throws InterruptedException {
+    village.with("/hidden", Replies.html("<title>Hidden</title>"));
+    Comity described = crawl().data(home).source("news", Duration.ofMillis(10), village.url("/"));
+    assertThat(described.add(village.url("/hidden"), "news"))
+        .isInstanceOf(AddAnswer.Enqueued.class);
+    assertThat(described.add(village.url("/hidden"))).isInstanceOf(AddAnswer.Duplicate.class);
+    assertThat(described.add(village.url("/more"), "olds")).isInstanceOf(AddAnswer.Refused.class);
+    assertThat(described.add("ht tp://no")).isInstanceOf(AddAnswer.Refused.class);
+    assertThat(village.starts()).isEmpty();
+    List<String> pages = new ArrayList<>();
+    crawl().data(home).onPage(page -> pages.add(page.url().target())).run();
+    assertThat(pages).contains("/", "/hidden");
+  }
+
+  @Test
+  void a_url_is_added_nowhere_without_a_crawl_and_a_directory() {
+    assertThat(crawl().add(village.url("/hidden")))
+        .isEqualTo(
+            new AddAnswer.Refused(
+                "no crawl is at work and no data directory is named: call data(directory) first,"
+                    + " or add while run is at work"));
+  }
+
+  @Test
   void a_directory_that_another_crawl_has_is_left_to_it() {
     try (DataDirectory.Hold _ = new DataDirectory(home).hold()) {
       assertThatThrownBy(() -> crawl().data(home).run()).isInstanceOf(DirectoryInUse.class);

@@ -19,6 +19,7 @@ import dev.comity.core.port.run.Outlook;
 import dev.comity.core.port.run.Run;
 import dev.comity.core.port.run.RunEnding;
 import dev.comity.core.port.run.Wanted;
+import dev.comity.core.port.run.WorkerOrders;
 import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.CrawlStore;
@@ -58,6 +59,12 @@ public final class Crawl {
   private final Leases leases;
   private Stagger stagger = new Stagger(Instant.MIN);
   private Instant recalculation = Instant.MAX;
+
+  /** When others are listened to again. */
+  private Instant orders = Instant.MIN;
+
+  /** Asks for files on behalf of other crawls; none waits for it. */
+  private final Signal others = new Signal();
 
   /** When the crawl ends by itself. */
   private volatile Instant deadline = Instant.MAX;
@@ -220,6 +227,7 @@ public final class Crawl {
         context.returnUnused();
       }
       recalculatePriorities();
+      obeyOthers();
       borrowSome();
       Instant now = time.instant();
       if (!now.isBefore(deadline)) {
@@ -339,9 +347,27 @@ public final class Crawl {
       context.crossDomain().heldElsewhere(domain, borrowing instanceof Borrowing.HeldElsewhere);
       switch (borrowing) {
         case Borrowing.Lent(var claim) -> work(claim, true, asked);
-        case Borrowing.HeldElsewhere _ -> {}
+        case Borrowing.HeldElsewhere _ ->
+            context.crossDomain().filesOf(domain).forEach(store::askHolder);
         case Borrowing.Closed _ -> context.crossDomain().refuse(domain, parts.time().instant());
       }
+    }
+  }
+
+  /**
+   * Fetches robots.txt files of claimed domains that other crawls need, and ends the crawl if an
+   * operator wants it to. The other crawl finds the file in the store.
+   */
+  private void obeyOthers() {
+    Instant now = time.instant();
+    if (now.isBefore(orders)) {
+      return;
+    }
+    orders = now.plus(LOOK_AGAIN);
+    WorkerOrders wanted = store.orders();
+    wanted.files().forEach(file -> context.askFor(file, others));
+    if (wanted.leave()) {
+      stop();
     }
   }
 

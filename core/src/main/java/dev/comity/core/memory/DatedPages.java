@@ -68,6 +68,9 @@ final class DatedPages {
   private Map<CrawlUrl, Dated> pages = Map.of();
   private Optional<DomainRefresh> refresh = Optional.empty();
 
+  /** Visits that the claim of a refresh may still make for hints. */
+  private long left;
+
   /** Sets the date of the next look at a settled page. */
   void settle(DomainRow row, Settlement settlement, RefreshDates dates) {
     if (settlement.isDated()) {
@@ -105,8 +108,14 @@ final class DatedPages {
     pages.put(url, page);
   }
 
-  /** Makes pages due of which the site says that they have changed, as far as it is trusted. */
-  void hint(List<PageHint> hints, Instant now) {
+  /**
+   * Makes pages due of which the site says that they have changed, as far as it is trusted. Returns
+   * those that are visited now.
+   *
+   * @param refreshes whether the run visits pages that are due
+   */
+  List<QueuedUrl> hint(List<PageHint> hints, Instant now, boolean refreshes) {
+    List<QueuedUrl> visited = new ArrayList<>();
     DomainRefresh domain = refresh.orElseGet(() -> DomainRefresh.first(now));
     for (PageHint hint : hints) {
       Dated page = pages.get(hint.url());
@@ -119,9 +128,31 @@ final class DatedPages {
       if (heeded != visits.hint()) {
         boolean sooner = heeded == PageVisits.Hint.FOLLOWED && page.dueAt().isAfter(now);
         Instant due = sooner ? now : page.dueAt();
-        put(Dated.of(page.entry(), visits.hinted(heeded), page.visitedAt(), due));
+        Dated hinted = Dated.of(page.entry(), visits.hinted(heeded), page.visitedAt(), due);
+        put(hinted);
+        if (heeded == PageVisits.Hint.FOLLOWED && refreshes && left > 0) {
+          left--;
+          visited.add(hinted.known());
+        }
       }
     }
+    take(visited);
+    return visited;
+  }
+
+  private void take(List<QueuedUrl> visited) {
+    pages = new LinkedHashMap<>(pages);
+    visited.forEach(entry -> pages.remove(entry.url()));
+  }
+
+  /** Whether its pages may be made due now, though the domain is claimed for something else. */
+  boolean mayBegin(Instant now, Instant crawled) {
+    return refresh.orElseGet(() -> DomainRefresh.first(crawled)).mayBegin(now);
+  }
+
+  /** A claim without a budget follows no hints. */
+  void leave() {
+    left = 0;
   }
 
   private long outstanding() {
@@ -148,14 +179,15 @@ final class DatedPages {
     DomainRefresh before = refresh.orElseGet(() -> DomainRefresh.first(crawled));
     double asked = pages.values().stream().mapToDouble(Dated::visitsADay).sum();
     List<QueuedUrl> due = new ArrayList<>();
+    long most = before.allowance(now, pages.size());
     pages.values().stream()
         .filter(page -> !page.dueAt().isAfter(now))
         .sorted(Comparator.comparing(Dated::dueAt))
-        .limit(before.allowance(now, pages.size()))
+        .limit(most)
         .forEach(page -> due.add(page.known()));
     refresh = Optional.of(before.begun(now, asked, RefreshPrice.budget(pages.size())));
-    pages = new LinkedHashMap<>(pages);
-    due.forEach(entry -> pages.remove(entry.url()));
+    left = most - due.size();
+    take(due);
     return due;
   }
 }

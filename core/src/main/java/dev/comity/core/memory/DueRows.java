@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param rows best yield first, then the oldest
  */
-record DueRows(List<DomainRow> rows, Tables tables, Instant now) {
+record DueRows(List<DomainRow> rows, Tables tables, Instant now, boolean refreshes) {
   static DueRows of(Tables tables, Wanted wanted) {
     Instant now = tables.now();
     boolean none = !tables.run.isRefresh() || wanted == Wanted.IMAGES;
@@ -26,7 +26,8 @@ record DueRows(List<DomainRow> rows, Tables tables, Instant now) {
                         .thenComparing(row -> due(tables, row).orElse(Instant.MAX)))
                 .toList(),
         tables,
-        now);
+        now,
+        !none);
   }
 
   private static boolean isDue(Tables tables, DomainRow row, Instant now) {
@@ -42,10 +43,17 @@ record DueRows(List<DomainRow> rows, Tables tables, Instant now) {
     return row.pages == 0 ? 0 : (double) row.imagesStored / row.pages;
   }
 
-  /** Queues the pages that are due, if it is one of these. */
+  /** Queues the pages of a claimed domain that are due, if the run refreshes. */
   void queue(DomainRow row) {
-    if (rows.contains(row)) {
-      tables.dated(row).takeDue(now, row.lastCrawled).forEach(row.urls::visitAgain);
+    if (!refreshes) {
+      return;
+    }
+    DatedPages pages = tables.dated(row);
+    boolean isOpen = row.isOpenTo(tables.run.number());
+    if (rows.contains(row) || (isOpen && pages.mayBegin(now, row.lastCrawled))) {
+      pages.takeDue(now, row.lastCrawled).forEach(row.urls::visitAgain);
+    } else {
+      pages.leave();
     }
   }
 }

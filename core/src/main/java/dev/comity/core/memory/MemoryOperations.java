@@ -43,6 +43,17 @@ final class MemoryOperations implements Operations {
     }
   }
 
+  @Override
+  public List<TermsChange> wouldSet(DomainStatus status, UnaryOperator<OperatorTerms> change) {
+    synchronized (tables) {
+      return tables.domains.all().stream()
+          .filter(row -> row.state.standing().status() == status)
+          .map(row -> new TermsChange(row.name, row.terms, change.apply(row.terms)))
+          .filter(one -> !one.before().equals(one.after()))
+          .toList();
+    }
+  }
+
   private TermsChange set(DomainRow row, UnaryOperator<OperatorTerms> change) {
     tables.operated = true;
     OperatorTerms before = row.terms;

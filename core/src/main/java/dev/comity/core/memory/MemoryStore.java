@@ -171,7 +171,11 @@ public final class MemoryStore extends MemoryLookups implements Frontier {
   @Override
   public void hint(Claim claim, List<PageHint> hints) {
     synchronized (tables) {
-      tables.dated(tables.domains.held(claim)).hint(hints, tables.now());
+      DomainRow row = tables.domains.held(claim);
+      tables
+          .dated(row)
+          .hint(hints, tables.now(), tables.run.isRefresh())
+          .forEach(row.urls::visitAgain);
     }
   }
 

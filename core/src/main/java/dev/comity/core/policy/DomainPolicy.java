@@ -229,6 +229,32 @@ public final class DomainPolicy {
         : open;
   }
 
+  /**
+   * The state of a domain that another program crawled: as if a claim had been held at that time
+   * and given back. What that program learnt of the site's pace is not known.
+   *
+   * @param last when it last asked
+   * @param served when a page was last served
+   * @param closed what the site is closed for; empty where nothing was left to do
+   */
+  public DomainState crawledBefore(
+      Instant last, Optional<Instant> served, Optional<CloseReason> closed) {
+    Standing active = lifecycle.claimed(Standing.PENDING, last);
+    return DomainState.FRESH
+        .with(DomainState.FRESH.slots().startedAt(last))
+        .with(
+            new Contact(
+                served.orElse(Slots.NEVER),
+                served.orElse(Slots.NEVER),
+                Optional.empty(),
+                false,
+                KnownAuthorities.UNKNOWN))
+        .with(
+            closed.isPresent()
+                ? lifecycle.closed(active, closed.get(), last)
+                : lifecycle.exhausted(active));
+  }
+
   /** The operator wants the domain left alone. */
   public DomainState blocked(DomainState state) {
     return state.with(lifecycle.blocked(state.standing()));

@@ -73,9 +73,9 @@ public record Latency(int samples, Duration average, Duration high) {
     if (samples == 0) {
       return LONGEST;
     }
-    Duration wanted = high.multipliedBy(FACTOR);
-    Duration atLeast = longer(wanted, SHORTEST);
-    return atLeast.compareTo(LONGEST) > 0 ? LONGEST : atLeast;
+    // Asked for every request: Duration multiplies with BigDecimal.
+    long wanted = Math.clamp(high.toMillis(), 0, LONGEST.toMillis()) * FACTOR;
+    return Duration.ofMillis(Math.clamp(wanted, SHORTEST.toMillis(), LONGEST.toMillis()));
   }
 
   private static Duration longer(Duration one, Duration other) {

@@ -94,6 +94,11 @@ public record DomainRefresh(
         : PageVisits.Hint.LEFT;
   }
 
+  /** Whether its pages may be made due now, though the domain is claimed for something else. */
+  public boolean mayBegin(Instant now) {
+    return !next(now).isAfter(now);
+  }
+
   /** When the domain may be refreshed again, if its first page is due then. */
   public Instant next(Instant due) {
     Instant least = refreshedAt.plus(LEAST_PAUSE);

@@ -17,7 +17,8 @@ public enum DueReason {
   /** It changes too often for its copy to be kept fresh. */
   TOO_FAST(5, "it changes too often for a copy to stay fresh"),
   /** Sitemaps and feeds are read for what they say of other pages. */
-  LISTING(6, "sitemaps and feeds are read daily, unless their dates are not trusted"),
+  LISTING(
+      6, "sitemaps are read daily and feeds every six hours, unless their dates are not trusted"),
   /** The last visit showed nothing. */
   NO_EVIDENCE(7, "its last answer told nothing about it"),
   /** By the plain rule: twice as long after no change, half as long after one. */

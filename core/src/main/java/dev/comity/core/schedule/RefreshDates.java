@@ -16,8 +16,14 @@ public record RefreshDates(boolean adaptive) {
 
   private static final RefreshRule RULE = RefreshRule.DEFAULTS;
 
-  /** Sitemaps and feeds are read daily: what they say of other pages saves visits. */
-  private static final Duration LISTING = Duration.ofDays(1);
+  /** What they say of other pages saves visits. */
+  private static final Duration SITEMAPS = Duration.ofDays(1);
+
+  /** Shorter than a sitemap: a feed has the newest pages only, and loses those before them. */
+  private static final Duration FEEDS = Duration.ofHours(6);
+
+  /** A page is asked again so late at most after its server failed. */
+  private static final Duration AFTER_FAILURE = Duration.ofDays(1);
 
   /** A change that a hint announced has a date, where the domain's hints are right this often. */
   private static final double DATES_CHANGES = 0.5;
@@ -26,7 +32,6 @@ public record RefreshDates(boolean adaptive) {
    * What one visit showed.
    *
    * @param freshFor how long the answer may be kept, by its header
-   * @param isListing whether it is a sitemap or a feed
    */
   public record Visit(
       Instant at,
@@ -34,7 +39,23 @@ public record RefreshDates(boolean adaptive) {
       Optional<String> etag,
       Optional<String> lastModified,
       Optional<Duration> freshFor,
-      boolean isListing) {}
+      Subject subject) {
+    boolean isListing() {
+      return subject != Subject.PAGE;
+    }
+
+    /** How often a sitemap or feed is read. */
+    Duration listing() {
+      return subject == Subject.FEED ? FEEDS : SITEMAPS;
+    }
+  }
+
+  /** What is visited. */
+  public enum Subject {
+    PAGE,
+    SITEMAP,
+    FEED
+  }
 
   /** The next look at a page that was visited for the first time. */
   public NextLook first(Visit visit, DomainRefresh domain) {
@@ -67,7 +88,7 @@ public record RefreshDates(boolean adaptive) {
           new NextLook(
               result,
               before,
-              Optional.of(visit.at().plus(clamped(gap, RULE.shortest(), LISTING))),
+              Optional.of(visit.at().plus(clamped(gap, RULE.shortest(), AFTER_FAILURE))),
               DueReason.NO_EVIDENCE,
               domain);
       case NEW, FIRST_COMPARED ->
@@ -101,7 +122,8 @@ public record RefreshDates(boolean adaptive) {
             && taught.trust().trust() >= DATES_CHANGES;
     ChangeHistory history = seen(before.history(), gap, changed, dated);
     if (visit.isListing()) {
-      return look(result, seen(before, history, visit), visit, LISTING, DueReason.LISTING, taught);
+      return look(
+          result, seen(before, history, visit), visit, visit.listing(), DueReason.LISTING, taught);
     }
     taught = taught.seen(template, seen(ChangeHistory.NONE, gap, changed, dated));
     PageVisits visits = seen(before, history, visit);
@@ -133,7 +155,7 @@ public record RefreshDates(boolean adaptive) {
       DueReason reason,
       DomainRefresh domain) {
     if (visit.isListing()) {
-      Duration until = domain.trust().isTrusted() ? LISTING : RULE.first();
+      Duration until = domain.trust().isTrusted() ? visit.listing() : RULE.first();
       return new NextLook(
           result, visits, Optional.of(visit.at().plus(until)), DueReason.LISTING, domain);
     }

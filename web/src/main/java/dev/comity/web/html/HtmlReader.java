@@ -70,7 +70,7 @@ public final class HtmlReader implements LinkExtractor {
             false,
             TextFingerprint.of(page.body().bytes()),
             () -> PageDetails.documentText(page, type, textLimit));
-    return walk.document(text, new PageReading("", walk.wishes(), List::of));
+    return walk.document(text, new PageReading("", walk.wishes(), List.of(), List::of));
   }
 
   private Extraction html(CrawlUrl url, Success page) {
@@ -79,7 +79,8 @@ public final class HtmlReader implements LinkExtractor {
     PageWalk walk = new PageWalk(url, new ResponseWishes(robotsToken, now), 0);
     walk.headers(page.headers());
     walk.page(html);
-    PageReading reading = new PageReading(html, walk.wishes(), () -> PageImages.read(url, html));
+    PageReading reading =
+        new PageReading(html, walk.wishes(), walk.feeds(), () -> PageImages.read(url, html));
     return walk.extraction(() -> text(url, html, now), reading);
   }
 

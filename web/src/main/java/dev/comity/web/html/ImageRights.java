@@ -48,7 +48,7 @@ final class ImageRights {
   private void licence(HtmlScanner scanner, int textOffset, int figure) {
     Optional<String> target = scanner.attribute("href");
     boolean named =
-        scanner.attribute("rel").filter(rel -> PageWalk.isRel(rel, "license")).isPresent()
+        scanner.attribute("rel").filter(rel -> RelWords.has(rel, "license")).isPresent()
             || scanner.attribute("itemprop").filter("license"::equalsIgnoreCase).isPresent();
     if (licences.size() < MOST && target.filter(href -> named || isCommons(href)).isPresent()) {
       TextDraft reference = new TextDraft(target.get().length());

@@ -54,7 +54,7 @@ public record PageHead(
                     () ->
                         scanner
                             .attribute("rel")
-                            .filter(rel -> PageWalk.isRel(rel, "canonical"))
+                            .filter(rel -> RelWords.has(rel, "canonical"))
                             .flatMap(_ -> scanner.attribute("href")));
         default -> {}
       }
@@ -68,7 +68,7 @@ public record PageHead(
   private static Optional<CrawlUrl> ofHeader(CrawlUrl url, Headers headers) {
     return headers.all("link").stream()
         .flatMap(line -> LinkHeader.links(Headers.escaped(line)).stream())
-        .filter(link -> PageWalk.isRel(link.rel(), "canonical"))
+        .filter(link -> RelWords.has(link.rel(), "canonical"))
         .findFirst()
         .flatMap(link -> resolved(new Base(Optional.of(url)), link.reference()));
   }

@@ -42,6 +42,7 @@ final class PageWalk {
   private final PageLinks<Boolean> ofHeader = new PageLinks<>(MOST_LINKS, this::own);
   private final PageLinks<Boolean> links = new PageLinks<>(MOST_LINKS, this::counted);
   private final PageLinks<ImageNote> images = new PageLinks<>(MOST_IMAGES, this::counted);
+  private final FeedLinks feeds = new FeedLinks();
   private Optional<TextDraft> title = Optional.empty();
   private Optional<String> base = Optional.empty();
   private Optional<String> canonical = Optional.empty();
@@ -62,7 +63,7 @@ final class PageWalk {
   PageWalk(CrawlUrl url, ResponseWishes wishes, int textLimit) {
     this.url = url;
     this.wishes = wishes;
-    this.text = new TextDraft(textLimit);
+    this.text = TextDraft.withFingerprint(textLimit);
     this.forText = textLimit > 0;
   }
 
@@ -106,10 +107,10 @@ final class PageWalk {
     wishes.header(headers::all);
     for (String line : headers.all("link")) {
       for (LinkValue link : LinkHeader.links(Headers.escaped(line))) {
-        if (isRel(link.rel(), "canonical") && canonicalOfHeader.isEmpty()) {
+        if (RelWords.has(link.rel(), "canonical") && canonicalOfHeader.isEmpty()) {
           canonicalOfHeader = Optional.of(link.reference());
         }
-        if (isLeading(link.rel())) {
+        if (RelWords.isLeading(link.rel())) {
           ofHeader.add(link.reference(), true);
         }
       }
@@ -205,7 +206,7 @@ final class PageWalk {
     if (!scanner.isForeign()) {
       inTitle = true;
       inFirstTitle = title.isEmpty();
-      title = title.or(() -> Optional.of(new TextDraft(LONGEST_TITLE)));
+      title = title.or(() -> Optional.of(TextDraft.withFingerprint(LONGEST_TITLE)));
     }
   }
 
@@ -230,7 +231,7 @@ final class PageWalk {
 
   private static boolean isNoFollow(HtmlScanner scanner) {
     Optional<String> rel = scanner.attribute("rel");
-    return rel.isPresent() && isRel(rel.get(), "nofollow");
+    return rel.isPresent() && RelWords.has(rel.get(), "nofollow");
   }
 
   private void reference(HtmlScanner scanner, String attribute) {
@@ -244,12 +245,13 @@ final class PageWalk {
 
   private void link(HtmlScanner scanner) {
     String rel = scanner.attribute("rel").orElse("");
-    if (isRel(rel, "canonical")) {
+    if (RelWords.has(rel, "canonical")) {
       canonical = canonical.or(() -> scanner.attribute("href"));
     }
-    if (isLeading(rel)) {
+    if (RelWords.isLeading(rel)) {
       reference(scanner, "href");
     }
+    feeds.link(rel, scanner);
   }
 
   private void meta(HtmlScanner scanner) {
@@ -291,29 +293,14 @@ final class PageWalk {
     return line.toString();
   }
 
-  private static boolean isLeading(String rel) {
-    return isRel(rel, "next") || isRel(rel, "prev") || isRel(rel, "canonical");
-  }
-
-  /** Whether the word is one of those in a rel, in any case. */
-  static boolean isRel(String rel, String word) {
-    int at = 0;
-    while (at + word.length() <= rel.length()) {
-      int end = at;
-      while (end < rel.length() && !HtmlScanner.isSpace(rel.charAt(end))) {
-        end++;
-      }
-      if (end - at == word.length() && rel.regionMatches(true, at, word, 0, word.length())) {
-        return true;
-      }
-      at = end + 1;
-    }
-    return false;
-  }
-
   /** What the header and the page say about the use of the page. */
   Wishes wishes() {
     return wishes.wishes();
+  }
+
+  /** The feeds that the page names, unless it asks not to be followed. */
+  List<CrawlUrl> feeds() {
+    return wishes.mayFollow() ? feeds.resolved(counted()) : List.of();
   }
 
   /** What a reader would see, as much of it as is kept. */

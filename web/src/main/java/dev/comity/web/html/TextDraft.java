@@ -1,6 +1,7 @@
 package dev.comity.web.html;
 
 import dev.comity.core.port.fetch.TextFingerprint;
+import java.util.Optional;
 
 /** Text as a reader sees it: every stretch of white space is one space, none is at its ends. */
 final class TextDraft {
@@ -12,18 +13,30 @@ final class TextDraft {
   private String breakDue = "";
   private boolean keepsLines;
   private boolean any;
-  private long fingerprint = TextFingerprint.START;
+  private final Optional<TextFingerprint> fingerprint;
 
   /**
    * @param limit how many characters are kept
    */
   TextDraft(int limit) {
+    this(limit, Optional.empty());
+  }
+
+  private TextDraft(int limit, Optional<TextFingerprint> fingerprint) {
     this.limit = limit;
+    this.fingerprint = fingerprint;
+  }
+
+  /** A draft that takes the fingerprint of all that is added. */
+  static TextDraft withFingerprint(int limit) {
+    return new TextDraft(limit, Optional.of(new TextFingerprint()));
   }
 
   /** Adds a part of a page that ends before a tag, with its character references or without any. */
   void append(String html, int start, int end, boolean withReferences) {
-    fingerprint = TextFingerprint.after(fingerprint, html, start, end);
+    if (fingerprint.isPresent()) {
+      fingerprint.get().add(html, start, end);
+    }
     int at = start;
     int ampersand = withReferences ? html.indexOf('&', start, end) : -1;
     while (ampersand >= 0 && !(any && isFull())) {
@@ -36,9 +49,9 @@ final class TextDraft {
     appendPlain(html, at, end);
   }
 
-  /** Of all that was added, be it kept or not, as the page writes it. */
+  /** Of all that was added, be it kept or not, as the page writes it; 0 if it is not taken. */
   long fingerprint() {
-    return fingerprint;
+    return fingerprint.map(TextFingerprint::value).orElse(0L);
   }
 
   /** What follows is another word. */

@@ -232,4 +232,33 @@ class HtmlReaderTest {
   private static Optional<String> title(String html) {
     return read(html).title();
   }
+
+  @Test
+  void feeds_are_named_by_links_of_their_types_and_are_no_links_to_follow() {
+    Extraction page =
+        read(
+            "<base href=/blog/><link rel='Alternate home' type='application/RSS+xml; x=1' href=rss>"
+                + "<link rel=alternate type=application/atom+xml href=/atom>"
+                + "<link rel=alternate type=application/atom+xml href=/atom#again>"
+                + "<link rel=alternate type=text/html hreflang=de href=/de>"
+                + "<link rel=stylesheet type=application/rss+xml href=/no>"
+                + "<link rel=alternate type=application/rss+xml>"
+                + "<link rel=alternate type=application/rss+xml href='ftp://x/'>");
+    assertThat(page.reading().feeds())
+        .map(Object::toString)
+        .containsExactly("https://site.example/blog/rss", "https://site.example/atom");
+    assertThat(page.links()).isEmpty();
+  }
+
+  @Test
+  void a_page_names_a_few_feeds_at_most_and_none_if_it_is_not_to_be_followed() {
+    String same = "<link rel=alternate type=application/rss+xml href=/feed>".repeat(1000);
+    assertThat(read(same).reading().feeds()).hasSize(1);
+    StringBuilder different = new StringBuilder();
+    for (int number = 0; number < 1000; number++) {
+      different.append("<link rel=alternate type=application/rss+xml href=/%d>".formatted(number));
+    }
+    assertThat(read(different.toString()).reading().feeds()).hasSize(4);
+    assertThat(read("<meta name=robots content=nofollow>" + different).reading().feeds()).isEmpty();
+  }
 }

@@ -336,6 +336,8 @@ final class InFlightRequests {
         && !inbox.hasPushback()
         && !claimed.groups().hasFailed()
         && claimed.mayAsk()
+        // The store may have taken long: a server that is away answers when it is back.
+        && !claimed.isOver()
         && claimed.turn(others, now) instanceof Turn.Fetch;
   }
 

@@ -20,6 +20,7 @@ import dev.comity.core.schedule.JobStreak;
 import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -246,7 +247,9 @@ final class ResponseHandler {
       context.startsFrom(claimed.domain());
     }
     FoundLinks.Found leadsTo = links.found(entry, answer, claimed, traps);
-    List<QueuedUrl> found = leadsTo.urls();
+    // Feeds come first: a link to one would be an entry for a page.
+    List<QueuedUrl> found = new ArrayList<>(sitemaps.feeds(entry, answer));
+    found.addAll(leadsTo.urls());
     if (fate.isPage()) {
       context.yields().read(claimed.domain(), found);
     }

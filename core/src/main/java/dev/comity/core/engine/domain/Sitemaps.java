@@ -7,6 +7,7 @@ import dev.comity.core.engine.shared.CrawlContext;
 import dev.comity.core.outcome.FetchOutcome;
 import dev.comity.core.outcome.FetchOutcome.Redirect;
 import dev.comity.core.outcome.FetchOutcome.Success;
+import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.KnownAuthorities;
 import dev.comity.core.port.fetch.SitemapReader;
 import dev.comity.core.port.fetch.SitemapReader.Listed;
@@ -71,6 +72,22 @@ final class Sitemaps {
   List<QueuedUrl> named(List<CrawlUrl> urls) {
     return !urls.isEmpty() && areWanted()
         ? urls.stream().map(QueuedUrl::sitemap).toList()
+        : List.of();
+  }
+
+  /**
+   * Entries of the frontier for feeds that a page names. Only start pages and home pages count:
+   * many sites name a feed of comments on each page.
+   */
+  List<QueuedUrl> feeds(QueuedUrl page, Completed answer) {
+    boolean counts =
+        page.kind() == Kind.PAGE && (page.depth() == 0 || page.url().target().equals("/"));
+    return counts && areWanted()
+        ? answer.content().stream()
+            .flatMap(content -> content.reading().feeds().stream())
+            .filter(claimed::owns)
+            .map(page::feed)
+            .toList()
         : List.of();
   }
 

@@ -142,6 +142,20 @@ public final class CrossDomainRobots {
     return some;
   }
 
+  /** The requested files of this domain that are not being fetched. */
+  public synchronized Set<CrawlUrl> filesOf(DomainName domain) {
+    Set<CrawlUrl> some = new LinkedHashSet<>();
+    byDomain
+        .getOrDefault(domain, Map.of())
+        .forEach(
+            (file, wanted) -> {
+              if (wanted.isOpen()) {
+                some.add(file);
+              }
+            });
+    return some;
+  }
+
   /** A file to fetch from this domain. */
   public synchronized Optional<CrawlUrl> next(DomainName domain) {
     for (var file : byDomain.getOrDefault(domain, Map.of()).entrySet()) {

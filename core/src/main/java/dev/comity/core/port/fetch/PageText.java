@@ -35,8 +35,9 @@ public final class PageText {
   }
 
   private static long fingerprint(String text) {
-    long hash = TextFingerprint.START;
-    return TextFingerprint.ended(TextFingerprint.after(hash, text, 0, text.length()));
+    TextFingerprint of = new TextFingerprint();
+    of.add(text, 0, text.length());
+    return TextFingerprint.ended(of.value());
   }
 
   /** Equal for equal texts; known without making the text. */

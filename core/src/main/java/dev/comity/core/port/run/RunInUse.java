@@ -11,6 +11,7 @@ public final class RunInUse extends RuntimeException {
     super(
         "another worker is at run "
             + run
-            + ", which has other seeds, scope or budgets; wait for its end, or end its claims");
+            + ", which has other seeds, scope or budgets; wait for its end, end its claims, or"
+            + " begin with --supersede");
   }
 }

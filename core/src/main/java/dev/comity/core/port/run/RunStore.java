@@ -1,5 +1,6 @@
 package dev.comity.core.port.run;
 
+import dev.comity.core.url.CrawlUrl;
 import java.time.Instant;
 
 /** The runs of a store: their beginning, their page budget and their end. Thread-safe. */
@@ -39,6 +40,17 @@ public interface RunStore {
 
   /** Draws images of the run's budget, as pages are drawn. */
   Portion drawImages(long images);
+
+  /**
+   * Takes what others want of this worker, and shows them that it is alive. Each file is taken
+   * once. A store that one process has wants nothing.
+   */
+  default WorkerOrders orders() {
+    return WorkerOrders.NONE;
+  }
+
+  /** Asks the worker that holds the domain of this robots.txt to fetch it. */
+  default void askHolder(CrawlUrl file) {}
 
   /**
    * Leaves the run, or ends it. A run that is out of work or budget ends only if no domain is held

@@ -91,8 +91,9 @@ public interface ClaimStore {
 
   /**
    * Takes in what the site says of changes of its pages. A known page that was visited before its
-   * change becomes due, as far as the domain's hints are trusted. Nothing is written under a claim
-   * that is lost.
+   * change becomes due, as far as the domain's hints are trusted. A refresh visits it at once,
+   * within what its claim left of the domain's budget. Nothing is written under a claim that is
+   * lost.
    */
   void hint(Claim claim, List<PageHint> hints);
 

@@ -33,6 +33,11 @@ public record Note(
     this(state, request, robots, found, List.of());
   }
 
+  /** The same note with other URLs to add. */
+  public Note finding(List<QueuedUrl> others) {
+    return new Note(state, request, robots, others, tallies);
+  }
+
   /** A request and its outcome. */
   public record Exchange(Attempt attempt, Fetched fetched) {}
 

@@ -37,6 +37,9 @@ public interface Operations {
   /** Sets the terms of all domains with this status; returns those that changed. */
   List<TermsChange> setTerms(DomainStatus status, UnaryOperator<OperatorTerms> change);
 
+  /** What {@link #setTerms(DomainStatus, UnaryOperator)} would change; changes nothing. */
+  List<TermsChange> wouldSet(DomainStatus status, UnaryOperator<OperatorTerms> change);
+
   /** The claims that workers hold, expired ones too. */
   List<LiveClaim> claims();
 

@@ -140,6 +140,16 @@ public record QueuedUrl(
     return found(target, Kind.SITEMAP, depth + 1);
   }
 
+  /** A feed that this page names. */
+  public QueuedUrl feed(CrawlUrl target) {
+    return found(target, Kind.SITEMAP, 1);
+  }
+
+  /** Whether it is a feed: a page names it, while robots.txt or a sitemap names sitemaps. */
+  public boolean isFeed() {
+    return kind == Kind.SITEMAP && depth == 1 && referrer.isPresent();
+  }
+
   private QueuedUrl found(CrawlUrl target, Kind what, int far) {
     return new QueuedUrl(
         target, what, far, Optional.of(url), 0, 0, 0, Optional.empty(), Optional.empty());

@@ -80,6 +80,11 @@ public record Settlement(
         entry, Optional.empty(), Optional.empty(), fate, state, found, Optional.empty());
   }
 
+  /** The same result with other URLs to add. */
+  public Settlement finding(List<QueuedUrl> others) {
+    return new Settlement(entry, attempt, fetched, fate, state, others, page, tallies, images);
+  }
+
   /**
    * Whether it is a page that was settled: it was asked, and its answer is kept. Budgets, outputs
    * and every count of pages go by this.
@@ -163,7 +168,9 @@ public record Settlement(
         headers.first("etag"),
         headers.first("last-modified"),
         FreshFor.read(headers, at),
-        entry.kind() == Kind.SITEMAP);
+        entry.kind() != Kind.SITEMAP
+            ? RefreshDates.Subject.PAGE
+            : entry.isFeed() ? RefreshDates.Subject.FEED : RefreshDates.Subject.SITEMAP);
   }
 
   /** What the visit of a page came to; empty where no page was asked for. */
