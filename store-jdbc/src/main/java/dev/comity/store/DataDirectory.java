@@ -30,7 +30,7 @@ import org.sqlite.SQLiteOpenMode;
  *
  * @param path the directory
  */
-public record DataDirectory(Path path) {
+public record DataDirectory(Path path) implements StoreLocation {
   private static final String DATABASE = "comity.db";
   private static final String LOCK = "lock";
 
@@ -49,7 +49,7 @@ public record DataDirectory(Path path) {
   /** How long a statement waits for another process that is writing. */
   private static final int BUSY_MILLIS = 10_000;
 
-  /** Whether there is anything to read. */
+  @Override
   public boolean exists() {
     return Files.isRegularFile(database());
   }
@@ -160,12 +160,12 @@ public record DataDirectory(Path path) {
     }
   }
 
-  /** A connection that may write. */
+  @Override
   public Connection writing() {
     return open();
   }
 
-  /** A connection that sees one moment at a time and cannot write. */
+  @Override
   public Connection reading() {
     if (!exists()) {
       throw new StoreUnusable(
@@ -179,6 +179,16 @@ public record DataDirectory(Path path) {
       throw new StoreUnusable("cannot read " + database() + ": " + failed.getMessage());
     }
     return connection;
+  }
+
+  @Override
+  public SqlDialect dialect() {
+    return SqlDialect.SQLITE;
+  }
+
+  @Override
+  public String shown() {
+    return path.toString();
   }
 
   private Connection open() {

@@ -90,8 +90,12 @@ public final class Claims {
       long spentRun,
       OperatorTerms terms) {}
 
-  /** A claim and the row it is on. */
-  public record Granted(Claim claim, long id) {}
+  /**
+   * A claim and the row it is on.
+   *
+   * @param hintsLeft how many pages a refresh may still visit because of hints
+   */
+  public record Granted(Claim claim, long id, long hintsLeft) {}
 
   /**
    * What came of borrowing a domain.
@@ -140,15 +144,22 @@ public final class Claims {
         }
         case Stored.Sound(var state) -> {
           granted++;
-          if (domain.status().equals(EXHAUSTED)) {
-            due.requeue(domain.id(), now);
-          }
+          long hints = refreshes(domain, wanted, now) ? due.requeue(domain.id(), now) : 0;
           JobProgress job = jobs.open(domain.id(), now);
-          claims.add(new Granted(grant(domain, state, job, until, now), domain.id()));
+          claims.add(new Granted(grant(domain, state, job, until, now), domain.id(), hints));
         }
       }
     }
     return sound;
+  }
+
+  /** A domain that got a URL in a refresh is pending, and its pages that are due are visited. */
+  private boolean refreshes(Candidate domain, Wanted wanted, long now) {
+    return domain.status().equals(EXHAUSTED)
+        || (runs.isRefresh()
+            && wanted != Wanted.IMAGES
+            && domain.spentRun() != runs.id()
+            && due.mayBegin(domain.id(), now));
   }
 
   /** Claims one domain for a request that another needs, even if its share is spent. */
@@ -182,7 +193,7 @@ public final class Claims {
       }
       case Stored.Sound(var state) ->
           new Loan(
-              Optional.of(new Granted(grant(domain, state, jobs.progress(id), until, now), id)),
+              Optional.of(new Granted(grant(domain, state, jobs.progress(id), until, now), id, 0)),
               false);
     };
   }

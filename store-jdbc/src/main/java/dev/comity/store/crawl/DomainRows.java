@@ -41,6 +41,11 @@ public final class DomainRows {
     return found.isPresent() ? found.get() : insert(name, wanted, now);
   }
 
+  /** The id of a domain's row, which is inserted where it is missing, with nothing to request. */
+  public long id(DomainName name, long now) {
+    return findOrInsert(name, List.of(), now).id;
+  }
+
   private Optional<KnownDomain> find(DomainName name) {
     Optional<KnownDomain> found =
         sql.first(
@@ -121,6 +126,27 @@ public final class DomainRows {
     return !name.name().equals(name.owner());
   }
 
+  /** The number of an authority within its domain, inserted where it is missing. */
+  public int authority(long domain, String authority) {
+    return sql.first(
+            "SELECT number FROM authorities WHERE domain_id = ? AND authority = ?",
+            row -> row.getInt(1),
+            domain,
+            authority)
+        .orElseGet(
+            () ->
+                sql.first(
+                        """
+                        INSERT INTO authorities (domain_id, number, authority)
+                        SELECT ?1, coalesce(max(number), -1) + 1, ?2 FROM authorities
+                        WHERE domain_id = ?1 RETURNING number
+                        """,
+                        row -> row.getInt(1),
+                        domain,
+                        authority)
+                    .orElseThrow());
+  }
+
   /** Inserts an authority and returns its number within its domain. */
   int insertAuthority(KnownDomain domain, String authority) {
     // A row may be missing, so that there are fewer than the highest number says.
@@ -152,7 +178,7 @@ public final class DomainRows {
   }
 
   /** New work makes a domain claimable now, unless it is resting. */
-  void wake(long domain, long now) {
+  public void wake(long domain, long now) {
     sql.update(
         """
         UPDATE domains SET claimable_at = coalesce(not_before, 0), version = version + 1

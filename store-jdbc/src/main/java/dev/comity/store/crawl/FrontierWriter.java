@@ -11,6 +11,7 @@ import dev.comity.store.sql.Statements;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -167,6 +168,13 @@ public final class FrontierWriter implements GroupWriter.Follower {
   /** Prepares URLs that may be known. Any thread may call it. */
   public List<Arrival> unchecked(List<QueuedUrl> urls) {
     return urls.stream().map(this::arrival).sorted(BY_DOMAIN).toList();
+  }
+
+  /** Adds a URL that is not known; returns 0 if its domain has no room. */
+  public int enter(QueuedUrl url, Instant now) {
+    return add(unchecked(List.of(url)), OptionalLong.empty(), this::find, now.toEpochMilli())
+        .all()
+        .queued();
   }
 
   private Arrival arrival(QueuedUrl entry) {
@@ -378,7 +386,7 @@ public final class FrontierWriter implements GroupWriter.Follower {
   }
 
   /** The domain's row changes other than by arrivals and is read again. */
-  void forget(DomainName name) {
+  public void forget(DomainName name) {
     domains.remove(name);
   }
 

@@ -4,6 +4,7 @@ import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
+import dev.comity.core.port.queue.QueueCheckpoint;
 import dev.comity.core.port.run.Wanted;
 import dev.comity.core.port.source.SourceWaits;
 import dev.comity.core.port.store.Claim;
@@ -12,7 +13,6 @@ import dev.comity.core.port.store.Frontier;
 import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
-import dev.comity.core.schedule.DomainRefresh;
 import dev.comity.core.schedule.JobStreak;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
@@ -21,6 +21,8 @@ import dev.comity.store.StoreSettings;
 import dev.comity.store.crawl.FrontierWriter.Arrival;
 import dev.comity.store.crawl.ReadAhead.Waiting;
 import dev.comity.store.crawl.ReadAhead.WaitingSource;
+import dev.comity.store.queue.QueueRows;
+import dev.comity.store.refresh.DomainLesson;
 import dev.comity.store.sql.DamagedDomains;
 import dev.comity.store.sql.GroupWriter;
 import dev.comity.store.sql.HeldTerms;
@@ -41,6 +43,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -104,10 +107,14 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
     DomainStatus status;
     JobStreak streak;
 
-    /** What its visits have taught, once one was made again, and whether that is not written. */
-    @Nullable DomainRefresh refresh;
+    /** What its visits have taught. */
+    DomainLesson lesson = DomainLesson.NONE;
 
-    boolean isTaught;
+    /** How many pages a refresh may still visit because of hints. */
+    private long hintsLeft;
+
+    /** The checkpoint of its queue elsewhere that the next write has to keep. */
+    private final AtomicReference<@Nullable QueueCheckpoint> checkpoint = new AtomicReference<>();
 
     /** What the operator has set. */
     public final HeldTerms terms;
@@ -121,6 +128,7 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
       Claim claim = granted.claim();
       name = claim.domain();
       id = granted.id();
+      hintsLeft = granted.hintsLeft();
       token = claim.token();
       status = DomainStatus.ACTIVE;
       streak = claim.job().streak();
@@ -128,6 +136,12 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
       this.worker = worker;
       imagesOnly = claim.imagesOnly();
       taken = new InFlightRows.TakenUrls(id, token);
+    }
+
+    /** The next write keeps this checkpoint. URLs without room count with those before. */
+    public void keep(QueueCheckpoint next) {
+      checkpoint.accumulateAndGet(
+          next, (before, now) -> before == null || now == null ? now : now.after(before));
     }
 
     /** The row of a URL that was taken and is not settled. */
@@ -186,6 +200,19 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
       sources.replaceAll((_, one) -> one.until(waits.until(one.name(), now)));
       if (free) {
         lookAgain();
+      }
+    }
+
+    /** How many pages may be queued because of hints. The domain's worker alone hints. */
+    public long hintsLeft() {
+      return hintsLeft;
+    }
+
+    /** So many pages were queued because of hints. */
+    public void hinted(int pages) {
+      if (pages > 0) {
+        hintsLeft -= pages;
+        entered(Integer.MIN_VALUE);
       }
     }
 
@@ -295,12 +322,20 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
   /** Writes on behalf of a claim; a domain with a lost claim is dropped. */
   public <T> T write(Held domain, Supplier<T> work) {
     try {
-      return writer.write(
-          () -> {
-            T done = work.get();
-            domain.terms.read(writing, overtaken.get(), operators.count());
-            return done;
-          });
+      QueueCheckpoint checkpoint = domain.checkpoint.get();
+      T result =
+          writer.write(
+              () -> {
+                if (checkpoint != null) {
+                  domain.requireClaim(writing);
+                  new QueueRows(writing).write(domain.id, checkpoint, now());
+                }
+                T done = work.get();
+                domain.terms.read(writing, overtaken.get(), operators.count());
+                return done;
+              });
+      domain.checkpoint.compareAndSet(checkpoint, null);
+      return result;
     } catch (ClaimLost lost) {
       drop(domain);
       throw lost;
@@ -414,6 +449,18 @@ public final class HeldDomains implements Frontier, GroupWriter.Follower {
       }
     }
     return entered(domain, group.found());
+  }
+
+  /** URLs that were taken are no more in the store. */
+  public void handedOver(Held domain, List<QueuedUrl> urls) {
+    synchronized (domain) {
+      urls.forEach(url -> domain.inFlight.remove(url.url()));
+    }
+  }
+
+  /** Known URLs of a held domain were put back into its queue. */
+  public void requeued(Held domain) {
+    domain.entered(Integer.MIN_VALUE);
   }
 
   /** URLs have entered frontiers; returns whether one is of another domain than this. */

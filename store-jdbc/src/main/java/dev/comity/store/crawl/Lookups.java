@@ -9,6 +9,7 @@ import dev.comity.core.port.store.RobotsCopy;
 import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
+import dev.comity.store.KeptStore.GivenDomain;
 import dev.comity.store.StoreDamaged;
 import dev.comity.store.sql.ReaderThread;
 import dev.comity.store.sql.ResultRow;
@@ -110,41 +111,26 @@ public final class Lookups {
   }
 
   public static Optional<DomainState> state(Statements sql, DomainName domain) {
-    return sql.first(
-            "SELECT policy_state, status, reset_by_hand FROM domains WHERE domain = ?",
-            row ->
-                Stored.state(domain.name(), row.getString(1), row.getString(2), row.getBoolean(3)),
-            domain.name())
-        .flatMap(Stored::value);
+    return Stored.stateOf(sql, domain);
   }
 
-  /**
-   * What is stored of a domain that a crawl was given.
-   *
-   * @param state empty where it cannot be read
-   * @param paused whether the operator has paused it
-   * @param damage why it is set aside, where it is
-   */
-  public record GivenDomain(
-      DomainName domain, Optional<DomainState> state, boolean paused, Optional<String> damage) {
-    static final int BATCH = 1_000;
+  private static final int BATCH = 1_000;
 
-    private static GivenDomain of(ResultRow row) {
-      String name = row.getString(1);
-      return new GivenDomain(
-          new DomainName(name),
-          Stored.state(name, row.getString(2), row.getString(3), row.getBoolean(4)).value(),
-          row.getBoolean(5),
-          row.optionalText(6));
-    }
+  private static GivenDomain given(ResultRow row) {
+    String name = row.getString(1);
+    return new GivenDomain(
+        new DomainName(name),
+        Stored.state(name, row.getString(2), row.getString(3), row.getBoolean(4)).value(),
+        row.getBoolean(5),
+        row.optionalText(6));
   }
 
   /** Reads what is stored of each of these domains, some at a time. */
   public void given(Collection<DomainName> domains, Consumer<GivenDomain> each) {
     List<DomainName> all = List.copyOf(domains);
-    for (int from = 0; from < all.size(); from += GivenDomain.BATCH) {
+    for (int from = 0; from < all.size(); from += BATCH) {
       String names =
-          all.subList(from, Math.min(all.size(), from + GivenDomain.BATCH)).stream()
+          all.subList(from, Math.min(all.size(), from + BATCH)).stream()
               .map(domain -> '"' + domain.name() + '"')
               .collect(Collectors.joining(",", "[", "]"));
       reader
@@ -156,7 +142,7 @@ public final class Lookups {
                       FROM json_each(?) AS given JOIN domains ON domain = given.value
                       ORDER BY given.key
                       """,
-                      GivenDomain::of,
+                      Lookups::given,
                       names))
           .forEach(each);
     }

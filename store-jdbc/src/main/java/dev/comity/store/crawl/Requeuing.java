@@ -1,5 +1,6 @@
 package dev.comity.store.crawl;
 
+import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
 
 /**
@@ -21,7 +22,7 @@ public record Requeuing(Statements sql, long domain) {
     ALL("TRUE", "CASE WHEN kind = 3 THEN 3 ELSE kind % 2 END"),
     SEEDS("depth = 0"),
     /** Where the domain was entered: its seeds, or what others linked to first. */
-    ENTRANCES("depth = (SELECT min(depth) FROM domain_frontier WHERE domain_id = ?1)"),
+    ENTRANCES("depth = (SELECT min(depth) FROM domain_frontier WHERE domain_id = ?)"),
     /** Those that were asked. */
     ANSWERED("state IN (1, 2, 6)"),
     /** Known pages that may have links, to be asked for them. */
@@ -49,7 +50,7 @@ public record Requeuing(Statements sql, long domain) {
     private final String kind;
 
     /** Why a domain has something to do again. */
-    String words() {
+    public String words() {
       return switch (this) {
         case LINKING -> "known pages are asked for links";
         case WITHOUT_FILE -> "known images are asked for their files";
@@ -68,12 +69,13 @@ public record Requeuing(Statements sql, long domain) {
 
     Which(String condition, String kind) {
       this.kind = kind;
-      this.condition = "domain_id = ?1 AND (state <> 6 OR asked > 0) AND " + condition;
+      this.condition = "domain_id = ? AND (state <> 6 OR asked > 0) AND " + condition;
     }
   }
 
   /** Returns how many of them had been finished. */
-  int requeue(Which which) {
+  public int requeue(Which which) {
+    Object[] own = which == Which.ENTRANCES ? new Object[] {domain, domain} : new Object[] {domain};
     sql.update(
         """
         UPDATE domains SET
@@ -93,13 +95,13 @@ public record Requeuing(Statements sql, long domain) {
             count(CASE state WHEN 5 THEN 1 END) AS suppressed,
             count(CASE state WHEN 6 THEN 1 END) AS skipped
           FROM domain_frontier WHERE %s) m
-        WHERE domains.id = ?1
+        WHERE domains.id = ?
         """
             .formatted(which.condition),
-        domain);
+        StateColumns.and(own, domain));
     long finished =
         sql.number(
-            "SELECT count(*) FROM domain_frontier WHERE state <> 0 AND " + which.condition, domain);
+            "SELECT count(*) FROM domain_frontier WHERE state <> 0 AND " + which.condition, own);
     sql.update(
         """
         UPDATE domain_frontier SET state = 0, due_at = NULL, tries_spent = 0, kind = %s,
@@ -112,7 +114,7 @@ public record Requeuing(Statements sql, long domain) {
                 FrontierCodes.TRIED,
                 which.isAnew() ? FORGET : "",
                 which.condition),
-        domain);
+        own);
     reopenJobs(which == Which.LINKING);
     return (int) finished;
   }
@@ -125,7 +127,7 @@ public record Requeuing(Statements sql, long domain) {
     sql.update(
         """
         UPDATE jobs SET status = 'open', failed_in_row = 0, reason = NULL, ended_at = NULL
-        WHERE domain_id = ? AND (status IN ('open', 'done') OR status = 'failed' AND NOT ?)
+        WHERE domain_id = ? AND (status IN ('open', 'done') OR status = 'failed' AND ? = 0)
           AND run_id IN (SELECT id FROM crawl_runs WHERE status = 'running')
         """,
         domain,

@@ -13,6 +13,7 @@ import dev.comity.store.sql.Statements;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -35,6 +36,11 @@ public final class RunControl {
     this.writer = writer;
     this.runs = runs;
     revisits = new Revisits(writing, settings.policy(), urls);
+  }
+
+  /** Known pages of a domain are asked for their links. In the writer's thread. */
+  public void readLinksAgain(DomainName domain, long now) {
+    revisits.links(List.of(domain), now);
   }
 
   /**

@@ -260,7 +260,7 @@ public final class Settlements implements GroupWriter.Follower {
   }
 
   /** Whether a page is as it was: then a refresh keeps no further version of it. */
-  private static boolean isSame(Settlement settlement) {
+  public static boolean isSame(Settlement settlement) {
     return settlement.visited().filter(VisitResult::isUnchanged).isPresent();
   }
 

@@ -1,23 +1,18 @@
 package dev.comity.store.crawl;
 
-import dev.comity.core.outcome.Attempt;
 import dev.comity.core.outcome.Body;
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.port.store.Settlement;
-import dev.comity.core.schedule.DomainRefresh;
 import dev.comity.core.schedule.NextLook;
-import dev.comity.core.schedule.PageVisits;
 import dev.comity.core.schedule.RefreshDates;
-import dev.comity.core.trap.Traps;
 import dev.comity.store.crawl.HeldDomains.Held;
 import dev.comity.store.crawl.Settlements.Settling;
+import dev.comity.store.refresh.DomainLesson;
 import dev.comity.store.refresh.DueDomains;
 import dev.comity.store.refresh.VisitColumns;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
-import java.time.Instant;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,27 +97,17 @@ final class UrlFates {
   }
 
   private NextLook look(Held held, Settlement settlement) {
-    Instant at = settlement.attempt().map(Attempt::startedAt).orElseThrow();
-    RefreshDates.Visit visit = settlement.visit(at);
-    Optional<PageVisits> before = settlement.entry().visits();
-    if (before.isEmpty()) {
-      return dates.first(visit, held.refresh == null ? DomainRefresh.first(at) : held.refresh);
-    }
-    if (held.refresh == null) {
-      held.refresh = domains.of(held.id, at.toEpochMilli());
-    }
-    NextLook look =
-        dates.again(before.get(), Traps.templateOf(settlement.entry().url()), visit, held.refresh);
-    held.isTaught |= !look.domain().equals(held.refresh);
-    held.refresh = look.domain();
-    return look;
+    DomainLesson.DatedVisit dated =
+        held.lesson.next(dates, settlement, at -> domains.of(held.id, at.toEpochMilli()));
+    held.lesson = dated.after();
+    return dated.look();
   }
 
   /** Writes what the visits of a group have taught about their domain. */
   void written(Held held) {
-    if (held.isTaught && held.refresh != null) {
-      domains.write(held.id, held.refresh);
-      held.isTaught = false;
+    if (held.lesson.isNew() && held.lesson.known() != null) {
+      domains.write(held.id, held.lesson.known());
+      held.lesson = held.lesson.written();
     }
   }
 }

@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Set;
 import java.util.UUID;
@@ -29,6 +31,8 @@ public final class ImageDirectory implements ImageFiles {
 
   /** What names of unfinished files end in. */
   static final String UNFINISHED = ".part";
+
+  private static final Duration UNFINISHED_FOR = Duration.ofHours(1);
 
   private final Path root;
 
@@ -74,11 +78,39 @@ public final class ImageDirectory implements ImageFiles {
     }
     try (Stream<Path> files = Files.list(folder)) {
       return files
+          .filter(file -> !isUnfinished(file))
           .map(file -> FOLDER + "/" + digits + "/" + file.getFileName())
           .collect(Collectors.toSet());
     } catch (IOException failed) {
       throw new UncheckedIOException("cannot read " + folder + ": " + failed.getMessage(), failed);
     }
+  }
+
+  /**
+   * Deletes files that a killed process did not finish: other processes may write here, but none of
+   * them takes an hour for a file.
+   */
+  public void deleteUnfinished(Instant now) {
+    if (!Files.isDirectory(root)) {
+      return;
+    }
+    try (Stream<Path> files =
+        Files.find(
+            root,
+            2,
+            (file, facts) ->
+                isUnfinished(file)
+                    && facts.lastModifiedTime().toInstant().isBefore(now.minus(UNFINISHED_FOR)))) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException | UncheckedIOException _) {
+      // The next crawl tries again; they do no harm.
+    }
+  }
+
+  private static boolean isUnfinished(Path file) {
+    return file.toString().endsWith(UNFINISHED);
   }
 
   private static void write(Path part, Body file) throws IOException {

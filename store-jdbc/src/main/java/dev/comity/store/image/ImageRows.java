@@ -5,19 +5,15 @@ import dev.comity.core.port.fetch.ImageSighting;
 import dev.comity.core.port.image.ImageFacts;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
-import dev.comity.core.port.store.Settlement.PageContent;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
-import dev.comity.core.usage.Wishes;
 import dev.comity.store.sql.Readiness;
-import dev.comity.store.sql.RequestLog;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
@@ -41,15 +37,15 @@ public final class ImageRows {
   private static final int SKIPPED = 6;
 
   private static final String SIGHT =
-      """
-      INSERT INTO provenance (image_id, image_url, image_key, url_id, page_url_id, source_domain,
-        found_in, descriptor, alt, title, caption, text_before, text_after, width, height,
-        link_target, license_url, credit, lang, page_title, signals, first_seen_at, last_seen_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT (page_url_id, image_key) WHERE page_url_id IS NOT NULL DO UPDATE SET
-        last_seen_at = excluded.last_seen_at, url_id = coalesce(excluded.url_id, url_id),
-        image_id = coalesce(excluded.image_id, image_id), signals = excluded.signals
-      """;
+      "INSERT INTO provenance (image_id, image_url, image_key, url_id, page_url_id, source_domain, "
+          + SightingColumns.NAMES
+          + """
+          , first_seen_at, last_seen_at)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          ON CONFLICT (page_url_id, image_key) WHERE page_url_id IS NOT NULL DO UPDATE SET
+            last_seen_at = excluded.last_seen_at, url_id = coalesce(excluded.url_id, url_id),
+            image_id = coalesce(excluded.image_id, image_id), signals = excluded.signals
+          """;
 
   private final Statements sql;
   private final Function<CrawlUrl, @Nullable Long> rows;
@@ -115,22 +111,13 @@ public final class ImageRows {
 
   private void sighted(
       long run, long domain, String name, long page, Settlement settlement, long now) {
+    boolean isRefresh = sql.exists("SELECT 1 FROM crawl_runs WHERE id = ? AND refresh = 1", run);
     Set<CrawlUrl> asked = new HashSet<>();
     for (QueuedUrl found : settlement.found()) {
       if (found.kind() == Kind.IMAGE) {
         asked.add(found.url());
       }
     }
-    Optional<PageContent> content = settlement.page();
-    String title =
-        content
-            .filter(PageContent::mayKeep)
-            .flatMap(PageContent::title)
-            .map(RequestLog::stored)
-            .orElse(null);
-    String signals =
-        SignalTexts.json(
-            content.map(one -> one.reading().wishes().forImages()).orElse(Wishes.NONE));
     for (ImageSighting one : settlement.images().sightings()) {
       Optional<Entry> entry = asked.contains(one.url()) ? entry(run, one.url()) : Optional.empty();
       OptionalLong image = entry.map(Entry::image).orElse(OptionalLong.empty());
@@ -139,29 +126,16 @@ public final class ImageRows {
       }
       sql.update(
           SIGHT,
-          number(image),
-          one.url().toString(),
-          keys.applyAsLong(one.url()),
-          entry.map(Entry::id).orElse(null),
-          page,
-          name,
-          StateColumns.lower(one.source().name()),
-          text(one.descriptor()),
-          text(one.alt()),
-          text(one.title()),
-          text(one.caption()),
-          text(one.textBefore()),
-          text(one.textAfter()),
-          number(one.width()),
-          number(one.height()),
-          one.linkTarget().map(url -> RequestLog.stored(url.toString())).orElse(null),
-          one.licence().map(url -> RequestLog.stored(url.toString())).orElse(null),
-          text(one.credit()),
-          text(one.language()),
-          title,
-          signals,
-          now,
-          now);
+          StateColumns.and(
+              new @Nullable Object[] {
+                SightingColumns.number(image),
+                one.url().toString(),
+                keys.applyAsLong(one.url()),
+                entry.map(Entry::id).orElse(null),
+                page,
+                name
+              },
+              StateColumns.and(SightingColumns.of(one, settlement, isRefresh), now, now)));
     }
   }
 
@@ -281,8 +255,8 @@ public final class ImageRows {
     sql.update(
         "UPDATE provenance SET caption = ?, image_id = coalesce(?, image_id)"
             + " WHERE url_id = ? AND found_in = 'list'",
-        text(caption),
-        number(entry.get().image()),
+        SightingColumns.text(caption),
+        SightingColumns.number(entry.get().image()),
         entry.get().id());
   }
 
@@ -302,9 +276,9 @@ public final class ImageRows {
                 facts.mediaType(),
                 facts.ending(),
                 facts.bytes(),
-                number(facts.width()),
-                number(facts.height()),
-                number(facts.dhash()),
+                SightingColumns.number(facts.width()),
+                SightingColumns.number(facts.height()),
+                SightingColumns.number(facts.dhash()),
                 SignalTexts.json(facts.wishes()),
                 facts.kept() ? 1 : 0,
                 now,
@@ -359,18 +333,6 @@ public final class ImageRows {
   public void rolledBack() {
     hosts.clear();
     waking.clear();
-  }
-
-  private static @Nullable String text(String remote) {
-    return remote.isEmpty() ? null : RequestLog.stored(remote);
-  }
-
-  private static @Nullable Long number(OptionalLong number) {
-    return number.isPresent() ? (Long) number.getAsLong() : null;
-  }
-
-  private static @Nullable Long number(OptionalInt number) {
-    return number.isPresent() ? (Long) (long) number.getAsInt() : null;
   }
 
   /** A page is as it was: its images are still there. */

@@ -77,7 +77,7 @@ public record DirectoryOperations(DataDirectory directory, String actor, Instant
                 .toList());
   }
 
-  /** What {@link #setTerms(DomainStatus, UnaryOperator)} would change; changes nothing. */
+  @Override
   public List<TermsChange> wouldSet(DomainStatus status, UnaryOperator<OperatorTerms> change) {
     return reading(sql -> all(sql, status)).stream()
         .map(row -> new TermsChange(row.domain(), row.terms(), change.apply(row.terms())))

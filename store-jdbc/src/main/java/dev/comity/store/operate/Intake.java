@@ -20,6 +20,7 @@ import dev.comity.store.crawl.RunScope;
 import dev.comity.store.crawl.SeenHints;
 import dev.comity.store.order.Priorities;
 import dev.comity.store.source.Origins;
+import dev.comity.store.source.UrlOffers;
 import dev.comity.store.sql.Schema;
 import dev.comity.store.sql.SeedAddresses;
 import dev.comity.store.sql.Statements;
@@ -155,7 +156,7 @@ public final class Intake implements AutoCloseable {
   }
 
   private AddAnswer offer(FrontierWriter urls, QueuedUrl url, Instant now) {
-    AddAnswer answer = new UrlOffers(sql, urls, settings).offer(url, now);
+    AddAnswer answer = new UrlOffers(sql, settings, urls::find, urls::enter).offer(url, now);
     DomainName domain = settings.grouping().domainOf(url.url());
     boolean later = !run.takes(domain);
     if (later && !(answer instanceof AddAnswer.Refused)) {
@@ -244,11 +245,16 @@ public final class Intake implements AutoCloseable {
     }
   }
 
-  /** Keeps what is known of the addresses of URLs that a person has named. */
-  public void keepAddresses(List<SeedAddress> addresses) {
+  /**
+   * Keeps what is known of the addresses of URLs that a person has named; returns what is stored of
+   * them now.
+   */
+  public List<SeedAddress> keepAddresses(List<SeedAddress> addresses) {
     sql.execute("BEGIN IMMEDIATE");
-    new SeedAddresses(sql).keep(addresses, settings.grouping()::domainOf);
+    List<SeedAddress> stored =
+        new SeedAddresses(sql).keep(addresses, settings.grouping()::domainOf);
     sql.execute("COMMIT");
+    return stored;
   }
 
   /** Whether the operator has paused a domain. */

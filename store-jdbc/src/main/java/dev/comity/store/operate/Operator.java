@@ -27,7 +27,8 @@ import java.util.Optional;
  * @param actor the name for the audit
  * @param policy the rules that a crawl in this directory follows
  */
-public record Operator(DataDirectory directory, String actor, DomainPolicy policy) {
+public record Operator(DataDirectory directory, String actor, DomainPolicy policy)
+    implements DomainOperator {
 
   /** An operator with the default rules. */
   public Operator(DataDirectory directory, String actor) {
@@ -38,13 +39,7 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
   public record OperatorResult(
       String domain, String before, Optional<String> endedClaimOf, long requeued) {}
 
-  /**
-   * Gives a domain a fresh start: pending, with nothing held against it, its seeds queued again.
-   * What kind of address its seeds had is forgotten, and that they were named.
-   *
-   * @param all whether every URL that is known is queued again
-   * @return empty if there is no such domain
-   */
+  @Override
   public Optional<OperatorResult> reset(
       String domain, boolean all, Optional<String> reason, Instant now) {
     return act(
@@ -72,11 +67,7 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
     return new OperatorResult(row.domain(), row.status(), row.holder(), requeued);
   }
 
-  /**
-   * Closes a domain until it is reset.
-   *
-   * @return empty if there is no such domain
-   */
+  @Override
   public Optional<OperatorResult> block(String domain, String reason, Instant now) {
     return act(
         now,
@@ -98,12 +89,7 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
     return new OperatorResult(row.domain(), row.status(), row.holder(), 0);
   }
 
-  /**
-   * Says that templates are no traps, so that their URLs are asked again.
-   *
-   * @param template one of them; none: all that are suppressed
-   * @return empty if there is no such domain or no such template
-   */
+  @Override
   public Optional<OperatorResult> lift(String domain, Optional<String> template, Instant now) {
     return act(
         now,

@@ -11,6 +11,8 @@ import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.schedule.JobStreak;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.postgres.connect.PostgresSession;
+import dev.comity.store.postgres.rows.DomainReadiness;
+import dev.comity.store.postgres.rows.RefreshRows;
 import dev.comity.store.sql.ResultRow;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
@@ -23,9 +25,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 
@@ -35,6 +39,8 @@ import java.util.function.UnaryOperator;
  */
 final class ClaimGrants {
   private static final int PENDING = 1;
+
+  private static final String EXHAUSTED = "exhausted";
 
   private static final String CANDIDATE =
       "d.id, d.domain, d.claim_token, d.policy_state, d.unclean, d.status, d.reset_by_hand,"
@@ -64,8 +70,12 @@ final class ClaimGrants {
       long spentRun,
       OperatorTerms terms) {}
 
-  /** A claim and the row it is on. */
-  record Granted(Claim claim, long id) {}
+  /**
+   * A claim and the row it is on.
+   *
+   * @param hintsLeft how many pages a refresh may still visit because of hints
+   */
+  record Granted(Claim claim, long id, long hintsLeft) {}
 
   /**
    * What came of borrowing a domain.
@@ -83,6 +93,9 @@ final class ClaimGrants {
    * @param until when the worker must stop, by its own clock
    */
   List<Granted> claim(PostgresSession tx, String worker, int most, Wanted wanted, Instant until) {
+    if (!runs.isOpen(tx)) {
+      return List.of();
+    }
     while (true) {
       List<Candidate> chosen = choose(tx, worker, most, wanted);
       List<Candidate> sound =
@@ -91,10 +104,30 @@ final class ClaimGrants {
           one ->
               one.state().damage().ifPresent(reason -> FleetSweep.setAside(tx, one.id(), reason)));
       if (!sound.isEmpty() || chosen.isEmpty()) {
-        return grant(tx, worker, sound, openJobs(tx, sound), until);
+        Map<Long, Long> hints = requeue(tx, sound, wanted);
+        return grant(tx, worker, sound, openJobs(tx, sound), until).stream()
+            .map(one -> new Granted(one.claim(), one.id(), hints.getOrDefault(one.id(), 0L)))
+            .toList();
       }
       // All candidates were set aside: there may be others.
     }
+  }
+
+  /**
+   * Queues pages that are due, also of domains that got a URL in the refresh. Returns how many more
+   * pages each may visit.
+   */
+  private Map<Long, Long> requeue(PostgresSession tx, List<Candidate> domains, Wanted wanted) {
+    Map<Long, Long> left = new HashMap<>();
+    boolean refreshes = runs.isRefresh() && wanted != Wanted.IMAGES;
+    Set<Long> hosts = refreshes ? hosts(tx, domains) : Set.of();
+    for (Candidate one : domains) {
+      boolean got = refreshes && one.spentRun() != runs.id() && !hosts.contains(one.id());
+      if (one.status().equals(EXHAUSTED) || (got && RefreshRows.mayBegin(tx, one.id()))) {
+        left.put(one.id(), RefreshRows.requeue(tx, one.id()));
+      }
+    }
+    return left;
   }
 
   /** Healthy active domains, pending ones, recovering ones; every fourth is a pending one. */
@@ -108,6 +141,10 @@ final class ClaimGrants {
     classes.add(candidates(tx, worker, PENDING, Math.max(turns, most - found), wanted));
     found += classes.get(PENDING).size();
     classes.add(candidates(tx, worker, 2, Math.max(0, most - found), wanted));
+    found += classes.getLast().size();
+    if (runs.isRefresh() && wanted != Wanted.IMAGES && found < most) {
+      classes.add(due(tx, worker, most - found));
+    }
     List<Candidate> chosen = new ArrayList<>();
     while (chosen.size() < most) {
       boolean pendingsTurn =
@@ -136,13 +173,28 @@ final class ClaimGrants {
                 + CANDIDATE
                 + " FROM domains d WHERE claimable_at = 0 AND claimed_by IS NULL"
                 + " AND claim_class = ? AND damage IS NULL AND paused = 0"
-                + RunOutlook.TAKES
                 + RunOutlook.with(wanted)
                 + " ORDER BY priority_score DESC, last_crawled_at NULLS FIRST LIMIT ?"
                 + " FOR NO KEY UPDATE OF d SKIP LOCKED",
             row -> candidate(row, worker),
             claimClass,
             runs.id(),
+            most));
+  }
+
+  /** Exhausted domains with pages that are due. */
+  private Deque<Candidate> due(PostgresSession tx, String worker, int most) {
+    return new ArrayDeque<>(
+        tx.sql.list(
+            "SELECT "
+                + CANDIDATE
+                + RefreshRows.DUE
+                + RunOutlook.TAKES_DUE
+                + RefreshRows.DUE_ORDER
+                + " LIMIT ? FOR NO KEY UPDATE OF d SKIP LOCKED",
+            row -> candidate(row, worker),
+            runs.id(),
+            tx.now(),
             runs.id(),
             most));
   }
@@ -199,7 +251,7 @@ final class ClaimGrants {
 
   private Map<Long, JobProgress> openJobs(PostgresSession tx, List<Candidate> domains) {
     Map<Long, JobProgress> jobs = new HashMap<>();
-    if (!domains.isEmpty()) {
+    if (!domains.isEmpty() && runs.id() != 0) {
       tx.sql.each(
           """
           INSERT INTO jobs (run_id, domain_id, started_at)
@@ -227,6 +279,7 @@ final class ClaimGrants {
       Instant until) {
     List<Granted> claims = new ArrayList<>();
     Instant at = Instant.ofEpochMilli(tx.now());
+    Set<Long> hosts = hosts(tx, domains);
     for (Candidate domain : domains) {
       DomainState state = domain.state().value().orElseThrow();
       DomainState begun =
@@ -258,7 +311,8 @@ final class ClaimGrants {
           domain.takenOver() ? "taken over" : null,
           worker,
           tx.now());
-      boolean imagesOnly = runs.id() != 0 && domain.spentRun() == runs.id();
+      boolean imagesOnly =
+          (runs.id() != 0 && domain.spentRun() == runs.id()) || hosts.contains(domain.id());
       claims.add(
           new Granted(
               new Claim(
@@ -270,11 +324,28 @@ final class ClaimGrants {
                   until,
                   domain.terms(),
                   imagesOnly),
-              domain.id()));
+              domain.id(),
+              0));
     }
     tx.later.write();
     DomainReadiness.fold(tx, domains.stream().map(Candidate::id).toList());
     return claims;
+  }
+
+  /** Those of these domains that the run asks for images alone. */
+  private Set<Long> hosts(PostgresSession tx, List<Candidate> domains) {
+    Set<Long> hosts = new HashSet<>();
+    if (runs.collectsImages()) {
+      domains.stream()
+          .filter(one -> !one.status().equals(EXHAUSTED))
+          .forEach(one -> hosts.add(one.id()));
+      tx.sql.each(
+          "SELECT d.id FROM domains d WHERE d.id = ANY (?)" + RunOutlook.TAKES,
+          row -> hosts.remove(row.getLong(1)),
+          tx.longs(hosts),
+          runs.id());
+    }
+    return hosts;
   }
 
   /** Counts claims that are durable. */

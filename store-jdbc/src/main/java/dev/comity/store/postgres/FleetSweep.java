@@ -7,8 +7,10 @@ import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.crawl.FrontierCodes;
 import dev.comity.store.crawl.Recovery;
+import dev.comity.store.crawl.Requeuing;
 import dev.comity.store.postgres.connect.PostgresSession;
 import dev.comity.store.postgres.connect.WorkerRows;
+import dev.comity.store.postgres.rows.DomainReadiness;
 import dev.comity.store.sql.ResultRow;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Stored;
@@ -23,7 +25,7 @@ import java.util.List;
  * workers are given up. Any worker may run it. Rows that another transaction has locked are left to
  * the next sweep, so no sweep waits.
  */
-record FleetSweep(DomainPolicy policy, StoreLimits limits) {
+public record FleetSweep(DomainPolicy policy, StoreLimits limits) {
   private static final int AT_ONCE = 500;
 
   private static final String SKIP = " FOR NO KEY UPDATE SKIP LOCKED";
@@ -63,7 +65,7 @@ record FleetSweep(DomainPolicy policy, StoreLimits limits) {
   }
 
   /** Ends the claims of a worker that leaves. No death is counted for its URLs in flight. */
-  void endClaimsOf(PostgresSession tx, String worker) {
+  public void endClaimsOf(PostgresSession tx, String worker) {
     List<Long> ids =
         tx.sql.list(
             "SELECT id FROM domains WHERE claimed_by = ? ORDER BY id FOR NO KEY UPDATE",
@@ -73,7 +75,7 @@ record FleetSweep(DomainPolicy policy, StoreLimits limits) {
   }
 
   /** Ends claims; URLs of workers that seem to be dead are suspects. Returns their domains. */
-  List<DomainName> endClaims(PostgresSession tx, String which, Object value) {
+  public List<DomainName> endClaims(PostgresSession tx, String which, Object value) {
     List<Long> dead = new ArrayList<>();
     List<Long> ids = new ArrayList<>();
     List<DomainName> names = new ArrayList<>();
@@ -179,7 +181,7 @@ record FleetSweep(DomainPolicy policy, StoreLimits limits) {
   }
 
   /** Carries out resets that were written by hand. */
-  private void resetByHand(PostgresSession tx) {
+  void resetByHand(PostgresSession tx) {
     List<Row> rows =
         tx.sql.list(
             "SELECT "
@@ -190,7 +192,7 @@ record FleetSweep(DomainPolicy policy, StoreLimits limits) {
             Row::of);
     for (Row row : rows) {
       DomainState before = row.state().value().orElse(DomainState.FRESH);
-      RequeuedUrls.SEEDS.requeue(tx, row.id());
+      new Requeuing(tx.sql, row.id()).requeue(Requeuing.Which.SEEDS);
       tx.sql.update(
           "UPDATE authorities SET address_kind = NULL, named = 0 WHERE domain_id = ?", row.id());
       tx.sql.update(
@@ -253,7 +255,7 @@ record FleetSweep(DomainPolicy policy, StoreLimits limits) {
               "SELECT 1 FROM domain_frontier WHERE domain_id = ? AND state = 0 LIMIT 1",
               row.id())) {
             // Without a queued URL there would be no request to see whether it is back.
-            RequeuedUrls.ENTRANCES.requeue(tx, row.id());
+            new Requeuing(tx.sql, row.id()).requeue(Requeuing.Which.ENTRANCES);
           }
           DomainReadiness.set(tx, List.of(row.id()));
         }

@@ -9,6 +9,9 @@ import dev.comity.store.postgres.FlushPiece.FlushResult;
 import dev.comity.store.postgres.FrontierInserts.Added;
 import dev.comity.store.postgres.FrontierInserts.Finds;
 import dev.comity.store.postgres.connect.PostgresSession;
+import dev.comity.store.postgres.rows.DomainReadiness;
+import dev.comity.store.postgres.rows.RefreshRows;
+import dev.comity.store.postgres.rows.SightedImages;
 import dev.comity.store.sql.RequestLog;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.TermsColumns;
@@ -30,11 +33,20 @@ final class Flush {
   private final FlushedReleases releases;
   private final OutsideRows outside;
   private final SettlementWrites members;
+  private final SightedImages images;
+  private final RunRows runs;
 
-  Flush(FrontierInserts inserts, FlushedReleases releases, OutsideRows outside, RunRows runs) {
+  Flush(
+      FrontierInserts inserts,
+      FlushedReleases releases,
+      OutsideRows outside,
+      SightedImages images,
+      RunRows runs) {
     this.inserts = inserts;
     this.releases = releases;
     this.outside = outside;
+    this.images = images;
+    this.runs = runs;
     members = new SettlementWrites(runs);
   }
 
@@ -59,9 +71,15 @@ final class Flush {
             members.settle(tx, settled, moved, knownPages, added.get(settled), log, counts);
         case FlushPiece.Noted noted -> members.note(tx, noted, added.get(noted), log);
         case FlushPiece.Outside links -> outside.keep(tx, links);
+        case FlushPiece.Hinted(var domain, var hints, var queued) ->
+            // A write that is done again after an unknown commit queues none.
+            queued.accumulateAndGet(
+                RefreshRows.hint(tx, domain.id, hints, domain.hintsLeft()), Math::max);
         case FlushPiece.Released _, FlushPiece.Checked _ -> {}
       }
     }
+    images.write(tx, runs.id(), counts.news);
+    SightedImages.seenAgain(tx, counts.unchanged);
     noteTaken(tx, worker, taken, moved);
     tx.later.write();
     releases.write(tx, sound);
@@ -146,8 +164,12 @@ final class Flush {
   private static List<SettledUrls.Member> members(List<FlushPiece> pieces) {
     List<SettledUrls.Member> members = new ArrayList<>();
     for (FlushPiece piece : pieces) {
-      if (piece instanceof FlushPiece.SettledPiece(var domain, var all, _)) {
-        all.forEach(one -> members.add(new SettledUrls.Member(domain.id, one)));
+      if (piece instanceof FlushPiece.SettledPiece settled) {
+        for (int i = 0; i < settled.members().size(); i++) {
+          members.add(
+              new SettledUrls.Member(
+                  settled.domain().id, settled.members().get(i), settled.looks().get(i)));
+        }
       }
     }
     return members;
@@ -167,7 +189,10 @@ final class Flush {
           finders.add(piece);
           finds.add(new Finds(domain.id, 0, found, Map.of()));
         }
-        case FlushPiece.Outside _, FlushPiece.Released _, FlushPiece.Checked _ -> {}
+        case FlushPiece.Outside _,
+            FlushPiece.Hinted _,
+            FlushPiece.Released _,
+            FlushPiece.Checked _ -> {}
       }
     }
     List<Added> added = inserts.add(tx, finds);
@@ -211,7 +236,11 @@ final class Flush {
                     .filter(SettlementWrites::isRequested)
                     .count();
             case FlushPiece.Noted(_, var note, _) -> note.request().isPresent() ? 1 : 0;
-            case FlushPiece.Outside _, FlushPiece.Released _, FlushPiece.Checked _ -> 0;
+            case FlushPiece.Outside _,
+                FlushPiece.Hinted _,
+                FlushPiece.Released _,
+                FlushPiece.Checked _ ->
+                0;
           };
     }
     if (requests == 0) {

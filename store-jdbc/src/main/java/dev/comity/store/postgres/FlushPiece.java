@@ -3,10 +3,15 @@ package dev.comity.store.postgres;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Note;
+import dev.comity.core.port.store.PageHint;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Written;
+import dev.comity.core.schedule.NextLook;
 import dev.comity.store.crawl.Settlements.Settling;
+import dev.comity.store.refresh.DomainLesson;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A write under a claim; many are written together. */
 sealed interface FlushPiece {
@@ -18,8 +23,18 @@ sealed interface FlushPiece {
     return List.of();
   }
 
-  /** URLs of the domain meet their fates. */
-  record SettledPiece(HeldDomain domain, List<Settling> members, List<List<FoundUrl>> finds)
+  /**
+   * URLs of the domain meet their fates.
+   *
+   * @param looks when each of them is looked at again, where it is
+   * @param lesson what their visits have taught
+   */
+  record SettledPiece(
+      HeldDomain domain,
+      List<Settling> members,
+      List<List<FoundUrl>> finds,
+      List<Optional<NextLook>> looks,
+      DomainLesson lesson)
       implements FlushPiece {
     @Override
     public List<FoundUrl> found() {
@@ -32,6 +47,14 @@ sealed interface FlushPiece {
 
   /** Links that the scope leaves out. */
   record Outside(HeldDomain domain, List<QueuedUrl> urls) implements FlushPiece {}
+
+  /**
+   * The site says of pages that they have changed.
+   *
+   * @param queued how many of them are visited at once, as the write says
+   */
+  record Hinted(HeldDomain domain, List<PageHint> hints, AtomicInteger queued)
+      implements FlushPiece {}
 
   /** The domain is given back. */
   record Released(HeldDomain domain, DomainState state, Ending ending) implements FlushPiece {}

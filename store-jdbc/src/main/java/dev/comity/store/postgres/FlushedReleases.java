@@ -6,6 +6,9 @@ import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.port.store.Ending;
 import dev.comity.store.order.Priorities;
 import dev.comity.store.postgres.connect.PostgresSession;
+import dev.comity.store.postgres.rows.DomainReadiness;
+import dev.comity.store.postgres.rows.RefreshRows;
+import dev.comity.store.postgres.rows.SourcePaces;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Transitions;
 import java.util.HashSet;
@@ -35,12 +38,20 @@ record FlushedReleases(
     tx.sql.update("DELETE FROM in_flight WHERE domain_id = ANY (?)", tx.longs(ids));
     tx.later.write();
     DomainReadiness.set(tx, ids);
+    RefreshRows.schedule(tx, exhausted(tx, ids));
     for (FlushPiece.Released one : released) {
       if (one.ending() instanceof Ending.DueLater(var at, _)) {
         sources.waitUntil(tx, one.domain().id, StateColumns.ceilMillis(at));
       }
     }
     ids.forEach(id -> priorities.recalculate(tx.sql, id, tx.now()));
+  }
+
+  private static List<Long> exhausted(PostgresSession tx, List<Long> ids) {
+    return tx.sql.list(
+        "SELECT id FROM domains WHERE id = ANY (?) AND status = 'exhausted'",
+        row -> row.getLong(1),
+        tx.longs(ids));
   }
 
   /** Which of these domains have URLs that are not finished. */

@@ -7,6 +7,7 @@ import dev.comity.core.url.DomainName;
 import dev.comity.store.crawl.FrontierCodes;
 import dev.comity.store.crawl.SeenHints;
 import dev.comity.store.postgres.connect.PostgresSession;
+import dev.comity.store.postgres.rows.UrlHash;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -88,18 +89,20 @@ final class FrontierInserts {
 
   /** Prepares the URLs that are not surely known. Any thread may call it. */
   List<FoundUrl> prepare(List<QueuedUrl> urls) {
-    List<FoundUrl> found = new ArrayList<>();
-    for (QueuedUrl entry : urls) {
-      if (!hints.surelyKnows(entry.url())) {
-        found.add(
-            new FoundUrl(
-                entry,
-                naming.apply(entry.url()),
-                FoundUrl.hash(entry.url()),
-                entry.isSkipped(limits.accepted())));
-      }
-    }
-    return found;
+    return unchecked(urls.stream().filter(entry -> !hints.surelyKnows(entry.url())).toList());
+  }
+
+  /** Prepares URLs that may be known. Any thread may call it. */
+  List<FoundUrl> unchecked(List<QueuedUrl> urls) {
+    return urls.stream()
+        .map(
+            entry ->
+                new FoundUrl(
+                    entry,
+                    naming.apply(entry.url()),
+                    UrlHash.of(entry.url()),
+                    entry.isSkipped(limits.accepted())))
+        .toList();
   }
 
   /** The URLs are durable. One thread at a time calls it. */
@@ -332,7 +335,7 @@ final class FrontierInserts {
           }
         },
         tx.texts(list.stream().map(url -> naming.apply(url).name()).toList()),
-        tx.hashes(list.stream().map(FoundUrl::hash).toList()));
+        tx.hashes(list.stream().map(UrlHash::of).toList()));
     return found;
   }
 

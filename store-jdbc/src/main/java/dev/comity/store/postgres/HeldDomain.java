@@ -13,6 +13,7 @@ import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.crawl.ReadAhead.Waiting;
 import dev.comity.store.crawl.ReadAhead.WaitingSource;
+import dev.comity.store.refresh.DomainLesson;
 import dev.comity.store.sql.StateColumns;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -23,6 +24,7 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,14 +61,22 @@ final class HeldDomain {
 
   private boolean passedOver;
 
+  /** How many pages a refresh may still visit because of hints. */
+  private final AtomicLong hintsLeft;
+
   DomainStatus status = DomainStatus.ACTIVE;
   JobStreak streak;
+
+  /** What visits of its pages have taught. */
+  DomainLesson lesson = DomainLesson.NONE;
+
   volatile OperatorTerms terms;
 
   private @Nullable Standing standing;
   private int claimClass;
 
-  HeldDomain(Claim claim, long id) {
+  HeldDomain(Claim claim, long id, long hintsLeft) {
+    this.hintsLeft = new AtomicLong(hintsLeft);
     name = claim.domain();
     token = claim.token();
     this.id = id;
@@ -105,6 +115,19 @@ final class HeldDomain {
       wanted = now;
       lookAgain();
       nextDue = Long.MIN_VALUE;
+    }
+  }
+
+  /** How many pages may be queued because of hints. The domain's worker alone hints. */
+  long hintsLeft() {
+    return hintsLeft.get();
+  }
+
+  /** So many pages were queued because of hints. */
+  void hinted(int pages) {
+    if (pages > 0) {
+      hintsLeft.addAndGet(-pages);
+      entered(Integer.MIN_VALUE);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.comity.store.postgres;
 
+import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.Fate;
 import dev.comity.core.port.run.Wanted;
 import dev.comity.core.port.source.SourceWaits;
@@ -17,6 +18,7 @@ import dev.comity.store.crawl.ReadAhead.WaitingSource;
 import dev.comity.store.crawl.Recovery;
 import dev.comity.store.crawl.Settlements.Settling;
 import dev.comity.store.postgres.connect.ReadSessions;
+import dev.comity.store.refresh.VisitColumns;
 import dev.comity.store.sql.ResultRow;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
@@ -49,7 +51,8 @@ final class HeldFrontier implements Frontier {
   private static final String QUEUED =
       """
       SELECT f.id, f.place, f.url, f.depth, f.hops, f.asked, f.tries_spent, f.referrer_id,
-        f.source_id, r.url, b.url, s.name, coalesce(x.deaths, 0) >= ?, f.kind
+        f.source_id, r.url, b.url, s.name, coalesce(x.deaths, 0) >= ?, f.kind, f.visited_at,
+        f.fingerprint, f.changes, f.missing_since, f.etag, f.last_modified, f.hint
       FROM (SELECT * FROM (
           (SELECT * FROM domain_frontier f WHERE f.domain_id = ? AND f.state = 0
             AND f.due_at IS NULL ${kinds} ORDER BY f.place, f.id LIMIT ?)
@@ -248,17 +251,19 @@ final class HeldFrontier implements Frontier {
     if (!(url instanceof Stored.Sound(var good))) {
       return new Stored.Damaged<>(url.damage().orElseThrow());
     }
+    Kind kind = FrontierCodes.kind(row.getInt(14));
     QueuedUrl entry =
         new QueuedUrl(
             good,
-            FrontierCodes.kind(row.getInt(14)),
+            kind,
             row.getInt(4),
             readable(row.optionalText(10)),
             row.getInt(5),
             row.getInt(6),
             row.getInt(7),
             readable(row.optionalText(11)),
-            row.optionalText(12));
+            row.optionalText(12),
+            kind == Kind.LINKS ? Optional.empty() : VisitColumns.read(row, 15));
     return new Stored.Sound<>(
         new Waiting(
             entry,
@@ -282,6 +287,7 @@ final class HeldFrontier implements Frontier {
   /** Follows settlements that are durable. */
   void settled(FlushPiece.SettledPiece piece) {
     HeldDomain domain = piece.domain();
+    domain.lesson = piece.lesson().written();
     synchronized (domain) {
       // Others may have written since it was read.
       domain.readAll = false;

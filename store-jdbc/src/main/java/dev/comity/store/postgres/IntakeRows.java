@@ -6,20 +6,21 @@ import dev.comity.core.port.run.RunTerms;
 import dev.comity.core.port.source.AddAnswer;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.SeedAddress;
-import dev.comity.core.schedule.SourcePace;
 import dev.comity.core.url.Authority;
-import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
+import dev.comity.store.StoreSettings;
+import dev.comity.store.crawl.Requeuing;
 import dev.comity.store.order.Priorities;
 import dev.comity.store.postgres.connect.PostgresSession;
 import dev.comity.store.postgres.connect.ReadSessions;
 import dev.comity.store.postgres.connect.WriteLane;
+import dev.comity.store.postgres.rows.DomainReadiness;
+import dev.comity.store.source.Origins;
+import dev.comity.store.source.UrlOffers;
 import dev.comity.store.sql.StateColumns;
-import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Stored;
 import dev.comity.store.sql.Transitions;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -37,6 +38,7 @@ final class IntakeRows {
   private final FrontierInserts inserts;
   private final FleetSweep sweep;
   private final Priorities priorities;
+  private final StoreSettings settings;
   private final Grouping grouping;
   private final DomainPolicy policy;
   private final HeldFrontier held;
@@ -47,16 +49,16 @@ final class IntakeRows {
       FrontierInserts inserts,
       FleetSweep sweep,
       Priorities priorities,
-      Grouping grouping,
-      DomainPolicy policy,
+      StoreSettings settings,
       HeldFrontier held) {
     this.lane = lane;
     this.reading = reading;
     this.inserts = inserts;
     this.sweep = sweep;
     this.priorities = priorities;
-    this.grouping = grouping;
-    this.policy = policy;
+    this.settings = settings;
+    grouping = settings.grouping();
+    policy = settings.policy();
     this.held = held;
   }
 
@@ -76,61 +78,32 @@ final class IntakeRows {
               tx.sql.update(
                   "DELETE FROM outside_urls WHERE id = ANY (?)",
                   tx.longs(kept.stream().map(OutsideRows.KeptLink::id).toList()));
-              FrontierInserts.Finds finds = new FrontierInserts.Finds(0, 0, found, Map.of());
-              int queued = inserts.add(tx, List.of(finds)).getFirst().all().queued();
-              sweep.wake(tx);
-              return queued;
+              return enter(tx, found);
             });
     held.entered(found);
     return entered;
   }
 
+  private int enter(PostgresSession tx, List<FoundUrl> found) {
+    FrontierInserts.Finds finds = new FrontierInserts.Finds(0, 0, found, Map.of());
+    int queued = inserts.add(tx, List.of(finds)).getFirst().all().queued();
+    sweep.wake(tx);
+    return queued;
+  }
+
   /** Adds one URL, and says what became of it. */
-  AddAnswer offer(QueuedUrl url, SourcePaces sources, Instant now) {
-    Optional<String> unknown =
-        url.source()
-            .filter(name -> !reading.read(sql -> exists(sql, name)))
-            .map("source is %s, but there is none of that name: add it first"::formatted);
-    if (unknown.isPresent()) {
-      return new AddAnswer.Refused(unknown.get());
-    }
-    DomainName domain = grouping.domainOf(url.url());
-    if (reading.read(sql -> isClosed(sql, domain))) {
-      return new AddAnswer.Refused("%s is closed; a reset opens it".formatted(domain));
-    }
-    if (isKnown(url.url())) {
-      return new AddAnswer.Duplicate();
-    }
-    if (add(List.of(url)) == 0) {
-      // Another worker may have been quicker; else the domain has no room.
-      return isKnown(url.url())
-          ? new AddAnswer.Duplicate()
-          : new AddAnswer.Refused("%s has the most unfinished URLs it may have".formatted(domain));
-    }
-    return url.source()
-        .map(name -> reading.read(sql -> sources.of(sql, name)))
-        .flatMap(pace -> pace.dueAfter(now).map(due -> deferred(pace, now, due)))
-        .orElseGet(() -> new AddAnswer.Enqueued(false));
-  }
-
-  private boolean isKnown(CrawlUrl url) {
-    return lane.write(tx -> inserts.find(tx, Set.of(url))).containsKey(url);
-  }
-
-  private static boolean exists(Statements sql, String source) {
-    return sql.exists("SELECT 1 FROM sources WHERE name = ?", source);
-  }
-
-  private static boolean isClosed(Statements sql, DomainName domain) {
-    return sql.exists(
-        "SELECT 1 FROM domains WHERE domain = ?"
-            + " AND (damage IS NOT NULL OR status IN ('blocked', 'unreachable'))",
-        domain.name());
-  }
-
-  private static AddAnswer deferred(SourcePace pace, Instant now, Instant due) {
-    Duration interval = pace.interval().orElseThrow();
-    return new AddAnswer.Deferred(SourcePace.waitSeconds(now, due), interval, due.minus(interval));
+  AddAnswer offer(QueuedUrl url, Instant now) {
+    AddAnswer answer =
+        lane.write(
+            tx ->
+                new UrlOffers(
+                        tx.sql,
+                        settings,
+                        known -> inserts.find(tx, Set.of(known)).get(known),
+                        (entering, _) -> enter(tx, inserts.unchecked(List.of(entering))))
+                    .offer(url, now));
+    held.entered(inserts.unchecked(List.of(url)));
+    return answer;
   }
 
   /** Adds links that were kept outside and are in scope now; returns how many entered. */
@@ -193,15 +166,67 @@ final class IntakeRows {
     Set<String> names = new TreeSet<>();
     terms.seeds().forEach(seed -> names.add(grouping.domainOf(seed).name()));
     runs.domains(tx).forEach(domain -> names.add(domain.name()));
-    return again(tx, names.stream().map(DomainName::new).toList(), RequeuedUrls.LINKING);
+    return again(tx, names.stream().map(DomainName::new).toList(), Requeuing.Which.LINKING);
+  }
+
+  /**
+   * Makes all that is known of exhausted domains due again; returns how many.
+   *
+   * @param whole whether their content is wanted, changed or not
+   */
+  int again(PostgresSession tx, Collection<DomainName> domains, boolean whole) {
+    int due = again(tx, domains, Requeuing.Which.ANSWERED);
+    if (whole && due > 0) {
+      tx.sql.update(
+          """
+          UPDATE domain_frontier SET etag = NULL, last_modified = NULL WHERE state = 0
+            AND domain_id IN (SELECT id FROM domains WHERE domain = ANY (?))
+          """,
+          tx.texts(domains.stream().map(DomainName::name).toList()));
+    }
+    return due;
+  }
+
+  /**
+   * Makes images due that pages of these domains show and that are known without their files, as
+   * the run asks for files. Hosts that are held, blocked or unreachable are left out.
+   */
+  int files(PostgresSession tx, long run, Collection<DomainName> sources) {
+    List<DomainName> hosts =
+        tx.sql.list(
+            """
+            SELECT DISTINCT d.domain FROM images i JOIN provenance s ON s.image_id = i.id
+            JOIN domain_frontier f ON f.id = s.url_id AND f.state = 1 AND f.kind = 3
+            JOIN domains d ON d.id = f.domain_id AND d.claimed_by IS NULL
+              AND d.status IN ('pending', 'active', 'exhausted')
+            WHERE i.kept = 0 AND s.source_domain = ANY (?) ORDER BY d.domain
+            """,
+            row -> new DomainName(row.getString(1)),
+            tx.texts(sources.stream().map(DomainName::name).toList()));
+    tx.sql.update(
+        """
+        INSERT INTO crawl_run_image_hosts (run_id, domain_id)
+        SELECT ?, id FROM domains WHERE domain = ANY (?) ORDER BY id ON CONFLICT DO NOTHING
+        """,
+        run,
+        tx.texts(hosts.stream().map(DomainName::name).toList()));
+    return again(tx, hosts, Requeuing.Which.WITHOUT_FILE);
+  }
+
+  void keepOrigins(Map<DomainName, String> origins) {
+    lane.write(
+        tx -> {
+          new Origins(tx.later).keep(origins);
+          return true;
+        });
   }
 
   /** Makes known URLs of exhausted domains due again; returns how many. */
-  int again(PostgresSession tx, Collection<DomainName> domains, RequeuedUrls which) {
+  private int again(PostgresSession tx, Collection<DomainName> domains, Requeuing.Which which) {
     return domains.stream().mapToInt(domain -> again(tx, domain, which)).sum();
   }
 
-  private int again(PostgresSession tx, DomainName name, RequeuedUrls which) {
+  private int again(PostgresSession tx, DomainName name, Requeuing.Which which) {
     record Row(long id, Stored<DomainState> state) {}
     Optional<Row> exhausted =
         tx.sql.first(
@@ -213,14 +238,14 @@ final class IntakeRows {
                     Stored.state(name.name(), row.getString(2), "exhausted", false)),
             name.name());
     if (exhausted.isEmpty()) {
-      return which == RequeuedUrls.LINKING ? linksOfOpen(tx, name) : 0;
+      return which == Requeuing.Which.ANSWERED ? 0 : ofOpen(tx, name, which);
     }
     long id = exhausted.get().id();
     if (!(exhausted.get().state() instanceof Stored.Sound(var state))) {
       FleetSweep.setAside(tx, id, exhausted.get().state().damage().orElseThrow());
       return 0;
     }
-    int due = which.requeue(tx, id);
+    int due = new Requeuing(tx.sql, id).requeue(which);
     if (due == 0) {
       return 0;
     }
@@ -236,8 +261,8 @@ final class IntakeRows {
     return due;
   }
 
-  /** Where a domain is not exhausted, its pages wait with what it has left. */
-  private static int linksOfOpen(PostgresSession tx, DomainName name) {
+  /** Where a domain is not exhausted, its URLs wait with what it has left. */
+  private static int ofOpen(PostgresSession tx, DomainName name, Requeuing.Which which) {
     Optional<Long> open =
         tx.sql.first(
             "SELECT id FROM domains WHERE domain = ? AND damage IS NULL AND status <> 'exhausted'"
@@ -247,7 +272,7 @@ final class IntakeRows {
     if (open.isEmpty()) {
       return 0;
     }
-    int due = RequeuedUrls.LINKING.requeue(tx, open.get());
+    int due = new Requeuing(tx.sql, open.get()).requeue(which);
     if (tx.sql.exists("SELECT 1 FROM domains WHERE id = ? AND claimed_by IS NULL", open.get())) {
       DomainReadiness.set(tx, open.stream().toList());
     }

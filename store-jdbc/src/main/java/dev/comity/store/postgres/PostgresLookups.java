@@ -3,20 +3,23 @@ package dev.comity.store.postgres;
 import dev.comity.core.outcome.Body;
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.DomainState;
-import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.RobotsCopy;
 import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
+import dev.comity.store.KeptStore;
 import dev.comity.store.postgres.connect.ReadSessions;
+import dev.comity.store.sql.ResultRow;
 import dev.comity.store.sql.Stored;
 import dev.comity.store.sql.Templates;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Reads single values for a crawl, of domains that it holds or not. */
-abstract class PostgresLookups implements CrawlStore {
+abstract class PostgresLookups implements KeptStore {
   final ReadSessions reading;
   final RunRows runs;
 
@@ -30,15 +33,44 @@ abstract class PostgresLookups implements CrawlStore {
 
   @Override
   public Optional<DomainState> state(DomainName domain) {
+    return reading.read(sql -> Stored.stateOf(sql, domain));
+  }
+
+  @Override
+  public void given(Collection<DomainName> domains, Consumer<GivenDomain> each) {
+    List<String> names = domains.stream().map(DomainName::name).toList();
+    reading
+        .use(
+            session ->
+                session.sql.list(
+                    """
+                    SELECT d.domain, d.policy_state, d.status, d.reset_by_hand, d.paused, d.damage
+                    FROM unnest(?::text[]) WITH ORDINALITY AS given (domain, place)
+                    JOIN domains d ON d.domain = given.domain ORDER BY given.place
+                    """,
+                    PostgresLookups::given,
+                    session.texts(names)))
+        .forEach(each);
+  }
+
+  private static GivenDomain given(ResultRow row) {
+    String name = row.getString(1);
+    return new GivenDomain(
+        new DomainName(name),
+        Stored.state(name, row.getString(2), row.getString(3), row.getBoolean(4)).value(),
+        row.getBoolean(5),
+        row.optionalText(6));
+  }
+
+  @Override
+  public long setAside() {
     return reading.read(
         sql ->
-            sql.first(
-                    "SELECT policy_state, status, reset_by_hand FROM domains WHERE domain = ?",
-                    row ->
-                        Stored.state(
-                            domain.name(), row.getString(1), row.getString(2), row.getBoolean(3)),
-                    domain.name())
-                .flatMap(Stored::value));
+            sql.number(
+                "SELECT coalesce(sum(d.urls_set_aside), 0) FROM domains d WHERE d.urls_set_aside >"
+                    + " 0"
+                    + RunOutlook.TAKES,
+                runs.id()));
   }
 
   @Override
@@ -51,7 +83,6 @@ abstract class PostgresLookups implements CrawlStore {
                     + RunOutlook.TAKES
                     + " ORDER BY domain LIMIT ?",
                 row -> row.getString(1),
-                runs.id(),
                 runs.id(),
                 runs.id(),
                 limit));
@@ -101,9 +132,7 @@ abstract class PostgresLookups implements CrawlStore {
   @Override
   public Optional<Instant> lastStartOfSource(String source) {
     return lastStart(
-        "SELECT max(started_at) FROM crawl_log WHERE source_id ="
-            + " (SELECT id FROM sources WHERE name = ?) HAVING count(*) > 0",
-        source);
+        "SELECT last_start_at FROM sources WHERE name = ? AND last_start_at IS NOT NULL", source);
   }
 
   private Optional<Instant> lastStart(String query, String name) {

@@ -9,13 +9,19 @@ import dev.comity.core.port.store.Operations;
 import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.DomainName;
+import dev.comity.store.StoreUnusable;
+import dev.comity.store.crawl.Requeuing;
+import dev.comity.store.operate.DomainOperator;
+import dev.comity.store.operate.Operator.OperatorResult;
 import dev.comity.store.order.Priorities;
 import dev.comity.store.postgres.connect.PostgresDatabase;
 import dev.comity.store.postgres.connect.PostgresSession;
+import dev.comity.store.postgres.rows.DomainReadiness;
 import dev.comity.store.sql.ResultRow;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Stored;
 import dev.comity.store.sql.TermsColumns;
+import dev.comity.store.sql.Transitions;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -32,7 +38,7 @@ import java.util.function.UnaryOperator;
  * @param limits of the workers
  */
 public record PostgresOperations(PostgresDatabase database, String actor, StoreLimits limits)
-    implements Operations {
+    implements Operations, DomainOperator {
   private static final String TERMS_OF = "SELECT id, domain, " + TermsColumns.NAMES;
 
   private static final String CLAIMS =
@@ -94,6 +100,22 @@ public record PostgresOperations(PostgresDatabase database, String actor, StoreL
                 .stream()
                 .filter(row -> !change.apply(row.terms()).equals(row.terms()))
                 .map(row -> set(tx, row, change))
+                .toList());
+  }
+
+  @Override
+  public List<TermsChange> wouldSet(DomainStatus status, UnaryOperator<OperatorTerms> change) {
+    return inTransaction(
+        tx ->
+            tx
+                .sql
+                .list(
+                    TERMS_OF + " FROM domains WHERE status = ? ORDER BY domain",
+                    Row::of,
+                    StateColumns.status(status))
+                .stream()
+                .map(row -> new TermsChange(row.domain(), row.terms(), change.apply(row.terms())))
+                .filter(one -> !one.before().equals(one.after()))
                 .toList());
   }
 
@@ -171,6 +193,90 @@ public record PostgresOperations(PostgresDatabase database, String actor, StoreL
     }
   }
 
+  private record Subject(long id, String status, Optional<String> holder) {}
+
+  private static Optional<Subject> subject(PostgresSession tx, String domain) {
+    return tx.sql.first(
+        "SELECT id, status, claimed_by FROM domains WHERE domain = ? FOR NO KEY UPDATE",
+        row -> new Subject(row.getLong(1), row.getString(2), row.optionalText(3)),
+        domain);
+  }
+
+  /** A status by hand is a reset; it is carried out at once. */
+  @Override
+  public Optional<OperatorResult> reset(
+      String domain, boolean all, Optional<String> reason, Instant now) {
+    return inTransaction(
+        tx ->
+            subject(tx, domain)
+                .map(
+                    row -> {
+                      long finished = finished(tx, row.id());
+                      tx.sql.update("UPDATE domains SET status = 'pending' WHERE id = ?", row.id());
+                      sweep().resetByHand(tx);
+                      if (all) {
+                        new Requeuing(tx.sql, row.id()).requeue(Requeuing.Which.ALL);
+                        DomainReadiness.set(tx, List.of(row.id()));
+                      }
+                      audit(tx, "domain-reset", new DomainName(domain), reason.orElse(""));
+                      return new OperatorResult(
+                          domain, row.status(), row.holder(), finished - finished(tx, row.id()));
+                    }));
+  }
+
+  private static long finished(PostgresSession tx, long domain) {
+    return tx.sql.number(
+        "SELECT count(*) FROM domain_frontier WHERE domain_id = ? AND state <> 0", domain);
+  }
+
+  @Override
+  public Optional<OperatorResult> block(String domain, String reason, Instant now) {
+    return inTransaction(
+        tx ->
+            subject(tx, domain)
+                .map(
+                    row -> {
+                      row.holder().ifPresent(_ -> sweep().endClaims(tx, "d.id = ?", row.id()));
+                      block(tx, row, domain, reason);
+                      return new OperatorResult(domain, row.status(), row.holder(), 0);
+                    }));
+  }
+
+  private void block(PostgresSession tx, Subject row, String domain, String reason) {
+    DomainState state =
+        tx.sql
+            .first(
+                "SELECT policy_state, status, reset_by_hand FROM domains WHERE id = ?",
+                one -> Stored.state(domain, one.getString(1), one.getString(2), one.getBoolean(3)),
+                row.id())
+            .flatMap(Stored::value)
+            .orElse(DomainState.FRESH);
+    DomainState closed = new DomainPolicy(PolicySettings.DEFAULTS).blocked(state);
+    tx.sql.update(
+        "UPDATE domains SET " + StateColumns.SET + " WHERE id = ?",
+        StateColumns.values(closed, tx.now(), row.id()));
+    tx.sql.update(
+        "UPDATE domains SET block_reason = ?, version = version + 1 WHERE id = ?",
+        reason,
+        row.id());
+    Transitions.write(
+        tx.sql,
+        row.id(),
+        new Transitions.StatusChange(row.status(), "blocked", "block", reason),
+        tx.now());
+    DomainReadiness.set(tx, List.of(row.id()));
+    audit(tx, "domain-block", new DomainName(domain), reason);
+  }
+
+  @Override
+  public Optional<OperatorResult> lift(String domain, Optional<String> template, Instant now) {
+    throw new StoreUnusable("traps are lifted in a data directory only, not in a database yet");
+  }
+
+  private FleetSweep sweep() {
+    return new FleetSweep(new DomainPolicy(PolicySettings.DEFAULTS), limits);
+  }
+
   @Override
   public List<LiveClaim> claims() {
     return inTransaction(
@@ -202,7 +308,7 @@ public record PostgresOperations(PostgresDatabase database, String actor, StoreL
             CLAIMS + " AND " + which + " ORDER BY d.id FOR NO KEY UPDATE",
             PostgresOperations::claim,
             value);
-    new FleetSweep(new DomainPolicy(PolicySettings.DEFAULTS), limits).endClaims(tx, which, value);
+    sweep().endClaims(tx, which, value);
     ended.forEach(claim -> audit(tx, "claim-ended", claim.domain(), "of " + claim.worker()));
     return ended;
   }

@@ -68,9 +68,10 @@ public final class PostgresReports implements Reports, AutoCloseable {
             sql.first(
                 "SELECT d.domain, d.claimed_by, d.claim_token, d.last_crawled_at,"
                     + " d.claim_expires_at, d.policy_state, d.status, d.reset_by_hand,"
-                    + " d.frontier_size + coalesce((SELECT sum(a.discovered) FROM arrivals a"
-                    + " WHERE a.domain_id = d.id), 0), d.pages_crawled, d.page_requests,"
-                    + " d.total_error_count, d.images_stored, "
+                    + " d.frontier_size + coalesce((SELECT sum(a.discovered) FROM arrivals a WHERE"
+                    + " a.domain_id = d.id), 0), d.pages_crawled, d.page_requests,"
+                    + " d.total_error_count, d.images_stored + coalesce((SELECT"
+                    + " sum(c.images_stored) FROM credits c WHERE c.domain_id = d.id), 0), "
                     + TermsColumns.NAMES
                     + " FROM domains d WHERE d.domain = ?",
                 PostgresReports::report,

@@ -7,8 +7,7 @@ import dev.comity.core.port.run.Run;
 import dev.comity.core.port.run.RunEnding;
 import dev.comity.core.port.run.RunTerms;
 import dev.comity.core.port.run.Wanted;
-import dev.comity.core.port.source.AddAnswer;
-import dev.comity.core.port.source.SourceTurn;
+import dev.comity.core.port.run.WorkerOrders;
 import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.ClaimLost;
@@ -19,22 +18,21 @@ import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.PageHint;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Renewal;
-import dev.comity.core.port.store.SeedAddress;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.Written;
-import dev.comity.core.schedule.SourcePace;
+import dev.comity.core.schedule.NextLook;
+import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.StoreDamaged;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.StoreUnusable;
-import dev.comity.store.crawl.SeenHints;
+import dev.comity.store.crawl.ReadAhead.Waiting;
 import dev.comity.store.crawl.Settlements.Settling;
-import dev.comity.store.order.Priorities;
 import dev.comity.store.postgres.connect.PostgresDatabase;
-import dev.comity.store.postgres.connect.PostgresSession;
-import dev.comity.store.postgres.connect.ReadSessions;
 import dev.comity.store.postgres.connect.WorkerRows;
 import dev.comity.store.postgres.connect.WriteLane.WorkerLost;
+import dev.comity.store.postgres.rows.RefreshRows;
+import dev.comity.store.refresh.DomainLesson;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -43,28 +41,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.function.Predicate;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 /**
  * The store of a crawl in a PostgreSQL database, as one worker has it. Other workers, of this
  * process or of others, have stores of their own on the same database.
  */
-public final class PostgresStore extends PostgresLookups implements AutoCloseable {
-  private static final int HINTS = 1 << 16;
+public final class PostgresStore extends PostgresIntake {
+  private static final int HINTS_AT_ONCE = 2_000;
 
-  private final PostgresDatabase database;
   private final StoreSettings settings;
   private final StoreWorker worker;
   private final FlushWriter writer;
   private final FrontierInserts inserts;
-  private final RunOutlook outlook;
   private final ClaimGrants claims;
-  private final FleetSweep sweep;
-  private final IntakeRows intake;
   private final HeldFrontier held;
-  private final SourcePaces sources;
+
+  private PostgresStore(PostgresParts parts) {
+    super(parts);
+    settings = parts.settings;
+    worker = parts.worker;
+    writer = parts.writer;
+    inserts = parts.inserts;
+    claims = parts.claims;
+    held = parts.held;
+  }
 
   /**
    * Opens it for a further worker, making the tables where there are none.
@@ -73,75 +75,61 @@ public final class PostgresStore extends PostgresLookups implements AutoCloseabl
    */
   public static PostgresStore open(PostgresDatabase database, StoreSettings settings) {
     database.migrate();
-    return of(database, settings);
-  }
-
-  private static PostgresStore of(PostgresDatabase database, StoreSettings settings) {
-    Priorities priorities = new Priorities();
-    return new PostgresStore(database, settings, priorities, new DomainIds(priorities));
-  }
-
-  private PostgresStore(
-      PostgresDatabase database, StoreSettings settings, Priorities priorities, DomainIds ids) {
-    super(new ReadSessions(database), new RunRows(settings.policy().minimumInterval(), ids));
-    this.database = database;
-    this.settings = settings;
-    outlook = new RunOutlook(runs);
-    sources = new SourcePaces(settings.policy().minimumInterval());
-    inserts =
-        new FrontierInserts(
-            ids, new SeenHints(HINTS), settings.limits(), settings.grouping()::domainOf);
-    claims = new ClaimGrants(settings.policy(), ids, runs, settings.limits());
-    sweep = new FleetSweep(settings.policy(), settings.limits());
-    worker = new StoreWorker(database, settings, runs, this::dropAll);
-    held = new HeldFrontier(settings.limits(), reading, this::taken, this::setAside);
-    Flush flush =
-        new Flush(
-            inserts,
-            new FlushedReleases(settings.policy(), priorities, runs, sources),
-            new OutsideRows(inserts, settings.limits().maxUnfinished()),
-            runs);
-    writer = new FlushWriter(worker.flushing, worker::id, flush, held::size, held::dropAll);
-    intake =
-        new IntakeRows(
-            worker.intake,
-            reading,
-            inserts,
-            sweep,
-            priorities,
-            settings.grouping(),
-            settings.policy(),
-            held);
-    worker.join();
+    return new PostgresStore(new PostgresParts(database, settings));
   }
 
   /** A store of another worker of this process on the same database. */
   public PostgresStore another(String name) {
-    return of(database, settings.named(name));
-  }
-
-  /** Writes with the lane for claims. */
-  private <T> T claiming(Function<PostgresSession, T> work) {
-    return worker.rejoining(() -> worker.claiming.write(work));
+    return new PostgresStore(new PostgresParts(parts.database, parts.settings.named(name)));
   }
 
   @Override
   public Run begin(RunTerms terms, Instant now) {
-    if (terms.isRefresh()) {
-      throw new StoreUnusable(
-          "pages have no dates in PostgreSQL yet, so that none is due; refresh a data directory");
-    }
-    return claiming(
+    return parts.claiming(
         tx ->
-            runs.begin(tx, worker.id(), terms, (same, wider) -> intake.reread(same, wider, runs)));
+            runs.begin(
+                tx, worker.id(), terms, (same, wider) -> parts.intake.reread(same, wider, runs)));
+  }
+
+  /**
+   * Joins a run that another process has begun.
+   *
+   * @return empty if it is over
+   */
+  public Optional<Run> join(long run) {
+    return parts.claiming(tx -> runs.join(tx, worker.id(), run));
+  }
+
+  @Override
+  public void openToWorkers(String settings) {
+    parts.claiming(
+        tx -> {
+          runs.openToWorkers(tx, settings);
+          return true;
+        });
+  }
+
+  @Override
+  public WorkerOrders orders() {
+    return parts.claiming(tx -> WorkerRows.orders(tx, worker.id()));
+  }
+
+  @Override
+  public void askHolder(CrawlUrl file) {
+    DomainName domain = settings.grouping().domainOf(file);
+    parts.claiming(
+        tx -> {
+          WorkerRows.askHolder(tx, domain.name(), file.toString());
+          return true;
+        });
   }
 
   @Override
   public boolean end(RunEnding ending, Instant now) {
-    return claiming(
+    return parts.claiming(
         tx -> {
-          sweep.endExpired(tx);
-          return runs.end(tx, ending, () -> outlook.outlook(tx, now, Wanted.ANY));
+          parts.sweep.endExpired(tx);
+          return runs.end(tx, ending, wanted -> parts.outlook.outlook(tx, now, wanted));
         });
   }
 
@@ -152,36 +140,24 @@ public final class PostgresStore extends PostgresLookups implements AutoCloseabl
 
   @Override
   public Portion draw(long pages) {
-    return claiming(tx -> outlook.draw(tx, worker.id(), RunOutlook.BudgetKind.PAGES, pages));
+    return parts.claiming(
+        tx -> parts.outlook.draw(tx, worker.id(), RunOutlook.BudgetKind.PAGES, pages));
   }
 
   @Override
   public Portion drawImages(long images) {
-    return claiming(tx -> outlook.draw(tx, worker.id(), RunOutlook.BudgetKind.IMAGES, images));
-  }
-
-  /** Keeps the run to these domains: others that have work left are not claimed in it. */
-  public void confine(Collection<DomainName> domains) {
-    claiming(
-        tx -> {
-          runs.confine(tx, domains);
-          return true;
-        });
-  }
-
-  /** Requeues all known URLs of these domains, where they are exhausted; returns how many. */
-  public int again(Collection<DomainName> domains) {
-    return claiming(tx -> intake.again(tx, domains, RequeuedUrls.ANSWERED));
+    return parts.claiming(
+        tx -> parts.outlook.draw(tx, worker.id(), RunOutlook.BudgetKind.IMAGES, images));
   }
 
   @Override
   public Outlook outlook(Instant now, Wanted wanted) {
-    return claiming(
+    return parts.claiming(
         tx -> {
           WorkerRows.seen(tx, worker.id());
-          sweep.endExpired(tx);
-          sweep.wake(tx);
-          return outlook.outlook(tx, now, wanted);
+          parts.sweep.endExpired(tx);
+          parts.sweep.wake(tx);
+          return parts.outlook.outlook(tx, now, wanted);
         });
   }
 
@@ -190,7 +166,7 @@ public final class PostgresStore extends PostgresLookups implements AutoCloseabl
     Instant until = settings.limits().until(now);
     swept();
     List<ClaimGrants.Granted> granted =
-        claiming(tx -> claims.claim(tx, worker.id(), most, wanted, until));
+        parts.claiming(tx -> claims.claim(tx, worker.id(), most, wanted, until));
     claims.granted(granted.size());
     return granted.stream().map(this::taken).toList();
   }
@@ -199,7 +175,7 @@ public final class PostgresStore extends PostgresLookups implements AutoCloseabl
   public Borrowing borrow(DomainName domain, Instant now) {
     Instant until = settings.limits().until(now);
     swept();
-    ClaimGrants.Loan loan = claiming(tx -> claims.borrow(tx, worker.id(), domain, until));
+    ClaimGrants.Loan loan = parts.claiming(tx -> claims.borrow(tx, worker.id(), domain, until));
     if (loan.granted().isPresent()) {
       return new Borrowing.Lent(taken(loan.granted().get()));
     }
@@ -209,30 +185,22 @@ public final class PostgresStore extends PostgresLookups implements AutoCloseabl
   /** Sweeps in a transaction of its own, which ends before domains are locked for a claim. */
   private void swept() {
     held.dropAll(
-        claiming(
+        parts.claiming(
             tx -> {
               WorkerRows.seen(tx, worker.id());
-              return sweep.run(tx, runs.id());
+              return parts.sweep.run(tx, runs.id());
             }));
   }
 
-  private void dropAll() {
-    held.dropAll();
-  }
-
   private Claim taken(ClaimGrants.Granted granted) {
-    held.hold(new HeldDomain(granted.claim(), granted.id()));
+    held.hold(new HeldDomain(granted.claim(), granted.id(), granted.hintsLeft()));
     return granted.claim();
-  }
-
-  private void taken(FlushPiece.TakenUrl one) {
-    writer.taken(one);
   }
 
   @Override
   public Renewal renew(Collection<Claim> list, Instant now) {
     Map<DomainName, OperatorTerms> terms =
-        claiming(
+        parts.claiming(
             tx -> {
               WorkerRows.seen(tx, worker.id());
               return claims.renew(tx, worker.id(), list);
@@ -266,29 +234,44 @@ public final class PostgresStore extends PostgresLookups implements AutoCloseabl
   public Written settle(Claim claim, List<Settlement> list) {
     HeldDomain domain = held.of(claim);
     synchronized (domain.writing) {
-      List<Settling> members = new ArrayList<>();
-      List<List<FoundUrl>> finds = new ArrayList<>();
-      for (Settlement settlement : list) {
-        domain
-            .inFlight(settlement.entry())
-            .ifPresent(
-                waiting -> {
-                  members.add(
-                      Settling.of(
-                          domain.name, waiting, settlement, List.of(), settings.grouping()));
-                  finds.add(inserts.prepare(settlement.found()));
-                });
-      }
-      if (members.isEmpty()) {
+      FlushPiece.SettledPiece piece = piece(domain, list);
+      if (piece.members().isEmpty()) {
         // A repeated settlement writes nothing, but reports a lost claim.
         return write(domain, new FlushPiece.Checked(domain));
       }
-      FlushPiece.SettledPiece piece = new FlushPiece.SettledPiece(domain, members, finds);
       Written written = write(domain, piece);
       held.settled(piece);
       inserts.stored(piece.found().stream());
       return written;
     }
+  }
+
+  private FlushPiece.SettledPiece piece(HeldDomain domain, List<Settlement> list) {
+    List<Settling> members = new ArrayList<>();
+    List<List<FoundUrl>> finds = new ArrayList<>();
+    List<Optional<NextLook>> looks = new ArrayList<>();
+    DomainLesson lesson = domain.lesson;
+    for (Settlement settlement : list) {
+      Optional<Waiting> waiting = domain.inFlight(settlement.entry());
+      if (waiting.isEmpty()) {
+        continue;
+      }
+      members.add(
+          Settling.of(domain.name, waiting.get(), settlement, List.of(), settings.grouping()));
+      finds.add(inserts.prepare(settlement.found()));
+      if (settlement.isDated()) {
+        DomainLesson.DatedVisit dated =
+            lesson.next(
+                settings.limits().refresh(),
+                settlement,
+                at -> reading.use(tx -> RefreshRows.of(tx, domain.id, at)));
+        lesson = dated.after();
+        looks.add(Optional.of(dated.look()));
+      } else {
+        looks.add(Optional.empty());
+      }
+    }
+    return new FlushPiece.SettledPiece(domain, members, finds, looks, lesson);
   }
 
   @Override
@@ -327,28 +310,16 @@ public final class PostgresStore extends PostgresLookups implements AutoCloseabl
     }
   }
 
-  private ClaimLost setAside(HeldDomain domain, String reason) {
-    claiming(
-        tx -> {
-          if (ClaimGrants.isHeld(tx, domain, worker.id())) {
-            FleetSweep.setAside(tx, domain.id, reason);
-          }
-          return true;
-        });
-    held.drop(domain);
-    return new ClaimLost(domain.name, domain.token, reason);
-  }
-
   @Override
   RuntimeException unreadable(DomainName name, String reason) {
     return held.find(name)
-        .map(domain -> (RuntimeException) setAside(domain, reason))
+        .map(domain -> (RuntimeException) parts.setAside(domain, reason))
         .orElseGet(() -> new StoreDamaged(reason, StoreDamaged.RESET, name.name()));
   }
 
   @Override
   public void takeBack(DomainName domain, long token, UnaryOperator<DomainState> change) {
-    claiming(
+    parts.claiming(
         tx -> {
           claims.takeBack(tx, domain, token, change);
           return true;
@@ -356,54 +327,14 @@ public final class PostgresStore extends PostgresLookups implements AutoCloseabl
   }
 
   @Override
-  public int add(List<QueuedUrl> urls, Instant now) {
-    return worker.rejoining(() -> intake.add(urls));
-  }
-
-  @Override
-  public SourcePace pace(String source) {
-    return reading.read(sql -> sources.of(sql, source));
-  }
-
-  @Override
-  public SourceTurn takeTurn(String source, Instant now) {
-    return claiming(tx -> sources.takeTurn(tx, source));
-  }
-
-  @Override
-  public AddAnswer offer(QueuedUrl url, Instant now) {
-    return worker.rejoining(() -> intake.offer(url, sources, now));
-  }
-
-  /** Pages have no dates here, so that a hint changes none. A lost claim is reported. */
-  @Override
   public void hint(Claim claim, List<PageHint> hints) {
-    held.of(claim);
-  }
-
-  @Override
-  public int takeOutside(Predicate<DomainName> about, Predicate<QueuedUrl> inScope, Instant now) {
-    return worker.rejoining(() -> intake.takeOutside(about, inScope));
-  }
-
-  @Override
-  public void rank(Map<DomainName, Long> ranks, Instant now) {
-    intake.rank(ranks);
-  }
-
-  @Override
-  public List<SeedAddress> keepAddresses(List<SeedAddress> seeds) {
-    return intake.keepAddresses(seeds);
-  }
-
-  @Override
-  public void recalculatePriorities(Instant now) {
-    intake.recalculate(now);
-  }
-
-  @Override
-  public void order(List<DomainName> domains, Instant now) {
-    intake.order(worker.id(), domains);
+    HeldDomain domain = held.of(claim);
+    for (int from = 0; from < hints.size(); from += HINTS_AT_ONCE) {
+      int to = Math.min(hints.size(), from + HINTS_AT_ONCE);
+      AtomicInteger queued = new AtomicInteger();
+      write(domain, new FlushPiece.Hinted(domain, List.copyOf(hints.subList(from, to)), queued));
+      domain.hinted(queued.get());
+    }
   }
 
   /** How many transactions had to be made again: because of others, or of lost connections. */
@@ -423,7 +354,7 @@ public final class PostgresStore extends PostgresLookups implements AutoCloseabl
     try {
       worker.claiming.write(
           tx -> {
-            sweep.endClaimsOf(tx, worker.id());
+            parts.sweep.endClaimsOf(tx, worker.id());
             WorkerRows.end(tx, worker.id(), "ended", tx.now());
             return true;
           });

@@ -11,12 +11,38 @@ import java.util.Optional;
 
 /** What is left of a run: domains to claim, and pages and images of its budgets. */
 record RunOutlook(RunRows runs) {
-  /** SQL: whether a domain {@code d} is one that the run of this parameter has, given twice. */
-  static final String TAKES =
-      """
-       AND (EXISTS (SELECT 1 FROM crawl_runs c WHERE c.id = ? AND c.confined = 0)
-        OR EXISTS (SELECT 1 FROM run_domains m WHERE m.run_id = ? AND m.domain_id = d.id))
-      """;
+  private static final String OWN =
+      "EXISTS (SELECT 1 FROM run_domains m WHERE m.run_id = c.id AND m.domain_id = d.id)";
+
+  /** Without a run, all domains are taken. */
+  private static final String OF_RUN =
+      " AND EXISTS (SELECT 1 FROM (SELECT ?::bigint AS id) w LEFT JOIN crawl_runs c ON c.id = w.id"
+          + " WHERE (c.id IS NULL OR ";
+
+  /** A refresh of all goes on with domains that an earlier one left with pages to visit. */
+  private static final String LEFT_BY_REFRESH =
+      "c.confined = 2 AND EXISTS (SELECT 1 FROM crawl_runs r WHERE r.id = d.last_crawl_run_id"
+          + " AND r.refresh = 1)";
+
+  /** SQL: whether the run of this parameter has a domain {@code d}. */
+  static final String TAKES = OF_RUN + "c.confined = 0 OR " + OWN + " OR " + LEFT_BY_REFRESH + "))";
+
+  /** SQL: the same of a domain that is due. */
+  static final String TAKES_DUE = OF_RUN + "c.confined <> 1 OR " + OWN + "))";
+
+  /** SQL: the same of domains that the run asks for images alone. */
+  private static final String TAKES_HOSTS =
+      OF_RUN
+          + "c.confined = 0 OR "
+          + OWN
+          + " OR "
+          + LEFT_BY_REFRESH
+          + """
+           OR EXISTS (SELECT 1 FROM crawl_run_image_hosts h
+              WHERE h.run_id = c.id AND h.domain_id = d.id) AND EXISTS (
+                SELECT 1 FROM domain_frontier f
+                WHERE f.domain_id = d.id AND f.state = 0 AND f.kind = 3)))
+          """;
 
   /**
    * What a worker without a claim can expect, after expired claims were ended.
@@ -24,6 +50,9 @@ record RunOutlook(RunRows runs) {
    * @param now by the worker's clock
    */
   Outlook outlook(PostgresSession tx, Instant now, Wanted wanted) {
+    if (!runs.isOpen(tx)) {
+      return new Outlook.Nothing();
+    }
     Optional<Instant> next =
         next(tx, wanted).map(time -> now.plusMillis(Math.max(0, time - tx.now())));
     long held =
@@ -44,7 +73,6 @@ record RunOutlook(RunRows runs) {
                 SELECT 1 FROM domain_frontier f WHERE f.domain_id = d.id AND f.state = 0))
             """
                 + TAKES,
-            runs.id(),
             runs.id())
         ? new Outlook.OnlyPaused()
         : new Outlook.Nothing();
@@ -58,32 +86,41 @@ record RunOutlook(RunRows runs) {
             SELECT 1 FROM domains d WHERE claimable_at = 0 AND claimed_by IS NULL
               AND damage IS NULL AND paused = 0
             """
-                + TAKES
                 + with(wanted)
                 + " LIMIT 1",
-            runs.id(),
             runs.id());
     return ready
         ? Optional.of(tx.now())
         : tx.sql.first(
             "SELECT claimable_at FROM domains d WHERE claimable_at > 0 AND claimed_by IS NULL"
                 + " AND paused = 0"
-                + TAKES
                 + with(wanted)
                 + " ORDER BY claimable_at LIMIT 1",
             row -> row.getLong(1),
-            runs.id(),
             runs.id());
   }
 
-  /** Which candidates have such work. What is spent may be claimed for its images alone. */
+  /**
+   * SQL: which candidates the run of this parameter has, with such work. What is spent may be
+   * claimed for its images alone.
+   */
   static String with(Wanted wanted) {
     return switch (wanted) {
-      case ANY -> "";
-      case PAGES -> " AND d.spent_run_id IS NULL";
+      case ANY -> TAKES_HOSTS;
+      // Images alone are no work.
+      case PAGES ->
+          TAKES
+              + """
+               AND d.spent_run_id IS NULL
+               AND (NOT EXISTS (SELECT 1 FROM domain_frontier f
+                   WHERE f.domain_id = d.id AND f.state = 0 AND f.kind = 3)
+                 OR EXISTS (SELECT 1 FROM domain_frontier f
+                   WHERE f.domain_id = d.id AND f.state = 0 AND f.kind <> 3))
+              """;
       case IMAGES ->
-          " AND EXISTS (SELECT 1 FROM domain_frontier f WHERE f.domain_id = d.id AND f.state = 0"
-              + " AND f.kind = 3)";
+          TAKES_HOSTS
+              + " AND EXISTS (SELECT 1 FROM domain_frontier f WHERE f.domain_id = d.id"
+              + " AND f.state = 0 AND f.kind = 3)";
     };
   }
 

@@ -5,15 +5,18 @@ import dev.comity.core.port.run.Run;
 import dev.comity.core.port.run.RunEnding;
 import dev.comity.core.port.run.RunInUse;
 import dev.comity.core.port.run.RunTerms;
+import dev.comity.core.port.run.Wanted;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.crawl.Runs;
 import dev.comity.store.crawl.Settlements.Settling;
 import dev.comity.store.postgres.connect.PostgresSession;
 import dev.comity.store.postgres.connect.WorkerRows;
+import dev.comity.store.postgres.rows.DomainReadiness;
 import dev.comity.store.sql.ResultRow;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +24,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BiFunction;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -42,6 +45,8 @@ final class RunRows {
   private final Duration minimumInterval;
   private final DomainIds ids;
   private volatile long id;
+  private volatile boolean isRefresh;
+  private volatile boolean collectsImages;
 
   /**
    * @param minimumInterval what this process keeps between two requests at least, told to readers
@@ -54,6 +59,15 @@ final class RunRows {
   /** The run this process works on. */
   long id() {
     return id;
+  }
+
+  /** Whether the run visits known pages that are due. */
+  boolean isRefresh() {
+    return isRefresh;
+  }
+
+  boolean collectsImages() {
+    return collectsImages;
   }
 
   private record Row(long id, String status, String terms, long pages, long unkept, long images) {
@@ -93,6 +107,8 @@ final class RunRows {
     Run run =
         open.isPresent() ? join(tx, open.get()) : beginOther(tx, worker, terms, wanted, wider);
     id = run.id();
+    isRefresh = terms.isRefresh();
+    collectsImages = terms.maxImages() > 0;
     workOn(tx, worker, run.id());
     return run;
   }
@@ -101,12 +117,36 @@ final class RunRows {
     tx.sql.update(
         """
         UPDATE crawl_runs SET lives = lives + 1, resumed_at = greatest(?, started_at),
-          end_reason = NULL, minimum_interval_ms = ? WHERE id = ?
+          end_reason = NULL, minimum_interval_ms = ?, settings = NULL WHERE id = ?
         """,
         tx.now(),
         minimumInterval.toMillis(),
         open.id());
     return open.joined(ends(tx, open.id()), OptionalLong.empty());
+  }
+
+  /** Joins a run that another process has begun; empty if it is over. */
+  Optional<Run> join(PostgresSession tx, String worker, long run) {
+    Optional<Row> open =
+        tx.sql.first(COLUMNS + " WHERE r.status = 'running' AND r.id = ?", Row::of, run);
+    if (open.isEmpty()) {
+      return Optional.empty();
+    }
+    id = run;
+    workOn(tx, worker, run);
+    tx.sql.update("UPDATE crawl_runs SET lives = lives + 1, end_reason = NULL WHERE id = ?", run);
+    return Optional.of(open.get().joined(ends(tx, run), OptionalLong.empty()));
+  }
+
+  /** Lets other workers join the run with these settings. */
+  void openToWorkers(PostgresSession tx, String settings) {
+    tx.sql.update("UPDATE crawl_runs SET settings = ? WHERE id = ?", settings, id);
+  }
+
+  /** Whether this worker's run goes on. One without a run may have any domain. */
+  boolean isOpen(PostgresSession tx) {
+    return id == 0
+        || tx.sql.exists("SELECT 1 FROM crawl_runs WHERE id = ? AND status = 'running'", id);
   }
 
   private Run beginOther(
@@ -176,7 +216,7 @@ final class RunRows {
         """
         UPDATE crawl_runs SET status = 'running', ended_at = NULL, end_reason = NULL, terms = ?,
           max_pages = ?, max_pages_per_domain = ?, max_images = ?, minimum_interval_ms = ?,
-          lives = lives + 1, resumed_at = greatest(?, started_at) WHERE id = ?
+          lives = lives + 1, resumed_at = greatest(?, started_at), settings = NULL WHERE id = ?
         """,
         text,
         terms.maxPages(),
@@ -216,8 +256,8 @@ final class RunRows {
             .first(
                 """
                 INSERT INTO crawl_runs (terms, max_pages, max_pages_per_domain, max_images,
-                  minimum_interval_ms, started_at, goes_on_from)
-                VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id
+                  minimum_interval_ms, started_at, goes_on_from, refresh)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
                 """,
                 row -> row.getLong(1),
                 text,
@@ -226,7 +266,8 @@ final class RunRows {
                 terms.maxImages(),
                 minimumInterval.toMillis(),
                 tx.now(),
-                terms.isAnew() ? null : spent(tx, text))
+                terms.isAnew() ? null : spent(tx, text),
+                terms.isRefresh() ? 1 : 0)
             .orElseThrow();
     List<CrawlUrl> seeds = terms.seeds();
     tx.sql.update(
@@ -293,16 +334,24 @@ final class RunRows {
     }
   }
 
-  /** Keeps the run to these domains: others that have work left are not claimed in it. */
+  /**
+   * Keeps the run to these domains: others that have work left are not claimed in it. A refresh
+   * without a list is about all domains that are due, and those that a refresh has left.
+   */
   void confine(PostgresSession tx, Collection<DomainName> domains) {
-    tx.sql.update("UPDATE crawl_runs SET confined = 1 WHERE id = ?", id);
+    tx.sql.update(
+        "UPDATE crawl_runs SET confined = ? WHERE id = ?",
+        isRefresh && domains.isEmpty() ? 2 : 1,
+        id);
+    Map<DomainName, DomainIds.Opening> named = new HashMap<>();
+    domains.forEach(domain -> named.put(domain, new DomainIds.Opening(0, 0, true)));
     tx.sql.update(
         """
         INSERT INTO run_domains (run_id, domain_id)
-        SELECT ?, id FROM domains WHERE domain = ANY (?) ORDER BY id ON CONFLICT DO NOTHING
+        SELECT ?, u.id FROM unnest(?::bigint[]) AS u(id) ORDER BY u.id ON CONFLICT DO NOTHING
         """,
         id,
-        tx.texts(domains.stream().map(DomainName::name).toList()));
+        tx.longs(ids.of(tx, named).values()));
   }
 
   /** The domains it was at. */
@@ -344,7 +393,7 @@ final class RunRows {
   }
 
   /** Leaves the run or ends it; returns whether it is over. */
-  boolean end(PostgresSession tx, RunEnding ending, Supplier<Outlook> outlook) {
+  boolean end(PostgresSession tx, RunEnding ending, Function<Wanted, Outlook> outlook) {
     // Only one worker ends a run: the others wait here, and find it ended.
     if (!tx.sql.exists(
         "SELECT 1 FROM crawl_runs WHERE id = ? AND status = 'running' FOR UPDATE", id)) {
@@ -354,7 +403,7 @@ final class RunRows {
       tx.sql.update("UPDATE crawl_runs SET end_reason = ? WHERE id = ?", ending.words(), id);
       return false;
     }
-    Outlook left = outlook.get();
+    Outlook left = outlook.apply(wanted(tx));
     boolean idle =
         ending == RunEnding.FINISHED
             ? left instanceof Outlook.Nothing
@@ -383,5 +432,12 @@ final class RunRows {
         ending.words(),
         id);
     return true;
+  }
+
+  /** Images that an earlier run has left are no work of a run that collects none. */
+  private Wanted wanted(PostgresSession tx) {
+    return tx.sql.exists("SELECT 1 FROM crawl_runs WHERE id = ? AND max_images = 0", id)
+        ? Wanted.PAGES
+        : Wanted.ANY;
   }
 }

@@ -1,24 +1,28 @@
 package dev.comity.store.postgres;
 
 import dev.comity.core.outcome.Body;
+import dev.comity.core.outcome.FetchOutcome.NotModified;
 import dev.comity.core.outcome.Fetched;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.lifecycle.DomainStatus;
-import dev.comity.core.port.image.ImageFacts;
 import dev.comity.core.port.store.Note;
 import dev.comity.core.port.store.RobotsCopy;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.schedule.JobStreak;
 import dev.comity.core.trap.TemplateStats;
 import dev.comity.store.crawl.FrontierCodes.FateCode;
+import dev.comity.store.crawl.Settlements;
 import dev.comity.store.crawl.Settlements.Settling;
-import dev.comity.store.image.SignalTexts;
 import dev.comity.store.postgres.FrontierInserts.Added;
 import dev.comity.store.postgres.connect.PostgresSession;
+import dev.comity.store.postgres.rows.SightedImages.ImageNews;
+import dev.comity.store.postgres.rows.SourcePaces;
+import dev.comity.store.refresh.DueDomains;
 import dev.comity.store.sql.RequestLog;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Templates;
 import dev.comity.store.sql.Transitions;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,11 +32,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes what settlements and notes of one domain say, beside the rows of their URLs. */
 record SettlementWrites(RunRows runs) {
-  /** What the group adds to the counts of its run. */
+  /** What the group adds to the counts of its run, and what it says of images. */
   static final class RunCounts {
     long pages;
     long unkept;
     long images;
+    final List<ImageNews> news = new ArrayList<>();
+    final List<Long> unchanged = new ArrayList<>();
   }
 
   void settle(
@@ -59,13 +65,16 @@ record SettlementWrites(RunRows runs) {
       runs.followSeed(tx, held.id, member);
       boolean newPage = settlement.isPage() && !knownPages.contains(member.waiting().id());
       if (isRequested(member)) {
-        log(held, member, newPage, log, tx.now());
+        log(held, member, newPage, log, run, tx.now());
         startSource(tx, member);
+      }
+      ImageNews news = new ImageNews(held.id, held.name, member.waiting().id(), settlement);
+      if (news.isAny()) {
+        run.news.add(news);
       }
       settlement
           .refusal()
           .ifPresent(why -> log.refusal(member.waiting().id(), held.id, why, tx.now()));
-      settlement.images().taken().ifPresent(image -> takeImage(tx, image));
       counts =
           counts.and(
               StateColumns.Counts.of(
@@ -89,6 +98,9 @@ record SettlementWrites(RunRows runs) {
           runs.id(),
           held.id);
     }
+    if (piece.lesson().isNew() && piece.lesson().known() != null) {
+      new DueDomains(tx.later).write(held.id, piece.lesson().known());
+    }
     writeDomain(tx, held, members.stream().map(one -> one.settlement().state()).toList(), counts);
   }
 
@@ -106,7 +118,8 @@ record SettlementWrites(RunRows runs) {
     }
   }
 
-  private void log(HeldDomain held, Settling member, boolean newPage, RequestLog log, long now) {
+  private void log(
+      HeldDomain held, Settling member, boolean newPage, RequestLog log, RunCounts run, long now) {
     Settlement settlement = member.settlement();
     RequestLog.Asked asked =
         new RequestLog.Asked(
@@ -117,7 +130,7 @@ record SettlementWrites(RunRows runs) {
             member.waiting().sourceId(),
             settlement.attempt().orElseThrow(),
             settlement.entry().asked() + 1,
-            false);
+            runs.isRefresh() && settlement.entry().isRevisit());
     Fetched fetched = settlement.fetched().orElseThrow();
     log.insert(
         asked,
@@ -126,8 +139,13 @@ record SettlementWrites(RunRows runs) {
         newPage ? settlement.images().found() : 0,
         FateCode.of(settlement.fate()).word(),
         now);
-    if (settlement.isPage()) {
+    if (settlement.isPage() && !(runs.isRefresh() && Settlements.isSame(settlement))) {
       log.page(asked, fetched, settlement, member.contentHash());
+      if (fetched.outcome() instanceof NotModified) {
+        log.copyContent(member.waiting().id());
+      }
+    } else if (settlement.isPage()) {
+      run.unchanged.add(member.waiting().id());
     }
   }
 
@@ -193,27 +211,5 @@ record SettlementWrites(RunRows runs) {
 
   static boolean isRequested(Settling member) {
     return member.settlement().attempt().isPresent() && member.settlement().fetched().isPresent();
-  }
-
-  private static void takeImage(PostgresSession tx, ImageFacts facts) {
-    tx.sql.update(
-        """
-        INSERT INTO images (sha256, media_type, ending, bytes, width, height, dhash, signals, kept,
-          first_seen_at, last_seen_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (sha256) DO UPDATE SET last_seen_at = excluded.last_seen_at,
-          kept = greatest(images.kept, excluded.kept), dhash = coalesce(images.dhash, excluded.dhash)
-        """,
-        facts.sha256().bytes(),
-        facts.mediaType(),
-        facts.ending(),
-        facts.bytes(),
-        facts.width().isPresent() ? (Integer) facts.width().getAsInt() : null,
-        facts.height().isPresent() ? (Integer) facts.height().getAsInt() : null,
-        facts.dhash().isPresent() ? (Long) facts.dhash().getAsLong() : null,
-        SignalTexts.json(facts.wishes()),
-        facts.kept() ? 1 : 0,
-        tx.now(),
-        tx.now());
   }
 }

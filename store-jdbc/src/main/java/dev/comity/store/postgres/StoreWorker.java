@@ -1,6 +1,8 @@
 package dev.comity.store.postgres;
 
 import dev.comity.store.StoreSettings;
+import dev.comity.store.StoreUnusable;
+import dev.comity.store.postgres.connect.OutageWait;
 import dev.comity.store.postgres.connect.PostgresDatabase;
 import dev.comity.store.postgres.connect.PostgresSession;
 import dev.comity.store.postgres.connect.WorkerRows;
@@ -20,6 +22,7 @@ final class StoreWorker implements AutoCloseable {
   final WriteLane intake;
 
   private final PostgresDatabase database;
+  private final OutageWait outage;
   private final String name;
   private final RunRows runs;
   private final Runnable lost;
@@ -28,14 +31,20 @@ final class StoreWorker implements AutoCloseable {
   /**
    * @param lost runs when the worker was given up
    */
-  StoreWorker(PostgresDatabase database, StoreSettings settings, RunRows runs, Runnable lost) {
+  StoreWorker(
+      PostgresDatabase database,
+      OutageWait outage,
+      StoreSettings settings,
+      RunRows runs,
+      Runnable lost) {
     this.database = database;
+    this.outage = outage;
     this.runs = runs;
     this.lost = lost;
     name = settings.worker();
-    flushing = new WriteLane(database, "flush", settings.trouble());
-    claiming = new WriteLane(database, "claims", settings.trouble());
-    intake = new WriteLane(database, "intake", settings.trouble());
+    flushing = new WriteLane(database, "flush", outage);
+    claiming = new WriteLane(database, "claims", outage);
+    intake = new WriteLane(database, "intake", outage);
   }
 
   /** A name and a fresh number at every start. */
@@ -45,18 +54,33 @@ final class StoreWorker implements AutoCloseable {
 
   /** Adds this worker beside the others. */
   void join() {
-    String fresh = name + "-" + UUID.randomUUID();
-    try (PostgresSession session = new PostgresSession(database)) {
-      session.begin();
-      WorkerRows.join(session, fresh, name);
-      session.commit();
-    } catch (SQLException failed) {
-      throw PostgresDatabase.unusable("the worker could not be registered", failed);
-    }
+    String fresh = registered();
     id = fresh;
     flushing.serve(fresh);
     claiming.serve(fresh);
     intake.serve(fresh);
+  }
+
+  /**
+   * After a lost answer it is registered anew: a row that no worker uses is given up by a sweep.
+   */
+  private String registered() {
+    try (OutageWait.Tries tries = outage.tries()) {
+      while (true) {
+        String fresh = name + "-" + UUID.randomUUID();
+        try (PostgresSession session = new PostgresSession(database)) {
+          session.begin();
+          WorkerRows.join(session, fresh, name);
+          session.commit();
+          return fresh;
+        } catch (SQLException failed) {
+          tries.pauseOrThrow(
+              PostgresDatabase.unusable("the worker could not be registered", failed));
+        } catch (StoreUnusable failed) {
+          tries.pauseOrThrow(failed);
+        }
+      }
+    }
   }
 
   /** Writes; if the worker was given up, it joins again and writes then. */
@@ -91,9 +115,7 @@ final class StoreWorker implements AutoCloseable {
 
   /** From now on what cannot be written fails at once. */
   void hurry() {
-    flushing.hurry();
-    claiming.hurry();
-    intake.hurry();
+    outage.hurry();
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.comity.core.schedule.RefreshPrice;
 import dev.comity.store.sql.Statements;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes pages of exhausted domains due, and sets the domains' dates. Runs in the writer's thread.
@@ -43,11 +44,16 @@ public record DueDomains(Statements sql) {
         domain);
   }
 
+  /** Whether pages of a domain may be made due that is claimed for something else. */
+  public boolean mayBegin(long domain, long now) {
+    return of(domain, now).mayBegin(Instant.ofEpochMilli(now));
+  }
+
   /**
    * Puts pages that are due into the queue of a domain, as many as its budget allows; returns how
-   * many. The number of requests of a URL stays, because it numbers the log's rows.
+   * many more it allows. The number of requests of a URL stays, because it numbers the log's rows.
    */
-  public int requeue(long domain, long now) {
+  public long requeue(long domain, long now) {
     Instant at = Instant.ofEpochMilli(now);
     DomainRefresh before = of(domain, now);
     record Asked(double visits, long pages) {}
@@ -65,17 +71,30 @@ public record DueDomains(Statements sql) {
             .orElseThrow();
     long most = before.allowance(at, asked.pages());
     write(domain, before.begun(at, asked.visits(), RefreshPrice.budget(asked.pages())));
+    return most
+        - queue(
+            domain,
+            """
+            SELECT id FROM domain_frontier INDEXED BY frontier_revisits
+              WHERE domain_id = ? AND state = 1 AND due_at <= ? ORDER BY due_at LIMIT ?
+            """,
+            domain,
+            now,
+            most);
+  }
+
+  /** Queues pages of a domain that are done; the query selects their rows. Returns how many. */
+  int queue(long domain, String query, @Nullable Object... values) {
     int moved =
         sql.update(
             """
             UPDATE domain_frontier SET state = 0, due_at = NULL, due_why = NULL, tries_spent = 0,
               place = CASE WHEN place >= 32768 THEN place - 65536 ELSE place END
-            WHERE id IN (SELECT id FROM domain_frontier INDEXED BY frontier_revisits
-              WHERE domain_id = ? AND state = 1 AND due_at <= ? ORDER BY due_at LIMIT ?)
-            """,
-            domain,
-            now,
-            most);
+            WHERE id IN (
+            """
+                + query
+                + ")",
+            values);
     sql.update(
         """
         UPDATE domains SET urls_done = urls_done - ?1, frontier_size = frontier_size + ?1,

@@ -18,9 +18,15 @@ import org.jspecify.annotations.Nullable;
  * @param ids the row of a known URL; null for an unknown one
  */
 public record PageHints(Statements sql, Function<CrawlUrl, @Nullable Long> ids) {
-  /** Takes hints of a domain in, as far as it is trusted. */
-  public void take(long domain, List<PageHint> hints, long now) {
-    DomainRefresh refresh = new DueDomains(sql).of(domain, now);
+  /**
+   * Takes hints of a domain in, as far as it is trusted. Returns how many pages are queued at once.
+   *
+   * @param most how many pages may be queued; the others wait for the next refresh
+   */
+  public int take(long domain, List<PageHint> hints, long most, long now) {
+    int queued = 0;
+    DueDomains domains = new DueDomains(sql);
+    DomainRefresh refresh = domains.of(domain, now);
     long outstanding =
         sql.number(
             "SELECT count(*) FROM domain_frontier INDEXED BY frontier_hinted"
@@ -46,10 +52,14 @@ public record PageHints(Statements sql, Function<CrawlUrl, @Nullable Long> ids) 
             now,
             DueReason.HINT.number(),
             id);
+        if (queued < most) {
+          queued += domains.queue(domain, "?", id);
+        }
       } else {
         sql.update("UPDATE domain_frontier SET hint = 2 WHERE id = ?", id);
       }
     }
+    return queued;
   }
 
   /** A page that is done and has a date. */

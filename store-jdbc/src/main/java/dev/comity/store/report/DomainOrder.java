@@ -11,7 +11,7 @@ public enum DomainOrder {
   /** Those with most images for each page come first. */
   YIELD("d.image_yield_rate DESC NULLS LAST, d.domain"),
   PRIORITY("d.priority_score DESC, d.domain"),
-  DELAY("max(d.crawl_delay_ms, d.adaptive_delay_ms) DESC, d.domain");
+  DELAY("${greatest}(d.crawl_delay_ms, d.adaptive_delay_ms) DESC, d.domain");
 
   private final String sql;
 

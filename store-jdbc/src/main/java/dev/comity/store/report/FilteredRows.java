@@ -23,7 +23,7 @@ public final class FilteredRows {
   /** Requests that ended a URL without anything that is kept. */
   private static final String ASKED =
       """
-      SELECT l.id, l.run_id, d.domain, a.authority || f.target AS url, l.fate AS state, l.outcome,
+      SELECT l.id, l.run_id, d.domain, ${url} AS url, l.fate AS state, l.outcome,
         l.status, l.error, l.attempt, f.depth, l.started_at,\
       """
           + REFERRER
@@ -31,7 +31,7 @@ public final class FilteredRows {
           FROM crawl_log l
           JOIN domains d ON d.id = l.domain_id
           JOIN domain_frontier f ON f.id = l.url_id AND f.state <> 1
-          JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
+          ${authority}
           WHERE l.fate IN ('failed', 'skipped') AND l.id > ?
           """;
 
@@ -48,6 +48,39 @@ public final class FilteredRows {
           JOIN urls u ON u.id = f.id
           LEFT JOIN refusals r ON r.url_id = f.id
           WHERE (f.state IN (3, 4, 5) OR f.state = 6 AND f.asked = 0) AND f.id > ?
+          """;
+
+  /** Requests of a list that ended a URL without a page: a page that is missing is none there. */
+  private static final String ASKED_IN_VAIN =
+      """
+      SELECT l.id, l.run_id, d.domain, ${url} AS url, l.fate AS state, l.outcome,
+        l.status, l.error, l.attempt, f.depth, l.started_at,\
+      """
+          + REFERRER
+          + """
+          FROM crawl_log l
+          JOIN domains d ON d.id = l.domain_id
+          JOIN domain_frontier f ON f.id = l.url_id
+          ${authority}
+          WHERE l.kind IN ('page', 'image') AND l.id > ?
+            AND (l.fate IN ('failed', 'denied', 'skipped') OR l.fate = 'done' AND l.status >= 400)
+          """;
+
+  /** URLs of lists and seeds that were not asked, or not to their end. */
+  private static final String UNASKED_OF_LIST =
+      """
+      SELECT f.id, NULL AS run_id, d.domain, u.url, u.state, NULL AS status,
+        coalesce(r.words, d.block_reason) AS error, f.asked AS attempt, f.depth,
+        NULL AS started_at,\
+      """
+          + REFERRER
+          + """
+          FROM domain_frontier f
+          JOIN domains d ON d.id = f.domain_id
+          JOIN urls u ON u.id = f.id
+          LEFT JOIN refusals r ON r.url_id = f.id
+          WHERE f.depth = 0 AND f.kind IN (0, 3) AND f.id > ?
+            AND (f.state IN (0, 4) OR f.state IN (2, 3, 5, 6) AND f.asked = 0)
           """;
 
   private final Statements sql;
@@ -164,6 +197,28 @@ public final class FilteredRows {
           UnfetchedRecord::id,
           reader);
     }
+  }
+
+  /**
+   * URLs of a list without a page or an image, with the reason: those that the filter's run asked
+   * in vain, then those of any list that were not asked. A filter by run does not hold for the
+   * latter.
+   */
+  public void eachWithoutPage(Consumer<UnfetchedRecord> reader) {
+    each(
+        ASKED_IN_VAIN,
+        filter.requests("l"),
+        " ORDER BY l.id LIMIT ?",
+        UnfetchedRecord::asked,
+        UnfetchedRecord::id,
+        reader);
+    each(
+        UNASKED_OF_LIST,
+        filter.ofDomains(),
+        " ORDER BY f.id LIMIT ?",
+        UnfetchedRecord::unasked,
+        UnfetchedRecord::id,
+        reader);
   }
 
   /**

@@ -1,7 +1,8 @@
 package dev.comity.store.report;
 
 import dev.comity.core.outcome.Body;
-import dev.comity.core.port.fetch.KeptPage.PageLink;
+import dev.comity.core.port.fetch.KeptPage;
+import dev.comity.core.url.CrawlUrl;
 import dev.comity.store.sql.KeptJson;
 import dev.comity.store.sql.ResultRow;
 import java.time.Duration;
@@ -34,44 +35,26 @@ public record PageRecord(
     Instant startedAt,
     Optional<Duration> firstByte,
     Duration total,
-    StoredContent content,
+    KeptPage content,
     Optional<String> wishes) {
 
-  /**
-   * What was kept of a page when asked for.
-   *
-   * @param packed the body, compressed
-   * @param charset how the bytes of a body are read as text
-   * @param document whether the body is no HTML
-   * @param headers by name, in lower case
-   */
-  public record StoredContent(
-      Optional<Body> packed,
-      Optional<String> charset,
-      boolean document,
-      Optional<String> text,
-      Optional<String> markdown,
-      Map<String, List<String>> fields,
-      List<PageLink> links,
-      Optional<String> language,
-      Optional<String> description,
-      Optional<String> canonical,
-      Map<String, String> headers) {
+  private static KeptPage kept(ResultRow row) {
+    return new KeptPage(
+        row.optionalBytes("html").map(Body::of),
+        row.optionalText("charset"),
+        row.number("document") != 0,
+        row.optionalText("text"),
+        row.optionalText("markdown"),
+        row.optionalText("fields").map(KeptJson::readFields).orElse(Map.of()),
+        row.optionalText("links").map(KeptJson::readLinks).orElse(List.of()),
+        row.optionalText("language"),
+        row.optionalText("description"),
+        row.optionalText("canonical").flatMap(PageRecord::url),
+        row.optionalText("headers").map(KeptJson::readHeaders).orElse(Map.of()));
+  }
 
-    private static StoredContent read(ResultRow row) {
-      return new StoredContent(
-          row.optionalBytes("html").map(Body::of),
-          row.optionalText("charset"),
-          row.number("document") != 0,
-          row.optionalText("text"),
-          row.optionalText("markdown"),
-          row.optionalText("fields").map(KeptJson::readFields).orElse(Map.of()),
-          row.optionalText("links").map(KeptJson::readLinks).orElse(List.of()),
-          row.optionalText("language"),
-          row.optionalText("description"),
-          row.optionalText("canonical"),
-          row.optionalText("headers").map(KeptJson::readHeaders).orElse(Map.of()));
-    }
+  private static Optional<CrawlUrl> url(String text) {
+    return CrawlUrl.parse(text) instanceof CrawlUrl url ? Optional.of(url) : Optional.empty();
   }
 
   static PageRecord read(ResultRow row) {
@@ -91,7 +74,7 @@ public record PageRecord(
         row.time("started_at"),
         row.optionalMillis("first_byte_ms"),
         row.millis("total_ms"),
-        StoredContent.read(row),
+        kept(row),
         row.optionalText("wishes"));
   }
 

@@ -41,7 +41,7 @@ final class QueueNumbers {
                     WHERE state = 0 AND due_at IS NOT NULL AND due_at > ?) AS deferred,
                   (SELECT min(due_at) FROM domain_frontier
                     WHERE state = 0 AND due_at IS NOT NULL AND due_at > ?) AS first_due,
-                  (SELECT count(*) FROM in_flight WHERE taken = 1 AND %s) AS in_flight,
+                  (SELECT count(*) FROM in_flight WHERE ${taken} AND %s) AS in_flight,
                   sum(d.urls_done) AS urls_done, sum(d.urls_failed) AS urls_failed,
                   (SELECT count(*) FROM refusals r JOIN domain_frontier f ON f.id = r.url_id
                     WHERE f.state = 3) AS urls_refused,
@@ -79,7 +79,7 @@ final class QueueNumbers {
             AND f.state = 0 AND f.due_at IS NOT NULL AND f.due_at > ?) AS deferred,
           (SELECT min(f.due_at) FROM domain_frontier f WHERE f.domain_id = d.id
             AND f.state = 0 AND f.due_at IS NOT NULL AND f.due_at > ?) AS first_due,
-          (SELECT count(*) FROM in_flight i WHERE i.domain_id = d.id AND i.taken = 1 AND %s)
+          (SELECT count(*) FROM in_flight i WHERE i.domain_id = d.id AND ${taken} AND %s)
             AS in_flight,
           (SELECT count(*) FROM refusals r JOIN domain_frontier f ON f.id = r.url_id
             WHERE r.domain_id = d.id AND f.state = 3) AS urls_refused,

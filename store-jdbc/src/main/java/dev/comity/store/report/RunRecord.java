@@ -53,7 +53,7 @@ public record RunRecord(
     return new RunRecord(
         row.number("id"),
         status.equals("running") && !crawled ? INTERRUPTED : status,
-        row.number("pages"),
+        row.number("all_pages"),
         row.number("max_pages"),
         row.number("max_pages_per_domain"),
         row.number("lives"),

@@ -9,10 +9,13 @@ import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Seed;
 import dev.comity.store.DataDirectory;
+import dev.comity.store.ServerDatabase;
+import dev.comity.store.StoreLocation;
 import dev.comity.store.StoreUnusable;
 import dev.comity.store.sql.ResultRow;
 import dev.comity.store.sql.Schema;
 import dev.comity.store.sql.SeedAddresses;
+import dev.comity.store.sql.Sha256;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Templates;
@@ -29,8 +32,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Reads a data directory for people, also beside a crawl. It cannot write. Every list has a limit;
- * longer results are handed over row by row.
+ * Reads a store for people, also beside a crawl. It cannot write. Every list has a limit; longer
+ * results are handed over row by row.
  */
 public final class StoreReader implements Reports, AutoCloseable {
   static final String DOMAINS =
@@ -55,22 +58,22 @@ public final class StoreReader implements Reports, AutoCloseable {
 
   static final String REQUESTS =
       """
-      SELECT l.*, d.domain, coalesce(l.url, a.authority || f.target, '') AS asked_url, p.location
+      SELECT l.*, d.domain, coalesce(l.url, ${url}, '') AS asked_url, p.location
       FROM crawl_log l
       JOIN domains d ON d.id = l.domain_id
       LEFT JOIN domain_frontier f ON f.id = l.url_id
-      LEFT JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
+      ${authority if any}
       LEFT JOIN pages p ON p.id = l.id
       """;
 
   static final String PAGES =
       """
-      SELECT p.*, d.domain, a.authority || f.target AS url, f.depth,
+      SELECT p.*, d.domain, ${url} AS url, f.depth,
         (SELECT r.url FROM urls r WHERE r.id = f.referrer_id) AS referrer
       FROM pages p
       JOIN domains d ON d.id = p.domain_id
       JOIN domain_frontier f ON f.id = p.url_id
-      JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
+      ${authority}
       """;
 
   private final Statements sql;
@@ -84,13 +87,21 @@ public final class StoreReader implements Reports, AutoCloseable {
   }
 
   /**
-   * Opens a data directory for reading.
+   * Opens a store for reading.
    *
    * @throws StoreUnusable if there is nothing in it, or not what this program can read
    */
-  public static StoreReader open(DataDirectory directory) {
-    Schema.require(directory);
-    return new StoreReader(new Statements(directory.reading()), directory.isCrawled());
+  public static StoreReader open(StoreLocation place) {
+    Schema.require(place);
+    Statements sql = Statements.reading(place);
+    return new StoreReader(sql, isCrawled(place, sql));
+  }
+
+  private static boolean isCrawled(StoreLocation place, Statements sql) {
+    return switch (place) {
+      case DataDirectory directory -> directory.isCrawled();
+      case ServerDatabase _ -> sql.exists("SELECT 1 FROM workers WHERE ended_at IS NULL LIMIT 1");
+    };
   }
 
   /**
@@ -101,9 +112,9 @@ public final class StoreReader implements Reports, AutoCloseable {
     return crawled;
   }
 
-  /** Whether there is a data directory that this program can read as it is. */
-  public static boolean isThere(DataDirectory directory) {
-    return Schema.isCurrent(directory);
+  /** Whether there is a store that this program can read as it is. */
+  public static boolean isThere(StoreLocation place) {
+    return Schema.isCurrent(place);
   }
 
   /** Domains of a status, or all, as many as the limit allows. */
@@ -158,9 +169,9 @@ public final class StoreReader implements Reports, AutoCloseable {
   public void eachOpenSeed(Consumer<Seed> seeds) {
     sql.each(
         """
-        SELECT a.authority || f.target AS url, b.url AS fallback FROM domain_frontier f
+        SELECT ${url} AS url, b.url AS fallback FROM domain_frontier f
         JOIN domains d ON d.id = f.domain_id AND d.status IN ('pending', 'active')
-        JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
+        ${authority}
         LEFT JOIN fallbacks b ON b.url_id = f.id
         WHERE f.depth = 0 AND f.hops = 0 AND f.referrer_id IS NULL ORDER BY f.id
         """,
@@ -176,8 +187,8 @@ public final class StoreReader implements Reports, AutoCloseable {
   public void eachSeed(Consumer<Seed> seeds) {
     sql.each(
         """
-        SELECT a.authority || f.target AS url FROM domain_frontier f
-        JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
+        SELECT ${url} AS url FROM domain_frontier f
+        ${authority}
         WHERE f.depth = 0 AND f.hops = 0 AND f.referrer_id IS NULL ORDER BY f.id
         """,
         row ->
@@ -253,19 +264,29 @@ public final class StoreReader implements Reports, AutoCloseable {
 
   /** What is known of one URL of a domain. */
   public Optional<UrlRecord> url(long domain, CrawlUrl url) {
-    return sql.first(
-        UrlRecord.QUERY,
-        UrlRecord::read,
-        domain,
-        new UrlKey().applyAsLong(url),
-        url.authority().toString(),
-        url.target());
+    return switch (sql.dialect()) {
+      case SQLITE ->
+          sql.first(
+              UrlRecord.QUERY + " AND f.url_key = ? AND a.authority = ? AND f.target = ?",
+              UrlRecord::read,
+              domain,
+              new UrlKey().applyAsLong(url),
+              url.authority().toString(),
+              url.target());
+      case POSTGRES ->
+          sql.first(
+              UrlRecord.QUERY + " AND f.url_hash = CAST(? AS UUID)",
+              UrlRecord::read,
+              domain,
+              Sha256.half(url.toString()).toString());
+    };
   }
 
   /** Under which schemes, hosts and ports a domain is asked. */
   public List<String> authorities(long domain, int limit) {
     return sql.list(
-        "SELECT authority FROM authorities WHERE domain_id = ? ORDER BY number LIMIT ?",
+        "SELECT authority FROM authorities WHERE domain_id = ?"
+            + " ORDER BY ${authorities in order} LIMIT ?",
         row -> row.text("authority"),
         domain,
         limit);
@@ -275,18 +296,21 @@ public final class StoreReader implements Reports, AutoCloseable {
   public List<RunRecord> runs(int limit, int seeds) {
     return sql.list(
         """
-        SELECT r.*,
+        SELECT r.*, r.pages + ${pages of lanes} AS all_pages,
           (SELECT count(*) FROM crawl_run_seeds s WHERE s.run_id = r.id) AS seed_count,
-          count(CASE j.status WHEN 'open' THEN 1 END) AS jobs_open,
-          count(CASE j.status WHEN 'done' THEN 1 END) AS jobs_done,
-          count(CASE j.status WHEN 'failed' THEN 1 END) AS jobs_failed,
-          count(CASE j.status WHEN 'spent' THEN 1 END) AS jobs_spent
+          j.jobs_open, j.jobs_done, j.jobs_failed, j.jobs_spent
         FROM (SELECT * FROM crawl_runs ORDER BY id DESC LIMIT ?) r
-        LEFT JOIN jobs j ON j.run_id = r.id
-        GROUP BY r.id
+        LEFT JOIN (SELECT run_id,
+            count(CASE status WHEN 'open' THEN 1 END) AS jobs_open,
+            count(CASE status WHEN 'done' THEN 1 END) AS jobs_done,
+            count(CASE status WHEN 'failed' THEN 1 END) AS jobs_failed,
+            count(CASE status WHEN 'spent' THEN 1 END) AS jobs_spent
+          FROM jobs WHERE run_id IN (SELECT id FROM crawl_runs ORDER BY id DESC LIMIT ?)
+          GROUP BY run_id) j ON j.run_id = r.id
         ORDER BY r.id DESC
         """,
         row -> RunRecord.read(row, seeds(row.number("id"), seeds), crawled),
+        limit,
         limit);
   }
 
@@ -313,14 +337,14 @@ public final class StoreReader implements Reports, AutoCloseable {
     sql.each(
         """
         SELECT d.status, count(*) AS n,
-          sum(CASE WHEN d.spent_run_id IS ?1 OR d.status NOT IN ('pending', 'active') THEN 0
+          sum(CASE WHEN d.spent_run_id = r.id OR d.status NOT IN ('pending', 'active') THEN 0
             ELSE d.frontier_size + coalesce((SELECT sum(a.discovered) FROM arrivals a
               WHERE a.domain_id = d.id), 0) END) AS urls,
-          sum(CASE WHEN d.spent_run_id IS ?1 AND d.status IN ('pending', 'active') THEN 1
+          sum(CASE WHEN d.spent_run_id = r.id AND d.status IN ('pending', 'active') THEN 1
             ELSE 0 END) AS spent
-        FROM domains d
-        WHERE d.spent_run_id IS NOT ?1
-          OR EXISTS (SELECT 1 FROM jobs j WHERE j.domain_id = d.id AND j.run_id = ?1)
+        FROM domains d CROSS JOIN (SELECT CAST(? AS BIGINT) AS id) r
+        WHERE d.spent_run_id ${other than} r.id
+          OR EXISTS (SELECT 1 FROM jobs j WHERE j.domain_id = d.id AND j.run_id = r.id)
         GROUP BY d.status
         """,
         row -> {
@@ -349,17 +373,6 @@ public final class StoreReader implements Reports, AutoCloseable {
   /** What there is to do of one domain. */
   public QueueRecord.Urls queue(long domain, Instant now) {
     return new QueueNumbers(sql, now, crawled).of(domain);
-  }
-
-  /** Every URL that the user gave and that was not asked, or not to its end. */
-  public void eachUnasked(Consumer<UnaskedRecord> reader) {
-    List<UnaskedRecord> batch = List.of();
-    long last = Long.MIN_VALUE;
-    do {
-      batch = sql.list(UnaskedRecord.QUERY, UnaskedRecord::read, last, UnaskedRecord.BATCH);
-      batch.forEach(reader);
-      last = batch.isEmpty() ? last : batch.getLast().id();
-    } while (batch.size() == UnaskedRecord.BATCH);
   }
 
   /** The rows of an export. */

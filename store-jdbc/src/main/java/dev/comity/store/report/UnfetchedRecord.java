@@ -10,7 +10,7 @@ import java.util.OptionalLong;
  *
  * @param id grows in the order of its feed
  * @param run the run that asked for it; empty where it was never asked
- * @param state failed, denied, set_aside, suppressed or skipped
+ * @param state queued, deferred, failed, denied, set_aside, suppressed or skipped
  * @param reason the outcome of the request, or the rule that kept it from being asked
  * @param detail more about the outcome
  */
@@ -39,6 +39,8 @@ public record UnfetchedRecord(
           case "denied" -> row.optionalText("error").isPresent() ? "wish" : "robots_txt";
           case "set_aside" -> "crashes";
           case "suppressed" -> "trap";
+          case "queued", "deferred" -> "queued";
+          case "failed" -> "not_asked";
           default -> "file_type";
         });
   }

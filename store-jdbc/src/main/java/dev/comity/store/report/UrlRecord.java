@@ -41,12 +41,12 @@ public record UrlRecord(
         l.outcome, l.status, l.started_at, l.error, r.purpose, r.origin, r.words, r.at,
         (SELECT p.wishes FROM pages p WHERE p.url_id = f.id ORDER BY p.id DESC LIMIT 1) AS wishes
       FROM domain_frontier f
-      JOIN authorities a ON a.domain_id = f.domain_id AND a.number = f.authority_no
+      ${authority}
       LEFT JOIN crawl_log l ON l.id = (SELECT max(m.id) FROM crawl_log m
         WHERE m.domain_id = f.domain_id AND m.url_id = f.id)
       LEFT JOIN refusals r ON r.url_id = f.id
       LEFT JOIN sources s ON s.id = f.source_id
-      WHERE f.domain_id = ? AND f.url_key = ? AND a.authority = ? AND f.target = ?
+      WHERE f.domain_id = ?
       """;
 
   /**

@@ -21,7 +21,8 @@ public record Readiness(Statements sql) {
             WHERE f.domain_id = domains.id AND f.state = 0 AND f.kind = 3) END
        ELSE max(coalesce(not_before, 0),
           CASE WHEN EXISTS (SELECT 1 FROM domain_frontier
-            WHERE domain_id = domains.id AND state = 0 AND due_at IS NULL) THEN 0
+            WHERE domain_id = domains.id AND state = 0 AND due_at IS NULL)
+            OR frontier_elsewhere > 0 THEN 0
           ELSE coalesce((SELECT min(due_at) FROM domain_frontier
             WHERE domain_id = domains.id AND state = 0 AND due_at IS NOT NULL),
             CASE WHEN status = 'active' THEN 0 END) END) END
@@ -36,7 +37,11 @@ public record Readiness(Statements sql) {
   /** Whether anything is queued, deferred or in flight. */
   public boolean hasWork(long domain) {
     return sql.exists(
-        "SELECT 1 FROM domain_frontier WHERE domain_id = ? AND state = 0 LIMIT 1", domain);
+        """
+        SELECT 1 FROM domains d WHERE id = ? AND (frontier_elsewhere > 0
+          OR EXISTS (SELECT 1 FROM domain_frontier f WHERE f.domain_id = d.id AND f.state = 0))
+        """,
+        domain);
   }
 
   /** No process died with these URLs in flight; deaths that were counted before stay. */

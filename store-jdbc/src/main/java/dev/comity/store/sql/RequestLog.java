@@ -128,10 +128,11 @@ public final class RequestLog {
           document = p.document, markdown = p.markdown, fields = p.fields, links = p.links,
           language = p.language, description = p.description, canonical = p.canonical,
           wishes = p.wishes
-        FROM (SELECT * FROM pages WHERE url_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT 1) p
-        WHERE pages.id = ?2
+        FROM (SELECT * FROM pages WHERE url_id = ? AND id < ? ORDER BY id DESC LIMIT 1) p
+        WHERE pages.id = ?
         """,
         url,
+        lastId,
         lastId);
   }
 

@@ -95,7 +95,7 @@ public final class ResultRow {
   }
 
   public boolean isSet(String column) {
-    return number(column) != 0;
+    return read(row -> row.getBoolean(column));
   }
 
   public Instant time(String column) {

@@ -2,6 +2,8 @@ package dev.comity.store.sql;
 
 import dev.comity.store.DataDirectory;
 import dev.comity.store.DirectoryInUse;
+import dev.comity.store.SqlDialect;
+import dev.comity.store.StoreLocation;
 import dev.comity.store.StoreUnusable;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -16,8 +18,19 @@ public final class Schema {
   private Schema() {}
 
   /** Whether the tables are there, in the form this program knows. */
-  public static boolean isCurrent(DataDirectory directory) {
-    return directory.exists() && version(directory) == VERSION;
+  public static boolean isCurrent(StoreLocation place) {
+    return place.exists() && version(place) == newest(place);
+  }
+
+  private static int newest(StoreLocation place) {
+    return scripts(place).scripts().size();
+  }
+
+  private static Migrations scripts(StoreLocation place) {
+    return switch (place.dialect()) {
+      case SQLITE -> Migrations.SQLITE;
+      case POSTGRES -> Migrations.POSTGRES;
+    };
   }
 
   /** Makes or changes the tables where needed. The caller holds the directory. */
@@ -58,44 +71,56 @@ public final class Schema {
    * @throws StoreUnusable if they are older, so that a crawl must bring them up to date first, or
    *     newer than this program
    */
-  public static void require(DataDirectory directory) {
-    requireKnown(directory);
-    if (version(directory) < VERSION) {
+  public static void require(StoreLocation place) {
+    requireKnown(place);
+    // A directory without a database says so itself.
+    int version = place instanceof DataDirectory || place.exists() ? version(place) : 0;
+    if (version == 0 && place.dialect() == SqlDialect.POSTGRES) {
       throw new StoreUnusable(
-          directory.path()
-              + " was written by an older Comity; the next crawl brings it up to date");
+          "there is nothing in " + place.shown() + " yet; crawl something, or name another --db");
+    }
+    if (version < newest(place)) {
+      throw new StoreUnusable(
+          place.shown() + " was written by an older Comity; the next crawl brings it up to date");
     }
   }
 
-  private static void requireKnown(DataDirectory directory) {
-    if (directory.exists() && version(directory) > VERSION) {
+  private static void requireKnown(StoreLocation place) {
+    if (place.exists() && version(place) > newest(place)) {
       throw new StoreUnusable(
-          directory.path()
+          place.shown()
               + " was written by a newer Comity, which this one does not understand: use that one");
     }
   }
 
-  private static int version(DataDirectory directory) {
-    try (Connection connection = directory.reading();
+  private static int version(StoreLocation place) {
+    try (Connection connection = place.reading();
         Statement statement = connection.createStatement()) {
       try (ResultSet tables =
           statement.executeQuery(
-              "SELECT count(*) FROM sqlite_master WHERE name = 'flyway_schema_history'")) {
+              switch (place.dialect()) {
+                case SQLITE ->
+                    "SELECT count(*) FROM sqlite_master WHERE name = 'flyway_schema_history'";
+                case POSTGRES ->
+                    "SELECT count(*) WHERE to_regclass('flyway_schema_history') IS NOT NULL";
+              })) {
         if (!tables.next() || tables.getInt(1) == 0) {
           return 0;
         }
       }
       try (ResultSet versions =
           statement.executeQuery(
-              "SELECT max(CAST(version AS INTEGER)) FROM flyway_schema_history WHERE success ="
-                  + " 1")) {
+              "SELECT coalesce(max(CAST(version AS INTEGER)), 0) FROM flyway_schema_history"
+                  + " WHERE success")) {
         return versions.next() ? versions.getInt(1) : 0;
       }
     } catch (SQLException failed) {
       throw new StoreUnusable(
-          directory.database()
-              + " cannot be read as a database of Comity's: "
-              + failed.getMessage(),
+          place instanceof DataDirectory directory
+              ? directory.database()
+                  + " cannot be read as a database of Comity's: "
+                  + failed.getMessage()
+              : place.shown() + " cannot be read: " + failed.getMessage(),
           failed);
     }
   }

@@ -1,8 +1,10 @@
 package dev.comity.store.sql;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.UUID;
 
 /** SHA-256, which every Java has. */
 public final class Sha256 {
@@ -30,6 +32,12 @@ public final class Sha256 {
 
   public static byte[] of(byte[] bytes) {
     return digest().digest(bytes);
+  }
+
+  /** The first half for a text of plain ASCII, as a key. */
+  public static UUID half(String text) {
+    ByteBuffer hash = ByteBuffer.wrap(of(text.getBytes(StandardCharsets.ISO_8859_1)));
+    return new UUID(hash.getLong(), hash.getLong());
   }
 
   public static byte[] of(String text) {

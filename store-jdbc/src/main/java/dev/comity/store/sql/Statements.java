@@ -1,5 +1,7 @@
 package dev.comity.store.sql;
 
+import dev.comity.store.SqlDialect;
+import dev.comity.store.StoreLocation;
 import dev.comity.store.StoreUnusable;
 import java.sql.Array;
 import java.sql.Connection;
@@ -22,10 +24,27 @@ import org.jspecify.annotations.Nullable;
  */
 public class Statements implements AutoCloseable {
   private final Connection connection;
+  private final SqlDialect dialect;
   private final Map<String, PreparedStatement> prepared = new HashMap<>();
 
+  /** Statements without words that databases differ in. */
   public Statements(Connection connection) {
+    this(connection, SqlDialect.SQLITE);
+  }
+
+  public Statements(Connection connection, SqlDialect dialect) {
     this.connection = connection;
+    this.dialect = dialect;
+  }
+
+  /** Statements that read what is there. */
+  public static Statements reading(StoreLocation place) {
+    return new Statements(place.reading(), place.dialect());
+  }
+
+  /** The words of this database. */
+  public SqlDialect dialect() {
+    return dialect;
   }
 
   /** Executes a statement that changes rows and returns their number. */
@@ -90,7 +109,7 @@ public class Statements implements AutoCloseable {
     try {
       PreparedStatement statement = prepared.get(sql);
       if (statement == null) {
-        statement = connection.prepareStatement(sql);
+        statement = connection.prepareStatement(dialect.of(sql));
         prepared.put(sql, statement);
       }
       return use.on(statement);

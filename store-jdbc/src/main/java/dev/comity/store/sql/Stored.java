@@ -61,6 +61,15 @@ public sealed interface Stored<T> {
         });
   }
 
+  /** The state of a domain, if it is known and can be read. */
+  static Optional<DomainState> stateOf(Statements sql, DomainName domain) {
+    return sql.first(
+            "SELECT policy_state, status, reset_by_hand FROM domains WHERE domain = ?",
+            row -> state(domain.name(), row.getString(1), row.getString(2), row.getBoolean(3)),
+            domain.name())
+        .flatMap(Stored::value);
+  }
+
   /** A domain's name. */
   static Stored<DomainName> name(String name) {
     return of("its name cannot be read", () -> new DomainName(name));

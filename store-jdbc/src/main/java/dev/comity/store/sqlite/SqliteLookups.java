@@ -2,9 +2,9 @@ package dev.comity.store.sqlite;
 
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.port.queue.QueueCheckpoints;
 import dev.comity.core.port.source.AddAnswer;
 import dev.comity.core.port.source.SourceTurn;
-import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.RobotsCopy;
 import dev.comity.core.port.store.SeedAddress;
@@ -12,7 +12,7 @@ import dev.comity.core.schedule.SourcePace;
 import dev.comity.core.trap.TemplateStats;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
-import dev.comity.store.crawl.Lookups;
+import dev.comity.store.KeptStore;
 import dev.comity.store.source.Origins;
 import dev.comity.store.source.SourceRows;
 import dev.comity.store.sql.SeedAddresses;
@@ -24,14 +24,24 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** The half of a store that needs no claim: single values, priorities and addresses. */
-abstract class SqliteLookups implements CrawlStore {
+abstract class SqliteLookups implements KeptStore {
   final SqliteParts parts;
 
   SqliteLookups(SqliteParts parts) {
     this.parts = parts;
   }
 
-  /** How many URLs of the run's domains are set aside, since processes died while asking them. */
+  @Override
+  public Optional<QueueCheckpoints> queueCheckpoints() {
+    return Optional.of(checkpoints());
+  }
+
+  /** What it keeps of queues that lie outside of it. */
+  public QueueCheckpoints checkpoints() {
+    return new SqliteCheckpoints(parts);
+  }
+
+  @Override
   public long setAside() {
     return parts.lookups.urlsSetAside(parts.runs.id());
   }
@@ -78,8 +88,8 @@ abstract class SqliteLookups implements CrawlStore {
     return parts.lookups.templates(domain, parts.held);
   }
 
-  /** Reads what is stored of each of these domains, in their order. */
-  public void given(Collection<DomainName> domains, Consumer<Lookups.GivenDomain> each) {
+  @Override
+  public void given(Collection<DomainName> domains, Consumer<GivenDomain> each) {
     parts.lookups.given(domains, each);
   }
 

@@ -17,10 +17,10 @@ import dev.comity.store.crawl.SeenHints;
 import dev.comity.store.crawl.Settlements;
 import dev.comity.store.crawl.Sweep;
 import dev.comity.store.image.ImageRows;
-import dev.comity.store.operate.UrlOffers;
 import dev.comity.store.order.ClaimOrder;
 import dev.comity.store.order.Priorities;
 import dev.comity.store.source.SourceRows;
+import dev.comity.store.source.UrlOffers;
 import dev.comity.store.sql.GroupWriter;
 import dev.comity.store.sql.ReaderThread;
 import dev.comity.store.sql.Statements;
@@ -91,7 +91,7 @@ final class SqliteParts {
     settlements = new Settlements(writing, runs, urls, rows, images, settings.limits().refresh());
     notes = new Notes(writing, urls, settlements);
     sources = new SourceRows(writing, settings.policy().minimumInterval());
-    offers = new UrlOffers(writing, urls, settings);
+    offers = new UrlOffers(writing, settings, urls::find, urls::enter);
     connections.start(List.of(urls, settlements, held), held::size);
   }
 }

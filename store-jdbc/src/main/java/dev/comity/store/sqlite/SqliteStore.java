@@ -59,7 +59,7 @@ import java.util.function.UnaryOperator;
  * The store of a crawl in a data directory; one process has it open at a time. Methods delegate by
  * group: runs, claims and state, frontiers, lookups.
  */
-public final class SqliteStore extends SqliteLookups implements AutoCloseable {
+public final class SqliteStore extends SqliteLookups {
   private final DataDirectory directory;
   private final StoreSettings settings;
   private final Supplier<ToLongFunction<CrawlUrl>> keys;
@@ -195,24 +195,17 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
     return runControl.drawImages(worker, images);
   }
 
-  /** Keeps the run to these domains: others that have work left are not claimed in it. */
+  @Override
   public void confine(Collection<DomainName> domains) {
     runControl.confine(domains, time());
   }
 
-  /**
-   * Requeues images that pages of these domains show, where only their rows are kept; returns how
-   * many. Called before the run is confined.
-   */
+  @Override
   public int askForFiles(Collection<DomainName> sources, Instant now) {
     return runControl.files(sources, now);
   }
 
-  /**
-   * Requeues all known URLs of these domains, where they are exhausted; returns how many.
-   *
-   * @param whole whether their content is wanted, changed or not
-   */
+  @Override
   public int again(Collection<DomainName> domains, boolean whole, Instant now) {
     return runControl.again(domains, whole, now);
   }
@@ -258,11 +251,14 @@ public final class SqliteStore extends SqliteLookups implements AutoCloseable {
   @Override
   public void hint(Claim claim, List<PageHint> hints) {
     Held domain = held.of(claim);
-    writer.run(
-        () -> {
-          domain.requireClaim(connections.writing);
-          new PageHints(connections.writing, urls::find).take(domain.id, hints, time());
-        });
+    PageHints rows = new PageHints(connections.writing, urls::find);
+    int queued =
+        writer.write(
+            () -> {
+              domain.requireClaim(connections.writing);
+              return rows.take(domain.id, hints, domain.hintsLeft(), time());
+            });
+    domain.hinted(queued);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.comity.store.postgres;
 
 import dev.comity.store.postgres.connect.PostgresDatabase;
-import dev.comity.store.support.PostgresServer;
+import dev.comity.testkit.postgres.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

@@ -14,8 +14,9 @@ import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.postgres.connect.PostgresDatabase;
-import dev.comity.store.support.LossyProxy;
+import dev.comity.store.postgres.rows.UrlHash;
 import dev.comity.store.support.Stores;
+import dev.comity.testkit.postgres.LossyProxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -164,7 +165,7 @@ class PostgresIsolationTest {
         INSERT INTO domain_frontier (id, domain_id, url_hash, place, discovered_at, depth, url)
         VALUES (nextval('url_ids'), %d, '%s', 1, 0, 1, 'http://a.example/late')
         """
-            .formatted(id, FoundUrl.hash(url("http://a.example/late"))));
+            .formatted(id, UrlHash.of(url("http://a.example/late"))));
     run(
         other,
         "INSERT INTO arrivals (domain_id, discovered, over_cap) VALUES (%d, 1, 0)".formatted(id));

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.comity.core.policy.lifecycle.Lifecycle;
 import dev.comity.store.postgres.connect.PostgresDatabase;
 import dev.comity.store.sql.SqliteTables;
-import dev.comity.store.support.PostgresServer;
+import dev.comity.testkit.postgres.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 class PostgresSchemaTest {
   /** The last of SQLite's scripts that the tables on a server follow. */
-  private static final int FOLLOWED = 14;
+  private static final int FOLLOWED = 16;
 
   /** What a server has beside, and why. */
   private static final Map<String, String> MORE =
@@ -38,10 +38,11 @@ class PostgresSchemaTest {
           Map.entry("suspects", "deaths outlive a crash of the server, rows in flight do not"),
           Map.entry("status_changes", "the table of Lifecycle, for changes by hand"),
           Map.entry("crawl_runs.confined", "whether run_domains counts"),
+          Map.entry("crawl_runs.settings", "a worker that joins takes them over"),
           Map.entry("domain_frontier.url", "the whole text: workers cannot number authorities"),
           Map.entry("domain_frontier.url_hash", "128 bits decide alone, so none is probed for"),
           Map.entry("in_flight.worker", "whose death it would be"),
-          Map.entry("sources.last_start_at", "a turn of a source, of a later script"),
+          Map.entry("domains.refresh_yield", "the yield as of the release: an index for refreshes"),
           Map.entry("pages.xid", "ids become visible out of order; a feed goes by this"),
           Map.entry("workers.host", "workers are on several machines"),
           Map.entry("workers.run_id", "a run's workers"),
@@ -113,6 +114,25 @@ class PostgresSchemaTest {
       for (Future<Boolean> one : threads.invokeAll(List.of(migration, migration, migration))) {
         assertThat(one.get()).isTrue();
       }
+    }
+  }
+
+  @Test
+  void tables_are_not_changed_under_workers_of_an_older_program() throws SQLException {
+    String url = PostgresServer.shared().newDatabase();
+    PostgresDatabase database = PostgresDatabase.at(url);
+    database.migrate();
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement()) {
+      statement.execute("DROP SCHEMA seed CASCADE");
+      statement.execute("DELETE FROM flyway_schema_history WHERE script LIKE '%seed_views%'");
+      statement.execute(
+          "INSERT INTO workers (id, name, version, started_at, last_seen_at)"
+              + " VALUES ('w', 'w', '2', 1, comity_millis())");
+      assertThatThrownBy(database::migrate).hasMessageContaining("1 of its workers are at work");
+      statement.execute("UPDATE workers SET ended_at = comity_millis()");
+      database.migrate();
+      assertThat(first(statement, "SELECT count(*) FROM seed.domains")).isEqualTo("0");
     }
   }
 

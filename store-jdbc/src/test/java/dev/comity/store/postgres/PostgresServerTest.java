@@ -2,7 +2,7 @@ package dev.comity.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comity.store.support.PostgresServer;
+import dev.comity.testkit.postgres.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

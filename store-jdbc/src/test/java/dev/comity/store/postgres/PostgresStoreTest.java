@@ -2,6 +2,7 @@ package dev.comity.store.postgres;
 
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.settings.PolicySettings;
+import dev.comity.core.port.source.SourceOperations;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.Operations;
 import dev.comity.core.port.store.Reports;
@@ -9,8 +10,12 @@ import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.Grouping;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.postgres.connect.PostgresDatabase;
+import dev.comity.store.postgres.rows.PostgresSources;
 import dev.comity.testkit.contract.CrawlStoreContract;
 import dev.comity.testkit.contract.FrontierContract;
+import dev.comity.testkit.contract.ImageContract;
+import dev.comity.testkit.contract.RefreshContract;
+import dev.comity.testkit.contract.SourceContract;
 import dev.comity.testkit.contract.StoreShape;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -20,7 +25,12 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 
-class PostgresStoreTest implements CrawlStoreContract, FrontierContract {
+class PostgresStoreTest
+    implements CrawlStoreContract,
+        ImageContract,
+        RefreshContract,
+        SourceContract,
+        FrontierContract {
   private final List<String> urls = new ArrayList<>();
   private final List<PostgresStore> open = new ArrayList<>();
   private final List<PostgresReports> reports = new ArrayList<>();
@@ -52,6 +62,12 @@ class PostgresStoreTest implements CrawlStoreContract, FrontierContract {
   @Override
   public Operations operations(CrawlStore store) {
     return Objects.requireNonNull(operations.get(store));
+  }
+
+  @Override
+  public SourceOperations sources(CrawlStore store) {
+    PostgresOperations operator = Objects.requireNonNull(operations.get(store));
+    return new PostgresSources(operator.database(), operator.actor());
   }
 
   @Override

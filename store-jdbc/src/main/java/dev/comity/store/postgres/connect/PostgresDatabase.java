@@ -1,16 +1,14 @@
 package dev.comity.store.postgres.connect;
 
+import dev.comity.store.ServerDatabase;
 import dev.comity.store.StoreUnusable;
 import dev.comity.store.sql.Migrations;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /** A database on a PostgreSQL server, and how connections to it are made. */
@@ -18,35 +16,29 @@ public final class PostgresDatabase {
   /** The oldest server that is tested. */
   private static final int OLDEST_SERVER = 15;
 
-  /** A longer silence of the server is a lost connection. */
-  private static final Duration SILENCE = Duration.ofSeconds(15);
-
-  /** A transaction whose client is gone holds its locks no longer. */
-  private static final Duration IDLE = Duration.ofSeconds(10);
-
   /** Keeps two programs from changing the tables at once: any number that no other program uses. */
   private static final long MIGRATION_LOCK = 0x436f_6d69_7479L;
 
-  private final String url;
+  private final ServerDatabase place;
   private final @Nullable InstantSource clock;
 
-  private PostgresDatabase(String url, @Nullable InstantSource clock) {
-    this.url = url;
+  private PostgresDatabase(ServerDatabase place, @Nullable InstantSource clock) {
+    this.place = place;
     this.clock = clock;
   }
 
-  /**
-   * The database at this address.
-   *
-   * @param url of the driver's form; no message of this program shows it
-   */
-  public static PostgresDatabase at(String url) {
-    return new PostgresDatabase(url, null);
+  public static PostgresDatabase at(ServerDatabase place) {
+    return new PostgresDatabase(place, null);
+  }
+
+  /** The database at this address. */
+  public static PostgresDatabase at(String address) {
+    return at(ServerDatabase.at(address));
   }
 
   /** The same database, whose time is this clock's instead of the server's. For tests. */
   public PostgresDatabase by(InstantSource other) {
-    return new PostgresDatabase(url, other);
+    return new PostgresDatabase(place, other);
   }
 
   public Optional<InstantSource> clock() {
@@ -55,17 +47,7 @@ public final class PostgresDatabase {
 
   /** A new connection, which is to commit by itself. */
   public Connection connect() throws SQLException {
-    Properties settings = new Properties();
-    settings.setProperty("ApplicationName", "comity");
-    settings.setProperty("tcpKeepAlive", "true");
-    settings.setProperty("connectTimeout", "" + SILENCE.toSeconds());
-    settings.setProperty("loginTimeout", "" + SILENCE.toSeconds());
-    settings.setProperty("socketTimeout", "" + SILENCE.toSeconds());
-    // A text has the type of the column that it is for, also where that is an enum.
-    settings.setProperty("stringtype", "unspecified");
-    settings.setProperty("reWriteBatchedInserts", "true");
-    settings.setProperty("options", "-c idle_in_transaction_session_timeout=" + IDLE.toMillis());
-    return DriverManager.getConnection(url, settings);
+    return place.connect();
   }
 
   /**
@@ -86,13 +68,34 @@ public final class PostgresDatabase {
               "the database was written by a newer Comity, which this one does not understand:"
                   + " use that one");
         }
+        if (version > 0 && version < newest) {
+          requireNoWorkers(statement);
+        }
         if (version < newest) {
           Migrations.POSTGRES.runAfter(version, connection);
         }
         connection.commit();
       }
     } catch (SQLException failed) {
-      throw unusable("the tables could not be made", failed);
+      throw new StoreUnusable(place.complaint(failed), failed);
+    }
+  }
+
+  /** Workers of an older program would not know the new tables. */
+  private static void requireNoWorkers(Statement statement) throws SQLException {
+    try (ResultSet workers =
+        statement.executeQuery(
+            """
+            SELECT count(*) FROM workers w WHERE w.ended_at IS NULL
+              AND (w.last_seen_at > comity_millis() - 60000 OR EXISTS (SELECT 1 FROM domains d
+                WHERE d.claimed_by = w.id AND d.claim_expires_at > comity_millis()))
+            """)) {
+      if (workers.next() && workers.getLong(1) > 0) {
+        throw new StoreUnusable(
+            "the tables are those of an older Comity, and %d of its workers are at work:"
+                    .formatted(workers.getLong(1))
+                + " end them with comity drain WORKER, then start this one");
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.comity.store.postgres.connect;
 
+import dev.comity.store.SqlDialect;
 import dev.comity.store.sql.Statements;
 import java.sql.Array;
 import java.sql.Connection;
@@ -23,7 +24,7 @@ public final class PostgresSession implements AutoCloseable {
   public PostgresSession(PostgresDatabase database) throws SQLException {
     this.database = database;
     connection = database.connect();
-    sql = new Statements(connection);
+    sql = new Statements(connection, SqlDialect.POSTGRES);
     later = new BatchedUpdates(connection);
   }
 
@@ -96,7 +97,7 @@ public final class PostgresSession implements AutoCloseable {
     return array("uuid", values.toArray());
   }
 
-  public Array bytes(List<byte @Nullable []> values) {
+  public Array bytes(List<? extends byte @Nullable []> values) {
     return array("bytea", values.toArray(new byte[0][]));
   }
 

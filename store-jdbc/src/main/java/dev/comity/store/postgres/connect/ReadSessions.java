@@ -9,16 +9,29 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A few connections to read with. A read that fails with its connection is made once more. */
+/** A few connections to read with. A crawl's read waits while the server is away. */
 public final class ReadSessions implements AutoCloseable {
   private static final int MOST = 3;
 
   private final PostgresDatabase database;
+  private final OutageWait outage;
   private final Semaphore permits = new Semaphore(MOST);
   private final Deque<PostgresSession> idle = new ArrayDeque<>();
 
-  public ReadSessions(PostgresDatabase database) {
+  /** Sessions that wait with the store's other connections. */
+  public ReadSessions(PostgresDatabase database, OutageWait outage) {
     this.database = database;
+    this.outage = outage;
+  }
+
+  /** Sessions for people, to whom a failure is told at once. */
+  public ReadSessions(PostgresDatabase database) {
+    this(database, new OutageWait(_ -> {}));
+    outage.hurry();
+  }
+
+  public OutageWait outage() {
+    return outage;
   }
 
   public <T> T read(Function<Statements, T> work) {
@@ -28,30 +41,40 @@ public final class ReadSessions implements AutoCloseable {
   /** Reads with arrays as parameters. */
   public <T> T use(Function<PostgresSession, T> work) {
     permits.acquireUninterruptibly();
-    try {
-      @Nullable PostgresSession kept = poll();
-      if (kept != null) {
+    try (OutageWait.Tries tries = outage.tries()) {
+      while (true) {
+        @Nullable PostgresSession kept = poll();
         try {
-          return attempt(kept, work);
-        } catch (StoreUnusable _) {
-          // The server may have closed it since. A fresh one shows what is wrong.
-          kept.close();
+          return attempt(kept == null ? open() : kept, work);
+        } catch (StoreUnusable failed) {
+          if (kept != null) {
+            // The server may have closed it since. A fresh one shows what is wrong.
+            continue;
+          }
+          tries.pauseOrThrow(failed);
         }
       }
-      return attempt(open(), work);
     } finally {
       permits.release();
     }
   }
 
+  /** A session that failed is not used again. */
   private <T> T attempt(PostgresSession session, Function<PostgresSession, T> work) {
+    boolean sound = false;
     try {
       session.beginReading();
       T result = work.apply(session);
-      push(session);
+      sound = true;
       return result;
     } catch (SQLException failed) {
       throw PostgresDatabase.unusable("the database says", failed);
+    } finally {
+      if (sound) {
+        push(session);
+      } else {
+        session.close();
+      }
     }
   }
 

@@ -1,15 +1,22 @@
 package dev.comity.store.postgres.connect;
 
+import dev.comity.core.port.run.WorkerOrders;
+import dev.comity.core.url.CrawlUrl;
 import dev.comity.store.sql.Migrations;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The rows of workers and of their lanes. */
 public final class WorkerRows {
   /** The names of a worker's lanes. */
   public static final List<String> LANES = List.of("flush", "claims", "intake");
+
+  /** A worker that still waits asks again long before. */
+  private static final Duration STALE = Duration.ofHours(1);
 
   private WorkerRows() {}
 
@@ -46,6 +53,39 @@ public final class WorkerRows {
         "UPDATE workers SET last_seen_at = greatest(last_seen_at, ?) WHERE id = ?",
         tx.now(),
         worker);
+  }
+
+  /** Takes what others want of a worker, which is alive. */
+  public static WorkerOrders orders(PostgresSession tx, String worker) {
+    seen(tx, worker);
+    List<CrawlUrl> files = new ArrayList<>();
+    tx.sql.each(
+        """
+        DELETE FROM favours f USING domains d WHERE d.id = f.domain_id AND d.claimed_by = ?
+        RETURNING f.url
+        """,
+        row -> {
+          if (CrawlUrl.parse(row.getString(1)) instanceof CrawlUrl url) {
+            files.add(url);
+          }
+        },
+        worker);
+    return new WorkerOrders(
+        files, tx.sql.exists("SELECT 1 FROM workers WHERE id = ? AND state = 'draining'", worker));
+  }
+
+  /** Asks the holder of a domain for a file. What was asked long ago is wanted no more. */
+  public static void askHolder(PostgresSession tx, String domain, String file) {
+    tx.sql.update(
+        """
+        INSERT INTO favours (domain_id, url, asked_at)
+        SELECT id, ?, ? FROM domains WHERE domain = ? AND claimed_by IS NOT NULL
+        ON CONFLICT (domain_id, url) DO UPDATE SET asked_at = excluded.asked_at
+        """,
+        file,
+        tx.now(),
+        domain);
+    tx.sql.update("DELETE FROM favours WHERE asked_at < ?", tx.now() - STALE.toMillis());
   }
 
   /** How many workers are up. */

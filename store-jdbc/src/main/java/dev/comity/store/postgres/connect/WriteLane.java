@@ -2,14 +2,8 @@ package dev.comity.store.postgres.connect;
 
 import dev.comity.store.StoreUnusable;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -19,33 +13,24 @@ import org.jspecify.annotations.Nullable;
  * happened: it is looked up, never guessed. A transaction that did not happen is made again.
  */
 public final class WriteLane implements AutoCloseable {
-  private static final Duration LEAST_WAIT = Duration.ofMillis(200);
-  private static final Duration MOST_WAIT = Duration.ofSeconds(5);
-
   /** Deadlocks and conflicts of one transaction; more are no bad luck. */
   private static final int MOST_CONFLICTS = 20;
 
   private final PostgresDatabase database;
   private final String name;
-  private final Consumer<String> trouble;
+  private final OutageWait outage;
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable PostgresSession session;
   private long process;
   private long number;
   private volatile String worker = "";
-  private final CountDownLatch hurried = new CountDownLatch(1);
-  private boolean troubled;
   private final LongAdder repeats = new LongAdder();
 
-  /**
-   * A lane of this name.
-   *
-   * @param trouble hears what keeps it from writing, and an empty text when that is over
-   */
-  public WriteLane(PostgresDatabase database, String name, Consumer<String> trouble) {
+  /** A lane of this name. */
+  public WriteLane(PostgresDatabase database, String name, OutageWait outage) {
     this.database = database;
     this.name = name;
-    this.trouble = trouble;
+    this.outage = outage;
   }
 
   /** Writes for this worker from now on; its row has the number 0. */
@@ -59,18 +44,9 @@ public final class WriteLane implements AutoCloseable {
     }
   }
 
-  /** From now on what cannot be written fails at once. */
-  public void hurry() {
-    hurried.countDown();
-  }
-
   /** How many transactions had to be made again. */
   public long repeats() {
     return repeats.sum();
-  }
-
-  private boolean isHurried() {
-    return hurried.getCount() == 0;
   }
 
   /**
@@ -80,23 +56,20 @@ public final class WriteLane implements AutoCloseable {
    */
   public <T> T write(Function<PostgresSession, T> work) {
     lock.lock();
-    try {
-      Duration wait = LEAST_WAIT;
+    try (OutageWait.Tries tries = outage.tries()) {
       int conflicts = 0;
       while (true) {
         try {
-          T result = attempt(work);
-          over();
-          return result;
+          return attempt(work, tries);
         } catch (Undone undone) {
           repeats.increment();
           if (undone.conflict && ++conflicts < MOST_CONFLICTS) {
             continue;
           }
-          if (undone.conflict || isHurried()) {
+          if (undone.conflict || outage.isHurried()) {
             throw undone.failure;
           }
-          wait = pause(undone.failure, wait);
+          tries.pause(undone.failure);
         }
       }
     } finally {
@@ -123,7 +96,7 @@ public final class WriteLane implements AutoCloseable {
     }
   }
 
-  private <T> T attempt(Function<PostgresSession, T> work) {
+  private <T> T attempt(Function<PostgresSession, T> work, OutageWait.Tries tries) {
     PostgresSession open = open();
     T result;
     try {
@@ -154,7 +127,7 @@ public final class WriteLane implements AutoCloseable {
       open.commit();
     } catch (SQLException failed) {
       drop();
-      if (!isCommitted(number + 1)) {
+      if (!isCommitted(number + 1, tries)) {
         // The server answers again, so it is made again at once.
         throw new Undone(PostgresDatabase.unusable("the database says", failed), true);
       }
@@ -171,21 +144,11 @@ public final class WriteLane implements AutoCloseable {
 
   /** What another try may mend is undone; what it may not is thrown as it is. */
   private static RuntimeException judged(StoreUnusable failure) {
-    String state =
-        failure.getCause() instanceof SQLException sql
-            ? Optional.ofNullable(sql.getSQLState()).orElse("")
-            : "";
-    return switch (state) {
-      case "40001", "40P01" -> new Undone(failure, true);
-      // A lost connection, a server that stops or starts, no room or no memory.
-      case String it
-          when it.startsWith("08")
-              || it.startsWith("57P0")
-              || it.startsWith("53")
-              || it.equals("25P03") ->
-          new Undone(failure, false);
-      default -> failure;
-    };
+    String state = OutageWait.state(failure);
+    if (state.equals("40001") || state.equals("40P01")) {
+      return new Undone(failure, true);
+    }
+    return OutageWait.isOutage(failure) ? new Undone(failure, false) : failure;
   }
 
   private PostgresSession open() {
@@ -211,9 +174,8 @@ public final class WriteLane implements AutoCloseable {
    * Whether the transaction of this number was committed. The server's process of the lost
    * connection is ended first, and its row is waited for: after that the answer is final.
    */
-  private boolean isCommitted(long wanted) {
+  private boolean isCommitted(long wanted, OutageWait.Tries tries) {
     long lost = process;
-    Duration wait = LEAST_WAIT;
     while (true) {
       try {
         PostgresSession fresh = open();
@@ -234,41 +196,14 @@ public final class WriteLane implements AutoCloseable {
         drop();
         StoreUnusable failure =
             failed instanceof Undone undone ? undone.failure : (StoreUnusable) failed;
-        if (isHurried()) {
+        if (outage.isHurried()) {
           throw failure;
         }
-        wait = pause(failure, wait);
+        tries.pause(failure);
       } catch (SQLException failed) {
         drop();
-        wait = pause(PostgresDatabase.unusable("the database says", failed), wait);
+        tries.pause(PostgresDatabase.unusable("the database says", failed));
       }
-    }
-  }
-
-  /** Waits before the next try; returns how long to wait after that. */
-  private Duration pause(StoreUnusable failure, Duration wait) {
-    if (!troubled) {
-      troubled = true;
-      trouble.accept(String.valueOf(failure.getMessage()));
-    }
-    long most = wait.toMillis();
-    try {
-      long millis = most / 2 + ThreadLocalRandom.current().nextLong(most / 2 + 1);
-      if (hurried.await(millis, TimeUnit.MILLISECONDS)) {
-        throw failure;
-      }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-      throw failure;
-    }
-    Duration longer = wait.multipliedBy(2);
-    return longer.compareTo(MOST_WAIT) > 0 ? MOST_WAIT : longer;
-  }
-
-  private void over() {
-    if (troubled) {
-      troubled = false;
-      trouble.accept("");
     }
   }
 

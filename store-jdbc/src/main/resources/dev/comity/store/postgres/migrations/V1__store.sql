@@ -39,8 +39,9 @@ CREATE TABLE crawl_runs (
   max_images           BIGINT NOT NULL DEFAULT 0,
   images               BIGINT NOT NULL DEFAULT 0,
   images_allotted      BIGINT NOT NULL DEFAULT 0,
-  -- 1 where the run has only the domains of run_domains.
-  confined             INTEGER NOT NULL DEFAULT 0
+  -- 1 where the run has only the domains of run_domains, 2 where it is a refresh of all domains.
+  confined             INTEGER NOT NULL DEFAULT 0,
+  refresh              INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX crawl_runs_open ON crawl_runs (id) WHERE status = 'running';
 
@@ -187,6 +188,10 @@ CREATE TABLE domains (
   first_seen_at                BIGINT NOT NULL,
   last_crawled_at              BIGINT,
   last_crawl_run_id            BIGINT,
+  -- Price of a visit, trust in hints and rates by template: one text that decides.
+  refresh_state                TEXT,
+  -- image_yield_rate when the domain was given back. An index on that column itself would cost every settle.
+  refresh_yield                DOUBLE PRECISION NOT NULL DEFAULT 0,
   updated_at                   BIGINT NOT NULL
 ) WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02);
 
@@ -197,6 +202,8 @@ CREATE INDEX domains_waiting ON domains (claimable_at) WHERE claimable_at > 0 AN
 CREATE INDEX domains_spent ON domains (spent_run_id) WHERE spent_run_id IS NOT NULL AND claimed_by IS NULL;
 CREATE INDEX domains_cooling ON domains (next_crawl_after) WHERE status IN ('blocked', 'unreachable');
 CREATE INDEX domains_refresh ON domains (next_crawl_after) WHERE status = 'exhausted';
+CREATE INDEX domains_yield ON domains (refresh_yield DESC, next_crawl_after)
+  WHERE status = 'exhausted' AND claimed_by IS NULL;
 CREATE INDEX domains_claims ON domains (claim_expires_at) WHERE claimed_by IS NOT NULL;
 CREATE INDEX domains_holders ON domains (claimed_by) WHERE claimed_by IS NOT NULL;
 CREATE INDEX domains_status ON domains (status);
@@ -290,13 +297,21 @@ CREATE TABLE domain_frontier (
   id            BIGINT NOT NULL,
   domain_id     BIGINT NOT NULL,
   referrer_id   BIGINT,
+  -- Of a finished page: when it is looked at again.
   due_at        BIGINT,
   source_id     BIGINT,
+  -- What visits of a page have shown, as in the data directory.
+  fingerprint   BIGINT,
+  changes       BIGINT,
   url_hash      UUID NOT NULL,
   place         INTEGER NOT NULL,
   discovered_at INTEGER NOT NULL,
   depth         INTEGER NOT NULL,
   asked         INTEGER NOT NULL DEFAULT 0,
+  visited_at    INTEGER,
+  missing_since INTEGER,
+  due_why       SMALLINT,
+  hint          SMALLINT,
   state         SMALLINT NOT NULL DEFAULT 0,
   kind          SMALLINT NOT NULL DEFAULT 0,
   hops          SMALLINT NOT NULL DEFAULT 0,
@@ -320,6 +335,8 @@ CREATE INDEX frontier_ready ON domain_frontier (domain_id, place, id) WHERE stat
 CREATE INDEX frontier_deferred ON domain_frontier (domain_id, due_at) WHERE state = 0 AND due_at IS NOT NULL;
 CREATE INDEX frontier_revisits ON domain_frontier (domain_id, due_at) WHERE state = 1 AND due_at IS NOT NULL;
 CREATE INDEX frontier_images ON domain_frontier (domain_id, place) WHERE state = 0 AND kind = 3;
+CREATE INDEX frontier_hinted ON domain_frontier (domain_id) WHERE hint = 1;
+CREATE INDEX frontier_sources ON domain_frontier (source_id, domain_id) WHERE source_id IS NOT NULL;
 
 CREATE TABLE fallbacks (
   url_id BIGINT PRIMARY KEY,

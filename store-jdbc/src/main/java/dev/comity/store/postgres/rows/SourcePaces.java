@@ -1,9 +1,10 @@
-package dev.comity.store.postgres;
+package dev.comity.store.postgres.rows;
 
 import dev.comity.core.port.source.SourceTurn;
 import dev.comity.core.schedule.SourcePace;
 import dev.comity.store.postgres.connect.PostgresSession;
 import dev.comity.store.source.SourceRows;
+import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,12 +15,12 @@ import java.util.Optional;
  *
  * @param global the interval of sources that set none
  */
-record SourcePaces(Duration global) {
+public record SourcePaces(Duration global) {
   /** A source's interval in milliseconds; its parameter is the global interval. */
   private static final String INTERVAL = "round(coalesce(s.min_scrape_interval * 1000, ?))::bigint";
 
   /** An unknown source has no pace. */
-  SourcePace of(Statements sql, String name) {
+  public SourcePace of(Statements sql, String name) {
     return find(sql, name).orElse(SourcePace.FREE);
   }
 
@@ -35,9 +36,8 @@ record SourcePaces(Duration global) {
   }
 
   /** Takes the turn of a source in one statement: of several workers, one gets it. */
-  SourceTurn takeTurn(PostgresSession tx, String name) {
-    long now = tx.now();
-    Instant at = Instant.ofEpochMilli(now);
+  public SourceTurn takeTurn(PostgresSession tx, String name, Instant at) {
+    long now = at.toEpochMilli();
     int taken =
         tx.sql.update(
             "UPDATE sources s SET last_start_at = ? WHERE name = ? AND (last_start_at IS NULL OR "
@@ -45,7 +45,7 @@ record SourcePaces(Duration global) {
                 + " <= 0 OR last_start_at + "
                 + INTERVAL
                 + " <= ?)",
-            now,
+            StateColumns.ceilMillis(at),
             name,
             global.toMillis(),
             global.toMillis(),
@@ -54,11 +54,17 @@ record SourcePaces(Duration global) {
     if (taken > 0 || pace.isEmpty()) {
       return new SourceTurn.TurnTaken(pace.orElse(SourcePace.FREE).started(at));
     }
+    // A start in the future is one of a clock that was wrong.
+    tx.sql.update(
+        "UPDATE sources SET last_start_at = ? WHERE name = ? AND last_start_at > ?",
+        now,
+        name,
+        now);
     return new SourceTurn.NotBefore(pace.get().dueAfter(at).orElse(at));
   }
 
   /** The log has a request for a URL of the source that started then. */
-  static void started(PostgresSession tx, long id, Instant at) {
+  public static void started(PostgresSession tx, long id, Instant at) {
     tx.later.update(
         "UPDATE sources SET last_start_at = ? WHERE id = ? AND coalesce(last_start_at, 0) < ?",
         at.toEpochMilli(),
@@ -67,7 +73,7 @@ record SourcePaces(Duration global) {
   }
 
   /** A released domain whose URLs all wait for their sources is not claimed before that time. */
-  void waitUntil(PostgresSession tx, long domain, long at) {
+  public void waitUntil(PostgresSession tx, long domain, long at) {
     tx.sql.update(
         """
         UPDATE domains SET claimable_at = greatest(claimable_at, ?)

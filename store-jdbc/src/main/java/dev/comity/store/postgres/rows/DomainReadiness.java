@@ -1,15 +1,15 @@
-package dev.comity.store.postgres;
+package dev.comity.store.postgres.rows;
 
 import dev.comity.store.postgres.connect.PostgresSession;
 import java.util.Collection;
 
 /** When domains may be claimed, as far as their own rows and URLs go. */
-final class DomainReadiness {
+public final class DomainReadiness {
   /**
    * As {@link dev.comity.store.sql.Readiness#SQL}, in words of PostgreSQL: its {@code greatest}
    * leaves NULL out, so that a domain without work would be claimable at once.
    */
-  static final String SQL =
+  public static final String SQL =
       """
        CASE WHEN status NOT IN ('pending', 'active') OR damage IS NOT NULL OR reset_by_hand <> 0
          OR paused <> 0 THEN NULL
@@ -36,7 +36,7 @@ final class DomainReadiness {
   private DomainReadiness() {}
 
   /** Writes it into the rows of these domains, which the caller has locked. */
-  static void set(PostgresSession tx, Collection<Long> domains) {
+  public static void set(PostgresSession tx, Collection<Long> domains) {
     if (!domains.isEmpty()) {
       tx.sql.update(
           "UPDATE domains SET claimable_at =" + SQL + ", version = version + 1 WHERE id = ANY (?)",
@@ -48,7 +48,7 @@ final class DomainReadiness {
    * Adds the arrivals and credits of these domains to their counters. The caller has locked their
    * rows. One statement deletes and counts: an arrival that is committed between two would be lost.
    */
-  static void fold(PostgresSession tx, Collection<Long> domains) {
+  public static void fold(PostgresSession tx, Collection<Long> domains) {
     if (domains.isEmpty()) {
       return;
     }

@@ -1,33 +1,42 @@
-package dev.comity.store.operate;
+package dev.comity.store.source;
 
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.port.source.AddAnswer;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.schedule.SourcePace;
+import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.StoreSettings;
-import dev.comity.store.crawl.FrontierWriter;
-import dev.comity.store.crawl.FrontierWriter.Entered;
-import dev.comity.store.crawl.Lookups;
-import dev.comity.store.source.SourceRows;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
+import dev.comity.store.sql.Stored;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.ToIntBiFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Adds single URLs, each with an answer. Runs in a transaction that writes. */
 public final class UrlOffers {
   private final Statements sql;
-  private final FrontierWriter urls;
+  private final Function<CrawlUrl, @Nullable Long> known;
+  private final ToIntBiFunction<QueuedUrl, Instant> entering;
   private final StoreSettings settings;
   private final SourceRows sources;
 
-  public UrlOffers(Statements sql, FrontierWriter urls, StoreSettings settings) {
+  /**
+   * @param known the row of a known URL; null for an unknown one
+   * @param entering adds a URL that is not known; returns 0 if its domain has no room
+   */
+  public UrlOffers(
+      Statements sql,
+      StoreSettings settings,
+      Function<CrawlUrl, @Nullable Long> known,
+      ToIntBiFunction<QueuedUrl, Instant> entering) {
     this.sql = sql;
-    this.urls = urls;
+    this.known = known;
+    this.entering = entering;
     this.settings = settings;
     sources = new SourceRows(sql, settings.policy().minimumInterval());
   }
@@ -57,7 +66,7 @@ public final class UrlOffers {
             domain.name());
     return damage.isPresent()
         ? damage
-        : Lookups.state(sql, domain)
+        : Stored.stateOf(sql, domain)
             .map(DomainState::standing)
             .filter(standing -> !standing.mayBeAsked())
             .filter(standing -> standing.until().filter(end -> !end.isAfter(now)).isEmpty())
@@ -75,15 +84,16 @@ public final class UrlOffers {
   }
 
   private AddAnswer enter(QueuedUrl url, DomainName domain, Instant now) {
-    Long known = urls.find(url.url());
-    if (known != null) {
-      url.source().ifPresent(name -> join(known, name));
+    Long row = known.apply(url.url());
+    if (row != null) {
+      url.source().ifPresent(name -> join(row, name));
       return new AddAnswer.Duplicate();
     }
-    Entered entered =
-        urls.add(urls.unchecked(List.of(url)), OptionalLong.empty(), urls::find, now.toEpochMilli())
-            .all();
-    if (entered.queued() == 0) {
+    if (entering.applyAsInt(url, now) == 0) {
+      if (known.apply(url.url()) != null) {
+        // Another worker was quicker.
+        return new AddAnswer.Duplicate();
+      }
       return new AddAnswer.Refused(
           "%s has %d unfinished URLs, the most a domain may have"
               .formatted(domain, settings.limits().maxUnfinished()));
