@@ -1,6 +1,7 @@
 package dev.comity.testkit.contract;
 
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.port.queue.ForwardingStore;
 import dev.comity.core.port.run.Outlook;
 import dev.comity.core.port.run.Run;
 import dev.comity.core.port.run.RunEnding;

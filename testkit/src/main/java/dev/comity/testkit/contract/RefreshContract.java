@@ -88,11 +88,14 @@ public interface RefreshContract extends StoreUnderTest {
 
   /** Crawls every URL that is there, and gives the domain back. */
   private static void crawl(Moves moves, String text) {
-    Claim claim = moves.claimOne();
-    taken(moves, claim, NOON)
-        .forEach(entry -> moves.store().settle(claim, page(claim, entry, text, NOON)));
-    moves.store().release(claim, Moves.exhausted(claim), new Ending.Exhausted(), NOON);
-    moves.store().end(RunEnding.FINISHED, NOON);
+    crawl(moves, text, NOON);
+  }
+
+  private static void crawl(Moves moves, String text, Instant at) {
+    Claim claim = moves.claimOne(at);
+    taken(moves, claim, at)
+        .forEach(entry -> moves.store().settle(claim, page(claim, entry, text, at)));
+    rest(moves, claim, at);
   }
 
   private static void rest(Moves moves, Claim claim, Instant at) {
@@ -265,6 +268,7 @@ public interface RefreshContract extends StoreUnderTest {
   default void a_page_of_which_the_site_says_that_it_changed_is_due() {
     Moves moves = moves("http://a.example/1", "http://a.example/2");
     crawl(moves, "text");
+    moves.store().begin(TERMS, days(2));
     moves.seeded("http://a.example/3");
     Claim claim = moves.claimOne(days(2));
     moves
@@ -294,6 +298,7 @@ public interface RefreshContract extends StoreUnderTest {
     }
     Moves moves = moves(urls);
     crawl(moves, "text");
+    moves.store().begin(TERMS, days(2));
     moves.seeded("http://a.example/more");
     Claim claim = moves.claimOne(days(2));
     moves.store().hint(claim, hints);
@@ -316,5 +321,115 @@ public interface RefreshContract extends StoreUnderTest {
     Claim claim = moves.claimOne(days(14));
     // Twice 20 and a hundredth of 800 a day, for 14 days.
     assertThat(taken(moves, claim, days(14))).hasSize(784);
+  }
+
+  @Test
+  default void a_domain_that_gets_a_url_during_a_refresh_keeps_its_pages_that_are_due() {
+    Moves moves = moves("http://a.example/1", "http://a.example/2");
+    crawl(moves, "text");
+    moves.store().begin(refresh(), days(15));
+    moves.seeded("http://a.example/3");
+    assertThat(urls(taken(moves, moves.claimOne(days(15)), days(15))))
+        .containsExactlyInAnyOrder(
+            "http://a.example/1", "http://a.example/2", "http://a.example/3");
+  }
+
+  @Test
+  default void a_domain_that_is_claimed_again_in_a_refresh_draws_no_second_budget() {
+    String[] urls = new String[800];
+    for (int number = 0; number < urls.length; number++) {
+      urls[number] = "http://a.example/" + number;
+    }
+    Moves moves = moves(urls);
+    crawl(moves, "text");
+    moves.store().begin(refresh(), days(14));
+    Claim claim = moves.claimOne(days(14));
+    taken(moves, claim, days(14))
+        .forEach(entry -> moves.store().settle(claim, page(claim, entry, "text", days(14))));
+    moves.store().release(claim, Moves.exhausted(claim), new Ending.Exhausted(), days(14));
+    moves.seeded("http://a.example/more");
+    assertThat(urls(taken(moves, moves.claimOne(days(14)), days(14))))
+        .containsExactly("http://a.example/more");
+  }
+
+  @Test
+  default void a_page_that_a_hint_names_during_a_refresh_is_visited_in_it() {
+    Moves moves = moves("http://a.example/1", "http://a.example/2");
+    crawl(moves, "text");
+    moves.store().begin(refresh(), days(5));
+    moves.seeded("http://a.example/3");
+    Claim claim = moves.claimOne(days(5));
+    assertThat(urls(taken(moves, claim, days(5)))).containsExactly("http://a.example/3");
+    moves.store().hint(claim, List.of(new PageHint(CrawlUrl.of("http://a.example/1"), days(4))));
+    List<QueuedUrl> hinted = taken(moves, claim, days(5));
+    assertThat(urls(hinted)).containsExactly("http://a.example/1");
+    assertThat(hinted.getFirst().visits().orElseThrow().hint()).isEqualTo(PageVisits.Hint.FOLLOWED);
+    moves.store().settle(claim, page(claim, hinted.getFirst(), "other", days(5)));
+    assertThat(moves.store().frontier().next(claim, days(5))).isInstanceOf(Next.Empty.class);
+  }
+
+  @Test
+  default void a_hint_during_a_crawl_waits_for_the_next_refresh() {
+    Moves moves = moves("http://a.example/1");
+    crawl(moves, "text");
+    moves.store().begin(TERMS, days(5));
+    moves.seeded("http://a.example/3");
+    Claim claim = moves.claimOne(days(5));
+    taken(moves, claim, days(5));
+    moves.store().hint(claim, List.of(new PageHint(CrawlUrl.of("http://a.example/1"), days(4))));
+    assertThat(taken(moves, claim, days(5))).isEmpty();
+  }
+
+  @Test
+  default void hints_beyond_the_budget_of_a_refresh_wait_for_the_next() {
+    Moves moves = moves("http://a.example/1", "http://a.example/2", "http://a.example/3");
+    crawl(moves, "text");
+    // Twice 20 visits a day are one in an hour.
+    Instant soon = NOON.plus(Duration.ofMinutes(61));
+    moves.store().begin(refresh(), soon);
+    moves.seeded("http://a.example/new");
+    Claim claim = moves.claimOne(soon);
+    taken(moves, claim, soon);
+    List<PageHint> hints = new ArrayList<>();
+    for (int number = 1; number <= 3; number++) {
+      hints.add(
+          new PageHint(
+              CrawlUrl.of("http://a.example/" + number), NOON.plus(Duration.ofMinutes(30))));
+    }
+    moves.store().hint(claim, hints);
+    assertThat(taken(moves, claim, soon)).hasSize(1);
+    moves.store().hint(claim, hints);
+    assertThat(taken(moves, claim, soon)).isEmpty();
+  }
+
+  @Test
+  default void of_domains_that_are_due_the_one_that_waits_longest_is_claimed_first() {
+    Moves moves = moves("http://b.example/");
+    crawl(moves, "text");
+    moves.store().begin(TERMS, days(1));
+    moves.seeded("http://a.example/");
+    crawl(moves, "text", days(1));
+    moves.store().begin(refresh(), days(20));
+    assertThat(moves.claimInTurn(2, days(20))).containsExactly("b.example", "a.example");
+  }
+
+  @Test
+  default void of_pages_that_are_due_those_that_wait_longest_get_the_budget() {
+    Moves moves = moves("http://a.example/2");
+    crawl(moves, "text");
+    for (int day : List.of(1, 16)) {
+      moves.store().begin(TERMS, days(day));
+      moves.seeded("http://a.example/" + (day == 1 ? "1" : "3"));
+      crawl(moves, "text", days(day));
+    }
+    // Twice 20 visits a day are one in an hour.
+    Instant soon = days(16).plus(Duration.ofMinutes(61));
+    moves.store().begin(refresh(), soon);
+    assertThat(urls(taken(moves, moves.claimOne(soon), soon)))
+        .containsExactly("http://a.example/2");
+  }
+
+  private static List<String> urls(List<QueuedUrl> entries) {
+    return entries.stream().map(entry -> entry.url().toString()).toList();
   }
 }

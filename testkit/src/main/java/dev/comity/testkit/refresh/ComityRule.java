@@ -97,7 +97,7 @@ final class ComityRule implements RevisitRule {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        false);
+        RefreshDates.Subject.PAGE);
   }
 
   private static Instant at(double day) {

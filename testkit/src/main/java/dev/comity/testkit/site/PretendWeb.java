@@ -268,6 +268,7 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader, S
             url,
             lines.stream()
                 .filter(line -> !line.startsWith("image ") && !line.startsWith("robots "))
+                .filter(line -> !line.startsWith("feed "))
                 .toList());
     List<ImageRef> images =
         resolved(url, values(lines, "image ")).stream()
@@ -282,7 +283,10 @@ public final class PretendWeb implements Fetcher, LinkExtractor, RobotsReader, S
         0,
         true,
         new PageReading(
-            "", wishes(page, lines), () -> images.stream().map(PretendWeb::sighting).toList()));
+            "",
+            wishes(page, lines),
+            resolved(url, values(lines, "feed ")),
+            () -> images.stream().map(PretendWeb::sighting).toList()));
   }
 
   private static ImageSighting sighting(ImageRef image) {
