@@ -7,15 +7,23 @@ import dev.comity.app.command.ExportCommand;
 import dev.comity.app.command.FetchCommand;
 import dev.comity.app.command.IngestSeedsCommand;
 import dev.comity.app.command.RefreshCommand;
+import dev.comity.app.command.WorkerCommand;
+import dev.comity.app.command.backfill.BackfillCommand;
+import dev.comity.app.command.backfill.ImportCommand;
+import dev.comity.app.command.fleet.CleanupStaleRunsCommand;
+import dev.comity.app.command.fleet.DrainCommand;
+import dev.comity.app.command.fleet.WorkersCommand;
 import dev.comity.app.command.operate.ClaimsCommand;
 import dev.comity.app.command.operate.DoctorCommand;
 import dev.comity.app.command.operate.DomainBlockCommand;
 import dev.comity.app.command.operate.DomainResetCommand;
+import dev.comity.app.command.operate.FrontierCommand;
 import dev.comity.app.command.operate.PruneCommand;
 import dev.comity.app.command.operate.RecalculatePrioritiesCommand;
 import dev.comity.app.command.operate.ReleaseStuckClaimsCommand;
 import dev.comity.app.command.operate.TrapLiftCommand;
 import dev.comity.app.command.report.DomainCommand;
+import dev.comity.app.command.report.DomainStatusCommand;
 import dev.comity.app.command.report.DomainsCommand;
 import dev.comity.app.command.report.QueueCommand;
 import dev.comity.app.command.report.RunsCommand;
@@ -26,6 +34,7 @@ import dev.comity.app.command.source.SourceCommand;
 import dev.comity.app.metrics.MetricsServer;
 import dev.comity.app.process.EndSignals;
 import dev.comity.app.process.ErrorLine;
+import dev.comity.app.process.Exit;
 import dev.comity.app.process.Version;
 import dev.comity.app.process.WrongUsage;
 import dev.comity.app.settings.Environment;
@@ -44,6 +53,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
@@ -66,14 +76,18 @@ public final class Main implements Runnable, Environment.Given {
 
   static {
     COMMANDS.put("crawl", CrawlCommand.class);
+    COMMANDS.put("worker", WorkerCommand.class);
     COMMANDS.put("fetch", FetchCommand.class);
     COMMANDS.put("refresh", RefreshCommand.class);
     COMMANDS.put("ingest-seeds", IngestSeedsCommand.class);
+    COMMANDS.put("backfill", BackfillCommand.class);
+    COMMANDS.put("import", ImportCommand.class);
     COMMANDS.put("add", AddCommand.class);
     COMMANDS.put("source", SourceCommand.class);
     COMMANDS.put("config", ConfigCommand.class);
     COMMANDS.put("demo", DemoCommand.class);
     COMMANDS.put("domains", DomainsCommand.class);
+    COMMANDS.put("domain-status", DomainStatusCommand.class);
     COMMANDS.put("top-domains", TopDomainsCommand.class);
     COMMANDS.put("domain", DomainCommand.class);
     COMMANDS.put("why", WhyCommand.class);
@@ -84,10 +98,14 @@ public final class Main implements Runnable, Environment.Given {
     COMMANDS.put("domain-block", DomainBlockCommand.class);
     COMMANDS.put("trap-lift", TrapLiftCommand.class);
     COMMANDS.put("recalculate-priorities", RecalculatePrioritiesCommand.class);
+    COMMANDS.put("workers", WorkersCommand.class);
     COMMANDS.put("claims", ClaimsCommand.class);
     COMMANDS.put("release-stuck-claims", ReleaseStuckClaimsCommand.class);
+    COMMANDS.put("cleanup-stale-runs", CleanupStaleRunsCommand.class);
+    COMMANDS.put("drain", DrainCommand.class);
     COMMANDS.put("doctor", DoctorCommand.class);
     COMMANDS.put("prune", PruneCommand.class);
+    COMMANDS.put("frontier", FrontierCommand.class);
     COMMANDS.put("help", HelpCommand.class);
   }
 
@@ -158,9 +176,23 @@ public final class Main implements Runnable, Environment.Given {
   private static CommandLine commandLine(Environment environment, Collection<Class<?>> commands) {
     CommandLine line = new CommandLine(new Main(environment));
     commands.forEach(line::addSubcommand);
+    line.getSubcommands().values().forEach(Main::tellExitCodes);
+    CommandLine fetch = line.getSubcommands().get("fetch");
+    if (fetch != null) {
+      FetchCommand.tidy(fetch.getCommandSpec());
+    }
     return line.setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(new WrongUsage())
         .setExecutionExceptionHandler(new ErrorLine());
+  }
+
+  /** Every command tells its exit codes. */
+  private static void tellExitCodes(CommandLine command) {
+    UsageMessageSpec usage = command.getCommandSpec().usageMessage();
+    if (usage.exitCodeList().isEmpty()) {
+      usage.exitCodeListHeading("%nExit codes:%n").exitCodeList(Exit.usual());
+    }
+    command.getSubcommands().values().forEach(Main::tellExitCodes);
   }
 
   /** Without a command, prints the list of commands. */

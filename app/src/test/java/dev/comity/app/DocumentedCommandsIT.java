@@ -6,9 +6,16 @@ import dev.comity.app.support.Program;
 import dev.comity.app.support.Said;
 import dev.comity.app.support.Setup;
 import dev.comity.app.support.Site;
+import dev.comity.store.ServerDatabase;
+import dev.comity.store.open.OpenStore;
+import dev.comity.testkit.postgres.PostgresServer;
+import dev.comity.testkit.redis.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -37,6 +44,7 @@ class DocumentedCommandsIT {
   private static final Pattern CLASS = Pattern.compile("dev\\.comity(?:\\.[a-z]+)*\\.[A-Z]\\w+");
 
   @TempDir private Path home;
+  private String database = "";
 
   private static List<Path> documents() throws IOException {
     try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
@@ -68,15 +76,18 @@ class DocumentedCommandsIT {
     Set<String> commands = commands();
     assertThat(commands).contains("demo", "doctor", "domains", "config").hasSizeGreaterThan(15);
     try (Site site = site();
+        RedisServer redis = RedisServer.start();
         Program demo = Program.start(home, "demo")) {
       Path crawled = Files.createTempDirectory(home, "crawled");
-      run(site, crawled, "crawl https://example.com/ --warc DIR");
+      run(site, redis, crawled, "crawl https://example.com/ --warc DIR");
       for (String command : commands) {
         // The demo takes a minute, so it runs beside the others; a Java file needs the launcher,
         // whose own tests start one.
         if (!command.equals("demo") && !command.startsWith("java ")) {
           for (String words : variants(command)) {
-            run(site, copyOf(crawled), words);
+            redis.tell("FLUSHALL");
+            redis.tell("RPUSH", "start_urls", "http://example.com/");
+            run(site, redis, copyOf(crawled), words);
           }
         }
       }
@@ -102,12 +113,22 @@ class DocumentedCommandsIT {
     return new LinkedHashSet<>(List.of(with, without));
   }
 
-  private void run(Site site, Path data, String command) throws IOException {
+  private void run(Site site, RedisServer redis, Path data, String command) throws IOException {
     Path seeds =
         Files.writeString(home.resolve("seeds"), "http://127.0.0.1:" + site.port() + "/\n");
     Path list = Files.writeString(home.resolve("list.csv"), "url\n" + site.url("/about") + "\n");
+    Path log =
+        Files.writeString(
+            home.resolve("log.csv"),
+            "domain,page_url,status\nlog.example,https://log.example/,200\n");
+    Path recover = Files.writeString(home.resolve("recover"), "F+ https://log.example/ I\n");
     String words =
         command
+            .replace("postgresql://crawler@localhost/crawl", database())
+            .replace("drain WORKER", "drain documented")
+            .replace("redis://localhost:6379", redis.url())
+            .replace("FROM...", log.toString())
+            .replace("heritrix FILE", "heritrix " + recover)
             .replace("https://example.com/", site.url("/"))
             .replace("example.com", "127.0.0.1:" + site.port())
             .replace("URL...", site.url("/"))
@@ -126,7 +147,31 @@ class DocumentedCommandsIT {
             .variable("COMITY_BARREN_PAGES", "5")
             .run(words.split(" +", -1));
     assertThat(said.code()).as("%s: %s%s", command, said.out(), said.err()).isZero();
-    assertThat(said.err()).as(command).isEmpty();
+    // The run of the command before it is over by then.
+    String expected = command.startsWith("worker ") ? "No run is open in " : "";
+    assertThat(said.err()).as(command).startsWith(expected);
+    assertThat(said.err().isEmpty()).as(command + said.err()).isEqualTo(expected.isEmpty());
+  }
+
+  /**
+   * A database with a worker that was just seen. Each command gets the worker anew: a crawl sweeps
+   * workers away that were not seen for a lease.
+   */
+  private String database() {
+    if (database.isEmpty()) {
+      database = PostgresServer.shared().newDatabase();
+      OpenStore.upgrade(ServerDatabase.at(database));
+    }
+    try (Connection connection = ServerDatabase.at(database).writing();
+        Statement statement = connection.createStatement()) {
+      statement.execute("DELETE FROM workers WHERE id = 'documented-1'");
+      statement.execute(
+          "INSERT INTO workers (id, name, version, started_at, last_seen_at)"
+              + " VALUES ('documented-1', 'documented', '1', comity_millis(), comity_millis())");
+    } catch (SQLException failed) {
+      throw new IllegalStateException(failed);
+    }
+    return database;
   }
 
   /** A small site with a calendar, so that there is a trap to lift. */

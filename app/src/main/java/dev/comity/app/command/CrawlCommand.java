@@ -14,15 +14,17 @@ import dev.comity.app.seeds.SeedLines;
 import dev.comity.app.seeds.StartCheck;
 import dev.comity.app.settings.Configuration;
 import dev.comity.app.settings.EgressOptions;
+import dev.comity.app.settings.FeatureFlags;
+import dev.comity.app.settings.RunSettings;
 import dev.comity.app.settings.Settings;
 import dev.comity.app.settings.WrongSetting;
 import dev.comity.core.port.image.ImageMode;
 import dev.comity.core.scope.AcceptedTypes;
 import dev.comity.core.url.Seed;
 import dev.comity.keep.KeepTerms;
-import dev.comity.store.DataDirectory;
+import dev.comity.store.StoreLocation;
+import dev.comity.store.open.OpenStore;
 import dev.comity.store.report.StoreReader;
-import dev.comity.store.sqlite.SqliteStore;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.Egress;
 import java.util.ArrayList;
@@ -56,8 +58,8 @@ import picocli.CommandLine.Spec;
       "1:nothing could be crawled, or the crawl could not go on",
       "2:invalid command line",
       "4:what is left may not be asked for more than ten minutes, or is paused by the operator",
-      "5:the data directory cannot be used: another crawl has it, it cannot be written to, it is"
-          + " damaged or of a newer version",
+      "5:the data directory or the database cannot be used: another crawl has it, it cannot be"
+          + " reached or written to, it is damaged or of a newer version",
       "6:all went well, but some lines of a seed file are no URL or host, or may not be asked",
       "130, 143:stopped by Ctrl-C or SIGTERM; said twice, at once"
     })
@@ -77,6 +79,7 @@ public final class CrawlCommand implements Callable<Integer> {
   @Mixin private ContentOptions content = new ContentOptions();
 
   @Mixin private ArchiveOption archive = new ArchiveOption();
+  @Mixin private FrontierOption frontier = new FrontierOption();
 
   @Option(
       names = "--json",
@@ -97,22 +100,16 @@ public final class CrawlCommand implements Callable<Integer> {
   private SeedFormat seedsFormat = SeedFormat.AUTO;
 
   @Option(
+      names = "--supersede",
+      description = "With --db, close the open run of other terms, though workers are at it.")
+  private boolean supersede;
+
+  @Option(
       names = "--again",
       description = "Ask again for all that is known of start domains that are crawled to the end.")
   private boolean again;
 
-  @Option(
-      names = "--max-images",
-      paramLabel = "N",
-      description = "With --images, keep at most this many images (default: ${DEFAULT-VALUE}).")
-  private long maxImages = 10_000;
-
-  @Option(
-      names = "--image-hash",
-      description =
-          "With --images, decode each image for a difference hash, which tells images that look"
-              + " alike.")
-  private boolean imageHash;
+  @Mixin private ImageOptions imageOptions = new ImageOptions();
 
   /** Whether a seed file has lines that are no seeds. */
   private boolean badLines;
@@ -124,18 +121,24 @@ public final class CrawlCommand implements Callable<Integer> {
     try {
       options.monitorOptions.answerInJson(json);
       options.monitorOptions.check();
-      return crawl(options.settings(told));
+      return crawl(options.settings(told), told);
     } catch (WrongSetting wrong) {
       throw told.located(wrong);
     }
   }
 
-  private int crawl(Settings given) throws InterruptedException {
-    Settings settings = withImages(given);
+  private int crawl(Settings given, Configuration told) throws InterruptedException {
+    Configuration.requireFlags(
+        spec,
+        FeatureFlags.Work.CRAWL,
+        given.smart(),
+        !options.output.ephemeral,
+        options.data.server().isPresent());
+    Settings settings = withImages(given, told);
     KeepTerms keep = content.terms(options.output.text);
     AcceptedTypes accepted = content.accepted();
     if (!options.output.ephemeral) {
-      SqliteStore.upgrade(data());
+      OpenStore.upgrade(data());
     }
     SeedLines lines = seeds();
     EgressOptions egressOptions = options.egress;
@@ -150,7 +153,7 @@ public final class CrawlCommand implements Callable<Integer> {
             settings.reach().grouping(),
             egress.httpProxy().isPresent(),
             options.seeds.allowPrivate));
-    RunConsole console = new RunConsole(spec, options, archive, quiet);
+    RunConsole console = new RunConsole(spec, options, archive, frontier, quiet);
     Screen screen = console.screen();
     egressOptions.warning().ifPresent(screen::line);
     GivenSeed.notice(lines.seeds(), accepted).ifPresent(screen::line);
@@ -163,13 +166,18 @@ public final class CrawlCommand implements Callable<Integer> {
             egress,
             keep,
             accepted,
-            ImageCollection.of(settings.images(), data(), imageHash))) {
-      process.from(lines.origins(settings.reach().grouping()));
+            ImageCollection.of(
+                settings.images(), options.data.directory(), imageOptions.isHashed()))) {
+      process
+          .from(lines.origins(settings.reach().grouping()))
+          .told(RunSettings.of(spec, told))
+          .afterSeeds(lines::stored);
+      process.superseding(supersede);
       return console.run(process, screen, again, this::exit, () -> {});
     }
   }
 
-  private Settings withImages(Settings settings) {
+  private Settings withImages(Settings settings, Configuration told) {
     if (settings.images() == ImageMode.OFF) {
       return settings;
     }
@@ -178,10 +186,8 @@ public final class CrawlCommand implements Callable<Integer> {
           "images: files are kept in the data directory, and --ephemeral keeps none; use --images"
               + " metadata, or --data DIR in place of --ephemeral");
     }
-    if (maxImages < 1) {
-      throw new WrongSetting("max-images is " + maxImages + ", but must be at least 1");
-    }
-    return settings.withMaxImages(maxImages);
+    SharedImages.require(settings.images(), options.data, told);
+    return imageOptions.applied(settings);
   }
 
   private void greet(SeedLines lines, StartCheck check) throws InterruptedException {
@@ -213,7 +219,7 @@ public final class CrawlCommand implements Callable<Integer> {
     return SeedLines.gather(urls, files, new SeedFiles(seedsFormat, System.in));
   }
 
-  private DataDirectory data() {
+  private StoreLocation data() {
     return options.data.place();
   }
 

@@ -8,6 +8,7 @@ import dev.comity.app.monitor.CrawlCounts;
 import dev.comity.app.process.EndSignals;
 import dev.comity.app.process.Version;
 import dev.comity.app.seeds.GivenSeed;
+import dev.comity.app.settings.RunSettings;
 import dev.comity.app.settings.Settings;
 import dev.comity.core.engine.Crawl;
 import dev.comity.core.engine.SystemTimeline;
@@ -23,9 +24,10 @@ import dev.comity.core.scope.AcceptedTypes;
 import dev.comity.core.scope.Scope;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
+import dev.comity.core.url.Seed;
 import dev.comity.core.usage.Purpose;
 import dev.comity.keep.KeepTerms;
-import dev.comity.store.sqlite.SqliteStore;
+import dev.comity.store.KeptStore;
 import dev.comity.web.http.UserAgent;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.Egress;
@@ -48,10 +50,15 @@ final class CrawlProcess implements AutoCloseable {
   private final Settings settings;
   private final List<GivenSeed> given;
   private final Optional<ListIntake> list;
+  private Runnable seedsStored = () -> {};
   private Map<DomainName, String> origins = Map.of();
   private final CrawlSession session;
   private final CrawlCounts counts;
   private final CountDownLatch closed = new CountDownLatch(1);
+
+  private boolean supersedes;
+  private Optional<RunSettings> forWorkers = Optional.empty();
+  private Optional<Crawl.End> end = Optional.empty();
 
   /** The domains of a refresh, where it is one; none: all. */
   private Optional<Set<DomainName>> refreshed = Optional.empty();
@@ -148,6 +155,34 @@ final class CrawlProcess implements AutoCloseable {
     return process;
   }
 
+  /**
+   * One that works on a run that another process began.
+   *
+   * @param start where the run starts
+   */
+  static CrawlProcess ofRun(
+      Settings settings,
+      List<CrawlUrl> start,
+      AddressGuard guard,
+      Egress egress,
+      KeepTerms keep,
+      AcceptedTypes accepted,
+      Optional<ImageCollection> images) {
+    List<GivenSeed> given =
+        start.stream().map(url -> GivenSeed.of(new Seed(url, Optional.empty()))).toList();
+    return new CrawlProcess(
+        settings,
+        plan(settings, given),
+        start,
+        given,
+        Optional.empty(),
+        guard,
+        egress,
+        keep,
+        accepted,
+        images);
+  }
+
   private CrawlProcess(
       Settings settings,
       CrawlPlan plan,
@@ -218,6 +253,38 @@ final class CrawlProcess implements AutoCloseable {
     return this;
   }
 
+  /** Called when the seeds are in the store. */
+  CrawlProcess afterSeeds(Runnable then) {
+    seedsStored = then;
+    return this;
+  }
+
+  /** Closes the open run of other terms, though workers are at it. */
+  CrawlProcess superseding(boolean wanted) {
+    supersedes = wanted;
+    return this;
+  }
+
+  boolean supersedes() {
+    return supersedes;
+  }
+
+  /** The settings by which other workers join the run. */
+  CrawlProcess told(RunSettings settings) {
+    forWorkers = Optional.of(settings);
+    return this;
+  }
+
+  /** Lets other workers join the run, which is prepared, if they can be told its settings. */
+  void openToWorkers(KeptStore store) {
+    forWorkers.ifPresent(settings -> store.openToWorkers(settings.text()));
+  }
+
+  /** How the crawl ended; empty if it did not come to an end. */
+  Optional<Crawl.End> end() {
+    return end;
+  }
+
   CrawlSession session() {
     return session;
   }
@@ -231,7 +298,7 @@ final class CrawlProcess implements AutoCloseable {
    *
    * @param again whether a new run begins even if its terms are wider than the last run's
    */
-  Run begin(SqliteStore store, boolean again) {
+  Run begin(KeptStore store, boolean again) {
     if (refreshed.isPresent()) {
       return session.beginRefresh(store, refreshed.get());
     }
@@ -257,7 +324,7 @@ final class CrawlProcess implements AutoCloseable {
   }
 
   /** Queues the URLs of the list, if it fetches one; says how many there are. */
-  Optional<String> takeList(SqliteStore store) {
+  Optional<String> takeList(KeptStore store) {
     list.ifPresent(
         one -> {
           one.take(store, time().instant());
@@ -271,6 +338,7 @@ final class CrawlProcess implements AutoCloseable {
     boolean sitemaps = settings.sitemaps() && settings.reach().maxDepth() > 0;
     session.addSeeds(store, given.stream().map(seed -> seed.entry(sitemaps)).toList());
     store.keepOrigins(origins);
+    seedsStored.run();
     Map<DomainName, Long> ranks = GivenSeed.ranks(given, settings.reach().grouping());
     if (!settings.smart()) {
       store.order(List.copyOf(session.domains()), time().instant());
@@ -293,15 +361,18 @@ final class CrawlProcess implements AutoCloseable {
       Optional<ExchangeArchive> archive,
       Consumer<Crawl> begins)
       throws InterruptedException {
-    return session.crawl(
-        store,
-        run,
-        listeners,
-        archive,
-        crawl -> {
-          stopOnShutdown(crawl);
-          begins.accept(crawl);
-        });
+    Crawl.End how =
+        session.crawl(
+            store,
+            run,
+            listeners,
+            archive,
+            crawl -> {
+              stopOnShutdown(crawl);
+              begins.accept(crawl);
+            });
+    end = Optional.of(how);
+    return how;
   }
 
   /**

@@ -20,25 +20,32 @@ import dev.comity.core.memory.MemoryStore;
 import dev.comity.core.port.CrawlListener;
 import dev.comity.core.port.fetch.ExchangeArchive;
 import dev.comity.core.port.run.Run;
+import dev.comity.core.port.run.RunInUse;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.util.Printable;
-import dev.comity.store.DataDirectory;
+import dev.comity.store.KeptStore;
+import dev.comity.store.ServerDatabase;
+import dev.comity.store.StoreLocation;
 import dev.comity.store.StoreSettings;
+import dev.comity.store.fleet.Fleet;
+import dev.comity.store.open.OpenStore;
+import dev.comity.store.postgres.PostgresStore;
 import dev.comity.store.report.PageFeed;
-import dev.comity.store.sqlite.SqliteStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.IntUnaryOperator;
 
 /**
- * One run of {@code comity crawl}, in a data directory or in memory, with its page output.
+ * One run of {@code comity crawl}, in a store or in memory, with its page output.
  *
  * @param archive keeps every exchange
+ * @param frontier where the queues are
  * @param quiet whether pages and changes are not shown
  * @param again whether known pages of the start domains are asked again
  * @param afterword ends the summary
@@ -48,6 +55,7 @@ record CrawlRun(
     CrawlProcess process,
     OutputOptions output,
     Optional<ExchangeArchive> archive,
+    FrontierOption frontier,
     Screen screen,
     CrawlMonitor monitor,
     boolean quiet,
@@ -73,40 +81,78 @@ record CrawlRun(
     return isTable() ? PageTable.open(out(), selected()) : new PageLines(pages.anew());
   }
 
-  /** Runs it in a data directory. */
-  int inDirectory(DataDirectory directory) throws InterruptedException {
+  /** Runs it in a store that is kept. */
+  int at(StoreLocation place) throws InterruptedException {
     CrawlSession session = process.session();
     StoreSettings settings = session.storeSettings().telling(this::storeTrouble);
     // The file first: a crawl that cannot write it begins or closes no run in the store.
     try (PageTarget pages = target();
-        SqliteStore store = SqliteStore.open(directory, settings)) {
-      Run run = process.begin(store, again);
+        KeptStore store = OpenStore.at(place, settings);
+        FrontierOption.OpenFrontier queues =
+            frontier.open(store, store.queueCheckpoints(), settings, this::redisTrouble)) {
+      Run run = begun(store, place);
       if (!quiet) {
-        screen.line(RunBanner.words(run, directory.path(), session.plan().purposes()));
+        screen.line(RunBanner.words(run, place.shown(), session.plan().purposes()));
       }
       if (!process.isRefresh()) {
         prepare(store);
       }
-      monitor.count(() -> QueueCounter.of(directory, run.id()));
+      process.openToWorkers(store);
+      monitor.count(() -> QueueCounter.of(place, run.id()));
       if (output.out == null) {
-        return crawl(store, run, Optional.empty());
+        return crawl(queues.store(), run, Optional.empty());
       }
       if (isTable()) {
-        int code = crawl(store, run, Optional.empty());
-        try (PageFeed feed = PageFeed.open(directory, run.id());
+        int code = crawl(queues.store(), run, Optional.empty());
+        try (PageFeed feed = PageFeed.open(place, run.id());
             PageTable table = PageTable.open(out(), selected())) {
           table.write(feed);
         }
         return code;
       }
-      try (PageFeed feed = PageFeed.open(directory, run.id());
+      try (PageFeed feed = PageFeed.open(place, run.id());
           PageExport export = export(pages, feed, run)) {
-        return crawl(store, run, Optional.of(export));
+        return crawl(queues.store(), run, Optional.of(export));
       }
     }
   }
 
-  private void prepare(SqliteStore store) {
+  private Run begun(KeptStore store, StoreLocation place) {
+    try {
+      return process.begin(store, again);
+    } catch (RunInUse inUse) {
+      if (place instanceof ServerDatabase server && process.supersedes()) {
+        Fleet.supersede(server, System.getProperty("user.name", "operator"));
+        return process.begin(store, again);
+      }
+      throw inUse;
+    }
+  }
+
+  /**
+   * Joins a run that another process has begun, as one more worker.
+   *
+   * @return the exit code; empty if the run is over
+   */
+  OptionalInt joining(ServerDatabase server, long id, String name, Optional<CrawlListener> pages)
+      throws InterruptedException {
+    StoreSettings settings =
+        process.session().storeSettings().named(name).telling(this::storeTrouble);
+    try (PostgresStore store = OpenStore.worker(server, settings)) {
+      Optional<Run> run = store.join(id);
+      if (run.isEmpty()) {
+        return OptionalInt.empty();
+      }
+      if (!quiet) {
+        screen.line(
+            RunBanner.words(run.get(), server.shown(), process.session().plan().purposes()));
+      }
+      monitor.count(() -> QueueCounter.of(server, id));
+      return OptionalInt.of(crawl(store, run.get(), pages));
+    }
+  }
+
+  private void prepare(KeptStore store) {
     Instant now = process.time().instant();
     Optional<String> list = process.takeList(store);
     if (list.isPresent()) {
@@ -124,7 +170,7 @@ record CrawlRun(
       screen.line(Words.count(urls, "URL") + " asked again.");
     }
     process.counts().setAside(store.setAside());
-    LeftOut leftOut = new LeftOut();
+    LeftOut leftOut = new LeftOut(list.isPresent());
     List<String> damaged = new ArrayList<>();
     store.given(
         domains,
@@ -175,8 +221,13 @@ record CrawlRun(
   private void storeTrouble(String words) {
     screen.line(
         words.isEmpty()
-            ? "The data directory can be written to again. Going on."
+            ? "The store can be written to again. Going on."
             : "Nothing more is asked: " + words + ".");
+  }
+
+  private void redisTrouble(String words) {
+    screen.line(
+        words.isEmpty() ? "Redis answers again. Going on." : "Waiting for Redis: " + words + ".");
   }
 
   private int crawl(CrawlStore store, Run run, Optional<CrawlListener> lines)

@@ -14,13 +14,15 @@ import dev.comity.app.settings.Settings;
 import dev.comity.app.settings.WrongSetting;
 import dev.comity.core.port.image.ImageMode;
 import dev.comity.core.url.Authority;
-import dev.comity.store.DataDirectory;
+import dev.comity.store.StoreLocation;
+import dev.comity.store.open.OpenStore;
 import dev.comity.store.report.StoreReader;
-import dev.comity.store.sqlite.SqliteStore;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.Leave;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +54,22 @@ import picocli.CommandLine.Spec;
       "130, 143:stopped by Ctrl-C or SIGTERM; said twice, at once"
     })
 public final class FetchCommand implements Callable<Integer> {
+  private static final String NO_LINKS = "fetch follows no links";
+
+  private static final UnusedOptions UNUSED =
+      new UnusedOptions(
+          Map.of(
+              "--scope", NO_LINKS,
+              "--include", NO_LINKS,
+              "--exclude", NO_LINKS,
+              "--max-depth", NO_LINKS,
+              "--drop-params", NO_LINKS,
+              "--sitemaps", NO_LINKS,
+              "--barren-pages", NO_LINKS,
+              "--seeds", "the list has the URLs",
+              "--smart-scheduling", "fetch asks for every URL of the list",
+              "--ephemeral", "fetch needs a data directory to go on from"));
+
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -85,17 +103,32 @@ public final class FetchCommand implements Callable<Integer> {
       description = "Show no pages and no live view, only the summary.")
   private boolean quiet;
 
+  @Option(
+      names = "--json",
+      description =
+          "Write progress every second and a summary at the end as lines of JSON to standard"
+              + " output, or to standard error with --out -. Words go to standard error.")
+  private boolean json;
+
   @Mixin private SettingOptions options = new SettingOptions();
 
   @Mixin private ContentOptions content = new ContentOptions();
 
   @Mixin private ArchiveOption archive = new ArchiveOption();
+  @Mixin private FrontierOption frontier = new FrontierOption();
+
+  /** Leaves settings out of the help that mean nothing to it. */
+  public static void tidy(CommandSpec fetch) {
+    UNUSED.hide(fetch);
+  }
 
   @Override
   public Integer call() throws InterruptedException {
+    UNUSED.refuse(spec);
     Configuration told = Configuration.of(spec);
     told.notices().forEach(notice -> spec.commandLine().getErr().println("comity: " + notice));
     try {
+      options.monitorOptions.answerInJson(json);
       options.monitorOptions.check();
       return fetch(
           options
@@ -108,7 +141,7 @@ public final class FetchCommand implements Callable<Integer> {
 
   private int fetch(Settings settings) throws InterruptedException {
     check(settings);
-    SqliteStore.upgrade(data());
+    OpenStore.upgrade(data());
     AddressGuard guard =
         new AddressGuard(
             CrawlSession.names(), settings.contact().isPresent(), options.egress.overrides());
@@ -120,7 +153,7 @@ public final class FetchCommand implements Callable<Integer> {
             settings.images() != ImageMode.OFF,
             settings.reach().grouping(),
             authority -> open(authority, guard));
-    RunConsole console = new RunConsole(spec, options, archive, quiet);
+    RunConsole console = new RunConsole(spec, options, archive, frontier, quiet);
     Screen screen = console.screen();
     options.egress.warning().ifPresent(screen::line);
     try (CrawlProcess process =
@@ -132,7 +165,7 @@ public final class FetchCommand implements Callable<Integer> {
             options.egress.egress(),
             content.terms(options.output.text),
             content.accepted(),
-            ImageCollection.of(settings.images(), data(), false))) {
+            ImageCollection.of(settings.images(), options.data.directory(), false))) {
       return console.run(
           process, screen, false, code -> exit(code, intake), () -> tellFailed(intake, console));
     }
@@ -168,11 +201,12 @@ public final class FetchCommand implements Callable<Integer> {
     try (StoreReader reader = StoreReader.open(data())) {
       long run = reader.runs(1, 0).getFirst().id();
       long count = FailedUrls.write(failed, reader, run, intake.domains());
-      console.reports().println(count + " URLs without a page are in " + failed + ".");
+      PrintWriter words = json ? spec.commandLine().getErr() : console.reports();
+      words.println(count + " URLs without a page are in " + failed + ".");
     }
   }
 
-  private DataDirectory data() {
+  private StoreLocation data() {
     return options.data.place();
   }
 

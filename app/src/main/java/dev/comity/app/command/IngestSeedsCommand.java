@@ -3,6 +3,7 @@ package dev.comity.app.command;
 import dev.comity.app.output.JsonLines;
 import dev.comity.app.process.Exit;
 import dev.comity.app.seeds.Ingestion;
+import dev.comity.app.seeds.RedisSeedList;
 import dev.comity.app.seeds.SeedFiles;
 import dev.comity.app.seeds.SeedFormat;
 import dev.comity.app.seeds.SeedLines;
@@ -48,7 +49,12 @@ import picocli.CommandLine.Spec;
 public final class IngestSeedsCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Parameters(arity = "1..*", paramLabel = "FILE", description = "Files; - for standard input.")
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "FILE",
+      description =
+          "Files; - for standard input. Or a sorted set, list or set in Redis, which is emptied:"
+              + " redis://host/start_urls.")
   private List<String> files = List.of();
 
   @Option(
@@ -87,7 +93,7 @@ public final class IngestSeedsCommand implements Callable<Integer> {
       StoreSettings settings =
           StoreSettings.of(new DomainPolicy(crawl.policy()), grouping, Clock.systemUTC())
               .with(crawl.storeLimits());
-      try (Intake intake = Intake.open(data.place(), settings)) {
+      try (Intake intake = Intake.open(data.existingOrNewDirectory(), settings)) {
         Ingestion ingestion = new Ingestion(intake, grouping, sitemaps, Clock.systemUTC());
         return take(ingestion, out, err);
       }
@@ -97,10 +103,20 @@ public final class IngestSeedsCommand implements Callable<Integer> {
     }
   }
 
+  private void take(Ingestion ingestion, String file) {
+    if (RedisSeedList.isNamed(file)) {
+      try (RedisSeedList list = RedisSeedList.open(file)) {
+        ingestion.list(list);
+      }
+    } else {
+      ingestion.file(file, new SeedFiles(format, System.in));
+    }
+  }
+
   /** Prints the result also after an error: the seeds read before it are stored. */
   private int take(Ingestion ingestion, PrintWriter out, PrintWriter err) {
     try {
-      files.forEach(file -> ingestion.file(file, new SeedFiles(format, System.in)));
+      files.forEach(file -> take(ingestion, file));
     } finally {
       ingestion.complaints().forEach(err::println);
       out.println(json ? JsonLines.line(ingestion.fields()) : ingestion.words());
@@ -109,7 +125,8 @@ public final class IngestSeedsCommand implements Callable<Integer> {
         ingestion.leftOut().forEach(out::println);
       }
     }
-    if (!ingestion.hasSeeds()) {
+    // A list in Redis may be empty: others fill it.
+    if (!ingestion.hasSeeds() && !files.stream().allMatch(RedisSeedList::isNamed)) {
       throw new WrongSetting(SeedLines.noneIn(files));
     }
     return ingestion.hasBadLines() ? Exit.BAD_LINES : Exit.DONE;

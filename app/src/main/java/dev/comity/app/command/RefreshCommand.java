@@ -12,13 +12,14 @@ import dev.comity.app.process.Screen;
 import dev.comity.app.seeds.SeedLines;
 import dev.comity.app.seeds.StartCheck;
 import dev.comity.app.settings.Configuration;
+import dev.comity.app.settings.FeatureFlags;
 import dev.comity.app.settings.Settings;
 import dev.comity.app.settings.WrongSetting;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Seed;
-import dev.comity.store.DataDirectory;
+import dev.comity.store.StoreLocation;
+import dev.comity.store.open.OpenStore;
 import dev.comity.store.report.StoreReader;
-import dev.comity.store.sqlite.SqliteStore;
 import dev.comity.web.net.AddressGuard;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -75,6 +76,7 @@ public final class RefreshCommand implements Callable<Integer> {
   @Mixin private ContentOptions content = new ContentOptions();
 
   @Mixin private ArchiveOption archive = new ArchiveOption();
+  @Mixin private FrontierOption frontier = new FrontierOption();
 
   @Option(
       names = "--json",
@@ -102,6 +104,12 @@ public final class RefreshCommand implements Callable<Integer> {
   }
 
   private int refresh(Settings settings) throws InterruptedException {
+    Configuration.requireFlags(
+        spec,
+        FeatureFlags.Work.REFRESH,
+        settings.smart(),
+        !options.output.ephemeral,
+        options.data.server().isPresent());
     if (options.output.ephemeral) {
       throw new WrongSetting(
           "ephemeral is true, but a refresh needs the pages of a data directory");
@@ -109,9 +117,9 @@ public final class RefreshCommand implements Callable<Integer> {
     if (!StoreReader.isThere(data())) {
       throw new WrongSetting(
           "data is %s, but nothing was crawled there; `comity crawl URL` begins"
-              .formatted(data().path()));
+              .formatted(data().shown()));
     }
-    SqliteStore.upgrade(data());
+    OpenStore.upgrade(data());
     Set<DomainName> domains = new LinkedHashSet<>();
     List<Seed> seeds = new ArrayList<>();
     try (StoreReader reader = StoreReader.open(data())) {
@@ -159,7 +167,7 @@ public final class RefreshCommand implements Callable<Integer> {
             options.egress.egress(),
             content.terms(options.output.text),
             content.accepted(),
-            ImageCollection.of(settings.images(), data(), false))) {
+            ImageCollection.of(settings.images(), options.data.directory(), false))) {
       return watched(process, screen);
     }
   }
@@ -178,13 +186,14 @@ public final class RefreshCommand implements Callable<Integer> {
               process,
               options.output,
               exchanges.archive(),
+              frontier,
               screen,
               monitor,
               quiet,
               false,
               options.egress.afterword(),
               code -> EndSignals.heard().orElse(code));
-      return run.inDirectory(data());
+      return run.at(data());
     } catch (WrongSetting wrong) {
       // The caller adds the place that sets it.
       throw wrong;
@@ -193,7 +202,7 @@ public final class RefreshCommand implements Callable<Integer> {
     }
   }
 
-  private DataDirectory data() {
+  private StoreLocation data() {
     return options.data.place();
   }
 

@@ -18,7 +18,12 @@ import picocli.CommandLine.Model.CommandSpec;
  *
  * @param quiet whether pages and changes are not shown
  */
-record RunConsole(CommandSpec spec, SettingOptions options, ArchiveOption archive, boolean quiet) {
+record RunConsole(
+    CommandSpec spec,
+    SettingOptions options,
+    ArchiveOption archive,
+    FrontierOption frontier,
+    boolean quiet) {
 
   Screen screen() {
     return options.monitorOptions.screen(
@@ -70,13 +75,14 @@ record RunConsole(CommandSpec spec, SettingOptions options, ArchiveOption archiv
               process,
               options.output,
               exchanges.archive(),
+              frontier,
               screen,
               monitor,
               quiet,
               again,
               options.egress.afterword(),
               exit);
-      int code = options.output.ephemeral ? run.inMemory() : run.inDirectory(options.data.place());
+      int code = options.output.ephemeral ? run.inMemory() : run.at(options.data.place());
       afterwards.run();
       return code;
     } catch (WrongSetting wrong) {

@@ -3,14 +3,17 @@ package dev.comity.app.lists;
 import dev.comity.app.output.JsonLines;
 import dev.comity.app.text.Fields;
 import dev.comity.core.url.DomainName;
-import dev.comity.store.report.RequestRecord;
 import dev.comity.store.report.RowFilter;
 import dev.comity.store.report.StoreReader;
+import dev.comity.store.report.UnfetchedRecord;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -25,48 +28,30 @@ public final class FailedUrls {
    */
   public static long write(Path file, StoreReader reader, long run, Set<DomainName> domains) {
     AtomicLong count = new AtomicLong();
+    RowFilter ofRun =
+        new RowFilter(
+            OptionalLong.of(run), List.of(), Optional.empty(), Optional.empty(), Optional.empty());
     try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file))) {
       reader
-          .rows(RowFilter.ALL)
-          .eachRequest(
-              request -> {
-                if (request.run() == run && isFailed(request)) {
+          .rows(ofRun)
+          .eachWithoutPage(
+              url -> {
+                if (url.run().isPresent() || domains.contains(new DomainName(url.domain()))) {
                   count.incrementAndGet();
-                  out.println(JsonLines.line(fields(request)));
+                  out.println(JsonLines.line(fields(url)));
                 }
               });
-      reader.eachUnasked(
-          unasked -> {
-            if (domains.contains(new DomainName(unasked.domain()))) {
-              count.incrementAndGet();
-              out.println(
-                  JsonLines.line(
-                      Fields.none()
-                          .and("url", unasked.url())
-                          .and("reason", unasked.state())
-                          .and("detail", unasked.detail())));
-            }
-          });
       return count.get();
     } catch (IOException cannot) {
       throw new UncheckedIOException("--failed %s cannot be written".formatted(file), cannot);
     }
   }
 
-  private static boolean isFailed(RequestRecord request) {
-    return (request.kind().equals("page") || request.kind().equals("image"))
-        && switch (request.fate()) {
-          case "failed", "denied", "skipped" -> true;
-          case "done" -> request.status().orElse(0) >= 400;
-          default -> false;
-        };
-  }
-
-  private static Fields fields(RequestRecord request) {
+  private static Fields fields(UnfetchedRecord url) {
     return Fields.none()
-        .and("url", request.url())
-        .and("reason", request.outcome())
-        .and("status", request.status())
-        .and("detail", request.error());
+        .and("url", url.url())
+        .and("reason", url.reason())
+        .and("status", url.status())
+        .and("detail", url.detail());
   }
 }

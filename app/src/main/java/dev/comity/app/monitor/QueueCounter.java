@@ -2,7 +2,7 @@ package dev.comity.app.monitor;
 
 import dev.comity.core.port.store.Census;
 import dev.comity.core.port.store.Reports;
-import dev.comity.store.DataDirectory;
+import dev.comity.store.StoreLocation;
 import dev.comity.store.StoreUnusable;
 import dev.comity.store.report.StoreReader;
 import java.time.Duration;
@@ -34,8 +34,8 @@ public final class QueueCounter implements AutoCloseable {
     return new QueueCounter(() -> reports.census(run), () -> {});
   }
 
-  public static QueueCounter of(DataDirectory directory, long run) {
-    StoreReader reader = StoreReader.open(directory);
+  public static QueueCounter of(StoreLocation place, long run) {
+    StoreReader reader = StoreReader.open(place);
     return new QueueCounter(() -> reader.census(run), reader::close);
   }
 

@@ -4,23 +4,22 @@ import dev.comity.app.text.Words;
 import dev.comity.core.port.run.Run;
 import dev.comity.core.usage.Purpose;
 import dev.comity.core.util.Printable;
-import java.nio.file.Path;
 import java.util.Set;
 
-/** The first line of a crawl with a data directory. */
+/** The first line of a crawl with a store. */
 public final class RunBanner {
   private RunBanner() {}
 
   /** The run, and the purposes of the crawl where they are not the usual one. */
-  public static String words(Run run, Path directory, Set<Purpose> purposes) {
-    String words = words(run, directory);
+  public static String words(Run run, String place, Set<Purpose> purposes) {
+    String words = words(run, place);
     return purposes.equals(Purpose.USUAL)
         ? words
         : words + " Purpose: " + Purpose.keys(purposes).replace(",", ", ") + ".";
   }
 
-  private static String words(Run run, Path directory) {
-    String kept = Printable.text(directory.toString());
+  private static String words(Run run, String place) {
+    String kept = Printable.text(place);
     if (run.continued()) {
       return "Continuing run %d in %s, which has %s so far.%s"
           .formatted(run.id(), kept, Words.count(run.pages(), "page"), reread(run));

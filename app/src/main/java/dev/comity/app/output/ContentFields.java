@@ -8,7 +8,6 @@ import dev.comity.core.port.fetch.KeptPage;
 import dev.comity.core.port.fetch.KeptPage.PageLink;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.keep.PackedBody;
-import dev.comity.store.report.PageRecord;
 import dev.comity.web.html.PageDetails;
 import java.util.Base64;
 import java.util.List;
@@ -25,22 +24,8 @@ final class ContentFields {
   private ContentFields() {}
 
   /** Of a page in a store. */
-  static Fields of(PageRecord.StoredContent content) {
-    return fields(
-        content.packed().map(packed -> PackedBody.unpack(packed.bytes())),
-        new KeptPage(
-            Optional.empty(),
-            content.charset(),
-            content.document(),
-            content.text(),
-            content.markdown(),
-            content.fields(),
-            content.links(),
-            content.language(),
-            content.description(),
-            Optional.empty(),
-            content.headers()),
-        content.canonical());
+  static Fields of(KeptPage page) {
+    return fields(page.packed().map(packed -> PackedBody.unpack(packed.bytes())), page);
   }
 
   /** Of a page that is nowhere but here. */
@@ -49,16 +34,15 @@ final class ContentFields {
         page.packed().isPresent() && outcome instanceof Success success
             ? Optional.of(success.body())
             : Optional.empty(),
-        page,
-        page.canonical().map(CrawlUrl::toString));
+        page);
   }
 
-  private static Fields fields(Optional<Body> body, KeptPage page, Optional<String> canonical) {
+  private static Fields fields(Optional<Body> body, KeptPage page) {
     Fields fields =
         Fields.none()
             .and("language", page.language())
             .and("description", page.description())
-            .and("canonical", canonical)
+            .and("canonical", page.canonical().map(CrawlUrl::toString))
             .and("headers", named(page.headers()))
             .and("charset", page.charset())
             .and("text", page.text());

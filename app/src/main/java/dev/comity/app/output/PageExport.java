@@ -106,6 +106,9 @@ public final class PageExport implements CrawlListener, AutoCloseable {
       return PageLines.cannotGoOn(failed);
     } catch (RuntimeException failed) {
       return failed;
+    } catch (Error broken) {
+      // A thread that ends without a word would hold the crawl up for ever.
+      return new IllegalStateException("the pages cannot be written: " + broken, broken);
     }
   }
 

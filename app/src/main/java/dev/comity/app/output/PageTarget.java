@@ -118,6 +118,19 @@ public final class PageTarget implements AutoCloseable {
     return writer;
   }
 
+  /** Goes on after all that is there. */
+  public Writer atEnd() {
+    file.ifPresent(
+        channel -> {
+          try {
+            channel.position(channel.size());
+          } catch (IOException failed) {
+            throw PageLines.cannotGoOn(failed);
+          }
+        });
+    return writer;
+  }
+
   /** Goes on, from where {@link #resumeAfter} left it. */
   public Writer onward() {
     return writer;

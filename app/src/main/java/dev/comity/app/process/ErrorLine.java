@@ -3,6 +3,7 @@ package dev.comity.app.process;
 import dev.comity.app.settings.WrongSetting;
 import dev.comity.core.engine.CrawlFailed;
 import dev.comity.core.port.fetch.ExchangeArchive.ArchiveFailed;
+import dev.comity.core.port.run.RunInUse;
 import dev.comity.core.util.Printable;
 import dev.comity.store.DirectoryInUse;
 import dev.comity.store.StoreDamaged;
@@ -51,6 +52,7 @@ public final class ErrorLine implements IExecutionExceptionHandler {
   private static boolean isOfTheStore(Throwable cause) {
     return cause instanceof StoreUnusable
         || cause instanceof StoreDamaged
+        || cause instanceof RunInUse
         || cause instanceof DirectoryInUse;
   }
 }

@@ -1,5 +1,8 @@
 package dev.comity.app.process;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 /**
  * What the process says when it ends. Told to end by a signal, it says 128 plus the signal, as the
  * shell expects.
@@ -23,4 +26,14 @@ public final class Exit {
   public static final int BAD_LINES = 6;
 
   private Exit() {}
+
+  /** The codes of a command that has none of its own, with their meaning. */
+  public static Map<String, String> usual() {
+    Map<String, String> codes = new LinkedHashMap<>();
+    codes.put(Integer.toString(DONE), "done");
+    codes.put(Integer.toString(FAILED), "the answer could not be written");
+    codes.put(Integer.toString(USAGE), "invalid command line or setting; nothing was changed");
+    codes.put(Integer.toString(NO_STORE), "the data directory cannot be used");
+    return codes;
+  }
 }

@@ -25,7 +25,7 @@ public final class Ingestion {
   private final InstantSource clock;
   private final List<GivenSeed> batch = new ArrayList<>();
   private final BadLines bad = new BadLines();
-  private final LeftOut leftOut = new LeftOut();
+  private final LeftOut leftOut = new LeftOut(false);
   private String origin = "";
   private long enqueued;
   private long later;
@@ -44,23 +44,34 @@ public final class Ingestion {
 
   public void file(String name, SeedFiles files) {
     origin = SeedOrigin.file(name);
-    files.read(
-        name,
-        new SeedReader.Taker() {
-          @Override
-          public void seed(long number, GivenSeed seed) {
-            batch.add(seed);
-            if (batch.size() == Intake.BATCH) {
-              flush();
-            }
-          }
-
-          @Override
-          public void bad(long number, long count, String why) {
-            bad.add(name, number, count, why);
-          }
-        });
+    files.read(name, taker(name));
     flush();
+  }
+
+  /** Empties a list in Redis: a seed leaves it when it is in the store. */
+  public void list(RedisSeedList list) {
+    origin = list.shown();
+    while (list.take(Intake.BATCH, taker(list.shown())) > 0) {
+      flush();
+      list.stored();
+    }
+  }
+
+  private SeedReader.Taker taker(String name) {
+    return new SeedReader.Taker() {
+      @Override
+      public void seed(long number, GivenSeed seed) {
+        batch.add(seed);
+        if (batch.size() == Intake.BATCH) {
+          flush();
+        }
+      }
+
+      @Override
+      public void bad(long number, long count, String why) {
+        bad.add(name, number, count, why);
+      }
+    };
   }
 
   private void flush() {

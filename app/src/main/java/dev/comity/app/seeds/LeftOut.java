@@ -19,10 +19,23 @@ public final class LeftOut {
   private static final int MOST = 20;
 
   private final List<String> words = new ArrayList<>();
+  private final boolean ofList;
   private long more;
+  private long finished;
+
+  /**
+   * @param ofList whether they are domains of a list: a finished one has every answer already
+   */
+  public LeftOut(boolean ofList) {
+    this.ofList = ofList;
+  }
 
   /** Looks at one more domain. */
   public void look(Optional<DomainState> known, boolean paused, DomainName domain, Instant now) {
+    if (ofList && !paused && known.filter(LeftOut::isFinished).isPresent()) {
+      finished++;
+      return;
+    }
     Optional<String> why =
         paused
             ? Optional.of(Words.paused(domain.name()))
@@ -43,12 +56,21 @@ public final class LeftOut {
     if (more > 0) {
       all.add("and " + more + " more are left out; `comity why DOMAIN` says why");
     }
+    if (finished > 0) {
+      all.add(
+          Words.count(finished, "domain")
+              + " of the list had every answer before; nothing more is asked there");
+    }
     return all;
+  }
+
+  private static boolean isFinished(DomainState state) {
+    return state.standing().status() == DomainStatus.EXHAUSTED;
   }
 
   private static Optional<String> why(DomainName domain, DomainState state, Instant now) {
     Standing standing = state.standing();
-    if (standing.status() == DomainStatus.EXHAUSTED) {
+    if (isFinished(state)) {
       return Optional.of("all that is known of it is crawled; --again asks for it again");
     }
     if (!standing.mayBeAsked()) {

@@ -6,6 +6,7 @@ import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Seed;
 import dev.comity.core.url.UrlRefusal;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -24,6 +25,7 @@ public final class SeedLines {
   private final Map<CrawlUrl, Line> lines = new HashMap<>();
   private final Set<CrawlUrl> refused = new HashSet<>();
   private final BadLines bad = new BadLines();
+  private final List<RedisSeedList> lists = new ArrayList<>();
 
   /** Where a seed stands first. */
   private record Line(String file, long number) {}
@@ -40,20 +42,11 @@ public final class SeedLines {
     SeedLines lines = new SeedLines();
     arguments.forEach(lines::argument);
     for (String name : names) {
-      files.read(
-          name,
-          new SeedReader.Taker() {
-            @Override
-            public void seed(long number, GivenSeed seed) {
-              lines.add(seed);
-              lines.lines.putIfAbsent(seed.seed().url(), new Line(name, number));
-            }
-
-            @Override
-            public void bad(long number, long count, String why) {
-              lines.bad.add(name, number, count, why);
-            }
-          });
+      if (RedisSeedList.isNamed(name)) {
+        lines.take(RedisSeedList.open(name));
+      } else {
+        files.read(name, lines.taker(name));
+      }
     }
     if (lines.seeds.isEmpty()) {
       throw new WrongSetting(
@@ -64,10 +57,37 @@ public final class SeedLines {
     return lines;
   }
 
+  private SeedReader.Taker taker(String name) {
+    return new SeedReader.Taker() {
+      @Override
+      public void seed(long number, GivenSeed seed) {
+        add(seed);
+        lines.putIfAbsent(seed.seed().url(), new Line(name, number));
+      }
+
+      @Override
+      public void bad(long number, long count, String why) {
+        bad.add(name, number, count, why);
+      }
+    };
+  }
+
+  private void take(RedisSeedList list) {
+    lists.add(list);
+    list.take(RedisSeedList.MOST_OF_A_CRAWL, taker(list.shown()));
+  }
+
+  /** The seeds are in the store: lists in Redis need not keep them. */
+  public void stored() {
+    lists.forEach(RedisSeedList::stored);
+    lists.forEach(RedisSeedList::close);
+    lists.clear();
+  }
+
   /** The error for files without a seed. */
   public static String noneIn(List<String> names) {
     return "no line of %s is a URL or a host"
-        .formatted(String.join(", ", names.stream().map(SeedFiles::spoken).toList()));
+        .formatted(String.join(", ", names.stream().map(RedisSeedList::spoken).toList()));
   }
 
   /** The seeds that a data directory holds. */

@@ -11,7 +11,8 @@ public final class SeedOptions {
       description =
           "Start from every line of this file, too; - for standard input. A URL or host a line, a"
               + " list with ranks (CSV), or a sitemap; may be packed (.gz). Empty lines and those"
-              + " that start with # do not count; may be given several times.")
+              + " that start with # do not count; may be given several times. Or a sorted set, list"
+              + " or set in Redis: redis://host/start_urls.")
   public List<String> files = List.of();
 
   @Option(

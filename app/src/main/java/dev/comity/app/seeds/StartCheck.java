@@ -3,7 +3,7 @@ package dev.comity.app.seeds;
 import dev.comity.SeedCheck;
 import dev.comity.app.settings.WrongSetting;
 import dev.comity.core.url.Grouping;
-import dev.comity.store.DataDirectory;
+import dev.comity.store.StoreLocation;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.Leave;
 import dev.comity.web.net.LocalNames;
@@ -31,10 +31,10 @@ public record StartCheck(
     return allowPrivate ? Leave.PRIVATE : Leave.NONE;
   }
 
-  /** Tells the guard what a data directory knows about the addresses of seeds. */
-  public void recall(DataDirectory directory, SeedLines lines) {
+  /** Tells the guard what a store knows about the addresses of seeds. */
+  public void recall(StoreLocation place, SeedLines lines) {
     SeedCheck.recall(
-        directory,
+        place,
         lines.seeds().stream()
             .filter(given -> leave(given) != Leave.NONE)
             .map(given -> grouping.domainOf(given.seed().url()))

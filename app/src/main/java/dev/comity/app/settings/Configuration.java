@@ -49,7 +49,49 @@ public record Configuration(
 
   /** For a command that needs the data directory only. */
   public static Configuration ofData(CommandSpec command) {
-    return fill(command, "data"::equals);
+    return fill(command, Set.of("data", "db")::contains);
+  }
+
+  /**
+   * For a worker: what it may set by itself. The run sets the rest.
+   *
+   * @throws WrongSetting if the command line sets what is the run's
+   */
+  public static Configuration ofWorker(CommandSpec command) {
+    for (OptionSpec option : command.commandLine().getParseResult().matchedOptions()) {
+      String name = nameOf(option);
+      if (RunSettings.isTheRuns(name)) {
+        throw new WrongSetting(
+            "%s is set by the run, not by a worker: set it where `comity crawl --db` begins the run"
+                .formatted(name));
+      }
+    }
+    return fill(command, RunSettings.LOCAL::contains);
+  }
+
+  /** The same, with the settings of the run that is joined. */
+  public Configuration joining(long run, RunSettings settings) {
+    SettingOrigin origin = SettingOrigin.run(run);
+    Map<String, SettingOrigin> all = new LinkedHashMap<>(origins);
+    settings.values().keySet().forEach(name -> all.put(name, origin));
+    return new Configuration(all, settings.domains(origin), notices);
+  }
+
+  /**
+   * Refuses work that the switches of the environment do not allow.
+   *
+   * @param smart whether domains are claimed by priority
+   * @param kept whether anything is kept
+   * @throws WrongSetting with the switch to set
+   */
+  public static void requireFlags(
+      CommandSpec command, FeatureFlags.Work work, boolean smart, boolean kept, boolean server) {
+    FeatureFlags.of(Environment.of(command).environment(), kept, true, smart)
+        .refusal(work, server)
+        .ifPresent(
+            why -> {
+              throw new WrongSetting(why);
+            });
   }
 
   /** Every setting that is an option, by name, as {@code comity config} has it. */
@@ -63,7 +105,7 @@ public record Configuration(
     return settings;
   }
 
-  private static String nameOf(OptionSpec option) {
+  static String nameOf(OptionSpec option) {
     return option.longestName().replaceFirst("^--", "");
   }
 
@@ -83,6 +125,9 @@ public record Configuration(
       }
       RawValue raw = variables.settings().getOrDefault(name, file.settings().get(name));
       if (parsed.hasMatchedOption(option)) {
+        if (name.equals("db")) {
+          DataOption.refusePassword(option.getValue());
+        }
         origins.put(name, SettingOrigin.flag("--" + name));
       } else if (raw == null) {
         origins.put(name, SettingOrigin.DEFAULT);

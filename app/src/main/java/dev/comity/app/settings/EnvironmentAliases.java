@@ -2,13 +2,9 @@ package dev.comity.app.settings;
 
 import dev.comity.app.text.Booleans;
 import java.util.List;
-import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/**
- * Variables of other crawlers that set settings of ours, and variables for features that do not
- * exist yet.
- */
+/** Variables of other crawlers that set settings of ours. {@link FeatureFlags} has two more. */
 final class EnvironmentAliases {
   private EnvironmentAliases() {}
 
@@ -28,19 +24,17 @@ final class EnvironmentAliases {
               "strip-subdomains",
               UnaryOperator.identity()),
           new Alias("BBB_JOB_FAILURE_THRESHOLD", "job-fails-after", UnaryOperator.identity()),
+          new Alias("DATABASE_URL", "db", EnvironmentAliases::orNoServer),
           new Alias("DEFAULT_MIN_SCRAPE_INTERVAL", "delay", EnvironmentAliases::orNone));
-
-  /** Variables without an effect yet, and what holds now. */
-  static final Map<String, String> NOT_YET =
-      Map.of(
-          "ENABLE_CLAIM_PROTOCOL", "domains are always claimed",
-          "ENABLE_REFRESH_MODE",
-              "`comity refresh` is a command of its own, and nothing else visits known pages again",
-          "DATABASE_URL", "everything is kept in the data directory");
 
   /** A text that is no boolean passes unchanged; the option reports it. */
   private static String opposite(String text) {
     return Booleans.read(text).map(truth -> String.valueOf(!truth)).orElse(text);
+  }
+
+  /** Other programs keep addresses of other databases there. */
+  private static String orNoServer(String address) {
+    return address.startsWith("postgres") || address.startsWith("jdbc:postgresql:") ? address : "";
   }
 
   /** A negative interval means none there. */

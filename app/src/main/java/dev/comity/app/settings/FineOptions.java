@@ -100,6 +100,14 @@ public final class FineOptions {
   private int maxInFlight = LIMITS.maxInFlight();
 
   @Option(
+      names = "--max-claims",
+      hidden = true,
+      paramLabel = "N",
+      description =
+          "Domains that one process has at once; on a server, fewer leave more to other workers.")
+  private int maxClaims = LIMITS.maxClaims();
+
+  @Option(
       names = "--max-rate",
       hidden = true,
       paramLabel = "X",
@@ -154,7 +162,7 @@ public final class FineOptions {
   /** The limits of a crawl with these budgets. */
   CrawlLimits limits(long maxPages, long maxPagesPerDomain) {
     return new CrawlLimits(
-        maxPages, maxPagesPerDomain, maxInFlight, LIMITS.maxClaims(), maxRate, LIMITS.grace());
+        maxPages, maxPagesPerDomain, maxInFlight, maxClaims, maxRate, LIMITS.grace());
   }
 
   StoreLimits store() {

@@ -11,7 +11,7 @@ public final class GoneSettings {
   /** Constants of their rules now. */
   private static final String CONSTANTS =
       """
-      concurrency-step=5s max-per-address=20 max-claims=1000 claims-at-once=10 park-after=10m
+      concurrency-step=5s max-per-address=20 claims-at-once=10 park-after=10m
       block-beyond=30d first-rest=2s longest-rest=5m robots-tries=5 learning-step=1s
       learning-first-rest=2s learning-longest-rest=5m learning-probe-after=20
       learning-stands-after=20 first-byte-factor=3 shortest-first-byte=5s outage-window=10s

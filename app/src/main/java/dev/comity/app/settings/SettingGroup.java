@@ -22,7 +22,9 @@ public record SettingGroup(String title, List<String> settings) {
               scope include exclude drop-params sitemaps images strip-subdomains smart-scheduling
               barren-pages refresh
               """),
-          of("input and output", "seeds allow-private data ephemeral out text log-format metrics"),
+          of(
+              "input and output",
+              "seeds allow-private data db ephemeral out text log-format metrics"),
           of(
               "network",
               "resolve proxy user header insecure connect-timeout total-timeout page-limit"),
@@ -32,7 +34,7 @@ public record SettingGroup(String title, List<String> settings) {
               retries close-after job-fails-after cooldown probe learning-cap
               refusals-cancel-after latency-factor
               """),
-          of("limits of this machine", "max-in-flight max-rate max-unfinished lease"),
+          of("limits of this machine", "max-in-flight max-claims max-rate max-unfinished lease"),
           DOMAINS);
 
   private static SettingGroup of(String title, String settings) {

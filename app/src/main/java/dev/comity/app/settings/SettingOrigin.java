@@ -13,6 +13,11 @@ record SettingOrigin(String words, String place) {
     return new SettingOrigin("flag " + name, "");
   }
 
+  /** Of a run that a worker has joined. */
+  static SettingOrigin run(long id) {
+    return new SettingOrigin("run " + id, "run " + id);
+  }
+
   static SettingOrigin variable(String name) {
     return new SettingOrigin("environment " + name, "environment " + name);
   }

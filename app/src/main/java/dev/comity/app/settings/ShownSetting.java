@@ -3,6 +3,7 @@ package dev.comity.app.settings;
 import dev.comity.app.text.Cells;
 import dev.comity.app.text.Fields;
 import dev.comity.core.util.Printable;
+import dev.comity.store.ServerDatabase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -164,8 +165,17 @@ public record ShownSetting(
       // What a header is called is no secret.
       case "header" -> upTo(value, value.indexOf(':', value.indexOf('=') + 1));
       case "proxy" -> proxy(value);
+      case "db" -> database(value);
       default -> value;
     };
+  }
+
+  private static String database(String value) {
+    try {
+      return ServerDatabase.at(value).masked();
+    } catch (IllegalArgumentException _) {
+      return MASK;
+    }
   }
 
   private static String upTo(String value, int last) {

@@ -57,10 +57,9 @@ public record Variables(Map<String, RawValue> settings, List<String> notices) {
     Map<String, RawValue> settings = new LinkedHashMap<>();
     for (EnvironmentAliases.Alias alias : EnvironmentAliases.ALIASES) {
       String text = said.get(alias.variable());
-      if (text != null) {
-        settings.put(
-            alias.setting(),
-            RawValue.one(alias.ours().apply(text), SettingOrigin.variable(alias.variable())));
+      String ours = text == null ? "" : alias.ours().apply(text);
+      if (!ours.isEmpty()) {
+        settings.put(alias.setting(), RawValue.one(ours, SettingOrigin.variable(alias.variable())));
       }
     }
     for (String setting : known) {
@@ -81,10 +80,6 @@ public record Variables(Map<String, RawValue> settings, List<String> notices) {
   private static List<String> notices(Map<String, String> said, Set<String> known) {
     List<String> notices = new ArrayList<>();
     for (String name : said.keySet()) {
-      String meanwhile = EnvironmentAliases.NOT_YET.get(name);
-      if (meanwhile != null) {
-        notices.add("%s has no effect yet: %s".formatted(name, meanwhile));
-      }
       boolean unknown =
           known.stream().noneMatch(setting -> nameOf(setting).equals(name))
               && !OTHERS.contains(name);

@@ -58,7 +58,7 @@ class FetchTest {
       assertThat(Files.readString(failed))
           .contains("/missing\",\"reason\":\"client_error\",\"status\":404")
           .contains("/pdf\",\"reason\":\"wrong_type\"")
-          .contains("/private\",\"reason\":\"denied\"");
+          .contains("/private\",\"reason\":\"robots_txt\"");
       assertThat(Files.readAllLines(failed)).hasSize(3);
       int asked = site.asked().size();
       Said again = fetch(list, "--out", out.toString());
@@ -262,5 +262,33 @@ class FetchTest {
     all.addAll(List.of(more));
     all.addAll(List.of("--data", home.resolve("data").toString()));
     return Commands.run(all.toArray(String[]::new));
+  }
+
+  @Test
+  void settings_of_crawls_are_not_shown_and_refused_as_flags() throws IOException {
+    String help = Commands.run("fetch", "--help").out();
+    assertThat(help)
+        .contains("--max-pages", "--keep", "--images")
+        .doesNotContain("--scope", "--max-depth", "--seeds", "--barren-pages", "sitemaps");
+    Said said = run(list("list.txt", "http://a.test/"), "--scope", "any");
+    assertThat(said.code()).isEqualTo(2);
+    assertThat(said.err()).contains("--scope is given, but fetch follows no links; leave it out");
+  }
+
+  @Test
+  void a_list_that_is_done_says_so_and_an_image_that_is_denied_is_listed() throws IOException {
+    try (Site site = Site.open().robots("User-agent: *", "Disallow: /private")) {
+      Path list = list("images.txt", site.url("/missing.png"), site.url("/private.png"));
+      Path failed = home.resolve("failed.jsonl");
+      Said said = fetch(list, "--images", "--failed", failed.toString());
+      assertThat(said.out()).doesNotContain("left out");
+      assertThat(Files.readString(failed))
+          .contains("/missing.png\",\"reason\":\"client_error\",\"status\":404")
+          .contains("/private.png\",\"reason\":\"robots_txt\"");
+      Said again = fetch(list, "--images");
+      assertThat(again.out())
+          .contains("1 domain of the list had every answer before; nothing more is asked there")
+          .doesNotContain("--again");
+    }
   }
 }

@@ -7,17 +7,23 @@ import dev.comity.app.support.Said;
 import dev.comity.app.support.Shelf;
 import dev.comity.app.support.Site;
 import dev.comity.testkit.wire.Replies;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -169,6 +175,30 @@ class RefreshTest {
   }
 
   @Test
+  void each_changed_version_of_a_page_is_kept_when_asked_for() throws IOException {
+    Path exported = home.resolve("pages.jsonl");
+    try (Site site = site(2, true)) {
+      run("crawl", site.url("/"), "-q", "--keep", "html");
+      pass(20);
+      pages.put("/p0", Site.html("Second"));
+      run("refresh", "-q", "--keep", "html");
+      pass(20);
+      pages.put("/p0", Site.html("Third"));
+      run("refresh", "-q");
+      report("export", "pages", "--out", exported.toString());
+      assertThat(Files.readAllLines(exported))
+          .filteredOn(line -> line.contains("/p0\""))
+          .satisfiesExactly(
+              first -> assertThat(first).contains("\"html\":", "Page /p0"),
+              second -> assertThat(second).contains("\"html\":", "Second"),
+              third -> assertThat(third).contains("Third").doesNotContain("\"html\":"));
+      assertThat(Files.readAllLines(exported))
+          .filteredOn(line -> line.contains("/p1\""))
+          .hasSize(1);
+    }
+  }
+
+  @Test
   void a_refresh_that_spends_its_pages_is_gone_on_with_by_the_next() {
     try (Site site = site(9, true)) {
       run("crawl", site.url("/"), "-q");
@@ -239,11 +269,75 @@ class RefreshTest {
                   .getBytes(StandardCharsets.UTF_8)));
       run("crawl", site.url("/"), "-q");
       pass(3);
-      assertThat(run("refresh", "-q").code()).isZero();
-      assertThat(report("why", site.url("/p1")).out())
-          .contains("its site's sitemap or feed says that it has changed");
-      pass(1);
       assertThat(run("refresh", "-q").lastLine()).startsWith("done: 0 changed, 1 unchanged");
+      assertThat(site.asked()).endsWith("/sitemap.xml", "/p1");
     }
+  }
+
+  @Test
+  void a_feed_named_by_the_home_page_brings_a_page_forward_in_the_same_refresh() {
+    try (Site site = site(2, true)) {
+      pages.put("/", "<link rel=alternate type=application/rss+xml href=/feed>" + pages.get("/"));
+      feed(site, Instant.now().minus(Duration.ofDays(40)));
+      assertThat(run("crawl", site.url("/"), "-q").lastLine()).startsWith("done: 3 pages");
+      assertThat(site.asked()).containsOnlyOnce("/feed");
+      passHours(5);
+      run("refresh", "-q");
+      assertThat(site.asked()).containsOnlyOnce("/feed");
+      passHours(2);
+      pages.put("/p1", Site.html("Other"));
+      feed(site, Instant.now().minus(Duration.ofHours(1)));
+      assertThat(run("refresh", "-q").lastLine())
+          .startsWith("done: 1 changed, 0 unchanged, 0 gone, 0 new, 1 page (1 × 200) in ");
+      assertThat(site.asked()).endsWith("/feed", "/p1");
+      assertThat(report("doctor").code()).isZero();
+    }
+  }
+
+  private void passHours(int hours) {
+    new Shelf(data())
+        .run(
+            "UPDATE domain_frontier SET due_at = due_at - %d * 3600000 WHERE due_at IS NOT NULL"
+                .formatted(hours),
+            "UPDATE domain_frontier SET visited_at = visited_at - %d * 3600".formatted(hours),
+            ("UPDATE domains SET next_crawl_after = next_crawl_after - %1$d * 3600000,"
+                    + " last_crawled_at = last_crawled_at - %1$d * 3600000, refresh_state = NULL")
+                .formatted(hours));
+  }
+
+  private static void feed(Site site, Instant updated) {
+    String entry =
+        "<rss><channel><item><link>%s</link><pubDate>%s</pubDate></item></channel></rss>"
+            .formatted(
+                site.url("/p1"),
+                DateTimeFormatter.RFC_1123_DATE_TIME.format(updated.atOffset(ZoneOffset.UTC)));
+    site.reply("/feed", Replies.ok("application/rss+xml", entry.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  @Test
+  void images_that_a_refresh_finds_say_so() throws IOException {
+    try (Site site = site(1, true)) {
+      pages.put("/p0", "<title>One</title><img src=/a.png>");
+      picture(site, "/a.png");
+      run("crawl", site.url("/"), "-q", "--images");
+      pass(20);
+      pages.put("/p0", "<title>One more</title><img src=/a.png><img src=/b.png>");
+      picture(site, "/b.png");
+      run("refresh", "-q", "--images");
+      Shelf shelf = new Shelf(data());
+      assertThat(
+              shelf.text(
+                  "SELECT group_concat(discovery_type, ' ') FROM"
+                      + " (SELECT discovery_type FROM provenance ORDER BY image_url)"))
+          .isEqualTo("discovery refresh");
+    }
+  }
+
+  private static void picture(Site site, String path) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    BufferedImage image = new BufferedImage(80, 80, BufferedImage.TYPE_INT_RGB);
+    image.setRGB(1, 1, path.hashCode());
+    ImageIO.write(image, "png", bytes);
+    site.reply(path, Replies.ok("image/png", bytes.toByteArray()));
   }
 }

@@ -39,6 +39,7 @@ class ExampleSettingsTest {
           "include",
           "exclude",
           "seeds",
+          "db",
           "out",
           "max-time",
           "metrics",

@@ -73,7 +73,7 @@ class FineSettingsTest {
   void there_are_no_more_than_a_person_can_read() {
     List<String> all =
         SettingGroup.ALL.stream().flatMap(group -> group.settings().stream()).toList();
-    assertThat(all).hasSize(49).doesNotHaveDuplicates();
+    assertThat(all).hasSize(51).doesNotHaveDuplicates();
   }
 
   @Test

@@ -75,7 +75,7 @@ class GoneSettingsTest {
       assertThat(setup.file(name + ": 1").run("config").err())
           .startsWith("comity: " + name + " is gone: ");
     }
-    assertThat(GoneSettings.names()).hasSize(69);
+    assertThat(GoneSettings.names()).hasSize(68);
     assertThat(GoneSettings.words("delay")).isEmpty();
   }
 

@@ -11,6 +11,7 @@ import dev.comity.app.text.Timestamps;
 import dev.comity.app.text.Words;
 import dev.comity.core.port.store.Operations.LiveClaim;
 import dev.comity.core.util.Printable;
+import dev.comity.store.report.StoreReader;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -35,9 +36,15 @@ public final class ClaimsCommand extends DataCommand {
     } else if (claims.isEmpty()) {
       say("no claim is held");
     } else {
-      show(claims, now, data.directory().isCrawled());
+      show(claims, now, isCrawled(data));
     }
     return Exit.DONE;
+  }
+
+  static boolean isCrawled(DataOption data) {
+    try (StoreReader reader = data.reader()) {
+      return reader.isCrawled();
+    }
   }
 
   private void show(List<LiveClaim> claims, Instant now, boolean crawled) {

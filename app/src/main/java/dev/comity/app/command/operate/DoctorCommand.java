@@ -36,7 +36,7 @@ public final class DoctorCommand extends DataCommand {
     Settings settings = settings();
     Duration longest = settings.policy().learning().longest();
     List<Examination> all =
-        new Doctor(data.directory(), longest, budgets(settings), Instant.now())
+        new Doctor(data.existingDirectory(), longest, budgets(settings), Instant.now())
             .examine(
                 examination -> {
                   if (inJson()) {

@@ -1,6 +1,7 @@
 package dev.comity.app.command.operate;
 
 import dev.comity.app.text.Fields;
+import dev.comity.store.operate.DomainOperator;
 import dev.comity.store.operate.Operator;
 import java.time.Instant;
 import picocli.CommandLine.Command;
@@ -15,7 +16,7 @@ public final class DomainBlockCommand extends OperatorCommand {
   private String reason = "no reason given";
 
   @Override
-  Operator.OperatorResult operate(Operator operator, String domain, Instant now) {
+  Operator.OperatorResult operate(DomainOperator operator, String domain, Instant now) {
     return operator.block(domain, reason, now).orElseThrow();
   }
 

@@ -2,6 +2,7 @@ package dev.comity.app.command.operate;
 
 import dev.comity.app.text.Fields;
 import dev.comity.app.text.Words;
+import dev.comity.store.operate.DomainOperator;
 import dev.comity.store.operate.Operator;
 import java.time.Instant;
 import java.util.Optional;
@@ -26,7 +27,7 @@ public final class DomainResetCommand extends OperatorCommand {
   private @Nullable String reason;
 
   @Override
-  Operator.OperatorResult operate(Operator operator, String domain, Instant now) {
+  Operator.OperatorResult operate(DomainOperator operator, String domain, Instant now) {
     return operator.reset(domain, all, Optional.ofNullable(reason), now).orElseThrow();
   }
 

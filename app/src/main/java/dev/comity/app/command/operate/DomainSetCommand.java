@@ -6,11 +6,11 @@ import dev.comity.app.settings.DataOption;
 import dev.comity.app.settings.WrongSetting;
 import dev.comity.app.text.Words;
 import dev.comity.core.policy.lifecycle.DomainStatus;
+import dev.comity.core.port.store.Operations;
 import dev.comity.core.port.store.Operations.TermsChange;
 import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.util.Printable;
-import dev.comity.store.operate.DirectoryOperations;
 import dev.comity.store.report.DomainRecord;
 import dev.comity.store.report.StoreReader;
 import java.util.Arrays;
@@ -108,7 +108,7 @@ public final class DomainSetCommand extends DataCommand {
   }
 
   private void all(DataOption data, DomainStatus status, UnaryOperator<OperatorTerms> change) {
-    DirectoryOperations operations = OperatorCommand.operations(data);
+    Operations operations = OperatorCommand.operations(data);
     List<TermsChange> done =
         dry ? operations.wouldSet(status, change) : operations.setTerms(status, change);
     if (inJson()) {

@@ -5,12 +5,13 @@ import dev.comity.app.process.Exit;
 import dev.comity.app.settings.DataOption;
 import dev.comity.app.text.Fields;
 import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.port.store.Operations;
 import dev.comity.core.util.Printable;
-import dev.comity.store.operate.DirectoryOperations;
+import dev.comity.store.open.OpenStore;
+import dev.comity.store.operate.DomainOperator;
 import dev.comity.store.operate.Operator;
 import dev.comity.store.report.StoreReader;
 import java.time.Instant;
-import java.time.InstantSource;
 import picocli.CommandLine.Parameters;
 
 /** A command that changes one domain on behalf of an operator, beside a running crawl too. */
@@ -28,8 +29,8 @@ abstract class OperatorCommand extends DataCommand {
       domain = known(reader, name).name();
     }
     // The policy of a crawl started here; the audit keeps the user's name.
-    Operator operator =
-        new Operator(data.directory(), actor(), new DomainPolicy(settings().policy()));
+    DomainOperator operator =
+        OpenStore.operator(data.existing(), actor(), new DomainPolicy(settings().policy()));
     Operator.OperatorResult done = operate(operator, domain, Instant.now());
     if (inJson()) {
       say(fields(done));
@@ -40,17 +41,17 @@ abstract class OperatorCommand extends DataCommand {
   }
 
   /** The name for the audit. */
-  private static String actor() {
+  static String actor() {
     return System.getProperty("user.name", "operator");
   }
 
-  /** Operations on that directory, in the name of this user. */
-  static DirectoryOperations operations(DataOption data) {
-    return new DirectoryOperations(data.directory(), actor(), InstantSource.system());
+  /** Operations there, in the name of this user. */
+  static Operations operations(DataOption data) {
+    return OpenStore.operations(data.existing(), actor());
   }
 
   /** Makes the change. */
-  abstract Operator.OperatorResult operate(Operator operator, String domain, Instant now);
+  abstract Operator.OperatorResult operate(DomainOperator operator, String domain, Instant now);
 
   abstract Fields fields(Operator.OperatorResult done);
 

@@ -56,7 +56,7 @@ public final class PruneCommand extends DataCommand {
     check();
     boolean log = this.log || !(texts || transitions || compact);
     Instant before = before();
-    try (Pruning pruning = new Pruning(data.directory(), before, dry)) {
+    try (Pruning pruning = new Pruning(data.existingDirectory(), before, dry)) {
       Long requests = log ? pruning.log() : null;
       Long pages = texts ? pruning.texts() : null;
       Long changes = transitions ? pruning.transitions() : null;

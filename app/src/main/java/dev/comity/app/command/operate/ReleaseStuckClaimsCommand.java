@@ -5,9 +5,9 @@ import dev.comity.app.process.Exit;
 import dev.comity.app.settings.DataOption;
 import dev.comity.app.settings.WrongSetting;
 import dev.comity.app.text.Words;
+import dev.comity.core.port.store.Operations;
 import dev.comity.core.port.store.Operations.LiveClaim;
 import dev.comity.core.util.Printable;
-import dev.comity.store.operate.DirectoryOperations;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -31,7 +31,7 @@ public final class ReleaseStuckClaimsCommand extends DataCommand {
 
   @Override
   protected int answer(DataOption data) {
-    DirectoryOperations operations = OperatorCommand.operations(data);
+    Operations operations = OperatorCommand.operations(data);
     List<LiveClaim> ended =
         worker == null ? operations.endExpiredClaims() : forced(operations, worker);
     if (inJson()) {
@@ -46,14 +46,14 @@ public final class ReleaseStuckClaimsCommand extends DataCommand {
           ended.isEmpty()
               ? "no claim has expired"
               : Words.count(ended.size(), "claim is", "claims are") + " ended");
-      if (ended.isEmpty() && !operations.claims().isEmpty() && !data.directory().isCrawled()) {
+      if (ended.isEmpty() && !operations.claims().isEmpty() && !ClaimsCommand.isCrawled(data)) {
         say(ClaimsCommand.NO_CRAWL);
       }
     }
     return Exit.DONE;
   }
 
-  private static List<LiveClaim> forced(DirectoryOperations operations, String worker) {
+  private static List<LiveClaim> forced(Operations operations, String worker) {
     List<LiveClaim> ended = operations.endClaims(worker);
     if (ended.isEmpty()) {
       throw new WrongSetting(

@@ -4,6 +4,7 @@ import dev.comity.app.settings.WrongSetting;
 import dev.comity.app.text.Fields;
 import dev.comity.app.text.Words;
 import dev.comity.core.util.Printable;
+import dev.comity.store.operate.DomainOperator;
 import dev.comity.store.operate.Operator;
 import java.time.Instant;
 import java.util.Optional;
@@ -29,7 +30,7 @@ public final class TrapLiftCommand extends OperatorCommand {
   private @Nullable String template;
 
   @Override
-  Operator.OperatorResult operate(Operator operator, String domain, Instant now) {
+  Operator.OperatorResult operate(DomainOperator operator, String domain, Instant now) {
     return operator
         .lift(domain, Optional.ofNullable(template), now)
         .orElseThrow(() -> nothing(domain));

@@ -26,9 +26,8 @@ import picocli.CommandLine.Option;
 /** {@code comity domains}: which domains there are and how they stand. */
 @Command(
     name = "domains",
-    aliases = "domain-status",
     description = "List the domains a data directory knows, and how they stand.")
-public final class DomainsCommand extends ReportCommand {
+public sealed class DomainsCommand extends ReportCommand permits DomainStatusCommand {
   @Option(
       names = "--status",
       paramLabel = "STATUS",
@@ -82,7 +81,7 @@ public final class DomainsCommand extends ReportCommand {
   }
 
   /** Images have columns where there are any. */
-  private static Table table(List<DomainRecord> domains, StoreReader reader) {
+  Table table(List<DomainRecord> domains, StoreReader reader) {
     boolean images = domains.stream().anyMatch(domain -> domain.counts().imagesStored() > 0);
     return table(domains, reader, images, true);
   }

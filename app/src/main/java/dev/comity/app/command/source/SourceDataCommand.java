@@ -28,7 +28,7 @@ abstract class SourceDataCommand extends DataCommand {
   /** Opens the data directory for URLs, making it where there is none. */
   static Intake intake(DataOption data, Settings settings) {
     return Intake.open(
-        data.place(),
+        data.existingOrNewDirectory(),
         StoreSettings.of(
                 new DomainPolicy(settings.policy()), settings.reach().grouping(), Clock.systemUTC())
             .with(settings.storeLimits()));
@@ -36,7 +36,9 @@ abstract class SourceDataCommand extends DataCommand {
 
   static DirectorySources sources(DataOption data) {
     return new DirectorySources(
-        data.directory(), System.getProperty("user.name", "operator"), InstantSource.system());
+        data.existingDirectory(),
+        System.getProperty("user.name", "operator"),
+        InstantSource.system());
   }
 
   final void answered(String url, AddAnswer answer) {

@@ -1,0 +1,158 @@
+package dev.comity.app.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.comity.app.support.Said;
+import dev.comity.app.support.Setup;
+import dev.comity.app.support.Site;
+import dev.comity.testkit.postgres.PostgresServer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands with a database on a server in place of a data directory. */
+class ServerStoreTest {
+  private static final String PASSWORD = "s3cret-Word";
+
+  @TempDir private Path home;
+
+  private static String fresh() {
+    return PostgresServer.shared().newDatabase();
+  }
+
+  /** The same with a password, which this server does not ask for. */
+  private static String withPassword(String url) {
+    return url.replaceFirst(
+        "jdbc:postgresql://([^?]*).*", "postgresql://comity:" + PASSWORD + "@$1");
+  }
+
+  private Said run(String db, String... words) {
+    List<String> all = new ArrayList<>(List.of(words));
+    all.addAll(List.of("--db", db));
+    return new Setup(home).run(all.toArray(String[]::new));
+  }
+
+  private static Site site() {
+    return Site.open().page("/", "Home", "/1", "/2").page("/1", "One").page("/2", "Two");
+  }
+
+  private static String[] crawl(Site site, String... more) {
+    List<String> words = new ArrayList<>(List.of("crawl", site.url("/"), "--delay", "0", "-q"));
+    words.addAll(List.of(more));
+    return words.toArray(String[]::new);
+  }
+
+  @Test
+  void a_crawl_is_kept_on_the_server_and_every_report_reads_it_there() throws Exception {
+    String db = fresh();
+    try (Site site = site()) {
+      String name = "127.0.0.1:" + site.port();
+      Said said = run(db, crawl(site, "--out", home.resolve("pages.jsonl").toString()));
+      assertThat(said.code()).as(said.err()).isZero();
+      assertThat(home.resolve("pages.jsonl")).content().hasLineCount(3);
+      assertThat(home.resolve("comity-data")).doesNotExist();
+      assertThat(run(db, "runs").out()).contains("finished  3/1000");
+      assertThat(run(db, "domains").out()).contains(name).contains("exhausted");
+      assertThat(run(db, "top-domains").out()).contains(name);
+      assertThat(run(db, "queue").out()).contains("no claim is held");
+      assertThat(run(db, "claims").out().strip()).isEqualTo("no claim is held");
+      assertThat(run(db, "workers").out().strip()).isEqualTo("no worker is up");
+      assertThat(run(db, "workers", "--all", "--json").out()).contains("\"state\":\"ended\"");
+      assertThat(run(db, "cleanup-stale-runs").out()).startsWith("nothing was silent");
+      assertThat(run(db, "recalculate-priorities").code()).isZero();
+      assertThat(run(db, "domain", "set", name, "--pause").out()).contains("paused");
+      assertThat(run(db, "domain-block", name, "--reason", "test").out()).contains("blocked");
+      assertThat(run(db, "domain-reset", name).out()).contains("pending, 1 URL queued again");
+      assertThat(run(db, "worker", "--once").code()).isZero();
+    }
+  }
+
+  @Test
+  void the_same_crawl_goes_on_and_another_one_begins_its_own_run() throws Exception {
+    String db = fresh();
+    try (Site site = site()) {
+      assertThat(run(db, crawl(site, "--max-pages", "1")).code()).isZero();
+      assertThat(run(db, crawl(site, "--max-pages", "2")).out()).contains("1 page ");
+      assertThat(run(db, crawl(site, "--max-depth", "0")).code()).isZero();
+      assertThat(run(db, "runs").out()).contains("2/2").contains("1/1000");
+    }
+  }
+
+  @Test
+  void a_password_on_the_command_line_is_refused_and_not_repeated() {
+    Said said = run(withPassword(fresh()), "runs");
+    assertThat(said.code()).isEqualTo(2);
+    assertThat(said.err()).contains("db has a password on the command line").contains("~/.pgpass");
+    assertThat(said.out() + said.err()).doesNotContain(PASSWORD);
+  }
+
+  @Test
+  void a_password_of_the_environment_is_used_and_shown_nowhere() throws Exception {
+    for (String variable : List.of("COMITY_DB", "DATABASE_URL")) {
+      String db = fresh();
+      Setup setup = new Setup(home).variable(variable, withPassword(db));
+      try (Site site = site()) {
+        String[] crawl = crawl(site);
+        List<String[]> commands =
+            List.of(
+                crawl,
+                new String[] {"config"},
+                new String[] {"config", "db"},
+                new String[] {"config", "--json"},
+                new String[] {"runs"},
+                new String[] {"workers", "--all", "--json"});
+        for (String[] words : commands) {
+          Said said = setup.run(words);
+          assertThat(said.code()).as("%s: %s", words[0], said.err()).isZero();
+          assertThat(said.out() + said.err()).doesNotContain(PASSWORD);
+        }
+        assertThat(setup.run("config", "db").out()).contains("db: postgresql://comity@127.0.0.1:");
+        assertThat(run(db, "runs").out()).contains("finished");
+      }
+      for (String broken : List.of("postgresql://u:%s@127.0.0.1:1/x", "mysql://u:%s@host/x")) {
+        Said said =
+            new Setup(home).variable("COMITY_DB", broken.formatted(PASSWORD)).run("workers");
+        assertThat(said.code()).isNotZero();
+        assertThat(said.err()).isNotEmpty().doesNotContain(PASSWORD);
+      }
+    }
+  }
+
+  @Test
+  void an_address_of_another_database_in_the_environment_of_others_has_no_effect() {
+    Said said = new Setup(home).variable("DATABASE_URL", "mysql://host/x").run("runs");
+    assertThat(said.err()).contains("no crawl has left anything there");
+  }
+
+  @Test
+  void what_is_wrong_with_a_server_is_said_with_the_way_out() {
+    assertThat(run("postgresql://comity@127.0.0.1:1/x", "runs").err())
+        .contains("postgresql://comity@127.0.0.1:1/x cannot be reached: start the server");
+    assertThat(run(fresh().replaceFirst("/test\\d+", "/nowhere"), "runs").err())
+        .contains("there is no database nowhere on this server; make it with `createdb nowhere`");
+    assertThat(run(fresh(), "runs").err()).contains("there is nothing in postgresql://");
+    assertThat(run("http://example.com/", "runs").err())
+        .contains("db begins with http: and is no address of a PostgreSQL database");
+    assertThat(new Setup(home).run("worker").err()).contains("db is not set");
+    assertThat(new Setup(home).run("drain", "x").err()).contains("db is not set");
+  }
+
+  @Test
+  void files_of_images_need_a_directory_that_workers_share() throws Exception {
+    try (Site site = site()) {
+      String db = fresh();
+      assertThat(run(db, crawl(site, "--images")).err())
+          .contains("name a directory that all workers share with --data DIR");
+      assertThat(run(db, crawl(site, "--images", "metadata")).code()).isZero();
+    }
+  }
+
+  @Test
+  void a_worker_refuses_what_its_run_decides() {
+    Said said = run(fresh(), "worker", "--lease", "1m");
+    assertThat(said.code()).isEqualTo(2);
+    assertThat(said.err()).contains("lease is set by the run, not by a worker");
+  }
+}
