@@ -13,51 +13,47 @@ import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.port.run.RunTerms;
 import dev.comity.core.port.store.Claim;
+import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.port.store.Frontier.Next;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.Settlement.PageContent;
-import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.CrawlUrl;
-import dev.comity.core.url.Grouping;
-import dev.comity.store.DataDirectory;
-import dev.comity.store.StoreSettings;
-import dev.comity.store.sqlite.SqliteStore;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * How much the store takes, measured through its port. Each command works on the directory it is
- * given and leaves it behind for the next:
+ * How much a store takes, measured through its port. A store is a data directory, the address of a
+ * PostgreSQL database ({@code jdbc:postgresql://...}), or {@code postgres} for a server of its own.
+ * Several stores, separated by commas, are measured one after the other. A directory or a database
+ * is left for the next command.
  *
  * <pre>
- * StoreLoad ingest DIR URLS    put in that many more different URLs, 45 of 100 tries being known
- * StoreLoad settle DIR PAGES   settle that many pages with 20 links each, 19 of them known
- * StoreLoad domains DIR COUNT  that many domains: claims, and recalculation beside settlements
- * StoreLoad restart DIR        from opening to the first claim
+ * StoreLoad ingest STORES URLS             put in that many more URLs, 45 of 100 tries being known
+ * StoreLoad settle STORES PAGES [WORKERS]  settle pages with 20 links each, 19 of them known
+ * StoreLoad domains STORES COUNT [WORKERS] that many domains: claims, and recalculation
+ * StoreLoad restart STORES                 from opening to the first claim
  * </pre>
  */
 @NullMarked
@@ -72,51 +68,49 @@ public final class StoreLoad {
   private static final double KNOWN = 0.45;
   private static final int LINKS = 20;
   private static final int WORKERS = 64;
-  private static final DomainPolicy POLICY = new DomainPolicy(PolicySettings.DEFAULTS);
-  private static final RunTerms TERMS =
+  static final DomainPolicy POLICY = new DomainPolicy(PolicySettings.DEFAULTS);
+  static final RunTerms TERMS =
       new RunTerms(List.of(), new TreeMap<>(Map.of()), Long.MAX_VALUE, Long.MAX_VALUE);
 
-  private final Path directory;
+  private final LoadTarget target;
 
-  private StoreLoad(Path directory) {
-    this.directory = directory;
+  private StoreLoad(LoadTarget target) {
+    this.target = target;
   }
 
   public static void main(String[] arguments) throws Exception {
     if (arguments.length < 2) {
-      System.err.println("usage: StoreLoad ingest|settle|domains|restart DIR [COUNT]");
+      System.err.println("usage: StoreLoad ingest|settle|domains|restart STORES [COUNT [WORKERS]]");
       System.exit(2);
     }
-    StoreLoad load = new StoreLoad(Path.of(arguments[1]));
     long count = arguments.length > 2 ? Long.parseLong(arguments[2].replace("_", "")) : 0;
-    switch (arguments[0]) {
-      case "ingest" -> load.ingest(count);
-      case "settle" -> load.settle(count);
-      case "domains" -> load.domains((int) count);
-      case "restart" -> load.restart();
-      default -> throw new IllegalArgumentException("no such command: " + arguments[0]);
+    int workers = arguments.length > 3 ? Integer.parseInt(arguments[3]) : 1;
+    for (String where : arguments[1].split(",", -1)) {
+      System.out.println(arguments[0] + " " + where + ":");
+      try (LoadTarget target = LoadTarget.of(where)) {
+        StoreLoad load = new StoreLoad(target);
+        switch (arguments[0]) {
+          case "ingest" -> load.ingest(count);
+          case "settle" -> load.settle(count, workers);
+          case "domains" -> load.domains((int) count, workers);
+          case "restart" -> load.restart();
+          default -> throw new IllegalArgumentException("no such command: " + arguments[0]);
+        }
+        target.tell();
+      }
     }
-  }
-
-  private SqliteStore open() {
-    SqliteStore store =
-        SqliteStore.open(
-            new DataDirectory(directory),
-            StoreSettings.of(POLICY, Grouping.BY_HOST, InstantSource.system())
-                .with(StoreLimits.DEFAULTS.withMaxUnfinished(Integer.MAX_VALUE)));
-    store.begin(TERMS, Instant.now());
-    return store;
   }
 
   // ------------------------------------------------------------------------------------------ in
 
-  private void ingest(long wanted) throws IOException, SQLException, InterruptedException {
+  private void ingest(long wanted) throws SQLException, InterruptedException {
     long[] known = known();
     long before = Arrays.stream(known).sum();
     AtomicLong distinct = new AtomicLong();
     AtomicLong tries = new AtomicLong();
     AtomicLong length = new AtomicLong();
-    try (SqliteStore store = open()) {
+    try (LoadTarget.Handle handle = target.open("one")) {
+      CrawlStore store = handle.store();
       Stopwatch whole = new Stopwatch();
       List<Thread> bringers = new ArrayList<>();
       for (int i = 0; i < BRINGERS; i++) {
@@ -165,7 +159,7 @@ public final class StoreLoad {
     System.out.printf(
         Locale.ROOT,
         "%.1f bytes a URL on disk, of %.1f characters on average%n",
-        (double) size() / (before + distinct.get()),
+        (double) target.size() / (before + distinct.get()),
         (double) length.get() / distinct.get());
   }
 
@@ -189,9 +183,8 @@ public final class StoreLoad {
   /** How many of each site's URLs an earlier call has put in. */
   private long[] known() throws SQLException {
     long[] known = new long[SITES];
-    DataDirectory data = new DataDirectory(directory);
-    if (data.exists()) {
-      try (Connection connection = data.reading();
+    if (target.exists()) {
+      try (Connection connection = target.reading();
           Statement statement = connection.createStatement();
           ResultSet rows =
               statement.executeQuery(
@@ -220,9 +213,14 @@ public final class StoreLoad {
 
   // --------------------------------------------------------------------------------------- pages
 
-  private void settle(long pages) throws InterruptedException, IOException {
+  private void settle(long pages, int workers) throws InterruptedException {
     int sites = 500;
-    try (SqliteStore store = open()) {
+    List<LoadTarget.Handle> handles = new ArrayList<>();
+    for (int worker = 0; worker < workers; worker++) {
+      handles.add(target.open("w" + worker));
+    }
+    try {
+      CrawlStore store = handles.getFirst().store();
       List<QueuedUrl> seeds = new ArrayList<>();
       for (int site = 0; site < sites; site++) {
         for (int page = 0; page < 200; page++) {
@@ -231,9 +229,11 @@ public final class StoreLoad {
       }
       store.add(seeds, Instant.now());
       List<Claim> claims = new ArrayList<>();
-      for (List<Claim> some = store.claim(10, Instant.now());
-          !some.isEmpty() && claims.size() < sites;
-          some = store.claim(10, Instant.now())) {
+      List<CrawlStore> holders = new ArrayList<>();
+      for (int turn = 0; claims.size() < sites; turn++) {
+        CrawlStore holder = handles.get(turn % workers).store();
+        List<Claim> some = holder.claim(10, Instant.now());
+        some.forEach(_ -> holders.add(holder));
         claims.addAll(some);
       }
       AtomicLong left = new AtomicLong(pages);
@@ -241,11 +241,12 @@ public final class StoreLoad {
       Stopwatch watch = new Stopwatch();
       for (int i = 0; i < claims.size(); i++) {
         Claim claim = claims.get(i);
+        CrawlStore holder = holders.get(i);
         long seed = i;
         Thread.ofVirtual()
             .start(
                 () -> {
-                  work(store, claim, left, RandomGenerator.of("L64X128MixRandom"), seed);
+                  work(holder, claim, left, RandomGenerator.of("L64X128MixRandom"), seed);
                   done.countDown();
                 });
       }
@@ -265,12 +266,14 @@ public final class StoreLoad {
           watch.seconds(),
           pages / watch.seconds(),
           watch.cpu() / pages * 1000);
+    } finally {
+      handles.reversed().forEach(LoadTarget.Handle::close);
     }
-    System.out.printf(Locale.ROOT, "%,d bytes on disk%n", size());
+    System.out.printf(Locale.ROOT, "%,d bytes on disk%n", target.size());
   }
 
   private static void work(
-      SqliteStore store, Claim claim, AtomicLong left, RandomGenerator random, long seed) {
+      CrawlStore store, Claim claim, AtomicLong left, RandomGenerator random, long seed) {
     long fresh = 1_000_000 * (seed + 1);
     DomainState state = POLICY.claimed(claim.state(), Instant.now());
     int site = Integer.parseInt(claim.domain().name().replaceAll("\\D", ""));
@@ -312,8 +315,9 @@ public final class StoreLoad {
 
   // ------------------------------------------------------------------------------------- domains
 
-  private void domains(int count) throws InterruptedException, IOException {
-    try (SqliteStore store = open()) {
+  private void domains(int count, int claimers) throws InterruptedException {
+    try (LoadTarget.Handle handle = target.open("one")) {
+      CrawlStore store = handle.store();
       Stopwatch filling = new Stopwatch();
       for (int from = 0; from < count; from += BATCH) {
         List<QueuedUrl> batch = new ArrayList<>(BATCH);
@@ -324,32 +328,62 @@ public final class StoreLoad {
         store.add(batch, Instant.now());
       }
       System.out.printf(
-          Locale.ROOT, "%,d domains in %.1f s, %,d MB%n", count, filling.seconds(), size() >> 20);
+          Locale.ROOT,
+          "%,d domains in %.1f s, %,d MB%n",
+          count,
+          filling.seconds(),
+          target.size() >> 20);
       recalculate(store, "before anything was claimed");
-      claims(store, 1000);
+      claims(1000, claimers);
       recalculateBesideSettlements(store);
     }
   }
 
-  private static void recalculate(SqliteStore store, String when) {
+  private static void recalculate(CrawlStore store, String when) {
     Stopwatch watch = new Stopwatch();
     store.recalculatePriorities(Instant.now());
     System.out.printf(Locale.ROOT, "recalculated %s in %.1f s%n", when, watch.seconds());
   }
 
-  private static void claims(SqliteStore store, int rounds) {
+  private void claims(int rounds, int claimers) throws InterruptedException {
     long[] nanos = new long[rounds];
-    for (int i = 0; i < rounds; i++) {
+    AtomicInteger round = new AtomicInteger();
+    List<Thread> threads = new ArrayList<>();
+    Set<List<Object>> granted = ConcurrentHashMap.newKeySet();
+    for (int one = 0; one < claimers; one++) {
+      String name = "claimer" + one;
+      threads.add(
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try (LoadTarget.Handle handle = target.open(name)) {
+                      claim(handle.store(), round, nanos, granted);
+                    }
+                  }));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    print("claim of 10 by " + claimers, nanos);
+  }
+
+  private static void claim(
+      CrawlStore store, AtomicInteger round, long[] nanos, Set<List<Object>> granted) {
+    for (int i = round.getAndIncrement(); i < nanos.length; i = round.getAndIncrement()) {
       long start = System.nanoTime();
       List<Claim> claims = store.claim(10, Instant.now());
       nanos[i] = System.nanoTime() - start;
       Ending ending = i % 2 == 0 ? new Ending.DomainOutOfBudget() : new Ending.Stopped();
-      claims.forEach(claim -> store.release(claim, claim.state(), ending, Instant.now()));
+      for (Claim claim : claims) {
+        if (!granted.add(List.of(claim.domain(), claim.token()))) {
+          throw new IllegalStateException(claim.domain() + " was granted twice");
+        }
+        store.release(claim, claim.state(), ending, Instant.now());
+      }
     }
-    print("claim of 10", nanos);
   }
 
-  private void recalculateBesideSettlements(SqliteStore store) throws InterruptedException {
+  private void recalculateBesideSettlements(CrawlStore store) throws InterruptedException {
     List<Claim> claims = new ArrayList<>();
     while (claims.size() < WORKERS) {
       claims.addAll(store.claim(10, Instant.now()));
@@ -400,7 +434,8 @@ public final class StoreLoad {
 
   private void restart() {
     Stopwatch watch = new Stopwatch();
-    try (SqliteStore store = open()) {
+    try (LoadTarget.Handle handle = target.open("one")) {
+      CrawlStore store = handle.store();
       double opened = watch.seconds();
       int claimed = store.claim(10, Instant.now()).size();
       System.out.printf(
@@ -426,16 +461,6 @@ public final class StoreLoad {
         nanos[nanos.length / 2] / 1e6,
         nanos[(int) (nanos.length * 0.99)] / 1e6,
         nanos[nanos.length - 1] / 1e6);
-  }
-
-  private long size() throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      long all = 0;
-      for (Path file : files.toList()) {
-        all += Files.size(file);
-      }
-      return all;
-    }
   }
 
   private static long heap() {

@@ -254,4 +254,33 @@ class SitemapCrawlTest {
     assertThat(targets().stream().filter(target -> target.startsWith("/p")).distinct())
         .hasSize(1200);
   }
+
+  @Test
+  void a_feed_that_the_start_page_names_is_read_once_and_costs_no_page() {
+    rehearsal.maxPages = 2;
+    site()
+        .page("/", "feed /feed", "/feed")
+        .page("/feed", "page http://a.example/1", "page http://b.example/")
+        .page("/1");
+    rehearsal.seed(HOME).run();
+    assertThat(targets()).containsExactly("/robots.txt", "/", "/feed", "/1");
+    assertThat(rehearsal.settled)
+        .filteredOn(one -> one.entry().isFeed())
+        .singleElement()
+        .matches(one -> one.entry().kind() == Kind.SITEMAP && !one.isPage());
+  }
+
+  @Test
+  void feeds_of_other_pages_and_of_other_domains_are_not_asked() {
+    site().page("/", "feed http://b.example/feed", "/1").page("/1", "feed /comments");
+    rehearsal.seed(HOME).run();
+    assertThat(targets()).containsExactly("/robots.txt", "/", "/1");
+  }
+
+  @Test
+  void a_feed_that_robots_txt_denies_is_not_asked() {
+    site("deny /feed").page("/", "feed /feed");
+    rehearsal.seed(HOME).run();
+    assertThat(targets()).containsExactly("/robots.txt", "/");
+  }
 }

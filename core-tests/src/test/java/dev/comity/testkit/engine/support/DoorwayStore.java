@@ -1,6 +1,7 @@
 package dev.comity.testkit.engine.support;
 
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.port.queue.ForwardingStore;
 import dev.comity.core.port.run.Outlook;
 import dev.comity.core.port.run.RunEnding;
 import dev.comity.core.port.run.Wanted;
@@ -20,7 +21,6 @@ import dev.comity.core.port.store.Written;
 import dev.comity.core.schedule.SourcePace;
 import dev.comity.core.url.Authority;
 import dev.comity.core.url.DomainName;
-import dev.comity.testkit.contract.ForwardingStore;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;

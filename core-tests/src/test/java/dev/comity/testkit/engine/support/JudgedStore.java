@@ -1,6 +1,7 @@
 package dev.comity.testkit.engine.support;
 
 import dev.comity.core.policy.DomainState;
+import dev.comity.core.port.queue.ForwardingStore;
 import dev.comity.core.port.run.Wanted;
 import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
@@ -11,7 +12,6 @@ import dev.comity.core.port.store.Renewal;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.Written;
 import dev.comity.core.url.DomainName;
-import dev.comity.testkit.contract.ForwardingStore;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;

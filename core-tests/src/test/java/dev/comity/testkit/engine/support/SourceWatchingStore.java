@@ -1,11 +1,11 @@
 package dev.comity.testkit.engine.support;
 
+import dev.comity.core.port.queue.ForwardingStore;
 import dev.comity.core.port.run.Wanted;
 import dev.comity.core.port.source.SourceWaits;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.Frontier;
-import dev.comity.testkit.contract.ForwardingStore;
 import java.time.Instant;
 
 /** A store that tells the judge of sources which URL is of which source. */
