@@ -146,8 +146,22 @@ final class DatedPages {
   }
 
   /** Whether its pages may be made due now, though the domain is claimed for something else. */
-  boolean mayBegin(Instant now, Instant crawled) {
-    return refresh.orElseGet(() -> DomainRefresh.first(crawled)).mayBegin(now);
+  boolean mayBegin(Instant now) {
+    return lessons(now).mayBegin(now);
+  }
+
+  /**
+   * What visits have taught. Before the first refresh it counts from the oldest page, not from the
+   * last crawl: a domain that gets URLs every hour would never be due.
+   */
+  private DomainRefresh lessons(Instant now) {
+    return refresh.orElseGet(
+        () ->
+            DomainRefresh.first(
+                pages.values().stream()
+                    .map(Dated::visitedAt)
+                    .min(Comparator.naturalOrder())
+                    .orElse(now)));
   }
 
   /** A claim without a budget follows no hints. */
@@ -161,13 +175,9 @@ final class DatedPages {
         .count();
   }
 
-  /**
-   * When the domain is due: with its first page, and never at once again.
-   *
-   * @param crawled when it was crawled last
-   */
-  Optional<Instant> due(Instant crawled) {
-    DomainRefresh domain = refresh.orElseGet(() -> DomainRefresh.first(crawled));
+  /** When the domain is due: with its first page, and never at once again. */
+  Optional<Instant> due(Instant now) {
+    DomainRefresh domain = lessons(now);
     return pages.values().stream()
         .map(Dated::dueAt)
         .min(Comparator.naturalOrder())
@@ -175,8 +185,8 @@ final class DatedPages {
   }
 
   /** Takes the pages that are due, as many as the budget of the domain allows. */
-  List<QueuedUrl> takeDue(Instant now, Instant crawled) {
-    DomainRefresh before = refresh.orElseGet(() -> DomainRefresh.first(crawled));
+  List<QueuedUrl> takeDue(Instant now) {
+    DomainRefresh before = lessons(now);
     double asked = pages.values().stream().mapToDouble(Dated::visitsADay).sum();
     List<QueuedUrl> due = new ArrayList<>();
     long most = before.allowance(now, pages.size());

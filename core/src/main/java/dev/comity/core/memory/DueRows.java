@@ -35,7 +35,7 @@ record DueRows(List<DomainRow> rows, Tables tables, Instant now, boolean refresh
   }
 
   private static Optional<Instant> due(Tables tables, DomainRow row) {
-    return tables.dated(row).due(row.lastCrawled);
+    return tables.dated(row).due(tables.now());
   }
 
   /** Images stored for each page. */
@@ -50,8 +50,8 @@ record DueRows(List<DomainRow> rows, Tables tables, Instant now, boolean refresh
     }
     DatedPages pages = tables.dated(row);
     boolean isOpen = row.isOpenTo(tables.run.number());
-    if (rows.contains(row) || (isOpen && pages.mayBegin(now, row.lastCrawled))) {
-      pages.takeDue(now, row.lastCrawled).forEach(row.urls::visitAgain);
+    if (rows.contains(row) || (isOpen && pages.mayBegin(now))) {
+      pages.takeDue(now).forEach(row.urls::visitAgain);
     } else {
       pages.leave();
     }

@@ -10,7 +10,7 @@ import java.util.Map;
  * believed, and how often pages of its templates change.
  *
  * @param refreshedAt when pages were made due for a refresh last; before the first, when the domain
- *     was crawled to its end
+ *     was first crawled to its end
  */
 public record DomainRefresh(
     RefreshPrice price,

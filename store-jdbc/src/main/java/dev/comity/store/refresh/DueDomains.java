@@ -24,7 +24,7 @@ public record DueDomains(Statements sql) {
       ORDER BY coalesce(image_yield_rate, 0) DESC, next_crawl_after LIMIT ?3
       """;
 
-  /** What is kept of a domain; before its first refresh, it counts from its last crawl. */
+  /** What is kept of a domain; before it was crawled to its end, it counts from its last crawl. */
   public DomainRefresh of(long domain, long now) {
     return sql.first(
             "SELECT refresh_state, coalesce(last_crawled_at, ?) FROM domains WHERE id = ?",
@@ -105,7 +105,10 @@ public record DueDomains(Statements sql) {
     return moved;
   }
 
-  /** Sets when an exhausted domain is due: with its first page, and never at once again. */
+  /**
+   * Sets when an exhausted domain is due: with its first page, and never at once again. Its first end
+   * is kept: counted from its last crawl, a domain that gets URLs every hour would never be due.
+   */
   public void schedule(long domain, long now) {
     Optional<Long> due =
         sql.first(
@@ -116,9 +119,14 @@ public record DueDomains(Statements sql) {
             row -> row.getLong(1),
             domain);
     if (due.isPresent()) {
+      DomainRefresh refresh = of(domain, now);
       sql.update(
-          "UPDATE domains SET next_crawl_after = ? WHERE id = ? AND status = 'exhausted'",
-          of(domain, now).next(Instant.ofEpochMilli(due.get())).toEpochMilli(),
+          """
+          UPDATE domains SET next_crawl_after = ?, refresh_state = coalesce(refresh_state, ?)
+          WHERE id = ? AND status = 'exhausted'
+          """,
+          refresh.next(Instant.ofEpochMilli(due.get())).toEpochMilli(),
+          RefreshText.of(refresh),
           domain);
     }
   }

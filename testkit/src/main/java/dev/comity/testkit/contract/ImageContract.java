@@ -28,6 +28,8 @@ import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.usage.Wishes;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -169,6 +171,26 @@ public interface ImageContract extends StoreUnderTest {
     assertThat(images(two, "a.example")).isEqualTo(2);
     two.one().stop(second);
     assertThat(images(two, "b.example")).isEqualTo(1);
+  }
+
+  @Test
+  default void of_domains_that_are_due_the_one_with_the_best_yield_is_refreshed_first() {
+    Moves moves = moves("http://a.example/", "http://b.example/");
+    moves.store().begin(COLLECTING, NOON);
+    for (Claim claim : moves.store().claim(2, NOON)) {
+      QueuedUrl page = take(moves, claim, Wanted.PAGES);
+      if (claim.domain().name().equals("b.example")) {
+        show(moves.store(), claim, page, "http://b.example/oak.png");
+        moves.store().settle(claim, taken(take(moves, claim, Wanted.IMAGES), "oak"));
+      } else {
+        show(moves.store(), claim, page);
+      }
+      moves.store().release(claim, Moves.exhausted(claim), new Ending.Exhausted(), NOON);
+    }
+    moves.store().end(RunEnding.FINISHED, NOON);
+    Instant later = NOON.plus(Duration.ofDays(15));
+    moves.store().begin(Moves.TERMS.refreshing(List.of()), later);
+    assertThat(moves.claimInTurn(2, later)).containsExactly("b.example", "a.example");
   }
 
   @Test

@@ -414,6 +414,19 @@ public interface RefreshContract extends StoreUnderTest {
   }
 
   @Test
+  default void a_domain_that_gets_urls_all_the_time_is_due_all_the_same() {
+    Moves moves = moves("http://a.example/first");
+    crawl(moves, "text");
+    Instant justNow = days(14).minus(Duration.ofMinutes(20));
+    moves.store().begin(TERMS, justNow);
+    moves.seeded("http://a.example/new");
+    crawl(moves, "text", justNow);
+    moves.store().begin(refresh(), days(14));
+    assertThat(urls(taken(moves, moves.claimOne(days(14)), days(14))))
+        .containsExactly("http://a.example/first");
+  }
+
+  @Test
   default void of_pages_that_are_due_those_that_wait_longest_get_the_budget() {
     Moves moves = moves("http://a.example/2");
     crawl(moves, "text");

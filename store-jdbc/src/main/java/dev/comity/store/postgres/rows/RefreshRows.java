@@ -37,7 +37,7 @@ public final class RefreshRows {
 
   private RefreshRows() {}
 
-  /** What is kept of a domain; before its first refresh, it counts from its last crawl. */
+  /** What is kept of a domain; before it was crawled to its end, it counts from its last crawl. */
   public static DomainRefresh of(PostgresSession tx, long domain, Instant at) {
     return new DueDomains(tx.sql).of(domain, at.toEpochMilli());
   }
@@ -97,13 +97,17 @@ public final class RefreshRows {
         domain);
   }
 
-  /** Sets when exhausted domains are due: with their first pages, and never at once again. */
+  /**
+   * Sets when exhausted domains are due: with their first pages, and never at once again. Their
+   * first ends are kept, see {@link DueDomains#schedule}.
+   */
   public static void schedule(PostgresSession tx, Collection<Long> exhausted) {
     if (exhausted.isEmpty()) {
       return;
     }
     List<Long> ids = new ArrayList<>();
     List<Long> dates = new ArrayList<>();
+    List<String> states = new ArrayList<>();
     tx.sql.each(
         """
         SELECT d.id, d.refresh_state, coalesce(d.last_crawled_at, ?), f.due_at
@@ -118,6 +122,7 @@ public final class RefreshRows {
                   row.optionalText(2).orElse(null), Instant.ofEpochMilli(row.getLong(3)));
           ids.add(row.getLong(1));
           dates.add(known.next(Instant.ofEpochMilli(row.getLong(4))).toEpochMilli());
+          states.add(RefreshText.of(known));
         },
         tx.now(),
         tx.longs(exhausted));
@@ -125,12 +130,13 @@ public final class RefreshRows {
       tx.sql.update(
           """
           UPDATE domains d SET next_crawl_after = u.at, refresh_yield = coalesce(image_yield_rate, 0),
-            version = version + 1
-          FROM unnest(?::bigint[], ?::bigint[]) AS u(id, at)
+            refresh_state = coalesce(refresh_state, u.state), version = version + 1
+          FROM unnest(?::bigint[], ?::bigint[], ?::text[]) AS u(id, at, state)
           WHERE d.id = u.id AND d.status = 'exhausted'
           """,
           tx.longs(ids),
-          tx.longs(dates));
+          tx.longs(dates),
+          tx.texts(states));
     }
   }
 
