@@ -106,8 +106,9 @@ public record DueDomains(Statements sql) {
   }
 
   /**
-   * Sets when an exhausted domain is due: with its first page, and never at once again. Its first end
-   * is kept: counted from its last crawl, a domain that gets URLs every hour would never be due.
+   * Sets when an exhausted domain is due: with its first page, and never at once again. Its first
+   * end is kept: counted from its last crawl, a domain that gets URLs every hour would never be
+   * due.
    */
   public void schedule(long domain, long now) {
     Optional<Long> due =
