@@ -428,15 +428,18 @@ public interface RefreshContract extends StoreUnderTest {
 
   @Test
   default void of_pages_that_are_due_those_that_wait_longest_get_the_budget() {
-    Moves moves = moves("http://a.example/2");
+    Moves moves = moves("http://a.example/first");
     crawl(moves, "text");
-    for (int day : List.of(1, 16)) {
-      moves.store().begin(TERMS, days(day));
-      moves.seeded("http://a.example/" + (day == 1 ? "1" : "3"));
-      crawl(moves, "text", days(day));
+    for (int order : List.of(2, 1)) {
+      Instant later = NOON.plus(Duration.ofMinutes(50 - 10 * order));
+      moves.store().begin(TERMS, later);
+      moves.seeded("http://a.example/" + order);
+      crawl(moves, "text", later);
     }
+    moves.store().begin(refresh(), days(14));
+    crawl(moves, "text", days(14));
     // Twice 20 visits a day are one in an hour.
-    Instant soon = days(16).plus(Duration.ofMinutes(61));
+    Instant soon = days(14).plus(Duration.ofMinutes(61));
     moves.store().begin(refresh(), soon);
     assertThat(urls(taken(moves, moves.claimOne(soon), soon)))
         .containsExactly("http://a.example/2");
