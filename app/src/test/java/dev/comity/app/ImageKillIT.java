@@ -7,6 +7,7 @@ import dev.comity.app.support.Program;
 import dev.comity.app.support.Shelf;
 import dev.comity.app.support.Site;
 import dev.comity.testkit.wire.Replies;
+import dev.comity.testkit.wire.Script;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -63,6 +64,15 @@ class ImageKillIT {
     }
   }
 
+  private static Script answerAfter(CountDownLatch locked, String reply) {
+    return wire -> {
+      if (!locked.await(1, TimeUnit.MINUTES)) {
+        throw new IOException("the test does not hold the lock");
+      }
+      wire.send(reply);
+    };
+  }
+
   /** Answers whether the file was there while the crawl still ran. */
   private boolean awaitFile(Program crawl) throws Exception {
     while (files().isEmpty()) {
@@ -80,15 +90,9 @@ class ImageKillIT {
     try (Site site = Site.open()) {
       site.reply("/", Replies.html("<title>Home</title><img src=/a.png><img src=/same.png>"));
       String image = Replies.ok("image/png", picture());
-      site.play(
-          "/a.png",
-          wire -> {
-            if (!locked.await(1, TimeUnit.MINUTES)) {
-              throw new IOException("the test does not hold the lock");
-            }
-            wire.send(image);
-          });
-      site.reply("/same.png", Replies.status("404 Not Found"));
+      // Neither is settled before the lock is held.
+      site.play("/a.png", answerAfter(locked, image));
+      site.play("/same.png", answerAfter(locked, Replies.status("404 Not Found")));
       try (Program crawl = crawl(site)) {
         site.awaitRequest("/a.png");
         site.awaitRequest("/same.png");
