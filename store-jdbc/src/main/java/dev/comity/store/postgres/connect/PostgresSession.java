@@ -28,6 +28,18 @@ public final class PostgresSession implements AutoCloseable {
     later = new BatchedUpdates(connection);
   }
 
+  /**
+   * Plans each statement once, for any key. A worker's statements go by keys, and its tables grow
+   * from nothing: a plan for an empty table reads a full one whole.
+   */
+  PostgresSession byKeys() {
+    sql.execute("SET plan_cache_mode = force_generic_plan");
+    sql.execute("SET enable_seqscan = off");
+    // Where no index serves, the price of a plan says nothing.
+    sql.execute("SET jit = off");
+    return this;
+  }
+
   /** Begins a transaction. */
   public void begin() throws SQLException {
     later.clear();

@@ -15,18 +15,24 @@ public final class ReadSessions implements AutoCloseable {
 
   private final PostgresDatabase database;
   private final OutageWait outage;
+  private final boolean byKeys;
   private final Semaphore permits = new Semaphore(MOST);
   private final Deque<PostgresSession> idle = new ArrayDeque<>();
 
-  /** Sessions that wait with the store's other connections. */
-  public ReadSessions(PostgresDatabase database, OutageWait outage) {
+  private ReadSessions(PostgresDatabase database, OutageWait outage, boolean byKeys) {
     this.database = database;
     this.outage = outage;
+    this.byKeys = byKeys;
+  }
+
+  /** Sessions of a worker, which wait with the store's other connections. */
+  public ReadSessions(PostgresDatabase database, OutageWait outage) {
+    this(database, outage, true);
   }
 
   /** Sessions for people, to whom a failure is told at once. */
   public ReadSessions(PostgresDatabase database) {
-    this(database, new OutageWait(_ -> {}));
+    this(database, new OutageWait(_ -> {}), false);
     outage.hurry();
   }
 
@@ -80,7 +86,8 @@ public final class ReadSessions implements AutoCloseable {
 
   private PostgresSession open() {
     try {
-      return new PostgresSession(database);
+      PostgresSession session = new PostgresSession(database);
+      return byKeys ? session.byKeys() : session;
     } catch (SQLException failed) {
       throw PostgresDatabase.unusable("the server cannot be reached", failed);
     }

@@ -154,7 +154,7 @@ public final class WriteLane implements AutoCloseable {
   private PostgresSession open() {
     if (session == null) {
       try {
-        session = new PostgresSession(database);
+        session = new PostgresSession(database).byKeys();
         process = session.process();
       } catch (SQLException failed) {
         throw new Undone(PostgresDatabase.unusable("the server cannot be reached", failed), false);
