@@ -72,6 +72,9 @@ final class HeldDomain {
 
   volatile OperatorTerms terms;
 
+  /** The operators' signal when the row was last read for them. */
+  volatile long termsAsOf = -1;
+
   private @Nullable Standing standing;
   private int claimClass;
 

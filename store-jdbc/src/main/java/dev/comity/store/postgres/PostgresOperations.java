@@ -14,6 +14,7 @@ import dev.comity.store.crawl.Requeuing;
 import dev.comity.store.operate.DomainOperator;
 import dev.comity.store.operate.Operator.OperatorResult;
 import dev.comity.store.order.Priorities;
+import dev.comity.store.postgres.connect.OperatorSignal;
 import dev.comity.store.postgres.connect.PostgresDatabase;
 import dev.comity.store.postgres.connect.PostgresSession;
 import dev.comity.store.postgres.rows.DomainReadiness;
@@ -60,6 +61,7 @@ public record PostgresOperations(PostgresDatabase database, String actor, StoreL
       T result = work.apply(session);
       session.later.write();
       session.commit();
+      OperatorSignal.raise(session);
       return result;
     } catch (SQLException failed) {
       throw PostgresDatabase.unusable("the database says", failed);
