@@ -158,6 +158,8 @@ class PostgresDowngradeTest {
   void every_migration_but_the_first_can_be_undone() {
     assertThat(DowngradeScript.names("postgres"))
         .containsExactlyElementsOf(SCRIPTS.stream().skip(1).sorted().toList());
+    assertThat(DowngradeScript.documented("postgres"))
+        .containsExactlyElementsOf(SCRIPTS.subList(1, SCRIPTS.size()).reversed());
   }
 
   @Test

@@ -122,6 +122,9 @@ class SqliteDowngradeTest {
   void every_migration_from_the_fifteenth_on_can_be_undone() {
     assertThat(DowngradeScript.names("sqlite"))
         .containsExactlyElementsOf(Migrations.SCRIPTS.stream().skip(OLDEST).sorted().toList());
+    assertThat(DowngradeScript.documented("sqlite"))
+        .containsExactlyElementsOf(
+            Migrations.SCRIPTS.subList(OLDEST, Migrations.SCRIPTS.size()).reversed());
   }
 
   @Test
@@ -129,7 +132,10 @@ class SqliteDowngradeTest {
       throws Exception {
     Planted planted =
         Planted.sound(home.resolve("store"))
-            .run("UPDATE workers SET ended_at = 1700000100000, unclean = 1");
+            .run(
+                "UPDATE workers SET ended_at = 1700000100000, unclean = 1",
+                "UPDATE domain_frontier SET visited_at = 1700000010, due_at = 1800000000000"
+                    + " WHERE state = 1");
     DataDirectory directory = planted.directory();
     Map<String, List<String>> memory = memory(directory);
     List<String> findings = planted.findings();

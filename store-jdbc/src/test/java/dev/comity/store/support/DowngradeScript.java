@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -21,6 +22,19 @@ public final class DowngradeScript {
   public static List<String> names(String kind) {
     try (Stream<Path> files = Files.list(DIRECTORY.resolve(kind))) {
       return files.map(file -> file.getFileName().toString()).sorted().toList();
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  /** Those that the documents name, in their order. */
+  public static List<String> documented(String kind) {
+    try {
+      return Pattern.compile("deploy/downgrade/" + kind + "/(\\S+)")
+          .matcher(Files.readString(Path.of("..", "docs", "operating.md")))
+          .results()
+          .map(found -> found.group(1))
+          .toList();
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
