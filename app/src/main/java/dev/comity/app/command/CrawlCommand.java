@@ -128,12 +128,9 @@ public final class CrawlCommand implements Callable<Integer> {
   }
 
   private int crawl(Settings given, Configuration told) throws InterruptedException {
-    Configuration.requireFlags(
-        spec,
-        FeatureFlags.Work.CRAWL,
-        given.smart(),
-        !options.output.ephemeral,
-        options.data.server().isPresent());
+    List<String> off =
+        Configuration.requireFlags(
+            spec, FeatureFlags.Work.CRAWL, options.data.server().isPresent());
     Settings settings = withImages(given, told);
     KeepTerms keep = content.terms(options.output.text);
     AcceptedTypes accepted = content.accepted();
@@ -172,7 +169,7 @@ public final class CrawlCommand implements Callable<Integer> {
           .from(lines.origins(settings.reach().grouping()))
           .told(RunSettings.of(spec, told))
           .afterSeeds(lines::stored);
-      process.superseding(supersede);
+      process.superseding(supersede).without(off);
       return console.run(process, screen, again, this::exit, () -> {});
     }
   }

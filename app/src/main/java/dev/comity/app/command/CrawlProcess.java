@@ -28,6 +28,7 @@ import dev.comity.core.url.Seed;
 import dev.comity.core.usage.Purpose;
 import dev.comity.keep.KeepTerms;
 import dev.comity.store.KeptStore;
+import dev.comity.store.StoreSettings;
 import dev.comity.web.http.UserAgent;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.Egress;
@@ -57,6 +58,7 @@ final class CrawlProcess implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
 
   private boolean supersedes;
+  private List<String> off = List.of();
   private Optional<RunSettings> forWorkers = Optional.empty();
   private Optional<Crawl.End> end = Optional.empty();
 
@@ -263,6 +265,17 @@ final class CrawlProcess implements AutoCloseable {
   CrawlProcess superseding(boolean wanted) {
     supersedes = wanted;
     return this;
+  }
+
+  /** Tells other workers which switches are off. */
+  CrawlProcess without(List<String> switches) {
+    off = List.copyOf(switches);
+    return this;
+  }
+
+  /** What the store is told. */
+  StoreSettings storeSettings() {
+    return session.storeSettings().without(off);
   }
 
   boolean supersedes() {

@@ -84,7 +84,7 @@ record CrawlRun(
   /** Runs it in a store that is kept. */
   int at(StoreLocation place) throws InterruptedException {
     CrawlSession session = process.session();
-    StoreSettings settings = session.storeSettings().telling(this::storeTrouble);
+    StoreSettings settings = process.storeSettings().telling(this::storeTrouble);
     // The file first: a crawl that cannot write it begins or closes no run in the store.
     try (PageTarget pages = target();
         KeptStore store = OpenStore.at(place, settings);
@@ -136,8 +136,7 @@ record CrawlRun(
    */
   OptionalInt joining(ServerDatabase server, long id, String name, Optional<CrawlListener> pages)
       throws InterruptedException {
-    StoreSettings settings =
-        process.session().storeSettings().named(name).telling(this::storeTrouble);
+    StoreSettings settings = process.storeSettings().named(name).telling(this::storeTrouble);
     try (PostgresStore store = OpenStore.worker(server, settings)) {
       Optional<Run> run = store.join(id);
       if (run.isEmpty()) {

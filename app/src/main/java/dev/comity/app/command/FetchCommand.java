@@ -10,6 +10,7 @@ import dev.comity.app.process.EndSignals;
 import dev.comity.app.process.Exit;
 import dev.comity.app.process.Screen;
 import dev.comity.app.settings.Configuration;
+import dev.comity.app.settings.FeatureFlags;
 import dev.comity.app.settings.Settings;
 import dev.comity.app.settings.WrongSetting;
 import dev.comity.core.port.image.ImageMode;
@@ -22,6 +23,7 @@ import dev.comity.web.net.Leave;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -141,6 +143,9 @@ public final class FetchCommand implements Callable<Integer> {
 
   private int fetch(Settings settings) throws InterruptedException {
     check(settings);
+    List<String> off =
+        Configuration.requireFlags(
+            spec, FeatureFlags.Work.CRAWL, options.data.server().isPresent());
     OpenStore.upgrade(data());
     AddressGuard guard =
         new AddressGuard(
@@ -167,7 +172,11 @@ public final class FetchCommand implements Callable<Integer> {
             content.accepted(),
             ImageCollection.of(settings.images(), options.data.directory(), false))) {
       return console.run(
-          process, screen, false, code -> exit(code, intake), () -> tellFailed(intake, console));
+          process.without(off),
+          screen,
+          false,
+          code -> exit(code, intake),
+          () -> tellFailed(intake, console));
     }
   }
 

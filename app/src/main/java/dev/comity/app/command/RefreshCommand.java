@@ -104,16 +104,9 @@ public final class RefreshCommand implements Callable<Integer> {
   }
 
   private int refresh(Settings settings) throws InterruptedException {
-    Configuration.requireFlags(
-        spec,
-        FeatureFlags.Work.REFRESH,
-        settings.smart(),
-        !options.output.ephemeral,
-        options.data.server().isPresent());
-    if (options.output.ephemeral) {
-      throw new WrongSetting(
-          "ephemeral is true, but a refresh needs the pages of a data directory");
-    }
+    List<String> off =
+        Configuration.requireFlags(
+            spec, FeatureFlags.Work.REFRESH, options.data.server().isPresent());
     if (!StoreReader.isThere(data())) {
       throw new WrongSetting(
           "data is %s, but nothing was crawled there; `comity crawl URL` begins"
@@ -137,10 +130,10 @@ public final class RefreshCommand implements Callable<Integer> {
             }
           });
     }
-    return visit(settings, domains, SeedLines.of(seeds.stream()));
+    return visit(settings, domains, SeedLines.of(seeds.stream()), off);
   }
 
-  private int visit(Settings settings, Set<DomainName> domains, SeedLines lines)
+  private int visit(Settings settings, Set<DomainName> domains, SeedLines lines, List<String> off)
       throws InterruptedException {
     AddressGuard guard =
         new AddressGuard(
@@ -168,7 +161,7 @@ public final class RefreshCommand implements Callable<Integer> {
             content.terms(options.output.text),
             content.accepted(),
             ImageCollection.of(settings.images(), options.data.directory(), false))) {
-      return watched(process, screen);
+      return watched(process.without(off), screen);
     }
   }
 

@@ -99,6 +99,9 @@ public final class WorkerCommand implements Callable<Integer> {
       description = "Show no pages and no live view, only the summary.")
   private boolean quiet;
 
+  /** The switches that are off. */
+  private List<String> off = List.of();
+
   @Override
   public Integer call() throws InterruptedException {
     Configuration told = Configuration.ofWorker(spec);
@@ -106,14 +109,8 @@ public final class WorkerCommand implements Callable<Integer> {
     try {
       monitorOptions.answerInJson(json);
       monitorOptions.check();
-      ServerDatabase server =
-          data.server()
-              .orElseThrow(
-                  () ->
-                      new WrongSetting(
-                          "db is not set: name the database of the run with --db"
-                              + " postgresql://user@host:5432/name, or in COMITY_DB"));
-      Configuration.requireFlags(spec, FeatureFlags.Work.WORKER, true, true, true);
+      off = Configuration.requireFlags(spec, FeatureFlags.Work.WORKER, data.server().isPresent());
+      ServerDatabase server = data.server().orElseThrow();
       OpenStore.upgrade(server);
       try (PageTarget pages = out == null ? PageTarget.none() : PageTarget.open(out)) {
         return work(server, told, lines(pages));
@@ -209,7 +206,7 @@ public final class WorkerCommand implements Callable<Integer> {
               content.accepted(),
               ImageCollection.of(settings.images(), data.directory(), imageOptions.isHashed()))) {
         SeedCheck.recall(server, process.domains(), guard);
-        OptionalInt code = watched(process, pages);
+        OptionalInt code = watched(process.without(off), pages);
         boolean last =
             EndSignals.heard().isPresent()
                 || process

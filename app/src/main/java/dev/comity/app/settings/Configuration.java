@@ -80,18 +80,19 @@ public record Configuration(
   /**
    * Refuses work that the switches of the environment do not allow.
    *
-   * @param smart whether domains are claimed by priority
-   * @param kept whether anything is kept
+   * @return the switches that are off
    * @throws WrongSetting with the switch to set
    */
-  public static void requireFlags(
-      CommandSpec command, FeatureFlags.Work work, boolean smart, boolean kept, boolean server) {
-    FeatureFlags.of(Environment.of(command).environment(), kept, true, smart)
+  public static List<String> requireFlags(
+      CommandSpec command, FeatureFlags.Work work, boolean server) {
+    FeatureFlags flags = FeatureFlags.of(command);
+    flags
         .refusal(work, server)
         .ifPresent(
             why -> {
               throw new WrongSetting(why);
             });
+    return flags.off();
   }
 
   /** Every setting that is an option, by name, as {@code comity config} has it. */

@@ -13,9 +13,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -52,6 +54,43 @@ class DeployedFilesTest {
     }
     assertThatThrownBy(() -> parse(List.of("worker", "--metric", "1")))
         .isInstanceOf(CommandLine.UnmatchedArgumentException.class);
+  }
+
+  /** A crawl of anything but this machine is refused without one. */
+  @Test
+  void every_crawl_names_a_contact() throws IOException {
+    String compose = Files.readString(DeployedFile.path("compose.yaml"));
+    List<String> crawls =
+        Stream.concat(
+                compose.lines().filter(line -> line.contains(" worker crawl ")),
+                DeployedFile.kubernetes().commands().stream()
+                    .filter(command -> command.contains("crawl"))
+                    .map(command -> String.join(" ", command)))
+            .toList();
+    assertThat(crawls).hasSize(2).allMatch(crawl -> crawl.contains("--contact you@example.org"));
+  }
+
+  @Test
+  void the_port_of_the_metrics_is_the_one_that_is_scraped() throws IOException {
+    String port = "9464";
+    for (DeployedFile file : List.of(DeployedFile.compose(), DeployedFile.kubernetes())) {
+      assertThat(file.commands().getFirst()).contains("--metrics", "0.0.0.0:" + port);
+    }
+    assertThat(Files.readString(DeployedFile.path("prometheus.yaml"))).contains("port: " + port);
+    String kubernetes = Files.readString(DeployedFile.path("kubernetes/worker.yaml"));
+    assertThat(kubernetes)
+        .contains("prometheus.io/port: \"" + port + "\"")
+        .contains("containerPort: " + port)
+        // A worker that waits for a run serves no metrics, and is healthy.
+        .doesNotContain("livenessProbe");
+  }
+
+  @Test
+  void workers_wait_for_a_database_that_is_healthy() throws IOException {
+    Map<String, Object> services = DeployedFile.services();
+    assertThat(String.valueOf(services.get("worker"))).contains("condition=service_healthy");
+    assertThat(DeployedFile.map(Objects.requireNonNull(services.get("postgres"))))
+        .containsKey("healthcheck");
   }
 
   @Test

@@ -13,10 +13,14 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -131,7 +135,26 @@ class MetricsTest {
               "comity_spacing_error_seconds_bucket{le=\"0.01\"}",
               "comity_received_bytes_total");
       assertThat(seen.keySet()).noneMatch(name -> name.contains("127.0.0.1"));
+      Set<String> names =
+          seen.keySet().stream()
+              .map(name -> name.replaceFirst("\\{.*", ""))
+              .collect(Collectors.toSet());
+      assertThat(names).containsAll(shown());
     }
+  }
+
+  /** The metrics that the dashboard of deploy asks for. */
+  private static Set<String> shown() throws IOException {
+    String dashboard =
+        Files.readString(Path.of("..", "deploy", "grafana", "dashboards", "fleet.json"));
+    Set<String> shown =
+        Pattern.compile("\\bcomity_[a-z_]+")
+            .matcher(dashboard)
+            .results()
+            .map(MatchResult::group)
+            .collect(Collectors.toSet());
+    assertThat(shown).hasSizeGreaterThan(6);
+    return shown;
   }
 
   @Test

@@ -4,71 +4,90 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.app.settings.FeatureFlags.Work;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every combination of switches works, or is refused with the switch to set. */
 class FeatureFlagsTest {
 
-  private static List<FeatureFlags> all() {
-    List<FeatureFlags> all = new ArrayList<>();
-    for (int bits = 0; bits < 32; bits++) {
-      all.add(
-          new FeatureFlags(
-              (bits & 1) != 0,
-              (bits & 2) != 0,
-              (bits & 4) != 0,
-              (bits & 8) != 0,
-              (bits & 16) != 0));
-    }
-    return all;
+  static Stream<FeatureFlags> all() {
+    return IntStream.range(0, 32)
+        .mapToObj(
+            bits ->
+                new FeatureFlags(
+                    (bits & 1) != 0,
+                    (bits & 2) != 0,
+                    (bits & 4) != 0,
+                    (bits & 8) != 0,
+                    (bits & 16) != 0));
   }
 
-  @Test
-  void a_crawl_in_a_data_directory_takes_every_combination() {
-    assertThat(all()).hasSize(32);
-    assertThat(all()).allMatch(flags -> flags.refusal(Work.CRAWL, false).isEmpty());
+  /** The rules, one by one: each that is broken is a refusal. */
+  private static boolean mayBegin(FeatureFlags flags, Work work, boolean server) {
+    List<Boolean> broken = new ArrayList<>();
+    // Workers meet in a database.
+    broken.add(work == Work.WORKER && !server);
+    // Without tracking a crawl keeps nothing: no run to join, no page to come back to.
+    broken.add(work != Work.CRAWL && !flags.tracking());
+    // Refresh is a phase of its own, and it claims exhausted domains.
+    broken.add(work == Work.REFRESH && !flags.refresh());
+    broken.add(work == Work.REFRESH && !flags.claims());
+    // Where workers share what is kept, claims need priorities.
+    boolean kept = flags.tracking();
+    broken.add(server && kept && flags.claims() && !flags.scheduling());
+    return !broken.contains(true);
   }
 
-  @Test
-  void on_a_server_a_crawl_needs_claims_and_priorities_unless_nothing_is_kept() {
-    for (FeatureFlags flags : all()) {
-      boolean works = !flags.tracking() || (flags.claims() && flags.scheduling());
-      assertThat(flags.refusal(Work.CRAWL, true).isEmpty()).as("%s", flags).isEqualTo(works);
-    }
-  }
-
-  @Test
-  void a_worker_needs_all_that_is_shared() {
-    for (FeatureFlags flags : all()) {
-      boolean works = flags.tracking() && flags.claims() && flags.scheduling();
-      assertThat(flags.refusal(Work.WORKER, true).isEmpty()).as("%s", flags).isEqualTo(works);
-    }
-  }
-
-  @Test
-  void a_refresh_needs_claims_and_its_own_switch() {
-    for (FeatureFlags flags : all()) {
-      boolean works = flags.refresh() && flags.claims();
-      assertThat(flags.refusal(Work.REFRESH, false).isEmpty()).as("%s", flags).isEqualTo(works);
-    }
-  }
-
-  @Test
-  void every_refusal_names_what_to_set() {
-    for (FeatureFlags flags : all()) {
-      for (Work work : Work.values()) {
-        flags.refusal(work, true).ifPresent(why -> assertThat(why).contains("set it to true"));
+  @ParameterizedTest
+  @MethodSource("all")
+  void each_combination_works_or_is_refused_with_what_to_set(FeatureFlags flags) {
+    for (Work work : Work.values()) {
+      for (boolean server : List.of(false, true)) {
+        assertThat(flags.refusal(work, server).isEmpty())
+            .as("%s of %s on a server: %s", work, flags, server)
+            .isEqualTo(mayBegin(flags, work, server));
+        flags
+            .refusal(work, server)
+            .filter(_ -> server)
+            .ifPresent(why -> assertThat(why).contains("ENABLE_").contains("to true"));
       }
     }
   }
 
+  /** Counted by hand: budgets and refreshes never matter to a crawl or a worker. */
   @Test
-  void what_the_environment_does_not_say_is_on() {
-    assertThat(FeatureFlags.of(Map.of(), true, true, true))
-        .isEqualTo(new FeatureFlags(true, true, true, true, true));
-    assertThat(FeatureFlags.of(Map.of("ENABLE_CLAIM_PROTOCOL", "false"), true, true, true).claims())
-        .isFalse();
+  void of_thirty_two_combinations_so_many_work() {
+    Map<Work, List<Long>> working = new EnumMap<>(Work.class);
+    for (Work work : Work.values()) {
+      working.put(
+          work,
+          Stream.of(false, true)
+              .map(server -> all().filter(flags -> flags.refusal(work, server).isEmpty()).count())
+              .toList());
+    }
+    assertThat(working)
+        .isEqualTo(
+            Map.of(
+                Work.CRAWL, List.of(32L, 28L),
+                Work.WORKER, List.of(0L, 12L),
+                Work.REFRESH, List.of(4L, 2L)));
+  }
+
+  @Test
+  void those_that_are_off_are_named() {
+    assertThat(new FeatureFlags(true, true, true, true, true).off()).isEmpty();
+    assertThat(new FeatureFlags(false, false, false, false, false).off())
+        .containsExactly(
+            "ENABLE_DOMAIN_TRACKING",
+            "ENABLE_PER_DOMAIN_BUDGET",
+            "ENABLE_SMART_SCHEDULING",
+            "ENABLE_CLAIM_PROTOCOL",
+            "ENABLE_REFRESH_MODE");
   }
 }

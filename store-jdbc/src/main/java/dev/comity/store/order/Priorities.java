@@ -24,8 +24,10 @@ public final class Priorities {
         total_error_count, last_crawled_at, page_requests FROM domains
       """;
 
-  /** Flags a worker that gave places. */
+  /** Flags a worker that gave places, beside its other flags. */
   private static final String SEED_ORDER = "seed-order";
+
+  private static final String GAVE_PLACES = " WHERE ' ' || flags || ' ' LIKE '% seed-order %'";
 
   /** Whether scores are places that were given, so that none is computed. */
   private volatile boolean ordered;
@@ -39,12 +41,14 @@ public final class Priorities {
 
   /** Whether scores are still the places that a run in seed order gave. */
   public static boolean hasPlaces(Statements sql) {
-    return sql.number("SELECT EXISTS (SELECT 1 FROM workers WHERE flags = ?)", SEED_ORDER) > 0;
+    return sql.exists("SELECT 1 FROM workers" + GAVE_PLACES);
   }
 
   /** All scores are computed again. */
   public static void forgetPlaces(Statements sql) {
-    sql.update("UPDATE workers SET flags = '' WHERE flags = ?", SEED_ORDER);
+    sql.update(
+        "UPDATE workers SET flags = trim(replace(' ' || flags || ' ', ' seed-order ', ' '))"
+            + GAVE_PLACES);
   }
 
   public boolean isOrdered() {
@@ -98,7 +102,8 @@ public final class Priorities {
    */
   public void order(Statements sql, String worker, List<DomainName> domains, long now) {
     ordered = true;
-    sql.update("UPDATE workers SET flags = ? WHERE id = ?", SEED_ORDER, worker);
+    sql.update(
+        "UPDATE workers SET flags = trim(flags || ' ' || ?) WHERE id = ?", SEED_ORDER, worker);
     sql.update(
         "UPDATE domains SET priority_score = 0, priority_computed_at = ?, version = version + 1"
             + " WHERE priority_score <> 0",

@@ -298,6 +298,21 @@ final class IntakeRows {
     }
   }
 
+  /** Computes all scores again where an earlier run gave places in place of them. */
+  void leaveSeedOrder(Instant now) {
+    if (priorities.isOrdered() || !reading.read(Priorities::hasPlaces)) {
+      return;
+    }
+    recalculate(now);
+    if (!Thread.currentThread().isInterrupted()) {
+      lane.write(
+          tx -> {
+            Priorities.forgetPlaces(tx.sql);
+            return true;
+          });
+    }
+  }
+
   void order(String worker, List<DomainName> domains) {
     lane.write(
         tx -> {

@@ -85,6 +85,7 @@ public final class PostgresStore extends PostgresIntake {
 
   @Override
   public Run begin(RunTerms terms, Instant now) {
+    parts.intake.leaveSeedOrder(now);
     return parts.claiming(
         tx ->
             runs.begin(

@@ -9,6 +9,7 @@ import dev.comity.store.postgres.connect.WorkerRows;
 import dev.comity.store.postgres.connect.WriteLane;
 import dev.comity.store.postgres.connect.WriteLane.WorkerLost;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
 
@@ -24,6 +25,7 @@ final class StoreWorker implements AutoCloseable {
   private final PostgresDatabase database;
   private final OutageWait outage;
   private final String name;
+  private final List<String> off;
   private final RunRows runs;
   private final Runnable lost;
   private volatile String id = "";
@@ -42,6 +44,7 @@ final class StoreWorker implements AutoCloseable {
     this.runs = runs;
     this.lost = lost;
     name = settings.worker();
+    off = settings.off();
     flushing = new WriteLane(database, "flush", outage);
     claiming = new WriteLane(database, "claims", outage);
     intake = new WriteLane(database, "intake", outage);
@@ -61,16 +64,14 @@ final class StoreWorker implements AutoCloseable {
     intake.serve(fresh);
   }
 
-  /**
-   * After a lost answer it is registered anew: a row that no worker uses is given up by a sweep.
-   */
+  /** After a lost answer it is registered again under the same id, which changes nothing. */
   private String registered() {
+    String fresh = name + "-" + UUID.randomUUID();
     try (OutageWait.Tries tries = outage.tries()) {
       while (true) {
-        String fresh = name + "-" + UUID.randomUUID();
         try (PostgresSession session = new PostgresSession(database)) {
           session.begin();
-          WorkerRows.join(session, fresh, name);
+          WorkerRows.join(session, fresh, name, off);
           session.commit();
           return fresh;
         } catch (SQLException failed) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.comity.core.policy.lifecycle.Lifecycle;
 import dev.comity.store.postgres.connect.PostgresDatabase;
 import dev.comity.store.sql.SqliteTables;
+import dev.comity.store.support.DowngradeScript;
 import dev.comity.testkit.postgres.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -124,8 +125,8 @@ class PostgresSchemaTest {
     database.migrate();
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {
-      statement.execute("DROP SCHEMA seed CASCADE");
-      statement.execute("DELETE FROM flyway_schema_history WHERE script LIKE '%seed_views%'");
+      DowngradeScript.run("postgres", "V4__status_by_hand.sql", connection);
+      DowngradeScript.run("postgres", "V3__seed_views.sql", connection);
       statement.execute(
           "INSERT INTO workers (id, name, version, started_at, last_seen_at)"
               + " VALUES ('w', 'w', '2', 1, comity_millis())");
@@ -152,54 +153,6 @@ class PostgresSchemaTest {
                 .map(way -> way.from() + " " + way.to() + " " + way.cause())
                 .map(way -> way.toLowerCase(Locale.ROOT))
                 .collect(Collectors.toCollection(TreeSet::new)));
-  }
-
-  private static void insertDomain(Statement statement, String name, String status)
-      throws SQLException {
-    statement.execute(
-        """
-        INSERT INTO domains (domain, parent_domain, status, first_seen_at, updated_at)
-        VALUES ('%1$s', '%1$s', '%2$s', 1, 1)
-        """
-            .formatted(name, status));
-  }
-
-  @Test
-  void a_status_by_hand_is_a_reset_or_refused() throws SQLException {
-    try (Connection connection = DriverManager.getConnection(Databases.url());
-        Statement statement = connection.createStatement()) {
-      insertDomain(statement, "a.example", "blocked");
-      assertThatThrownBy(() -> statement.execute("UPDATE domains SET status = 'active'"))
-          .hasMessageContaining("blocked cannot become active");
-      assertThatThrownBy(
-              () ->
-                  statement.execute(
-                      "SELECT transition_domain_status('a.example', 'blocked', 'exhausted',"
-                          + " 'holder')"))
-          .hasMessageContaining("blocked cannot become exhausted by holder");
-      assertThatThrownBy(
-              () ->
-                  statement.execute(
-                      "SELECT transition_domain_status('a.example', 'blocked', 'pending',"
-                          + " 'cooldown')"))
-          .hasMessageContaining("the program's to make");
-      assertThat(
-              first(
-                  statement,
-                  "SELECT transition_domain_status('a.example', 'active', 'pending', 'reset')"))
-          .isEqualTo("f");
-      assertThat(
-              first(
-                  statement,
-                  "SELECT transition_domain_status('a.example', 'blocked', 'pending', 'reset')"))
-          .isEqualTo("t");
-      assertThat(first(statement, "SELECT status || ' ' || reset_by_hand FROM domains"))
-          .isEqualTo("pending 1");
-      assertThat(first(statement, "SELECT from_status || door FROM transitions"))
-          .isEqualTo("blockedreset");
-      assertThat(Long.parseLong(first(statement, "SELECT updated_at FROM domains")))
-          .isGreaterThan(1);
-    }
   }
 
   private static String first(Statement statement, String query) throws SQLException {

@@ -266,6 +266,33 @@ class SeedViewsTest {
         .hasMessageContaining("by hand only a claim can be ended");
   }
 
+  /** PostgreSQL takes no ON CONFLICT on a view; `comity backfill` does this, and more. */
+  @Test
+  void the_backfill_of_the_first_phase_changes_nothing_here() throws SQLException {
+    List<String> before = rows("SELECT * FROM domains ORDER BY domain");
+    assertThatThrownBy(
+            () ->
+                sql.execute(
+                    """
+                    -- Backfill domains from existing crawl_log
+                    INSERT INTO domains (domain, status, pages_crawled, images_found, source, first_seen_at, last_crawled_at)
+                    SELECT
+                        domain,
+                        'exhausted' AS status,  -- Conservative: assume historical domains are done
+                        COUNT(*) AS pages_crawled,
+                        SUM(images_found) AS images_found,
+                        'backfill_crawl_log' AS source,
+                        MIN(crawled_at) AS first_seen_at,
+                        MAX(crawled_at) AS last_crawled_at
+                    FROM crawl_log
+                    WHERE domain IS NOT NULL
+                    GROUP BY domain
+                    ON CONFLICT (domain) DO NOTHING;  -- Don't overwrite if already exists from seed ingestion
+                    """))
+        .hasMessageContaining("cannot insert into column \"domain\" of view \"domains\"");
+    assertThat(rows("SELECT * FROM domains ORDER BY domain")).isEqualTo(before);
+  }
+
   @Test
   void coverage_and_yield_of_a_backfill() throws SQLException {
     assertThat(

@@ -16,9 +16,6 @@ public final class PostgresDatabase {
   /** The oldest server that is tested. */
   private static final int OLDEST_SERVER = 15;
 
-  /** Keeps two programs from changing the tables at once: any number that no other program uses. */
-  private static final long MIGRATION_LOCK = 0x436f_6d69_7479L;
-
   private final ServerDatabase place;
   private final @Nullable InstantSource clock;
 
@@ -60,7 +57,7 @@ public final class PostgresDatabase {
       requireServer(connection);
       connection.setAutoCommit(false);
       try (Statement statement = connection.createStatement()) {
-        statement.execute("SELECT pg_advisory_xact_lock(" + MIGRATION_LOCK + ")");
+        WorkerAdmission.lock(connection);
         int version = version(statement);
         int newest = Migrations.POSTGRES.scripts().size();
         if (version > newest) {
@@ -75,21 +72,28 @@ public final class PostgresDatabase {
           Migrations.POSTGRES.runAfter(version, connection);
         }
         connection.commit();
+        if (version > 0 && version < newest) {
+          endOlderWorkers();
+        }
       }
     } catch (SQLException failed) {
       throw new StoreUnusable(place.complaint(failed), failed);
     }
   }
 
+  /** A process that stood still for long must not write when it goes on. */
+  private void endOlderWorkers() throws SQLException {
+    try (PostgresSession session = new PostgresSession(this)) {
+      session.begin();
+      WorkerRows.endOlder(session);
+      session.commit();
+    }
+  }
+
   /** Workers of an older program would not know the new tables. */
   private static void requireNoWorkers(Statement statement) throws SQLException {
     try (ResultSet workers =
-        statement.executeQuery(
-            """
-            SELECT count(*) FROM workers w WHERE w.ended_at IS NULL
-              AND (w.last_seen_at > comity_millis() - 60000 OR EXISTS (SELECT 1 FROM domains d
-                WHERE d.claimed_by = w.id AND d.claim_expires_at > comity_millis()))
-            """)) {
+        statement.executeQuery("SELECT count(*) FROM workers w WHERE " + WorkerAdmission.AT_WORK)) {
       if (workers.next() && workers.getLong(1) > 0) {
         throw new StoreUnusable(
             "the tables are those of an older Comity, and %d of its workers are at work:"
@@ -114,10 +118,7 @@ public final class PostgresDatabase {
         return 0;
       }
     }
-    try (ResultSet versions =
-        statement.executeQuery(
-            "SELECT coalesce(max(CAST(version AS INTEGER)), 0) FROM flyway_schema_history"
-                + " WHERE success")) {
+    try (ResultSet versions = statement.executeQuery(WorkerAdmission.VERSION)) {
       return versions.next() ? versions.getInt(1) : 0;
     }
   }

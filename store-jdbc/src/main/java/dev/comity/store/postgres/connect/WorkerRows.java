@@ -2,7 +2,6 @@ package dev.comity.store.postgres.connect;
 
 import dev.comity.core.port.run.WorkerOrders;
 import dev.comity.core.url.CrawlUrl;
-import dev.comity.store.sql.Migrations;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,21 +19,40 @@ public final class WorkerRows {
 
   private WorkerRows() {}
 
-  /** Adds a worker beside the others. */
-  public static void join(PostgresSession tx, String worker, String name) {
+  /**
+   * Adds a worker beside the others. A second time changes nothing.
+   *
+   * @param off its switches that are off
+   * @throws dev.comity.store.StoreUnusable if it must not begin beside those that are at work
+   */
+  public static void join(PostgresSession tx, String worker, String name, List<String> off) {
+    WorkerAdmission.require(tx, worker, off);
     tx.sql.update(
         """
-        INSERT INTO workers (id, name, version, host, started_at, last_seen_at)
-        VALUES (?, ?, ?, ?, comity_millis(), comity_millis())
+        INSERT INTO workers (id, name, version, flags, host, started_at, last_seen_at)
+        VALUES (?, ?, ?, ?, ?, comity_millis(), comity_millis()) ON CONFLICT (id) DO NOTHING
         """,
         worker,
         name,
-        String.valueOf(Migrations.POSTGRES.scripts().size()),
+        WorkerAdmission.version(),
+        String.join(" ", off),
         host());
     tx.sql.update(
-        "INSERT INTO lanes (worker, lane) SELECT ?, u.lane FROM unnest(?::text[]) AS u(lane)",
+        "INSERT INTO lanes (worker, lane) SELECT ?, u.lane FROM unnest(?::text[]) AS u(lane)"
+            + " ON CONFLICT (worker, lane) DO NOTHING",
         worker,
         tx.texts(LANES));
+  }
+
+  /** Ends workers of an older program, none of which is at work: none writes any more. */
+  static void endOlder(PostgresSession tx) {
+    tx.at(tx.sql.number("SELECT comity_millis()"));
+    List<String> older =
+        tx.sql.list(
+            "SELECT id FROM workers WHERE ended_at IS NULL AND version <> ? ORDER BY id",
+            row -> row.getString(1),
+            WorkerAdmission.version());
+    older.forEach(worker -> end(tx, worker, "lost", tx.now()));
   }
 
   /** The machine's name; empty where the system does not say it. No name is looked up for it. */
