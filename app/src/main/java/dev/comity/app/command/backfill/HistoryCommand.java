@@ -12,6 +12,7 @@ import dev.comity.store.ServerDatabase;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.backfill.Backfill;
 import dev.comity.store.backfill.DirectoryHistory;
+import dev.comity.store.backfill.HistoryReader;
 import dev.comity.store.backfill.HistoryStore;
 import dev.comity.store.backfill.LeftOutRows;
 import dev.comity.store.backfill.PastRows;
@@ -72,11 +73,11 @@ abstract class HistoryCommand extends DataCommand {
         throw new WrongSetting("there is no row that could be used");
       }
       Backfill backfill = new Backfill(staged, origin(), closesDomains());
-      try (HistoryStore store = store(data, settings(grouping))) {
-        Backfill.BackfillResult done =
-            dry ? backfill.look(store) : backfill.write(store, this::written);
+      Backfill.BackfillResult done = dry ? look(backfill, data) : write(backfill, data, grouping);
+      try (HistoryReader after = HistoryReader.open(data.place())) {
         HistoryReport report =
-            new HistoryReport(rows.read(), leftOut, staged.extent(), done, store.coverage(), dry);
+            new HistoryReport(
+                rows.read(), leftOut, staged.extent(), done, after.coverage(origins()), dry);
         leftOut.lines().forEach(err()::println);
         if (inJson()) {
           say(report.fields());
@@ -90,6 +91,23 @@ abstract class HistoryCommand extends DataCommand {
       err().flush();
     }
     return leftOut.count() > 0 ? Exit.BAD_LINES : Exit.DONE;
+  }
+
+  private static Backfill.BackfillResult look(Backfill backfill, DataOption data) {
+    try (HistoryReader store = HistoryReader.open(data.place())) {
+      return backfill.look(store);
+    }
+  }
+
+  private Backfill.BackfillResult write(Backfill backfill, DataOption data, Grouping grouping) {
+    try (HistoryStore store = store(data, settings(grouping))) {
+      return backfill.write(store, this::written);
+    }
+  }
+
+  /** A backfill has one origin, an import another for each crawler. */
+  private String origins() {
+    return origin().substring(0, origin().indexOf('_'));
   }
 
   private static HistoryStore store(DataOption data, StoreSettings settings) {
