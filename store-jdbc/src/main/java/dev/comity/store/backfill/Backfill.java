@@ -66,7 +66,7 @@ public record Backfill(StagedHistory staged, String origin, boolean closes) {
   }
 
   /** What {@link #write} would find; nothing is written. */
-  public BackfillResult look(HistoryReader store) {
+  public BackfillResult look(StoredHistory store) {
     Tally tally = new Tally();
     each(
         domain -> {

@@ -281,7 +281,7 @@ class BackfillTest implements HistoryContract {
     past.fill(500, 3);
     try (StagedHistory staged = StagedHistory.make();
         PastTables tables = PastTables.file(elsewhere.resolve("past.db"));
-        HistoryReader store = HistoryReader.open(new DataDirectory(home.resolve("none")))) {
+        StoredHistory store = StoredHistory.open(new DataDirectory(home.resolve("none")))) {
       tables.read(new PastRows(staged, Grouping.BY_HOST, leftOut, _ -> {}, NOON));
       Backfill.BackfillResult done = new Backfill(staged).look(store);
       assertThat(done.domains(Opened.NEW)).isEqualTo(staged.extent().domains()).isGreaterThan(10);

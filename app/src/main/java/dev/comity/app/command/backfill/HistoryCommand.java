@@ -12,7 +12,7 @@ import dev.comity.store.ServerDatabase;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.backfill.Backfill;
 import dev.comity.store.backfill.DirectoryHistory;
-import dev.comity.store.backfill.HistoryReader;
+import dev.comity.store.backfill.StoredHistory;
 import dev.comity.store.backfill.HistoryStore;
 import dev.comity.store.backfill.LeftOutRows;
 import dev.comity.store.backfill.PastRows;
@@ -74,7 +74,7 @@ abstract class HistoryCommand extends DataCommand {
       }
       Backfill backfill = new Backfill(staged, origin(), closesDomains());
       Backfill.BackfillResult done = dry ? look(backfill, data) : write(backfill, data, grouping);
-      try (HistoryReader after = HistoryReader.open(data.place())) {
+      try (StoredHistory after = StoredHistory.open(data.place())) {
         HistoryReport report =
             new HistoryReport(
                 rows.read(), leftOut, staged.extent(), done, after.coverage(origins()), dry);
@@ -94,7 +94,7 @@ abstract class HistoryCommand extends DataCommand {
   }
 
   private static Backfill.BackfillResult look(Backfill backfill, DataOption data) {
-    try (HistoryReader store = HistoryReader.open(data.place())) {
+    try (StoredHistory store = StoredHistory.open(data.place())) {
       return backfill.look(store);
     }
   }

@@ -8,24 +8,24 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Reads what a store knows of other programs' history, before and after a backfill. Nothing is
+ * What a store knows of other programs' history, before and after a backfill. Nothing is
  * made, upgraded or held, so a dry run leaves no trace.
  */
-public final class HistoryReader implements AutoCloseable {
+public final class StoredHistory implements AutoCloseable {
   /** Empty where nothing was kept yet. */
   private final Optional<Statements> sql;
 
-  private HistoryReader(Optional<Statements> sql) {
+  private StoredHistory(Optional<Statements> sql) {
     this.sql = sql;
   }
 
   /** Opens a store, existing or not. */
-  public static HistoryReader open(StoreLocation place) {
+  public static StoredHistory open(StoreLocation place) {
     if (Schema.isEmpty(place)) {
-      return new HistoryReader(Optional.empty());
+      return new StoredHistory(Optional.empty());
     }
     Schema.require(place);
-    return new HistoryReader(Optional.of(Statements.reading(place)));
+    return new StoredHistory(Optional.of(Statements.reading(place)));
   }
 
   /**
