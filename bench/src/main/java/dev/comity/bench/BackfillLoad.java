@@ -66,7 +66,7 @@ public final class BackfillLoad {
       """
       SELECT domain || '|', requests || ' ' || pages_discovered || ' ' || pages_crawled || ' '
         || total_error_count || ' ' || images_found || ' ' || images_stored || ' '
-        || CASE WHEN status = 'exhausted' THEN status ELSE 'closed' END
+        || CASE WHEN status = 'exhausted' THEN 'exhausted' ELSE 'closed' END
       FROM domains
       """;
 
