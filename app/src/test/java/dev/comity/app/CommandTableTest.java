@@ -159,7 +159,9 @@ class CommandTableTest {
     // Both are names that a command had first.
     names.removeAll(List.of("list-runs", "queue-status", "domain", "help"));
     names.add("domain-info");
-    assertThat(TABLE).extracting(Row::name).containsExactlyInAnyOrderElementsOf(new HashSet<>(names));
+    assertThat(TABLE)
+        .extracting(Row::name)
+        .containsExactlyInAnyOrderElementsOf(new HashSet<>(names));
   }
 
   private static void name(String parent, CommandLine command, List<String> names) {

@@ -32,7 +32,8 @@ class ReadmeJobsTest {
   /** Runs the one command below the line that names the job. */
   private Said run(String job, Site site) throws IOException {
     List<String> lines = Files.readAllLines(Path.of("../README.md"));
-    int at = lines.indexOf(lines.stream().filter(line -> line.contains(job)).findFirst().orElseThrow());
+    int at =
+        lines.indexOf(lines.stream().filter(line -> line.contains(job)).findFirst().orElseThrow());
     assertThat(lines.get(at)).startsWith("# ");
     String command = lines.get(at + 1);
     assertThat(command).startsWith("./comity crawl ");

@@ -126,6 +126,8 @@ class RedisCrawlTest {
                 .formatted(redis.url()));
     assertThat(redis.tell("EXISTS", "start_urls")).isEqualTo(":0");
     assertThat(redis.tell("LLEN", "{start_urls}:refused")).isEqualTo(":1");
+    assertThat(run("domain-info", "a.example").out())
+        .containsPattern("came from +start_urls of " + redis.url());
     assertThat(redis.tell("DBSIZE")).isEqualTo(":1");
   }
 

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What a store knows of other programs' history, before and after a backfill. Nothing is
- * made, upgraded or held, so a dry run leaves no trace.
+ * What a store knows of other programs' history, before and after a backfill. Nothing is made,
+ * upgraded or held, so a dry run leaves no trace.
  */
 public final class StoredHistory implements AutoCloseable {
   /** Empty where nothing was kept yet. */
