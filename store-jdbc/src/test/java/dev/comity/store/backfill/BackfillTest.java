@@ -295,6 +295,9 @@ class BackfillTest implements HistoryContract {
     try (SqliteStore _ = Stores.open(home)) {
       assertThatThrownBy(() -> DirectoryHistory.open(new DataDirectory(home), Stores.SETTINGS))
           .isInstanceOf(DirectoryInUse.class);
+      try (StoredHistory beside = StoredHistory.open(new DataDirectory(home))) {
+        assertThat(beside.knows("a.example")).isFalse();
+      }
     }
   }
 
