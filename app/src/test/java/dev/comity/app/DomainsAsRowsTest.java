@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 
 /** The tables of docs/domains-as-rows.md promise a test for each row. */
 class DomainsAsRowsTest {
-  /** Eight demands, nine types, nine questions. */
-  private static final int ROWS = 26;
+  /** Eight demands, nine types, nine questions, two of the architecture. */
+  private static final int ROWS = 28;
 
   private static List<String> rows() throws IOException {
     return Files.readAllLines(Path.of("../docs/domains-as-rows.md")).stream()

@@ -4,6 +4,8 @@ import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.url.Grouping;
 import dev.comity.store.DataDirectory;
+import dev.comity.store.ServerDatabase;
+import dev.comity.store.StoreLocation;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.backfill.Backfill;
 import dev.comity.store.backfill.DirectoryHistory;
@@ -11,7 +13,10 @@ import dev.comity.store.backfill.HistoryStore;
 import dev.comity.store.backfill.LeftOutRows;
 import dev.comity.store.backfill.PastRows;
 import dev.comity.store.backfill.PastTables;
+import dev.comity.store.backfill.PostgresHistory;
 import dev.comity.store.backfill.StagedHistory;
+import dev.comity.store.postgres.connect.PostgresDatabase;
+import dev.comity.testkit.postgres.PostgresNode;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -31,7 +36,8 @@ import org.jspecify.annotations.NullMarked;
 
 /**
  * Backfills a log with a twentieth of its rows under another spelling of the domain, twice, and
- * compares every domain's counters with a count by SQL alone. Arguments: rows, domains.
+ * compares every domain's counters with a count by SQL alone. Arguments: rows, domains, and where
+ * to: a new directory, or {@code postgres} for a server of its own.
  */
 @NullMarked
 public final class BackfillLoad {
@@ -60,7 +66,7 @@ public final class BackfillLoad {
       """
       SELECT domain || '|', requests || ' ' || pages_discovered || ' ' || pages_crawled || ' '
         || total_error_count || ' ' || images_found || ' ' || images_stored || ' '
-        || CASE WHEN status = 'exhausted' THEN status ELSE 'closed' END
+        || CASE WHEN status = 'exhausted' THEN 'exhausted' ELSE 'closed' END
       FROM domains
       """;
 
@@ -74,24 +80,70 @@ public final class BackfillLoad {
     Path log = home.resolve("past.db");
     fill(log, rows, domains);
     System.out.printf(Locale.ROOT, "log: %d rows, %d MB%n", rows, Files.size(log) >> 20);
-    Path data = home.resolve("data");
-    backfill("first", log, data, rows);
-    backfill("second", log, data, rows);
-    Map<String, String> counted = lines(log, COUNTED);
-    Map<String, String> kept = lines(new DataDirectory(data).database(), KEPT);
-    boolean same = counted.equals(kept);
-    System.out.printf(
-        Locale.ROOT,
-        "%d domains counted by SQL, %d kept, %s; database %d MB%n",
-        counted.size(),
-        kept.size(),
-        same ? "all counters equal" : "COUNTERS DIFFER",
-        Files.size(new DataDirectory(data).database()) >> 20);
+    boolean same;
+    if (arguments.length > 2 && arguments[2].equals(LoadTarget.OWN_SERVER)) {
+      try (PostgresNode server = PostgresNode.durable()) {
+        same = compare(log, ServerDatabase.at(server.url("postgres")), rows);
+      }
+    } else {
+      same = compare(log, new DataDirectory(home.resolve("data")), rows);
+    }
     System.out.println("left in " + home);
     System.exit(same ? 0 : 1);
   }
 
-  private static void backfill(String which, Path log, Path data, int rows) {
+  private static boolean compare(Path log, StoreLocation to, int rows) throws SQLException {
+    backfill("first", log, to, rows);
+    Map<String, String> first = kept(to);
+    backfill("second", log, to, rows);
+    Map<String, String> second = kept(to);
+    Map<String, String> counted = lines(DriverManager.getConnection("jdbc:sqlite:" + log), COUNTED);
+    boolean same = counted.equals(first) && counted.equals(second);
+    System.out.printf(
+        Locale.ROOT,
+        "%d domains counted by SQL, %d kept, %s; store %d MB; %s%n",
+        counted.size(),
+        second.size(),
+        same ? "all counters equal after each time" : "COUNTERS DIFFER",
+        size(to) >> 20,
+        mostMemory());
+    return same;
+  }
+
+  private static Map<String, String> kept(StoreLocation place) throws SQLException {
+    return lines(place.reading(), KEPT);
+  }
+
+  private static long size(StoreLocation place) throws SQLException {
+    String query =
+        switch (place.dialect()) {
+          case SQLITE ->
+              "SELECT 1, page_count * page_size FROM pragma_page_count(), pragma_page_size()";
+          case POSTGRES -> "SELECT 1, pg_database_size(current_database())";
+        };
+    return Long.parseLong(lines(place.reading(), query).getOrDefault("1", "0"));
+  }
+
+  /** The most memory that this process had. */
+  private static String mostMemory() {
+    try {
+      return Files.readAllLines(Path.of("/proc/self/status")).stream()
+          .filter(line -> line.startsWith("VmHWM"))
+          .findFirst()
+          .orElse("");
+    } catch (IOException _) {
+      return "";
+    }
+  }
+
+  private static HistoryStore open(StoreLocation place, StoreSettings settings) {
+    return switch (place) {
+      case DataDirectory directory -> DirectoryHistory.open(directory, settings);
+      case ServerDatabase server -> PostgresHistory.open(PostgresDatabase.at(server), settings);
+    };
+  }
+
+  private static void backfill(String which, Path log, StoreLocation to, int rows) {
     long began = System.nanoTime();
     long busy = processorTime();
     LeftOutRows leftOut = new LeftOutRows();
@@ -104,7 +156,7 @@ public final class BackfillLoad {
           new PastRows(staged, Grouping.BY_HOST, leftOut, _ -> {}, Clock.systemUTC().instant()));
       double gathered = (System.nanoTime() - began) / 1e9;
       Backfill.BackfillResult done;
-      try (HistoryStore store = DirectoryHistory.open(new DataDirectory(data), settings)) {
+      try (HistoryStore store = open(to, settings)) {
         done = new Backfill(staged).write(store, _ -> {});
       }
       double all = (System.nanoTime() - began) / 1e9;
@@ -185,10 +237,10 @@ public final class BackfillLoad {
     };
   }
 
-  private static Map<String, String> lines(Path database, String query) throws SQLException {
+  private static Map<String, String> lines(Connection from, String query) throws SQLException {
     Map<String, String> lines = new TreeMap<>();
-    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + database);
-        Statement statement = connection.createStatement();
+    try (from;
+        Statement statement = from.createStatement();
         ResultSet rows = statement.executeQuery(query)) {
       while (rows.next()) {
         lines.put(rows.getString(1), rows.getString(2));

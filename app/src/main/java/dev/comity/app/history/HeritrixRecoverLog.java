@@ -1,5 +1,6 @@
 package dev.comity.app.history;
 
+import dev.comity.app.lists.BoundedLines;
 import dev.comity.store.backfill.PastRows;
 import dev.comity.store.backfill.PastVisit;
 import java.io.IOException;
@@ -23,7 +24,7 @@ final class HeritrixRecoverLog implements PastFile {
   public void read(Path file, PastRows rows) throws IOException {
     String name = String.valueOf(file.getFileName());
     time = Optional.empty();
-    BoundedLines.read(file, (number, line, _) -> take(name, number, line, rows));
+    BoundedLines.each(file, line -> take(name, line.number(), line.text(), rows));
   }
 
   private void take(String name, long number, String line, PastRows rows) {

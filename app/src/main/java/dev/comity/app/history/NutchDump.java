@@ -1,5 +1,6 @@
 package dev.comity.app.history;
 
+import dev.comity.app.lists.BoundedLines;
 import dev.comity.app.lists.ListFormat;
 import dev.comity.store.backfill.PastRows;
 import dev.comity.store.backfill.PastVisit;
@@ -51,7 +52,7 @@ final class NutchDump implements PastFile {
       ListFormat.CSV.reader().read(file, (number, values) -> csv(name, number, values, rows));
     } else {
       TextRecords records = new TextRecords(name, rows);
-      BoundedLines.read(file, (number, line, _) -> records.line(number, line));
+      BoundedLines.each(file, line -> records.line(line.number(), line.text()));
       records.end();
     }
   }

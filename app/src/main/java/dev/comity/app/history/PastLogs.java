@@ -3,19 +3,20 @@ package dev.comity.app.history;
 import dev.comity.app.lists.ListFormat;
 import dev.comity.app.settings.WrongSetting;
 import dev.comity.core.util.Printable;
+import dev.comity.store.ServerDatabase;
 import dev.comity.store.backfill.PastRows;
 import dev.comity.store.backfill.PastTables;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.Properties;
 
 /** Opens logs: databases and tables in files. */
 public record PastLogs(PastRows rows) {
+  private static final String STATUS = "status";
+
   /**
    * Reads one to its end.
    *
@@ -51,53 +52,80 @@ public record PastLogs(PastRows rows) {
     }
   }
 
-  /** The driver takes name and password beside the address. */
   private static PastTables server(String from) {
-    String plain = from.startsWith("jdbc:") ? from.substring("jdbc:".length()) : from;
-    URI address;
+    ServerDatabase server;
     try {
-      address = URI.create(plain.replaceFirst("^postgres:", "postgresql:"));
+      server = ServerDatabase.at(from);
     } catch (IllegalArgumentException _) {
       throw new WrongSetting(
           "the address of the database cannot be read: use"
               + " postgresql://NAME@HOST:PORT/DATABASE");
     }
-    String user = address.getUserInfo();
-    if (user != null && user.contains(":")) {
+    if (server.tellsPassword()) {
       throw new WrongSetting(
           "the address of the database holds a password, which other users of this machine can"
               + " see: put it into PGPASSWORD or ~/.pgpass");
     }
-    Properties properties = new Properties();
-    if (user != null) {
-      properties.setProperty("user", user);
-    }
-    String password = System.getenv("PGPASSWORD");
-    if (password != null) {
-      properties.setProperty("password", password);
-    }
-    String place =
-        "%s%s".formatted(address.getHost(), address.getPort() < 0 ? "" : ":" + address.getPort());
-    String query = address.getRawQuery() == null ? "" : "?" + address.getRawQuery();
-    return PastTables.server(
-        "jdbc:postgresql://" + place + address.getRawPath() + query, properties);
+    return PastTables.server(server);
   }
 
   private void table(Path file) {
     String name = String.valueOf(file.getFileName());
+    ListFormat format = ListFormat.of(file);
+    if (format == ListFormat.TXT) {
+      throw new WrongSetting(
+          "%s is a list of URLs, and says nothing of their answers; `comity fetch` fetches them"
+              .formatted(Printable.text(name)));
+    }
+    Columns columns = new Columns(name, format == ListFormat.CSV || format == ListFormat.TSV);
     try {
-      ListFormat.of(file).reader().read(file, (number, values) -> row(name, number, values));
+      format.reader().read(file, columns::row);
     } catch (IOException failed) {
-      throw new UncheckedIOException(name + " cannot be read", failed);
+      throw new WrongSetting(
+          "%s cannot be read (%s)"
+              .formatted(Printable.text(name), failed.getClass().getSimpleName()));
     }
   }
 
-  /** A row of images names an image, a row of the log a domain or a URL. */
-  private void row(String name, long number, Map<String, String> values) {
-    if (PastRows.isProvenance(values)) {
-      rows.image(name, number, values);
-    } else {
-      rows.request(name, number, values);
+  /** Hands rows on by what their columns are. */
+  private final class Columns {
+    private final String name;
+    private final boolean all;
+    private int most;
+    private boolean withStatus;
+
+    /**
+     * @param all whether every row has every column; other formats leave out a value that is
+     *     missing
+     */
+    Columns(String name, boolean all) {
+      this.name = name;
+      this.all = all;
+    }
+
+    /** A row of images names an image, a row of the log a domain or a URL. */
+    void row(long number, Map<String, String> values) {
+      most = Math.max(most, values.size());
+      if (values.isEmpty()) {
+        rows.unreadable(name, number, "it is no row: quotes, braces or separators do not fit");
+      } else if (all && values.size() < most) {
+        // The file was cut off here, or its log was.
+        rows.unreadable(
+            name,
+            number,
+            "it has %d values, but rows before it have %d".formatted(values.size(), most));
+      } else if (PastRows.isProvenance(values.keySet())) {
+        rows.image(name, number, values);
+      } else {
+        withStatus |= values.containsKey(STATUS);
+        rows.request(name, number, withStatus ? withStatus(values) : values);
+      }
+    }
+
+    private static Map<String, String> withStatus(Map<String, String> values) {
+      Map<String, String> all = new HashMap<>(values);
+      all.putIfAbsent(STATUS, "");
+      return all;
     }
   }
 }

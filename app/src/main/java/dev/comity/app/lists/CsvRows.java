@@ -1,19 +1,22 @@
 package dev.comity.app.lists;
 
-import java.io.BufferedReader;
+import dev.comity.app.lists.BoundedLines.Line;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of values with a separator, and a header line with their names, as RFC 4180 has it: a value
- * in quotes may hold separators, line ends and doubled quotes.
+ * in quotes may hold separators, line ends and doubled quotes. A row is called by the number of its
+ * first line. One with more values than the header, or with a quote that never ends, cannot be
+ * read; the lines behind that quote are rows again.
  */
 record CsvRows(char separator) implements RowReader {
   /** In characters; a longer row has a quote that never ends. */
@@ -21,44 +24,71 @@ record CsvRows(char separator) implements RowReader {
 
   @Override
   public void read(Path list, BiConsumer<Long, Map<String, String>> rows) throws IOException {
-    try (BufferedReader in = Files.newBufferedReader(list)) {
-      long number = 1;
-      List<String> header = row(in);
-      for (List<String> row = row(in); !row.isEmpty(); row = row(in)) {
-        number++;
-        Map<String, String> values = new HashMap<>();
-        for (int at = 0; at < Math.min(header.size(), row.size()); at++) {
-          values.put(header.get(at), row.get(at));
-        }
-        if (row.size() > 1 || !row.getFirst().isBlank()) {
-          rows.accept(number, values);
+    try (Source lines = new Source(BoundedLines.open(list), new ArrayDeque<>())) {
+      List<String> header = List.of();
+      for (Optional<Line> line = lines.next(); line.isPresent(); line = lines.next()) {
+        List<String> values = values(lines.row(line.get()));
+        if (line.get().number() == 1) {
+          header = values;
+        } else if (values.size() > 1 || !values.getFirst().isBlank()) {
+          rows.accept(line.get().number(), byName(header, values));
         }
       }
     }
   }
 
-  /** The values of the next row; none at the end of the list. */
-  private List<String> row(BufferedReader in) throws IOException {
-    @Nullable String line = in.readLine();
-    if (line == null) {
-      return List.of();
-    }
-    StringBuilder text = new StringBuilder(line.startsWith("\ufeff") ? line.substring(1) : line);
-    while (isOpen(text) && text.length() < LONGEST) {
-      @Nullable String next = in.readLine();
-      if (next == null) {
-        break;
+  private static Map<String, String> byName(List<String> header, List<String> values) {
+    Map<String, String> named = new HashMap<>();
+    for (int at = 0; at < values.size(); at++) {
+      if (at < header.size()) {
+        named.put(header.get(at), values.get(at));
+      } else if (!values.get(at).isBlank()) {
+        return Map.of();
       }
-      text.append('\n').append(next);
     }
-    return values(text);
+    return named;
   }
 
-  private static boolean isOpen(StringBuilder text) {
-    return text.chars().filter(character -> character == '"').count() % 2 == 1;
+  /** Lines, of which some were read in vain. */
+  private record Source(BoundedLines lines, Deque<Line> again) implements AutoCloseable {
+    Optional<Line> next() throws IOException {
+      return again.isEmpty() ? lines.next() : Optional.of(again.removeFirst());
+    }
+
+    /** The text of the row that begins here. */
+    String row(Line first) throws IOException {
+      StringBuilder text = new StringBuilder(first.text());
+      Deque<Line> more = new ArrayDeque<>();
+      boolean open = first.whole() && isOdd(first.text());
+      while (open && text.length() < LONGEST) {
+        Optional<Line> next = next();
+        if (next.isEmpty()) {
+          break;
+        }
+        more.addLast(next.get());
+        text.append('\n').append(next.get().text());
+        open = !isOdd(next.get().text());
+      }
+      if (open) {
+        while (!more.isEmpty()) {
+          again.addFirst(more.removeLast());
+        }
+        return first.text();
+      }
+      return text.toString();
+    }
+
+    private static boolean isOdd(String text) {
+      return text.chars().filter(character -> character == '"').count() % 2 == 1;
+    }
+
+    @Override
+    public void close() throws IOException {
+      lines.close();
+    }
   }
 
-  private List<String> values(StringBuilder text) {
+  private List<String> values(String text) {
     List<String> values = new ArrayList<>();
     StringBuilder value = new StringBuilder();
     boolean quoted = false;

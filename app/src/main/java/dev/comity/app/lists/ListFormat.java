@@ -4,9 +4,9 @@ import dev.comity.app.settings.WrongSetting;
 import dev.comity.parquet.ParquetRows;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
@@ -35,9 +35,20 @@ public enum ListFormat {
 
   private static void parquet(Path list, BiConsumer<Long, Map<String, String>> rows)
       throws IOException {
-    AtomicLong number = new AtomicLong();
     try (Stream<Map<String, String>> all = ParquetRows.read(list)) {
-      all.forEach(row -> rows.accept(number.incrementAndGet(), row));
+      Iterator<Map<String, String>> each = all.iterator();
+      for (long number = 1; hasNext(each); number++) {
+        rows.accept(number, each.next());
+      }
+    }
+  }
+
+  /** Parquet's own readers throw anything at a damaged file. */
+  private static boolean hasNext(Iterator<Map<String, String>> rows) throws IOException {
+    try {
+      return rows.hasNext();
+    } catch (RuntimeException damaged) {
+      throw new IOException(String.valueOf(damaged.getMessage()), damaged);
     }
   }
 

@@ -113,6 +113,9 @@ public final class ListIntake {
     if (text.isEmpty()) {
       return complain(number, "no URL");
     }
+    if (text.get().indexOf('\ufffd') >= 0) {
+      return complain(number, "it has bytes that are not UTF-8");
+    }
     return switch (Seed.parse(text.get().strip())) {
       case Seed seed -> Optional.of(seed);
       case UrlRefusal refusal -> complain(number, refusal.message());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.app.support.Commands;
 import dev.comity.app.support.Said;
+import dev.comity.app.support.Shelf;
 import dev.comity.app.support.Site;
 import dev.comity.testkit.redis.RedisServer;
 import java.nio.file.Path;
@@ -65,6 +66,9 @@ class RedisCrawlTest {
       assertThat(first.err()).isEmpty();
       assertThat(first.code()).isZero();
       assertThat(redis.tell("DBSIZE")).isNotEqualTo(":0");
+      Shelf shelf = new Shelf(home.resolve("data"));
+      assertThat(shelf.text("SELECT frontier_checkpoint_id FROM domains")).isNotEmpty();
+      assertThat(shelf.text("SELECT frontier_updated_at > 0 FROM domains")).isEqualTo("1");
       Said second = crawl(site.url("/0"), "--frontier", redis.url(), "--max-pages", "1000");
       assertThat(second.code()).isZero();
       assertThat(pages(site)).doesNotHaveDuplicates().hasSize(PAGES);
@@ -126,6 +130,8 @@ class RedisCrawlTest {
                 .formatted(redis.url()));
     assertThat(redis.tell("EXISTS", "start_urls")).isEqualTo(":0");
     assertThat(redis.tell("LLEN", "{start_urls}:refused")).isEqualTo(":1");
+    assertThat(run("domain-info", "a.example").out())
+        .containsPattern("came from +start_urls of " + redis.url());
     assertThat(redis.tell("DBSIZE")).isEqualTo(":1");
   }
 

@@ -6,9 +6,18 @@ import dev.comity.app.support.Said;
 import dev.comity.app.support.Setup;
 import dev.comity.app.support.Site;
 import dev.comity.testkit.postgres.PostgresServer;
+import dev.comity.testkit.wire.Replies;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -81,6 +90,45 @@ class ServerStoreTest {
   }
 
   @Test
+  void images_that_a_refresh_finds_say_so() throws Exception {
+    String db = fresh();
+    try (Site site =
+        Site.open()
+            .reply("/", Replies.html("<title>One</title><img src=/a.png>"))
+            .reply("/a.png", Replies.ok("image/png", picture(1)))
+            .reply("/b.png", Replies.ok("image/png", picture(2)))) {
+      Said crawled = run(db, crawl(site, "--images", "metadata"));
+      assertThat(crawled.code()).as(crawled.err()).isZero();
+      site.reply("/", Replies.html("<title>One more</title><img src=/a.png><img src=/b.png>"));
+      try (Connection connection = DriverManager.getConnection(db);
+          Statement statement = connection.createStatement()) {
+        statement.execute(
+            "UPDATE domain_frontier SET due_at = due_at - 1728000000, visited_at = visited_at -"
+                + " 1728000");
+        statement.execute(
+            "UPDATE domains SET next_crawl_after = next_crawl_after - 1728000000,"
+                + " refresh_state = NULL");
+      }
+      Said said = run(db, "refresh", "--images", "metadata", "--delay", "0", "-q");
+      assertThat(said.code()).as(said.err()).isZero();
+      Path out = home.resolve("images.jsonl");
+      run(db, "export", "images", "--out", out.toString());
+      assertThat(Files.readAllLines(out))
+          .satisfiesExactlyInAnyOrder(
+              line -> assertThat(line).contains("/a.png\"", "\"discovery_type\":\"discovery\""),
+              line -> assertThat(line).contains("/b.png\"", "\"discovery_type\":\"refresh\""));
+    }
+  }
+
+  private static byte[] picture(int color) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    BufferedImage image = new BufferedImage(80, 80, BufferedImage.TYPE_INT_RGB);
+    image.setRGB(1, 1, color);
+    ImageIO.write(image, "png", bytes);
+    return bytes.toByteArray();
+  }
+
+  @Test
   void a_password_on_the_command_line_is_refused_and_not_repeated() {
     Said said = run(withPassword(fresh()), "runs");
     assertThat(said.code()).isEqualTo(2);
@@ -143,7 +191,7 @@ class ServerStoreTest {
   void files_of_images_need_a_directory_that_workers_share() throws Exception {
     try (Site site = site()) {
       String db = fresh();
-      assertThat(run(db, crawl(site, "--images")).err())
+      assertThat(run(db, crawl(site, "--images", "metadata")).err())
           .contains("name a directory that all workers share with --data DIR");
       assertThat(run(db, crawl(site, "--images", "metadata")).code()).isZero();
     }

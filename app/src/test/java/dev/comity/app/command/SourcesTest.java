@@ -130,6 +130,36 @@ class SourcesTest {
     }
   }
 
+  @Test
+  void lists_say_their_date_and_other_ways_in_their_name() throws IOException {
+    String day = "of \\d{4}-\\d\\d-\\d\\d";
+    try (Site ranked = Site.open().page("/", "A");
+        Site fetched = Site.open().page("/", "B");
+        Site ofFile = Site.open().page("/", "C");
+        Site taken = Site.open().page("/", "D");
+        Site linked = Site.open().page("/", "E");
+        Site imported = Site.open().page("/", "F")) {
+      ranked.page("/", "A", linked.url("/"));
+      run("ingest-seeds", file("tranco.csv", "1,127.0.0.1:" + ranked.port()));
+      run("fetch", file("list.txt", fetched.url("/")), "--allow-private", "--delay", "0", "-q");
+      run("source", "add", "news", "--file", file("urls.txt", ofFile.url("/")));
+      run("backfill", file("log.csv", "page_url,status\n%s,200".formatted(taken.url("/"))));
+      run("import", "heritrix", file("recover", "F+ %s I".formatted(imported.url("/"))));
+      run("crawl", ranked.url("/"), "--scope", "any", "--allow-private", "--delay", "0", "-q");
+      assertThat(cameFrom(ranked)).matches("tranco.csv " + day);
+      assertThat(cameFrom(fetched)).matches("list.txt " + day);
+      assertThat(cameFrom(ofFile)).isEqualTo("source news");
+      assertThat(cameFrom(taken)).isEqualTo("backfill_crawl_log");
+      assertThat(cameFrom(imported)).isEqualTo("import_heritrix");
+      assertThat(run("domains").out()).contains("127.0.0.1:" + linked.port());
+      assertThat(cameFrom(linked)).isEmpty();
+    }
+  }
+
+  private String file(String name, String text) throws IOException {
+    return Files.writeString(home.resolve(name), text + "\n").toString();
+  }
+
   private String cameFrom(Site site) {
     return run("domain-info", "127.0.0.1:" + site.port())
         .out()

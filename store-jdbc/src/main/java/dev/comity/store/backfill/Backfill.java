@@ -50,7 +50,10 @@ public record Backfill(StagedHistory staged, String origin, boolean closes) {
     Tally tally = new Tally();
     each(
         domain -> {
-          Opened opened = store.open(domain, origin);
+          Opened opened =
+              domain.isUnvisited() && !store.knows(domain.name().name())
+                  ? Opened.UNVISITED
+                  : store.open(domain, origin);
           tally.opened(domain, opened);
           if (opened == Opened.NEW || opened == Opened.KNOWN) {
             staged.urls(domain, urls -> tally.urls = tally.urls.and(store.take(urls)));
@@ -63,11 +66,13 @@ public record Backfill(StagedHistory staged, String origin, boolean closes) {
   }
 
   /** What {@link #write} would find; nothing is written. */
-  public BackfillResult look(HistoryStore store) {
+  public BackfillResult look(StoredHistory store) {
     Tally tally = new Tally();
     each(
-        domain ->
-            tally.opened(domain, store.knows(domain.name().name()) ? Opened.KNOWN : Opened.NEW));
+        domain -> {
+          Opened unknown = domain.isUnvisited() ? Opened.UNVISITED : Opened.NEW;
+          tally.opened(domain, store.knows(domain.name().name()) ? Opened.KNOWN : unknown);
+        });
     return tally.done();
   }
 

@@ -299,11 +299,6 @@ public final class DirectoryHistory implements HistoryStore {
   }
 
   @Override
-  public Coverage coverage() {
-    return Coverage.of(sql);
-  }
-
-  @Override
   public void close() {
     try (hold) {
       sql.rollBack();

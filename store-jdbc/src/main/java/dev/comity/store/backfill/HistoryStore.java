@@ -1,9 +1,6 @@
 package dev.comity.store.backfill;
 
-import dev.comity.store.sql.Statements;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * A store that takes over what other programs crawled. A domain is handed over in three steps: the
@@ -18,7 +15,9 @@ public interface HistoryStore extends AutoCloseable {
     /** A worker holds it, so it cannot be changed now. */
     HELD,
     /** It is set aside as damaged. */
-    DAMAGED
+    DAMAGED,
+    /** It has images but no request, and the store does not know it: nothing was done. */
+    UNVISITED
   }
 
   /** How many URLs are new, by what they are; all others were known. */
@@ -34,36 +33,6 @@ public interface HistoryStore extends AutoCloseable {
           noRoom + more.noRoom);
     }
   }
-
-  /**
-   * How a store stands, by the validation queries of a backfill.
-   *
-   * @param backfilled domains that a backfill brought
-   */
-  record Coverage(long backfilled, long domains, Map<String, StatusAverages> byStatus) {
-    static Coverage of(Statements sql) {
-      Map<String, StatusAverages> byStatus = new TreeMap<>();
-      sql.each(
-          """
-          SELECT status, count(*), avg(image_yield_rate), avg(pages_crawled) FROM domains
-          WHERE source LIKE 'backfill%' GROUP BY status
-          """,
-          row ->
-              byStatus.put(
-                  row.getString(1),
-                  new StatusAverages(
-                      row.getLong(2),
-                      row.optionalReal(3).orElse(0.0),
-                      row.optionalReal(4).orElse(0.0))));
-      return new Coverage(
-          sql.number("SELECT count(*) FROM domains WHERE source LIKE 'backfill%'"),
-          sql.number("SELECT count(*) FROM domains"),
-          byStatus);
-    }
-  }
-
-  /** Domains of one status that a backfill brought. */
-  record StatusAverages(long domains, double averageYield, double averagePages) {}
 
   /** Whether a domain is there. Changes nothing. */
   boolean knows(String domain);
@@ -83,9 +52,6 @@ public interface HistoryStore extends AutoCloseable {
 
   /** Makes everything durable that was taken. */
   void commit();
-
-  /** Compares what is there with what was to come. */
-  Coverage coverage();
 
   @Override
   void close();

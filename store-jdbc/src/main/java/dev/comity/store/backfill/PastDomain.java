@@ -25,6 +25,11 @@ public record PastDomain(
     Optional<CloseReason> closed,
     Optional<String> start) {
 
+  /** Whether nothing but its images is known. */
+  boolean isUnvisited() {
+    return requests == 0 && start.isEmpty();
+  }
+
   /** The same domain, whatever failed. */
   PastDomain open() {
     return new PastDomain(

@@ -6,12 +6,16 @@ import dev.comity.core.url.Grouping;
 import dev.comity.core.url.UrlRefusal;
 import dev.comity.core.util.Printable;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 
 /**
  * Reads rows of {@code crawl_log} and {@code provenance}. Names become canonical here, by the same
@@ -34,7 +38,19 @@ public final class PastRows {
           "source_domain",
           "image_id");
 
+  /** Either has the status of the answer. */
+  private static final List<String> STATUS = List.of("status", "status_code");
+
   private static final int PROGRESS = 10_000;
+
+  /** Bytes that are no UTF-8 were read as this. */
+  private static final char REPLACED = '\ufffd';
+
+  /** The first site of the web is from that day: an earlier time stands for none. */
+  private static final Instant FIRST_SITE = Instant.parse("1991-08-06T00:00:00Z");
+
+  /** No crawler puts a look off for longer. */
+  private static final Duration LATEST_LOOK = Duration.ofDays(3650);
 
   private final StagedHistory staged;
   private final Grouping grouping;
@@ -45,7 +61,7 @@ public final class PastRows {
 
   /**
    * @param progress hears now and then how many rows were read
-   * @param now a time after it is taken to be it
+   * @param now a request of a later time is taken to be of this one
    */
   public PastRows(
       StagedHistory staged,
@@ -61,13 +77,14 @@ public final class PastRows {
   }
 
   /** Whether a table with these columns is a log. */
-  public static boolean isLog(Map<String, String> columns) {
-    return columns.containsKey("domain") || url(columns).isPresent();
+  static boolean isLog(Set<String> columns) {
+    return STATUS.stream().anyMatch(columns::contains)
+        && Stream.of("domain", "page_url", "url").anyMatch(columns::contains);
   }
 
   /** Whether a table with these columns says which images were kept. */
-  public static boolean isProvenance(Map<String, String> columns) {
-    return columns.containsKey("image_id") && columns.containsKey("source_domain");
+  public static boolean isProvenance(Set<String> columns) {
+    return columns.contains("image_id") && columns.contains("source_domain");
   }
 
   public long read() {
@@ -84,7 +101,7 @@ public final class PastRows {
       if (!name.isBlank()) {
         staged.spelling(bounded(name), domain);
       }
-      staged.visit(
+      visit(
           new PastVisit(
               domain,
               url,
@@ -116,7 +133,7 @@ public final class PastRows {
     count();
     try {
       CrawlUrl read = read(url);
-      staged.visit(listed.visit(grouping.domainOf(read), read));
+      visit(listed.visit(grouping.domainOf(read), read));
     } catch (WrongRow wrong) {
       leftOut.add(origin, row, String.valueOf(wrong.getMessage()));
     }
@@ -132,6 +149,17 @@ public final class PastRows {
   @FunctionalInterface
   public interface ListedUrl {
     PastVisit visit(DomainName domain, CrawlUrl url);
+  }
+
+  /** Times that cannot be are put where they can. */
+  private void visit(PastVisit visit) {
+    staged.visit(
+        visit.at(
+            visit.at().filter(at -> at.isAfter(FIRST_SITE)).map(at -> at.isAfter(now) ? now : at),
+            visit
+                .due()
+                .filter(due -> due.isAfter(FIRST_SITE))
+                .map(due -> due.isAfter(now.plus(LATEST_LOOK)) ? now.plus(LATEST_LOOK) : due)));
   }
 
   private void count() {
@@ -165,8 +193,13 @@ public final class PastRows {
   }
 
   private static OptionalInt status(Map<String, String> values) {
-    OptionalInt status =
-        number(values.getOrDefault("status", values.getOrDefault("status_code", "")));
+    String text =
+        STATUS.stream()
+            .map(values::get)
+            .filter(Objects::nonNull)
+            .findFirst()
+            .orElseThrow(() -> new WrongRow("it has no status"));
+    OptionalInt status = number(text);
     return status.isPresent() && status.getAsInt() > 999 ? OptionalInt.of(999) : status;
   }
 
@@ -183,9 +216,9 @@ public final class PastRows {
     }
   }
 
-  private Optional<Instant> time(String text) {
+  private static Optional<Instant> time(String text) {
     try {
-      return PastTime.read(bounded(text)).map(at -> at.isAfter(now) ? now : at);
+      return PastTime.read(bounded(text));
     } catch (DateTimeException _) {
       throw new WrongRow("crawled_at is " + Printable.quoted(Printable.cut(text)) + ", no time");
     }
@@ -195,6 +228,10 @@ public final class PastRows {
     if (text.length() > LONGEST) {
       throw new WrongRow(
           "a value has %d characters, but the most are %d".formatted(text.length(), LONGEST));
+    }
+    if (text.indexOf(REPLACED) >= 0) {
+      throw new WrongRow(
+          "%s has bytes that are not UTF-8".formatted(Printable.quoted(Printable.cut(text))));
     }
     return text;
   }

@@ -8,6 +8,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.ResolverStyle;
 import java.time.temporal.TemporalAccessor;
 import java.util.Locale;
 import java.util.Optional;
@@ -37,7 +38,9 @@ final class PastTime {
           .optionalStart()
           .appendOffset("+HH", "Z")
           .optionalEnd()
-          .toFormatter(Locale.ROOT);
+          .toFormatter(Locale.ROOT)
+          // A 30th of February is no day.
+          .withResolverStyle(ResolverStyle.STRICT);
 
   private PastTime() {}
 

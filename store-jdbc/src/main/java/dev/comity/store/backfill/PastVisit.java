@@ -46,4 +46,9 @@ public record PastVisit(
       Optional<Instant> due) {
     return new PastVisit(domain, Optional.of(url), true, at, status, 0, due);
   }
+
+  /** The same at another time. */
+  PastVisit at(Optional<Instant> when, Optional<Instant> next) {
+    return new PastVisit(domain, url, requested, when, status, images, next);
+  }
 }

@@ -383,14 +383,6 @@ public final class PostgresHistory implements HistoryStore {
   }
 
   @Override
-  public Coverage coverage() {
-    begin();
-    Coverage coverage = Coverage.of(tx.sql);
-    commit();
-    return coverage;
-  }
-
-  @Override
   public void close() {
     tx.close();
   }

@@ -170,26 +170,25 @@ public final class StagedHistory implements AutoCloseable {
    *
    * @param spellings texts that name a domain; several may name the same
    * @param merged domains with more than one of them
-   * @param unvisited domains that have images and were never asked
    */
-  public record Extent(
-      long domains, long urls, long requests, long spellings, long merged, long unvisited) {}
+  public record Extent(long domains, long urls, long requests, long spellings, long merged) {}
 
   public Extent extent() {
     return new Extent(
-        sql.number("SELECT count(DISTINCT domain) FROM urls"),
+        sql.number(
+            "SELECT count(*) FROM (SELECT domain FROM urls UNION SELECT domain FROM images)"),
         sql.number("SELECT count(*) FROM urls WHERE url <> ''"),
         sql.number("SELECT coalesce(sum(requests), 0) FROM urls"),
         sql.number("SELECT count(*) FROM spellings"),
         sql.number(
-            "SELECT count(*) FROM (SELECT 1 FROM spellings GROUP BY domain HAVING count(*) > 1)"),
-        sql.number(
-            "SELECT count(DISTINCT domain) FROM images"
-                + " WHERE domain NOT IN (SELECT domain FROM urls)"));
+            "SELECT count(*) FROM (SELECT 1 FROM spellings GROUP BY domain HAVING count(*) > 1)"));
   }
 
-  /** Hands on every domain, by name. */
+  /** Hands on every domain, by name; one with images alone has no request. */
   public void each(Consumer<PastDomain> domains) {
+    sql.update(
+        "INSERT OR IGNORE INTO urls (domain, url, %1$s) SELECT DISTINCT domain, '', %2$s FROM images"
+            .formatted(COUNTED, COUNTED.replaceAll("\\w+", "0")));
     String sums =
         Arrays.stream(COUNTED.split(", ", -1))
             .map("sum(%1$s) AS %1$s"::formatted)

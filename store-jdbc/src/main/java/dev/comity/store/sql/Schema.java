@@ -65,6 +65,11 @@ public final class Schema {
     }
   }
 
+  /** Whether nothing was kept yet: there is no database, or it has no tables of ours. */
+  public static boolean isEmpty(StoreLocation place) {
+    return !place.exists() || version(place) == 0;
+  }
+
   /**
    * Refuses tables this program does not know.
    *

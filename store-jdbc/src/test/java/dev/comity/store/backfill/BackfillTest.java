@@ -281,12 +281,13 @@ class BackfillTest implements HistoryContract {
     past.fill(500, 3);
     try (StagedHistory staged = StagedHistory.make();
         PastTables tables = PastTables.file(elsewhere.resolve("past.db"));
-        HistoryStore store = DirectoryHistory.open(new DataDirectory(home), Stores.SETTINGS)) {
+        StoredHistory store = StoredHistory.open(new DataDirectory(home.resolve("none")))) {
       tables.read(new PastRows(staged, Grouping.BY_HOST, leftOut, _ -> {}, NOON));
       Backfill.BackfillResult done = new Backfill(staged).look(store);
       assertThat(done.domains(Opened.NEW)).isEqualTo(staged.extent().domains()).isGreaterThan(10);
+      assertThat(store.coverage("backfill").domains()).isZero();
     }
-    assertThat(number(home, "SELECT count(*) FROM domains")).isZero();
+    assertThat(home.resolve("none")).doesNotExist();
   }
 
   @Test
@@ -294,6 +295,9 @@ class BackfillTest implements HistoryContract {
     try (SqliteStore _ = Stores.open(home)) {
       assertThatThrownBy(() -> DirectoryHistory.open(new DataDirectory(home), Stores.SETTINGS))
           .isInstanceOf(DirectoryInUse.class);
+      try (StoredHistory beside = StoredHistory.open(new DataDirectory(home))) {
+        assertThat(beside.knows("a.example")).isFalse();
+      }
     }
   }
 

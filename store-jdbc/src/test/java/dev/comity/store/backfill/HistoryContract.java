@@ -116,4 +116,126 @@ public interface HistoryContract {
                     + " FROM domains WHERE domain <> 'b.example'"))
         .isEqualTo(Map.of("a.example", "pending 0 1", "c.example", "pending 0 1"));
   }
+
+  private Backfill.BackfillResult backfill(Requests requests) throws IOException, SQLException {
+    Path file = Files.createTempDirectory("past").resolve("past.db");
+    try (PastDatabase past = new PastDatabase("jdbc:sqlite:" + file)) {
+      requests.into(past);
+      past.commit();
+    }
+    return backfill(file);
+  }
+
+  /** Fills a log. */
+  @FunctionalInterface
+  interface Requests {
+    void into(PastDatabase past) throws SQLException;
+  }
+
+  private static void ask(PastDatabase past, String url, int... statuses) throws SQLException {
+    for (int status : statuses) {
+      past.log("a.example", url, status, 1, "2026-05-31 12:00:00");
+    }
+  }
+
+  private Map<String, String> counters() {
+    return rows(
+        "SELECT domain, status || ' ' || requests || ' ' || pages_discovered || ' '"
+            + " || pages_crawled || ' ' || total_error_count || ' ' || images_found || ' '"
+            + " || images_stored FROM domains");
+  }
+
+  @Test
+  default void half_of_the_requests_closes_no_domain_and_one_more_does()
+      throws IOException, SQLException {
+    backfill(
+        past -> {
+          ask(past, "https://a.example/", 200, 403);
+          past.log("b.example", "https://b.example/", 200, 0, "");
+          past.log("b.example", "https://b.example/", 403, 0, "");
+          past.log("b.example", "https://b.example/", 500, 0, "");
+          past.log("b.example", "https://b.example/", 500, 0, "");
+          past.log("c.example", "https://c.example/", 404, 0, "");
+          past.log("c.example", "https://c.example/", 410, 0, "");
+        });
+    assertThat(rows("SELECT domain, status || coalesce(block_reason_code, '') FROM domains"))
+        .isEqualTo(
+            Map.of(
+                "a.example", "exhausted",
+                "b.example", "blockedserver_errors",
+                "c.example", "exhausted"));
+  }
+
+  @Test
+  default void a_known_domain_keeps_its_state_and_takes_the_larger_counters()
+      throws IOException, SQLException {
+    backfill(past -> ask(past, "https://a.example/1", 403, 403, 403));
+    assertThat(counters()).isEqualTo(Map.of("a.example", "blocked 3 1 0 3 3 0"));
+    backfill(
+        past -> {
+          ask(past, "https://a.example/2", 200, 200, 200, 200);
+          past.image("www.a.example", "1");
+        });
+    assertThat(counters()).isEqualTo(Map.of("a.example", "blocked 4 2 1 3 4 1"));
+    backfill(past -> ask(past, "https://a.example/2", 200));
+    assertThat(counters()).isEqualTo(Map.of("a.example", "blocked 4 2 1 3 4 1"));
+  }
+
+  @Test
+  default void urls_beyond_one_portion_are_all_there_once() throws IOException, SQLException {
+    Requests many =
+        past -> {
+          for (int page = 0; page < 1_234; page++) {
+            ask(past, "https://a.example/" + page, page % 10 == 0 ? 500 : 200);
+          }
+        };
+    backfill(many);
+    backfill(many);
+    assertThat(counters()).isEqualTo(Map.of("a.example", "exhausted 1234 1234 1110 124 1234 0"));
+    assertThat(rows("SELECT state, count(*) FROM domain_frontier GROUP BY state"))
+        .isEqualTo(Map.of("1", "1110", "2", "124"));
+    assertThat(rows("SELECT 1, count(*) FROM pages")).isEqualTo(Map.of("1", "1110"));
+  }
+
+  @Test
+  default void spellings_of_a_domain_and_of_its_urls_are_one_with_the_earliest_first()
+      throws IOException, SQLException {
+    backfill(
+        past -> {
+          past.log("EXAMPLE.com.", "https://EXAMPLE.com.:443/a/../b", 200, 1, "2026-03-03");
+          past.log("www.example.com", "https://example.com/b", 200, 2, "2026-01-01");
+          past.log("https://example.com/x", "https://example.com/c", 200, 4, "2026-02-02");
+          past.log("b\u00fccher.example", "https://xn--bcher-kva.example/", 200, 0, "2026-02-02");
+          past.image("example.com:443", "1");
+          past.image("WWW.EXAMPLE.COM", "1");
+          past.image("B\u00dcCHER.example", "1");
+        });
+    assertThat(
+            rows(
+                "SELECT domain, requests || ' ' || pages_crawled || ' ' || images_found || ' '"
+                    + " || images_stored || ' ' || first_seen_at FROM domains"))
+        .isEqualTo(
+            Map.of(
+                "example.com", "3 2 7 1 1767225600000",
+                "xn--bcher-kva.example", "1 1 0 1 1769990400000"));
+    assertThat(rows("SELECT depth, count(*) FROM domain_frontier GROUP BY depth"))
+        .isEqualTo(Map.of("0", "2", "1", "1"));
+  }
+
+  @Test
+  default void texts_that_a_database_refuses_cost_their_row_alone()
+      throws IOException, SQLException {
+    backfill(
+        past -> {
+          past.log("a.example", "https://a.example/\0?\0=\ud800", 200, 0, "2026-01-01");
+          past.log("\0", "https://a.example/" + "x".repeat(2_000), 200, 0, "");
+          past.log("a.example", "https://a.example/" + "x".repeat(9_000), 200, 0, "");
+          past.log("b.example", "https://b.example/", Integer.MAX_VALUE, Integer.MAX_VALUE, "");
+          past.image("b.example", "\0'; DROP TABLE domains; --");
+        });
+    assertThat(
+            rows("SELECT domain, images_found || ' ' || images_stored FROM domains")
+                .get("b.example"))
+        .isEqualTo("2147483647 1");
+  }
 }

@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
       "",
       "A domain is closed when more than half of its requests failed, and exhausted otherwise;"
           + " `comity refresh` comes back to its pages. What is known already keeps its state. A"
-          + " second time changes nothing. Not while a crawl is running."
+          + " second time changes nothing. In a data directory not while a crawl is running."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {

@@ -18,6 +18,7 @@ import dev.comity.store.backfill.PastRows;
 import dev.comity.store.backfill.PastUnreadable;
 import dev.comity.store.backfill.PostgresHistory;
 import dev.comity.store.backfill.StagedHistory;
+import dev.comity.store.backfill.StoredHistory;
 import dev.comity.store.postgres.connect.PostgresDatabase;
 import java.io.PrintWriter;
 import java.time.Clock;
@@ -72,11 +73,11 @@ abstract class HistoryCommand extends DataCommand {
         throw new WrongSetting("there is no row that could be used");
       }
       Backfill backfill = new Backfill(staged, origin(), closesDomains());
-      try (HistoryStore store = store(data, settings(grouping))) {
-        Backfill.BackfillResult done =
-            dry ? backfill.look(store) : backfill.write(store, this::written);
+      Backfill.BackfillResult done = dry ? look(backfill, data) : write(backfill, data, grouping);
+      try (StoredHistory after = StoredHistory.open(data.place())) {
         HistoryReport report =
-            new HistoryReport(rows.read(), leftOut, staged.extent(), done, store.coverage(), dry);
+            new HistoryReport(
+                rows.read(), leftOut, staged.extent(), done, after.coverage(origins()), dry);
         leftOut.lines().forEach(err()::println);
         if (inJson()) {
           say(report.fields());
@@ -90,6 +91,23 @@ abstract class HistoryCommand extends DataCommand {
       err().flush();
     }
     return leftOut.count() > 0 ? Exit.BAD_LINES : Exit.DONE;
+  }
+
+  private static Backfill.BackfillResult look(Backfill backfill, DataOption data) {
+    try (StoredHistory store = StoredHistory.open(data.place())) {
+      return backfill.look(store);
+    }
+  }
+
+  private Backfill.BackfillResult write(Backfill backfill, DataOption data, Grouping grouping) {
+    try (HistoryStore store = store(data, settings(grouping))) {
+      return backfill.write(store, this::written);
+    }
+  }
+
+  /** A backfill has one origin, an import another for each crawler. */
+  private String origins() {
+    return origin().substring(0, origin().indexOf('_'));
   }
 
   private static HistoryStore store(DataOption data, StoreSettings settings) {

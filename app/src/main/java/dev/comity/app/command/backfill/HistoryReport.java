@@ -5,11 +5,11 @@ import dev.comity.app.text.Table;
 import dev.comity.app.text.Table.Heading;
 import dev.comity.app.text.Words;
 import dev.comity.store.backfill.Backfill;
-import dev.comity.store.backfill.HistoryStore.Coverage;
 import dev.comity.store.backfill.HistoryStore.Opened;
-import dev.comity.store.backfill.HistoryStore.StatusAverages;
 import dev.comity.store.backfill.LeftOutRows;
 import dev.comity.store.backfill.StagedHistory.Extent;
+import dev.comity.store.backfill.StoredHistory.Coverage;
+import dev.comity.store.backfill.StoredHistory.StatusAverages;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -30,24 +30,29 @@ record HistoryReport(
     done.closed().forEach((why, count) -> closed.and(why.toLowerCase(Locale.ROOT), count));
     List<Fields> byStatus =
         coverage.byStatus().entrySet().stream().map(HistoryReport::fields).toList();
-    return Fields.none()
-        .and("dry_run", dry)
-        .and("rows", rows)
-        .and("left_out", leftOut.count())
-        .and("domains", extent.domains())
-        .and("merged_domains", extent.merged())
-        .and("new_domains", done.domains(Opened.NEW))
-        .and("known_domains", done.domains(Opened.KNOWN))
-        .and("held_domains", done.domains(Opened.HELD))
-        .and("damaged_domains", done.domains(Opened.DAMAGED))
-        .and("closed", closed)
-        .and("urls", extent.urls())
-        .and("new_pages", done.urls().pages())
-        .and("new_failed", done.urls().failed())
-        .and("new_queued", done.urls().queued())
-        .and("known_urls", done.urls().known())
-        .and("no_room", done.urls().noRoom())
-        .and("image_domains_without_log", extent.unvisited())
+    Fields fields =
+        Fields.none()
+            .and("dry_run", dry)
+            .and("rows", rows)
+            .and("left_out", leftOut.count())
+            .and("domains", domains())
+            .and("merged_domains", extent.merged())
+            .and("new_domains", done.domains(Opened.NEW))
+            .and("known_domains", done.domains(Opened.KNOWN))
+            .and("held_domains", done.domains(Opened.HELD))
+            .and("damaged_domains", done.domains(Opened.DAMAGED))
+            .and("closed", closed)
+            .and("urls", extent.urls());
+    if (!dry) {
+      fields
+          .and("new_pages", done.urls().pages())
+          .and("new_failed", done.urls().failed())
+          .and("new_queued", done.urls().queued())
+          .and("known_urls", done.urls().known())
+          .and("no_room", done.urls().noRoom());
+    }
+    return fields
+        .and("image_domains_without_log", done.domains(Opened.UNVISITED))
         .and(
             "validation",
             Fields.none()
@@ -55,6 +60,11 @@ record HistoryReport(
                 .and("backfilled_domains", coverage.backfilled())
                 .and("total_domains", coverage.domains())
                 .and("by_status", byStatus));
+  }
+
+  /** Those with a request or a known name. */
+  private long domains() {
+    return extent.domains() - done.domains(Opened.UNVISITED);
   }
 
   private static Fields fields(Map.Entry<String, StatusAverages> one) {
@@ -71,7 +81,7 @@ record HistoryReport(
     lines.add(
         "%s%s: %s%d new, %d known already"
             .formatted(
-                Words.count(extent.domains(), "domain"),
+                Words.count(domains(), "domain"),
                 extent.merged() == 0
                     ? ""
                     : ", %d of them in several spellings".formatted(extent.merged()),
@@ -82,7 +92,9 @@ record HistoryReport(
         .forEach(
             (why, count) ->
                 lines.add("  closed (%s): %d".formatted(why.toLowerCase(Locale.ROOT), count)));
-    if (!dry) {
+    if (dry) {
+      lines.add("%s in all; nothing was written".formatted(Words.count(extent.urls(), "URL")));
+    } else {
       lines.add(
           "%s: %d pages with dates, %d failed, %d queued, %d known already"
               .formatted(
@@ -110,10 +122,10 @@ record HistoryReport(
                   done.domains(Opened.HELD) + done.domains(Opened.DAMAGED),
                   String.join(", ", done.held())));
     }
-    if (extent.unvisited() > 0) {
+    if (done.domains(Opened.UNVISITED) > 0) {
       lines.add(
-          "%s with images and no request are left out"
-              .formatted(Words.count(extent.unvisited(), "domain")));
+          "%s with images and no request, not known either: left out"
+              .formatted(Words.count(done.domains(Opened.UNVISITED), "domain")));
     }
   }
 

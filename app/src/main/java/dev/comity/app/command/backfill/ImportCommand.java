@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
       "",
       "URLs that wait are queued, and `comity crawl` without a URL goes on with them. URLs that"
           + " were fetched are known pages with dates, for `comity refresh`. A second time changes"
-          + " nothing. Not while a crawl is running."
+          + " nothing. In a data directory not while a crawl is running."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
