@@ -83,13 +83,7 @@ public final class PostgresDatabase {
 
   /** Workers of an older program would not know the new tables. */
   private static void requireNoWorkers(Statement statement) throws SQLException {
-    try (ResultSet workers =
-        statement.executeQuery(
-            """
-            SELECT count(*) FROM workers w WHERE w.ended_at IS NULL
-              AND (w.last_seen_at > comity_millis() - 60000 OR EXISTS (SELECT 1 FROM domains d
-                WHERE d.claimed_by = w.id AND d.claim_expires_at > comity_millis()))
-            """)) {
+    try (ResultSet workers = statement.executeQuery(WorkerRows.AT_WORK)) {
       if (workers.next() && workers.getLong(1) > 0) {
         throw new StoreUnusable(
             "the tables are those of an older Comity, and %d of its workers are at work:"

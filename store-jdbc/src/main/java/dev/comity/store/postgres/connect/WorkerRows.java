@@ -15,6 +15,14 @@ public final class WorkerRows {
   /** The names of a worker's lanes. */
   public static final List<String> LANES = List.of("flush", "claims", "intake");
 
+  /** SQL: how many workers were seen a minute ago or have live claims. */
+  public static final String AT_WORK =
+      """
+      SELECT count(*) FROM workers w WHERE w.ended_at IS NULL
+        AND (w.last_seen_at > comity_millis() - 60000 OR EXISTS (SELECT 1 FROM domains d
+          WHERE d.claimed_by = w.id AND d.claim_expires_at > comity_millis()))
+      """;
+
   /** A worker that still waits asks again long before. */
   private static final Duration STALE = Duration.ofHours(1);
 
