@@ -89,6 +89,8 @@ class FleetIT {
   void two_processes_share_a_run_and_ask_each_page_once_at_its_pace() throws Exception {
     try (Program second = worker();
         Program first = crawl()) {
+      awaitClaimsOf("second", second);
+      requireSound();
       Said said = first.ended();
       assertThat(said.code()).as(said.err()).isZero();
       requireEveryPageOnceAndNoGapTooShort();
@@ -99,6 +101,13 @@ class FleetIT {
     }
     assertThat(Commands.run("workers", "--db", db).out().strip()).isEqualTo("no worker is up");
     assertThat(Commands.run("runs", "--db", db).out()).contains("finished  72/1000");
+    requireSound();
+  }
+
+  /** Beside the workers or after them. */
+  private void requireSound() {
+    Said doctor = Commands.run("doctor", "--db", db);
+    assertThat(doctor.code()).as(doctor.out() + doctor.err()).isZero();
   }
 
   @Test

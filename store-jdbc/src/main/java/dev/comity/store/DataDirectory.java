@@ -182,6 +182,17 @@ public record DataDirectory(Path path) implements StoreLocation {
   }
 
   @Override
+  public Connection snapshot() {
+    Connection connection = reading();
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("BEGIN");
+    } catch (SQLException failed) {
+      throw new StoreUnusable("cannot read " + database() + ": " + failed.getMessage());
+    }
+    return connection;
+  }
+
+  @Override
   public SqlDialect dialect() {
     return SqlDialect.SQLITE;
   }

@@ -40,6 +40,13 @@ public final class ServerDatabase implements StoreLocation {
   /** A longer silence of the server is a lost connection. */
   private static final Duration SILENCE = Duration.ofSeconds(15);
 
+  private static final Map<String, String> BRIEF =
+      Map.of("socketTimeout", "" + SILENCE.toSeconds());
+
+  /** Statements may take long; some rows of a long result are in memory at a time. */
+  private static final Map<String, String> PATIENT =
+      Map.of("socketTimeout", "0", "defaultRowFetchSize", "1000");
+
   /** A transaction whose client is gone holds its locks no longer. */
   private static final Duration IDLE = Duration.ofSeconds(10);
 
@@ -120,12 +127,16 @@ public final class ServerDatabase implements StoreLocation {
 
   /** A new connection, which is to commit by itself. */
   public Connection connect() throws SQLException {
+    return connect(BRIEF);
+  }
+
+  private Connection connect(Map<String, String> more) throws SQLException {
     Properties settings = new Properties();
     settings.setProperty("ApplicationName", "comity");
     settings.setProperty("tcpKeepAlive", "true");
     settings.setProperty("connectTimeout", "" + SILENCE.toSeconds());
     settings.setProperty("loginTimeout", "" + SILENCE.toSeconds());
-    settings.setProperty("socketTimeout", "" + SILENCE.toSeconds());
+    more.forEach(settings::setProperty);
     // A text has the type of the column that it is for, also where that is an enum.
     settings.setProperty("stringtype", "unspecified");
     settings.setProperty("reWriteBatchedInserts", "true");
@@ -169,8 +180,12 @@ public final class ServerDatabase implements StoreLocation {
 
   /** A connection that answers, or an error that says what to do. */
   private Connection open() {
+    return open(BRIEF);
+  }
+
+  private Connection open(Map<String, String> more) {
     try {
-      return connect();
+      return connect(more);
     } catch (SQLException failed) {
       throw new StoreUnusable(complaint(failed), failed);
     }
@@ -221,8 +236,26 @@ public final class ServerDatabase implements StoreLocation {
   }
 
   @Override
+  public Connection snapshot() {
+    Connection connection = patient();
+    try {
+      connection.setReadOnly(true);
+      connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      connection.setAutoCommit(false);
+      return connection;
+    } catch (SQLException failed) {
+      throw new StoreUnusable(complaint(failed), failed);
+    }
+  }
+
+  @Override
   public Connection writing() {
     return open();
+  }
+
+  /** A connection whose statements may take long. */
+  public Connection patient() {
+    return open(PATIENT);
   }
 
   @Override

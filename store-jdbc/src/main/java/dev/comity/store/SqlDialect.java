@@ -38,6 +38,12 @@ public enum SqlDialect {
       case "pages of lanes" -> server ? LANES : "0";
       case "worker columns" -> server ? WORKER : LOCAL_WORKER;
       case "by claims" -> server ? "" : "INDEXED BY domains_claims";
+      case "as they lie" -> server ? "" : "NOT INDEXED";
+      // Columns of SQLite take any value.
+      case "type of" -> server ? "pg_typeof" : "typeof";
+      case "begin to write" -> server ? "BEGIN" : "BEGIN IMMEDIATE";
+      // A worker may note a URL while its claim is ended; a sweep takes such notes out.
+      case "left behind" -> server ? LEFT_BEHIND : "i.taken = 1 AND d.claimed_by IS NULL";
       case "by status" -> server ? "" : "INDEXED BY domains_status";
       default -> throw new IllegalArgumentException("no such word in SQL: " + name);
     };
@@ -52,6 +58,9 @@ public enum SqlDialect {
   private static final String LOCAL_WORKER =
       "'' AS its_host, NULL AS its_run, CASE WHEN w.ended_at IS NULL THEN 'up'"
           + " WHEN w.unclean = 1 THEN 'lost' ELSE 'ended' END AS its_state";
+
+  private static final String LEFT_BEHIND =
+      "d.claimed_by IS DISTINCT FROM i.worker AND i.taken_at < comity_millis() - 60000";
 
   private static final String LANES =
       "coalesce((SELECT sum(l.pages) FROM lanes l WHERE l.run_id = r.id), 0)";

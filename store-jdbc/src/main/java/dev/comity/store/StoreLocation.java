@@ -19,6 +19,13 @@ public sealed interface StoreLocation permits DataDirectory, ServerDatabase {
   Connection reading();
 
   /**
+   * A connection in a read transaction: all its statements see the same moment, and may take long.
+   *
+   * @throws StoreUnusable if there is none
+   */
+  Connection snapshot();
+
+  /**
    * A connection that may write.
    *
    * @throws StoreUnusable if there is none

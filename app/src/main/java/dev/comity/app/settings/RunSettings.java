@@ -118,6 +118,17 @@ public record RunSettings(Map<String, List<String>> values) {
     return DomainSettings.read(domains);
   }
 
+  /** How many pages of single domains the run may have, where that is set for them. */
+  public Map<String, Long> budgets() {
+    Map<String, Long> budgets = new LinkedHashMap<>();
+    domains(SettingOrigin.DEFAULT)
+        .terms()
+        .forEach(
+            (domain, terms) ->
+                terms.maxPages().ifPresent(most -> budgets.put(domain.name(), most)));
+    return budgets;
+  }
+
   /**
    * Sets the options that the run has values for.
    *

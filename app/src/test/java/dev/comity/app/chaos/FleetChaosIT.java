@@ -3,6 +3,8 @@ package dev.comity.app.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comity.app.chaos.ChaosPlan.FaultKind;
+import dev.comity.store.ServerDatabase;
+import dev.comity.store.doctor.Doctor;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,6 +58,10 @@ class FleetChaosIT {
       assertThat(fleet.complaints()).isEmpty();
       assertThat(HistoryChecker.broken(history))
           .as("seed %d, faults %s, %s", SEED, fleet.faults(), fleet.said())
+          .isEmpty();
+      assertThat(new Doctor(ServerDatabase.at(database.url())).examine(_ -> {}))
+          .filteredOn(check -> !check.isSound())
+          .as("seed %d, faults %s", SEED, fleet.faults())
           .isEmpty();
     }
   }

@@ -71,10 +71,53 @@ class ServerStoreTest {
       assertThat(run(db, "workers", "--all", "--json").out()).contains("\"state\":\"ended\"");
       assertThat(run(db, "cleanup-stale-runs").out()).startsWith("nothing was silent");
       assertThat(run(db, "recalculate-priorities").code()).isZero();
+      assertThat(run(db, "doctor").out()).contains("ok     schema").doesNotContain("WRONG");
+      assertThat(run(db, "doctor", "--json").out()).contains("\"check\":\"workers\"");
+      assertThat(run(db, "prune", "--older-than", "0s", "--dry-run", "--json").out())
+          .contains("\"dry_run\":true,\"log\":");
+      assertThat(run(db, "prune", "--older-than", "0s", "--log", "--transitions").out())
+          .containsPattern("removed [3-9] requests of the log");
+      assertThat(run(db, "prune", "--older-than", "0s", "--compact").code()).isZero();
+      assertThat(run(db, "doctor").code()).isZero();
+      assertThat(run(db, "trap-lift", name).err())
+          .contains("nothing of " + name + " is suppressed");
       assertThat(run(db, "domain", "set", name, "--pause").out()).contains("paused");
       assertThat(run(db, "domain-block", name, "--reason", "test").out()).contains("blocked");
       assertThat(run(db, "domain-reset", name).out()).contains("pending, 1 URL queued again");
       assertThat(run(db, "worker", "--once").code()).isZero();
+    }
+  }
+
+  @Test
+  void what_is_wrong_in_a_database_is_named_with_exit_code_1() throws Exception {
+    String db = fresh();
+    try (Site site = site()) {
+      assertThat(run(db, crawl(site)).code()).isZero();
+      try (Connection connection = DriverManager.getConnection(db);
+          Statement statement = connection.createStatement()) {
+        statement.execute("UPDATE domains SET requests = 99");
+      }
+      Said said = run(db, "doctor");
+      assertThat(said.code()).isEqualTo(1);
+      assertThat(said.out()).contains("WRONG  counters").contains("99 requests are counted");
+      assertThat(run(db, "domain-reset", "127.0.0.1:" + site.port()).code()).isZero();
+      assertThat(run(db, "doctor").code()).isZero();
+    }
+  }
+
+  @Test
+  void budgets_and_caps_of_a_run_are_those_that_its_row_has() throws Exception {
+    String db = fresh();
+    try (Site site = site()) {
+      Path settings = home.resolve("own.yaml");
+      Files.writeString(
+          settings,
+          "max-pages-per-domain: 1\ndomains:\n  127.0.0.1:%d:\n    max-pages-per-domain: 3\n"
+              .formatted(site.port()));
+      assertThat(run(db, crawl(site, "--config", settings.toString())).code()).isZero();
+      assertThat(run(db, "runs").out()).contains("3/1000");
+      Said said = run(db, "doctor");
+      assertThat(said.code()).as(said.out()).isZero();
     }
   }
 

@@ -5,36 +5,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.comity.app.support.Commands;
 import dev.comity.app.support.Said;
 import dev.comity.app.support.Site;
+import dev.comity.testkit.postgres.PostgresServer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A calendar on a small site, from the first crawl to the operator who wants it all the same. */
 class TrapLiftTest {
   private static final int DAYS = 30;
   private static final int BEYOND = 9;
 
-  @TempDir private Path data;
+  @TempDir private Path home;
+  private List<String> place = List.of();
 
   private Said crawl(Site site) {
-    return Commands.run(
-        "crawl",
-        "--data",
-        data.toString(),
-        "--delay",
-        "1ms",
-        "--barren-pages",
-        "5",
-        "--max-depth",
-        "50",
-        site.url("/"));
+    return said(
+        "crawl", "--delay", "1ms", "--barren-pages", "5", "--max-depth", "50", site.url("/"));
   }
 
   private Said said(String... arguments) {
     List<String> all = new ArrayList<>(List.of(arguments));
-    all.addAll(List.of("--data", data.toString()));
+    all.addAll(place);
     return Commands.run(all.toArray(String[]::new));
   }
 
@@ -55,8 +51,17 @@ class TrapLiftTest {
     return site.asked().stream().filter(path -> path.startsWith("/day/")).count();
   }
 
-  @Test
-  void a_trap_is_left_shown_counted_and_lifted() {
+  @BeforeEach
+  void keepInADirectory() {
+    place = List.of("--data", home.toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void a_trap_is_left_shown_counted_and_lifted(boolean onServer) {
+    if (onServer) {
+      place = List.of("--db", PostgresServer.shared().newDatabase());
+    }
     try (Site site = calendar()) {
       String name = "127.0.0.1:" + site.port();
       Said first = crawl(site);

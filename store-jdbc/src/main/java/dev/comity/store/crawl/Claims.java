@@ -288,7 +288,7 @@ public final class Claims {
         domain.takenOver() ? "taken over" : null,
         worker,
         now);
-    fold(domain.id());
+    fold(sql, domain.id());
     urls.forget(name);
     boolean imagesOnly = runs.id() != 0 && domain.spentRun() == runs.id();
     return new Claim(
@@ -296,7 +296,7 @@ public final class Claims {
   }
 
   /** Adds the arrivals and credits of a domain to its counters. */
-  void fold(long domain) {
+  static void fold(Statements sql, long domain) {
     ImageRows.fold(sql, domain);
     record Sum(long discovered, long overCap, long skipped) {}
     Sum sum =
@@ -345,7 +345,7 @@ public final class Claims {
   /** Ends a claim; returns the state that the domain has now. */
   public DomainState release(HeldDomains.Held held, DomainState last, Ending ending, long now) {
     held.requireClaim(sql);
-    fold(held.id);
+    fold(sql, held.id);
     readiness.returnInFlight(held.id);
     DomainState state = last;
     if (last.standing().status() != held.status) {

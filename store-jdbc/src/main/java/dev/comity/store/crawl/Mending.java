@@ -14,13 +14,44 @@ import java.util.Optional;
  * Mends what a domain has in other tables. A URL that cannot be read any more is taken out, unless
  * its key tells what it was; then the counters are made to say what is there.
  */
-record Mending(Statements sql, long id, String domain) {
+public record Mending(Statements sql, long id, String domain) {
+  private static final String RECOUNT =
+      """
+      UPDATE domains SET urls_over_cap = ${greatest}(0, urls_over_cap),
+        frontier_size = m.queued - a.discovered, urls_done = m.done, urls_failed = m.failed,
+        urls_denied = m.denied, urls_set_aside = m.set_aside, urls_suppressed = m.suppressed,
+        urls_skipped = m.skipped - a.skipped,
+        pages_discovered = ${greatest}(0, urls_over_cap) + m.kept - a.discovered - a.skipped,
+        requests = ${greatest}(0, pruned_requests) + l.requests,
+        page_requests = ${greatest}(0, pruned_page_requests) + l.page_requests,
+        pages_crawled = p.pages,
+        total_error_count = ${greatest}(0, pruned_errors) + l.errors,
+        images_found = CASE pruned_requests WHEN 0 THEN l.images ELSE images_found END,
+        version = version + 1
+      FROM (
+        SELECT count(*) AS kept, count(CASE state WHEN 0 THEN 1 END) AS queued,
+          count(CASE state WHEN 1 THEN 1 END) AS done,
+          count(CASE state WHEN 2 THEN 1 END) AS failed,
+          count(CASE state WHEN 3 THEN 1 END) AS denied,
+          count(CASE state WHEN 4 THEN 1 END) AS set_aside,
+          count(CASE state WHEN 5 THEN 1 END) AS suppressed,
+          count(CASE state WHEN 6 THEN 1 END) AS skipped
+        FROM domain_frontier WHERE domain_id = ?) m,
+        (SELECT count(*) AS requests, count(CASE kind WHEN 'page' THEN 1 END) AS page_requests,
+          coalesce(sum(is_error), 0) AS errors, coalesce(sum(images_found), 0) AS images
+        FROM crawl_log WHERE domain_id = ?) l,
+        (SELECT count(DISTINCT url_id) AS pages FROM pages WHERE domain_id = ?) p,
+        (SELECT coalesce(sum(discovered), 0) AS discovered, coalesce(sum(skipped), 0) AS skipped
+        FROM arrivals WHERE domain_id = ?) a
+      WHERE domains.id = ?
+      """;
 
   void mend() {
     restoreAuthorities();
     examine();
     Templates.mend(sql, domain);
-    recount();
+    recount(sql, id);
+    Claims.fold(sql, id);
   }
 
   private record Authority(long number, Optional<String> text, String target, long key) {}
@@ -149,45 +180,12 @@ record Mending(Statements sql, long id, String domain) {
     sql.update("DELETE FROM domain_frontier WHERE id IN (SELECT id FROM taken_out)");
   }
 
-  /** What was counted and not kept stays; arrivals are counted in. */
-  private void recount() {
-    sql.update(
-        """
-        UPDATE domains SET
-          urls_over_cap = max(0, urls_over_cap)
-            + (SELECT coalesce(sum(over_cap), 0) FROM arrivals WHERE domain_id = ?1),
-          frontier_size = m.queued, urls_done = m.done, urls_failed = m.failed,
-          urls_denied = m.denied, urls_set_aside = m.set_aside, urls_suppressed = m.suppressed,
-          urls_skipped = m.skipped,
-          requests = max(0, pruned_requests) + l.requests,
-          page_requests = max(0, pruned_page_requests) + l.page_requests,
-          pages_crawled = p.pages,
-          total_error_count = max(0, pruned_errors) + l.errors,
-          version = version + 1
-        FROM (
-          SELECT count(CASE state WHEN 0 THEN 1 END) AS queued,
-            count(CASE state WHEN 1 THEN 1 END) AS done,
-            count(CASE state WHEN 2 THEN 1 END) AS failed,
-            count(CASE state WHEN 3 THEN 1 END) AS denied,
-            count(CASE state WHEN 4 THEN 1 END) AS set_aside,
-            count(CASE state WHEN 5 THEN 1 END) AS suppressed,
-            count(CASE state WHEN 6 THEN 1 END) AS skipped
-          FROM domain_frontier WHERE domain_id = ?1) m,
-          (SELECT count(*) AS requests, coalesce(sum(kind = 'page'), 0) AS page_requests,
-            coalesce(sum(is_error), 0) AS errors
-          FROM crawl_log WHERE domain_id = ?1) l,
-          (SELECT count(DISTINCT url_id) AS pages FROM pages WHERE domain_id = ?1) p
-        WHERE domains.id = ?1
-        """,
-        id);
-    sql.update("DELETE FROM arrivals WHERE domain_id = ?", id);
-    sql.update(
-        """
-        UPDATE domains SET pages_discovered = urls_over_cap + frontier_size + urls_done
-          + urls_failed + urls_denied + urls_set_aside + urls_suppressed + urls_skipped,
-          version = version + 1
-        WHERE id = ?
-        """,
-        id);
+  /**
+   * Makes the counters of a domain say what is there. What was counted and not kept stays. Arrivals
+   * that are not counted in yet are left to the sweep: one statement sees them and their URLs at
+   * the same moment, whatever others insert.
+   */
+  public static void recount(Statements sql, long domain) {
+    sql.update(RECOUNT, domain, domain, domain, domain, domain);
   }
 }

@@ -30,7 +30,10 @@ final class BudgetsCheck {
 
   private void examine(Statements sql, Examination.Findings findings) {
     sql.each(
-        "SELECT id, pages, max_pages FROM crawl_runs WHERE pages > max_pages",
+        """
+        SELECT r.id, r.pages + ${pages of lanes} AS pages, r.max_pages FROM crawl_runs r
+        WHERE r.pages + ${pages of lanes} > r.max_pages
+        """,
         row ->
             findings.add(
                 "run " + row.number("id"),

@@ -13,10 +13,14 @@ final class FrontierCheck {
   private static final String COMPARED =
       """
       WITH kept AS MATERIALIZED (
-        SELECT domain_id, count(*) AS kept, sum(state = 0) AS queued, sum(state = 1) AS done,
-          sum(state = 2) AS failed, sum(state = 3) AS denied, sum(state = 4) AS set_aside,
-          sum(state = 5) AS suppressed, sum(state = 6) AS skipped
-        FROM domain_frontier NOT INDEXED GROUP BY domain_id),
+        SELECT domain_id, count(*) AS kept, count(CASE state WHEN 0 THEN 1 END) AS queued,
+          count(CASE state WHEN 1 THEN 1 END) AS done,
+          count(CASE state WHEN 2 THEN 1 END) AS failed,
+          count(CASE state WHEN 3 THEN 1 END) AS denied,
+          count(CASE state WHEN 4 THEN 1 END) AS set_aside,
+          count(CASE state WHEN 5 THEN 1 END) AS suppressed,
+          count(CASE state WHEN 6 THEN 1 END) AS skipped
+        FROM domain_frontier ${as they lie} GROUP BY domain_id),
       late AS MATERIALIZED (
         SELECT domain_id, sum(discovered) AS discovered, sum(over_cap) AS over_cap,
           sum(skipped) AS skipped
@@ -56,8 +60,8 @@ final class FrontierCheck {
     new UrlTexts(sql, findings).examine();
     sql.each(
         """
-        SELECT domain_id, count(*) AS n FROM domain_frontier
-        WHERE domain_id NOT IN (SELECT id FROM domains) GROUP BY domain_id
+        SELECT f.domain_id, count(*) AS n FROM domain_frontier f
+        WHERE NOT EXISTS (SELECT 1 FROM domains d WHERE d.id = f.domain_id) GROUP BY f.domain_id
         """,
         row ->
             findings.add(

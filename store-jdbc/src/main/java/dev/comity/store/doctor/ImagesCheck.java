@@ -1,7 +1,9 @@
 package dev.comity.store.doctor;
 
 import dev.comity.store.DataDirectory;
+import dev.comity.store.SqlDialect;
 import dev.comity.store.image.ImageDirectory;
+import dev.comity.store.postgres.connect.WorkerRows;
 import dev.comity.store.sql.Statements;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -23,7 +25,12 @@ record ImagesCheck(DataDirectory directory) {
 
   private void examine(Statements sql, Examination.Findings findings) {
     ImageDirectory files = new ImageDirectory(directory);
-    boolean crawled = directory.isCrawled();
+    boolean server = sql.dialect() == SqlDialect.POSTGRES;
+    if (server && !sql.exists("SELECT 1 FROM images WHERE kept = 1 LIMIT 1")) {
+      // The directory is that of other crawls.
+      return;
+    }
+    boolean crawled = server ? sql.number(WorkerRows.AT_WORK) > 0 : directory.isCrawled();
     for (int prefix = 0; prefix < 256; prefix++) {
       byte[] last = new byte[33];
       Arrays.fill(last, (byte) 0xff);

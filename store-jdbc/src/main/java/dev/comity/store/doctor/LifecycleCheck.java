@@ -74,7 +74,7 @@ final class LifecycleCheck {
         """
         WITH newest AS (SELECT domain_id, max(id) AS id FROM transitions GROUP BY domain_id)
         SELECT d.domain, d.status, coalesce(t.to_status, 'pending') AS reached
-        FROM domains d
+        FROM (SELECT id, domain, CAST(status AS TEXT) AS status FROM domains) d
         LEFT JOIN newest n ON n.domain_id = d.id
         LEFT JOIN transitions t ON t.id = n.id
         WHERE d.status <> coalesce(t.to_status, 'pending')

@@ -1,5 +1,6 @@
 package dev.comity.store.doctor;
 
+import dev.comity.store.SqlDialect;
 import dev.comity.store.sql.Statements;
 import java.util.List;
 
@@ -11,9 +12,14 @@ final class RowsCheck {
   /**
    * Columns that hold numbers.
    *
+   * @param key what names a row
    * @param wrong what else cannot be
    */
-  private record Range(String table, String columns, String wrong) {}
+  private record Range(String table, String key, String columns, String wrong) {
+    Range(String table, String columns, String wrong) {
+      this(table, "id", columns, wrong);
+    }
+  }
 
   /** FrontierCheck finds URLs without a domain. */
   private static final List<Parent> PARENTS =
@@ -28,6 +34,8 @@ final class RowsCheck {
           new Parent("arrivals", "domain_id", "domains", "id"),
           new Parent("authorities", "domain_id", "domains", "id"),
           new Parent("fallbacks", "url_id", "domain_frontier", "id"),
+          new Parent("crawl_run_image_hosts", "run_id", "crawl_runs", "id"),
+          new Parent("crawl_run_image_hosts", "domain_id", "domains", "id"),
           new Parent("in_flight", "url_id", "domain_frontier", "id"),
           new Parent("in_flight", "domain_id", "domains", "id"),
           new Parent("crawl_log", "domain_id", "domains", "id"),
@@ -40,6 +48,14 @@ final class RowsCheck {
           new Parent("domain_frontier", "source_id", "sources", "id"),
           new Parent("crawl_log", "source_id", "sources", "id"),
           new Parent("domains", "last_crawl_run_id", "crawl_runs", "id"));
+
+  private static final List<Parent> PARENTS_ON_SERVER =
+      List.of(
+          new Parent("run_domains", "run_id", "crawl_runs", "id"),
+          new Parent("run_domains", "domain_id", "domains", "id"),
+          new Parent("favours", "domain_id", "domains", "id"),
+          new Parent("suspects", "url_id", "domain_frontier", "id"),
+          new Parent("workers", "run_id", "crawl_runs", "id"));
 
   /**
    * A frontier's size is another check's: it is below 0 while URLs that arrived are finished before
@@ -55,19 +71,28 @@ final class RowsCheck {
                   + " pruned_requests, pruned_page_requests, pruned_errors, crawl_depth_reached,"
                   + " total_error_count, consecutive_error_count, crawl_delay_ms,"
                   + " adaptive_delay_ms, success_streak, refusal_streak",
-              "0"),
-          new Range("domain_frontier", "depth, hops, asked, tries_spent", "0"),
+              "FALSE"),
+          new Range("domain_frontier", "depth, hops, asked, tries_spent", "FALSE"),
           new Range("domain_frontier", "state", "state > 6"),
           new Range("domain_frontier", "kind", "kind > 3"),
-          new Range("in_flight", "taken, deaths", "taken > 1"),
-          new Range("crawl_log", "delay_ms, bytes", "0"),
+          new Range("crawl_log", "delay_ms, bytes", "FALSE"),
           new Range("crawl_log", "finished_at", "finished_at < started_at"),
           new Range("crawl_log", "attempt", "attempt < 1"),
-          new Range("pages", "bytes, total_ms", "0"),
-          new Range("jobs", "pages, unkept, failed_in_row", "0"),
-          new Range("arrivals", "discovered, over_cap", "0"),
-          new Range("crawl_runs", "pages, max_pages, max_pages_per_domain, lives", "0"),
-          new Range("url_templates", "pages, barren, left_out", "0"));
+          new Range("pages", "bytes, total_ms", "FALSE"),
+          new Range("jobs", "run_id || '/' || domain_id", "pages, unkept, failed_in_row", "FALSE"),
+          new Range("arrivals", "discovered, over_cap", "FALSE"),
+          new Range("crawl_runs", "pages, max_pages, max_pages_per_domain, lives", "FALSE"),
+          new Range(
+              "url_templates", "domain_id || ' ' || template", "pages, barren, left_out", "FALSE"));
+
+  private static final Range IN_FLIGHT =
+      new Range("in_flight", "url_id", "taken, deaths", "taken > 1");
+
+  private static final List<Range> RANGES_ON_SERVER =
+      List.of(
+          new Range("suspects", "url_id", "deaths", "deaths < 1"),
+          new Range("lanes", "worker || ' ' || lane", "seq, pages, unkept, images", "FALSE"),
+          new Range("workers", "allotted, images_allotted", "FALSE"));
 
   static Check check() {
     return new Check(
@@ -79,11 +104,14 @@ final class RowsCheck {
   }
 
   private static void examine(Statements sql, Examination.Findings findings) {
-    for (Parent one : PARENTS) {
-      orphans(sql, one, findings);
-    }
-    for (Range one : RANGES) {
-      numbers(sql, one, findings);
+    boolean server = sql.dialect() == SqlDialect.POSTGRES;
+    PARENTS.forEach(one -> orphans(sql, one, findings));
+    RANGES.forEach(one -> numbers(sql, one, findings));
+    if (server) {
+      PARENTS_ON_SERVER.forEach(one -> orphans(sql, one, findings));
+      RANGES_ON_SERVER.forEach(one -> numbers(sql, one, findings));
+    } else {
+      numbers(sql, IN_FLIGHT, findings);
     }
   }
 
@@ -110,13 +138,16 @@ final class RowsCheck {
   private static void numbers(Statements sql, Range one, Examination.Findings findings) {
     for (String column : one.columns().split(", ", -1)) {
       sql.each(
-          "SELECT rowid AS id, %1$s AS value FROM %2$s WHERE %1$s < 0 OR typeof(%1$s) = 'text' OR %3$s"
-              .formatted(column, one.table(), one.wrong()),
+          """
+          SELECT %1$s AS name, %2$s AS value FROM %3$s
+          WHERE %2$s < 0 OR CAST(${type of}(%2$s) AS TEXT) = 'text' OR %4$s
+          """
+              .formatted(one.key(), column, one.table(), one.wrong()),
           row ->
               findings.add(
                   "",
-                  "row %d of %s has %s %s"
-                      .formatted(row.number("id"), one.table(), column, row.text("value"))));
+                  "row %s of %s has %s %s"
+                      .formatted(row.text("name"), one.table(), column, row.text("value"))));
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.comity.store.doctor;
 
+import dev.comity.store.SqlDialect;
 import dev.comity.store.sql.Statements;
 
 /** Runs, their jobs and their workers. */
@@ -43,6 +44,12 @@ final class RunsCheck {
         "SELECT DISTINCT r.id FROM crawl_runs r JOIN jobs j ON j.run_id = r.id"
             + " WHERE r.status IN ('finished', 'failed') AND j.status = 'open'",
         "it has ended, and a job of it is open");
+    if (sql.dialect() == SqlDialect.SQLITE) {
+      oneWorker(sql, findings);
+    }
+  }
+
+  private static void oneWorker(Statements sql, Examination.Findings findings) {
     sql.each(
         "SELECT count(*) AS n FROM workers WHERE ended_at IS NULL HAVING count(*) > 1",
         row ->

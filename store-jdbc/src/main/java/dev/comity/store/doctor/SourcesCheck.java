@@ -20,7 +20,7 @@ final class SourcesCheck {
         """
         SELECT s.name, max(l.started_at) AS logged, coalesce(s.last_start_at, 0) AS kept
         FROM sources s JOIN crawl_log l ON l.source_id = s.id
-        GROUP BY s.id HAVING logged > kept
+        GROUP BY s.id HAVING max(l.started_at) > coalesce(s.last_start_at, 0)
         """,
         row ->
             findings.add(
@@ -30,8 +30,7 @@ final class SourcesCheck {
     sql.each(
         """
         SELECT name, min_scrape_interval AS value FROM sources
-        WHERE min_scrape_interval IS NOT NULL AND typeof(min_scrape_interval) NOT IN
-          ('real', 'integer')
+        WHERE CAST(${type of}(min_scrape_interval) AS TEXT) IN ('text', 'blob')
         """,
         row ->
             findings.add(

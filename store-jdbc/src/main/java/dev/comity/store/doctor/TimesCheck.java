@@ -16,7 +16,11 @@ import java.util.Map;
 final class TimesCheck {
   private static final Duration SLACK = Duration.ofDays(1);
 
-  private record Column(String table, String name, String subject) {}
+  private record Column(String table, String key, String name, String subject) {
+    Column(String table, String name, String subject) {
+      this(table, "id", name, subject);
+    }
+  }
 
   private static final String OF_DOMAIN = "(SELECT domain FROM domains WHERE id = domain_id)";
 
@@ -31,10 +35,10 @@ final class TimesCheck {
           new Column("crawl_log", "finished_at", OF_DOMAIN),
           new Column("transitions", "at", OF_DOMAIN),
           new Column("pages", "started_at", OF_DOMAIN),
-          new Column("jobs", "started_at", OF_DOMAIN),
+          new Column("jobs", "run_id || '/' || domain_id", "started_at", OF_DOMAIN),
           new Column("crawl_runs", "started_at", "'run ' || id"),
           new Column("workers", "started_at", "''"),
-          new Column("robots_cache", "fetched_at", "authority"),
+          new Column("robots_cache", "authority", "fetched_at", "authority"),
           new Column("audit", "at", "coalesce(subject, '')"));
 
   private final Instant now;
@@ -77,13 +81,13 @@ final class TimesCheck {
   private static void tell(
       Statements sql, Column column, long latest, Examination.Findings findings) {
     sql.each(
-        "SELECT rowid AS id, %1$s AS at, %3$s AS subject FROM %2$s WHERE %1$s > ?"
-            .formatted(column.name(), column.table(), column.subject()),
+        "SELECT %4$s AS name, %1$s AS at, %3$s AS subject FROM %2$s WHERE %1$s > ?"
+            .formatted(column.name(), column.table(), column.subject(), column.key()),
         row ->
             findings.add(
                 row.text("subject"),
-                "row %d of %s has %s %s, which is in the future"
-                    .formatted(row.number("id"), column.table(), column.name(), row.time("at"))),
+                "row %s of %s has %s %s, which is in the future"
+                    .formatted(row.text("name"), column.table(), column.name(), row.time("at"))),
         latest);
   }
 }

@@ -1,6 +1,8 @@
 package dev.comity.store.doctor;
 
 import dev.comity.core.url.CrawlUrl;
+import dev.comity.store.SqlDialect;
+import dev.comity.store.postgres.rows.UrlHash;
 import dev.comity.store.sql.ResultRow;
 import dev.comity.store.sql.Statements;
 import dev.comity.store.sql.Stored;
@@ -27,6 +29,15 @@ final class UrlTexts {
   }
 
   void examine() {
+    if (sql.dialect() == SqlDialect.POSTGRES) {
+      sql.each(
+          """
+          SELECT f.id, f.url_hash, f.url, d.domain FROM domain_frontier f
+          JOIN domains d ON d.id = f.domain_id
+          """,
+          this::examineHashed);
+      return;
+    }
     sql.each(
         """
         SELECT f.id, f.domain_id, f.url_key, f.target, a.authority, d.domain
@@ -36,6 +47,23 @@ final class UrlTexts {
         """,
         this::examine);
     moved.forEach(this::examine);
+  }
+
+  /** On a server the hash of the whole text is the key, and unique. */
+  private void examineHashed(ResultRow row) {
+    String domain = row.text("domain");
+    switch (UrlText.read(row.number("id"), "", row.text("url"), domain)) {
+      case Stored.Damaged(var reason) -> findings.add(domain, reason);
+      case Stored.Sound(var url) when !UrlHash.of(url).toString().equals(row.text("url_hash")) ->
+          foundAtAnother(row, domain, url);
+      case Stored.Sound<CrawlUrl> _ -> {}
+    }
+  }
+
+  private void foundAtAnother(ResultRow row, String domain, CrawlUrl url) {
+    findings.add(
+        domain,
+        "URL %d is kept under the key of another text: %s".formatted(row.number("id"), url));
   }
 
   private void examine(ResultRow row) {
@@ -52,9 +80,7 @@ final class UrlTexts {
         long own = keys.applyAsLong(url);
         long key = row.number("url_key");
         if (key < own || key - own > FARTHEST) {
-          findings.add(
-              domain,
-              "URL %d is kept under the key of another text: %s".formatted(row.number("id"), url));
+          foundAtAnother(row, domain, url);
         } else if (key != own && moved.size() < Examination.MOST) {
           moved.add(
               new Moved(

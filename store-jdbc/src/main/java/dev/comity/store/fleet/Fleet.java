@@ -121,8 +121,10 @@ public final class Fleet {
                   "SELECT id FROM crawl_runs WHERE status = 'running' ORDER BY id FOR UPDATE",
                   row -> row.getLong(1));
           runs.forEach(run -> close(tx, run, actor, "another crawl was begun"));
-          new FleetSweep(new DomainPolicy(PolicySettings.DEFAULTS), StoreLimits.DEFAULTS)
-              .endClaims(tx, "d.claimed_by <> ?", "");
+          FleetSweep sweep =
+              new FleetSweep(new DomainPolicy(PolicySettings.DEFAULTS), StoreLimits.DEFAULTS);
+          // Some hundreds are ended at a time.
+          while (!sweep.endClaims(tx, "d.claimed_by <> ?", "").isEmpty()) {}
           return true;
         });
   }

@@ -2,6 +2,7 @@ package dev.comity.store.fleet;
 
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.store.ServerDatabase;
+import dev.comity.store.sql.Schema;
 import dev.comity.store.sql.Statements;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,17 @@ public record JoinableRun(long id, String settings, List<CrawlUrl> seeds) {
                   + " AND settings IS NOT NULL ORDER BY id DESC LIMIT 1",
               row -> new JoinableRun(row.getLong(1), row.getString(2), List.of()))
           .map(run -> new JoinableRun(run.id, run.settings, seeds(sql, run.id)));
+    }
+  }
+
+  /** The settings of runs that workers could join, the newest first. */
+  public static List<String> settings(ServerDatabase server, int limit) {
+    Schema.require(server);
+    try (Statements sql = Statements.reading(server)) {
+      return sql.list(
+          "SELECT settings FROM crawl_runs WHERE settings IS NOT NULL ORDER BY id DESC LIMIT ?",
+          row -> row.getString(1),
+          limit);
     }
   }
 

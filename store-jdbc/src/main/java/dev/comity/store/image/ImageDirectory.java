@@ -40,6 +40,11 @@ public final class ImageDirectory implements ImageFiles {
     root = directory.path().resolve(FOLDER);
   }
 
+  /** Whether files of images are kept there. */
+  public static boolean isIn(DataDirectory directory) {
+    return Files.isDirectory(directory.path().resolve(FOLDER));
+  }
+
   /** Where a file lies, below the data directory. */
   public static String place(String sha256, String ending) {
     return FOLDER + "/" + sha256.substring(0, 2) + "/" + sha256 + "." + ending;

@@ -10,11 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Lifts suppressed templates of a domain and queues those of their URLs that are kept. */
-record Lifting(Statements sql, long id, String domain) {
+/**
+ * Lifts suppressed templates of a domain and queues those of their URLs that are kept.
+ *
+ * @param urls changes the rows of URLs; it may gather the changes
+ */
+public record Lifting(Statements sql, Statements urls, long id, String domain) {
 
   /** How many URLs are queued again; empty if nothing is suppressed that could be meant. */
-  Optional<Long> lift(Optional<String> template) {
+  public Optional<Long> lift(Optional<String> template) {
     List<TemplateStats> lifted =
         Templates.readable(sql, domain).stream()
             .filter(stats -> template.isEmpty() || template.get().equals(stats.template()))
@@ -44,7 +48,10 @@ record Lifting(Statements sql, long id, String domain) {
         },
         id);
     for (long url : free) {
-      sql.update("UPDATE domain_frontier SET state = 0, due_at = NULL WHERE id = ?", url);
+      urls.update(
+          "UPDATE domain_frontier SET state = 0, due_at = NULL WHERE domain_id = ? AND id = ?",
+          id,
+          url);
     }
     sql.update(
         "UPDATE domains SET urls_suppressed = urls_suppressed - ?,"

@@ -98,7 +98,7 @@ public record Operator(DataDirectory directory, String actor, DomainPolicy polic
           Optional<Long> requeued =
               row.isEmpty()
                   ? Optional.empty()
-                  : new Lifting(sql, row.get().id(), domain).lift(template);
+                  : new Lifting(sql, sql, row.get().id(), domain).lift(template);
           if (requeued.isEmpty()) {
             return Optional.empty();
           }

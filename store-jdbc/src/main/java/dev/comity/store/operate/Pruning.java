@@ -2,6 +2,12 @@ package dev.comity.store.operate;
 
 import dev.comity.store.DataDirectory;
 import dev.comity.store.DirectoryInUse;
+import dev.comity.store.ServerDatabase;
+import dev.comity.store.SqlDialect;
+import dev.comity.store.StoreLocation;
+import dev.comity.store.StoreUnusable;
+import dev.comity.store.postgres.connect.OutageWait;
+import dev.comity.store.postgres.connect.WorkerRows;
 import dev.comity.store.sql.Schema;
 import dev.comity.store.sql.Statements;
 import java.time.Instant;
@@ -14,21 +20,24 @@ public final class Pruning implements AutoCloseable {
   /** Rows looked at per transaction: some milliseconds of work. */
   private static final int BATCH = 2000;
 
-  private final DataDirectory directory;
+  /** Deadlocks of one transaction with those of workers; more are no bad luck. */
+  private static final int MOST_CONFLICTS = 20;
+
+  private final StoreLocation place;
   private final Statements sql;
   private final long before;
   private final boolean dry;
 
   /**
-   * Opens a data directory.
+   * Opens a store.
    *
    * @param before what is older goes
    * @param dry whether it is only counted
    */
-  public Pruning(DataDirectory directory, Instant before, boolean dry) {
-    Schema.require(directory);
-    this.directory = directory;
-    this.sql = new Statements(dry ? directory.reading() : directory.writing());
+  public Pruning(StoreLocation place, Instant before, boolean dry) {
+    Schema.require(place);
+    this.place = place;
+    this.sql = new Statements(dry ? place.snapshot() : place.writing(), place.dialect());
     this.before = before.toEpochMilli();
     this.dry = dry;
   }
@@ -43,6 +52,20 @@ public final class Pruning implements AutoCloseable {
         "crawl_log",
         old,
         (from, to) -> {
+          if (sql.dialect() == SqlDialect.POSTGRES) {
+            // In the order in which workers lock them.
+            sql.each(
+                """
+                SELECT id FROM domains WHERE id IN (
+                  SELECT domain_id FROM crawl_log WHERE id > ? AND id <= ? AND %s)
+                ORDER BY id FOR NO KEY UPDATE
+                """
+                    .formatted(old),
+                _ -> {},
+                from,
+                to,
+                before);
+          }
           sql.update(
               """
               UPDATE domains SET pruned_requests = pruned_requests + p.requests,
@@ -102,12 +125,32 @@ public final class Pruning implements AutoCloseable {
   /**
    * Gives free space back to the system. This writes the whole database again, so no crawl may run.
    *
-   * @throws DirectoryInUse if a crawl runs
+   * @throws DirectoryInUse if a crawl has the directory
+   * @throws StoreUnusable if workers are at the database
    */
   public void compact() {
-    try (DataDirectory.Hold _ = directory.hold()) {
-      sql.execute("VACUUM");
-      sql.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+    switch (place) {
+      case DataDirectory directory -> {
+        try (DataDirectory.Hold _ = directory.hold()) {
+          sql.execute("VACUUM");
+          sql.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+        }
+      }
+      case ServerDatabase server -> compact(server);
+    }
+  }
+
+  private void compact(ServerDatabase server) {
+    long workers = sql.number(WorkerRows.AT_WORK);
+    if (workers > 0) {
+      throw new StoreUnusable(
+          "%d workers are at %s, and compacting locks its tables:".formatted(workers, place.shown())
+              + " end them with comity drain WORKER, or leave --compact out, since the server uses"
+              + " the space again");
+    }
+    try (Statements patient = new Statements(server.patient(), SqlDialect.POSTGRES)) {
+      patient.execute("SET lock_timeout = '10s'");
+      patient.execute("VACUUM (FULL, ANALYZE) crawl_log, pages, transitions");
     }
   }
 
@@ -125,7 +168,7 @@ public final class Pruning implements AutoCloseable {
     while (true) {
       long to =
           sql.first(
-                  "SELECT max(id) AS n FROM (SELECT id FROM %s WHERE id > ? ORDER BY id LIMIT ?)"
+                  "SELECT max(id) AS n FROM (SELECT id FROM %s WHERE id > ? ORDER BY id LIMIT ?) AS batch"
                       .formatted(table),
                   row -> row.optionalNumber("n"),
                   from,
@@ -135,19 +178,31 @@ public final class Pruning implements AutoCloseable {
       if (to == from) {
         return changed;
       }
-      long some =
-          sql.number(
-              "SELECT EXISTS (SELECT 1 FROM %s WHERE id > ? AND id <= ? AND %s) AS n"
-                  .formatted(table, old),
-              from,
-              to,
-              before);
-      if (some > 0) {
-        sql.execute("BEGIN IMMEDIATE");
-        changed += batch.change(from, to);
-        sql.execute("COMMIT");
+      if (sql.exists(
+          "SELECT 1 FROM %s WHERE id > ? AND id <= ? AND %s LIMIT 1".formatted(table, old),
+          from,
+          to,
+          before)) {
+        changed += inTransaction(batch, from, to);
       }
       from = to;
+    }
+  }
+
+  private long inTransaction(Batch batch, long from, long to) {
+    int conflicts = 0;
+    while (true) {
+      try {
+        sql.execute("${begin to write}");
+        long changed = batch.change(from, to);
+        sql.execute("COMMIT");
+        return changed;
+      } catch (StoreUnusable failed) {
+        if (!OutageWait.isConflict(failed) || ++conflicts == MOST_CONFLICTS) {
+          throw failed;
+        }
+        sql.rollBack();
+      }
     }
   }
 

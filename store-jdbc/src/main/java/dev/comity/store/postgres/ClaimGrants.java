@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Grants, renews and takes back claims on domains. Candidates that another worker is about to claim
@@ -65,10 +66,22 @@ final class ClaimGrants {
       String name,
       long token,
       Stored<DomainState> state,
-      boolean takenOver,
+      boolean unclean,
+      boolean ofAnother,
       String status,
       long spentRun,
-      OperatorTerms terms) {}
+      OperatorTerms terms) {
+
+    /** A domain that another worker held last waits a full delay: its clock may differ. */
+    boolean takenOver() {
+      return unclean || ofAnother;
+    }
+
+    /** What the claim's row says of the claim before. */
+    @Nullable String before() {
+      return unclean ? "taken over" : ofAnother ? "given over" : null;
+    }
+  }
 
   /**
    * A claim and the row it is on.
@@ -93,7 +106,7 @@ final class ClaimGrants {
    * @param until when the worker must stop, by its own clock
    */
   List<Granted> claim(PostgresSession tx, String worker, int most, Wanted wanted, Instant until) {
-    if (!runs.isOpen(tx)) {
+    if (!runs.staysOpen(tx)) {
       return List.of();
     }
     while (true) {
@@ -199,14 +212,14 @@ final class ClaimGrants {
             most));
   }
 
-  /** A domain that another worker held last waits a full delay: its clock may differ. */
   private static Candidate candidate(ResultRow row, String worker) {
     return new Candidate(
         row.getLong(1),
         row.getString(2),
         row.getLong(3),
         Stored.state(row.getString(2), row.getString(4), row.getString(6), row.getBoolean(7)),
-        row.getBoolean(5) || row.optionalText(8).filter(last -> !last.equals(worker)).isPresent(),
+        row.getBoolean(5),
+        row.optionalText(8).filter(last -> !last.equals(worker)).isPresent(),
         row.getString(6),
         row.getLong(9),
         TermsColumns.read(row, 10));
@@ -308,7 +321,7 @@ final class ClaimGrants {
           domain.id(),
           token,
           domain.status(),
-          domain.takenOver() ? "taken over" : null,
+          domain.before(),
           worker,
           tx.now());
       boolean imagesOnly =

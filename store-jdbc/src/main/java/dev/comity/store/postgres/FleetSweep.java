@@ -6,6 +6,7 @@ import dev.comity.core.policy.lifecycle.Lifecycle;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.crawl.FrontierCodes;
+import dev.comity.store.crawl.Mending;
 import dev.comity.store.crawl.Recovery;
 import dev.comity.store.crawl.Requeuing;
 import dev.comity.store.postgres.connect.PostgresSession;
@@ -43,6 +44,10 @@ public record FleetSweep(DomainPolicy policy, StoreLimits limits) {
 
   /** Ends expired claims and wakes domains that may be claimed by this run. */
   List<DomainName> run(PostgresSession tx, long run) {
+    // A flush that began before a claim ended has noted them since.
+    tx.sql.update(
+        "DELETE FROM in_flight i USING domains d WHERE d.id = i.domain_id"
+            + " AND d.claimed_by IS DISTINCT FROM i.worker");
     List<DomainName> ended = endExpired(tx);
     giveUpLost(tx);
     resetByHand(tx);
@@ -192,6 +197,8 @@ public record FleetSweep(DomainPolicy policy, StoreLimits limits) {
             Row::of);
     for (Row row : rows) {
       DomainState before = row.state().value().orElse(DomainState.FRESH);
+      UnreadableRows.takeOut(tx, row.id());
+      Mending.recount(tx.sql, row.id());
       new Requeuing(tx.sql, row.id()).requeue(Requeuing.Which.SEEDS);
       tx.sql.update(
           "UPDATE authorities SET address_kind = NULL, named = 0 WHERE domain_id = ?", row.id());

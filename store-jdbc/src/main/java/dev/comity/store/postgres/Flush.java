@@ -20,8 +20,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Writes pieces of many domains in one transaction. It locks the domains' rows in the order of
@@ -53,11 +55,11 @@ final class Flush {
   /** Writes pieces, and notes which URLs were taken; returns what became of each piece. */
   List<FlushResult> write(
       PostgresSession tx, String worker, List<FlushPiece> pieces, List<FlushPiece.TakenUrl> taken) {
-    Map<Long, OperatorTerms> held = fence(tx, worker, pieces);
+    Map<Long, Held> held = fence(tx, worker, pieces);
     DomainReadiness.fold(tx, held.keySet());
     List<FlushPiece> sound =
         pieces.stream()
-            .filter(piece -> held.containsKey(piece.domain().id))
+            .filter(piece -> isHeld(piece, held))
             .filter(piece -> !isRepeated(tx, piece))
             .toList();
     Set<Long> moved = SettledUrls.move(tx, members(sound));
@@ -92,21 +94,26 @@ final class Flush {
           counts.images,
           worker);
     }
-    held.forEach((id, terms) -> tell(id, terms, pieces));
+    sound.forEach(piece -> piece.domain().terms = terms(piece, held));
     return pieces.stream().map(piece -> outcome(piece, held, added)).toList();
   }
 
-  private static void tell(long id, OperatorTerms terms, List<FlushPiece> pieces) {
-    for (FlushPiece piece : pieces) {
-      if (piece.domain().id == id) {
-        piece.domain().terms = terms;
-      }
-    }
+  /** The claim that this worker has on a domain. */
+  private record Held(long token, OperatorTerms terms) {}
+
+  /** A group may have pieces of a claim that was lost and of the one after it. */
+  private static boolean isHeld(FlushPiece piece, Map<Long, Held> held) {
+    Held claim = held.get(piece.domain().id);
+    return claim != null && claim.token() == piece.domain().token;
+  }
+
+  private static OperatorTerms terms(FlushPiece piece, Map<Long, Held> held) {
+    return Objects.requireNonNull(held.get(piece.domain().id)).terms();
   }
 
   private static FlushResult outcome(
-      FlushPiece piece, Map<Long, OperatorTerms> held, Map<FlushPiece, Added> added) {
-    if (!held.containsKey(piece.domain().id)) {
+      FlushPiece piece, Map<Long, Held> held, Map<FlushPiece, Added> added) {
+    if (!isHeld(piece, held)) {
       return FlushResult.LOST;
     }
     Added found = added.get(piece);
@@ -118,13 +125,12 @@ final class Flush {
         : new FlushResult(false, new Written(elsewhere, found.all().skipped()));
   }
 
-  /** Locks the rows of the domains whose claims are held; returns their operators' terms. */
-  private static Map<Long, OperatorTerms> fence(
-      PostgresSession tx, String worker, List<FlushPiece> pieces) {
-    Map<Long, Long> tokens = new TreeMap<>();
-    pieces.forEach(piece -> tokens.put(piece.domain().id, piece.domain().token));
-    Map<Long, OperatorTerms> held = new TreeMap<>();
-    if (tokens.isEmpty()) {
+  /** Locks the rows of the pieces' domains that this worker holds; returns its claims on them. */
+  private static Map<Long, Held> fence(PostgresSession tx, String worker, List<FlushPiece> pieces) {
+    Set<Long> ids = new TreeSet<>();
+    pieces.forEach(piece -> ids.add(piece.domain().id));
+    Map<Long, Held> held = new TreeMap<>();
+    if (ids.isEmpty()) {
       return held;
     }
     tx.sql.each(
@@ -132,12 +138,8 @@ final class Flush {
             + TermsColumns.NAMES
             + " FROM domains d WHERE d.id = ANY (?) AND d.claimed_by = ?"
             + " ORDER BY d.id FOR NO KEY UPDATE",
-        row -> {
-          if (Long.valueOf(row.getLong(2)).equals(tokens.get(row.getLong(1)))) {
-            held.put(row.getLong(1), TermsColumns.read(row, 3));
-          }
-        },
-        tx.longs(tokens.keySet()),
+        row -> held.put(row.getLong(1), new Held(row.getLong(2), TermsColumns.read(row, 3))),
+        tx.longs(ids),
         worker);
     return held;
   }

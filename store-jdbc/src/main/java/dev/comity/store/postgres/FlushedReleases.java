@@ -77,7 +77,7 @@ record FlushedReleases(
     if (last.standing().status() == DomainStatus.EXHAUSTED && hasWork) {
       // A URL arrived while its holder was leaving.
       state = policy.arrival(last);
-      Transitions.write(tx.sql, held.id, Transitions.StatusChange.ARRIVAL, tx.now());
+      Transitions.write(tx.later, held.id, Transitions.StatusChange.ARRIVAL, tx.now());
     }
     Ending ending = one.ending();
     boolean borrowed = ending instanceof Ending.Borrowed;

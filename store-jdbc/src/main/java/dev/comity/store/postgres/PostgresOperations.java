@@ -9,9 +9,9 @@ import dev.comity.core.port.store.Operations;
 import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.DomainName;
-import dev.comity.store.StoreUnusable;
 import dev.comity.store.crawl.Requeuing;
 import dev.comity.store.operate.DomainOperator;
+import dev.comity.store.operate.Lifting;
 import dev.comity.store.operate.Operator.OperatorResult;
 import dev.comity.store.order.Priorities;
 import dev.comity.store.postgres.connect.OperatorSignal;
@@ -145,24 +145,14 @@ public record PostgresOperations(PostgresDatabase database, String actor, StoreL
     if (!minimum && !concurrency) {
       return;
     }
-    Optional<DomainState> state =
-        tx.sql
-            .first(
-                "SELECT policy_state, status, reset_by_hand FROM domains WHERE id = ?",
-                one ->
-                    Stored.state(
-                        row.domain().name(), one.getString(1), one.getString(2), one.getBoolean(3)),
-                row.id())
-            .flatMap(Stored::value);
-    if (state.isPresent()) {
-      tx.sql.update(
-          "UPDATE domains SET " + StateColumns.SET + " WHERE id = ?",
-          StateColumns.values(
-              new DomainPolicy(PolicySettings.DEFAULTS)
-                  .limited(state.get(), without(state.get().limits(), minimum, concurrency)),
-              tx.now(),
-              row.id()));
-    }
+    state(tx, row.id(), row.domain().name())
+        .ifPresent(
+            state ->
+                write(
+                    tx,
+                    row.id(),
+                    new DomainPolicy(PolicySettings.DEFAULTS)
+                        .limited(state, without(state.limits(), minimum, concurrency))));
   }
 
   private static Limits without(Limits old, boolean minimum, boolean concurrency) {
@@ -245,18 +235,8 @@ public record PostgresOperations(PostgresDatabase database, String actor, StoreL
   }
 
   private void block(PostgresSession tx, Subject row, String domain, String reason) {
-    DomainState state =
-        tx.sql
-            .first(
-                "SELECT policy_state, status, reset_by_hand FROM domains WHERE id = ?",
-                one -> Stored.state(domain, one.getString(1), one.getString(2), one.getBoolean(3)),
-                row.id())
-            .flatMap(Stored::value)
-            .orElse(DomainState.FRESH);
-    DomainState closed = new DomainPolicy(PolicySettings.DEFAULTS).blocked(state);
-    tx.sql.update(
-        "UPDATE domains SET " + StateColumns.SET + " WHERE id = ?",
-        StateColumns.values(closed, tx.now(), row.id()));
+    DomainState state = state(tx, row.id(), domain).orElse(DomainState.FRESH);
+    write(tx, row.id(), new DomainPolicy(PolicySettings.DEFAULTS).blocked(state));
     tx.sql.update(
         "UPDATE domains SET block_reason = ?, version = version + 1 WHERE id = ?",
         reason,
@@ -272,7 +252,54 @@ public record PostgresOperations(PostgresDatabase database, String actor, StoreL
 
   @Override
   public Optional<OperatorResult> lift(String domain, Optional<String> template, Instant now) {
-    throw new StoreUnusable("traps are lifted in a data directory only, not in a database yet");
+    return inTransaction(
+        tx ->
+            subject(tx, domain)
+                .flatMap(
+                    row ->
+                        new Lifting(tx.sql, tx.later, row.id(), domain)
+                            .lift(template)
+                            .map(requeued -> lifted(tx, row, domain, template, requeued))));
+  }
+
+  /** Ends the claim, so that the next holder reads what is known now. */
+  private OperatorResult lifted(
+      PostgresSession tx, Subject row, String domain, Optional<String> template, long requeued) {
+    tx.later.write();
+    row.holder().ifPresent(_ -> sweep().endClaims(tx, "d.id = ?", row.id()));
+    if (requeued > 0 && row.status().equals("exhausted")) {
+      state(tx, row.id(), domain)
+          .ifPresent(
+              state -> {
+                Transitions.write(
+                    tx.sql,
+                    row.id(),
+                    new Transitions.StatusChange(
+                        "exhausted", "pending", "arrival", "a trap was lifted"),
+                    tx.now());
+                write(tx, row.id(), new DomainPolicy(PolicySettings.DEFAULTS).arrival(state));
+              });
+    }
+    DomainReadiness.set(tx, List.of(row.id()));
+    String detail = template.orElse("all") + ", requeued " + requeued;
+    audit(tx, "trap-lift", new DomainName(domain), detail);
+    return new OperatorResult(domain, row.status(), row.holder(), requeued);
+  }
+
+  /** The state of a domain, if it can be read. */
+  private static Optional<DomainState> state(PostgresSession tx, long id, String domain) {
+    return tx.sql
+        .first(
+            "SELECT policy_state, status, reset_by_hand FROM domains WHERE id = ?",
+            one -> Stored.state(domain, one.getString(1), one.getString(2), one.getBoolean(3)),
+            id)
+        .flatMap(Stored::value);
+  }
+
+  private static void write(PostgresSession tx, long id, DomainState state) {
+    tx.sql.update(
+        "UPDATE domains SET " + StateColumns.SET + " WHERE id = ?",
+        StateColumns.values(state, tx.now(), id));
   }
 
   private FleetSweep sweep() {
@@ -310,7 +337,8 @@ public record PostgresOperations(PostgresDatabase database, String actor, StoreL
             CLAIMS + " AND " + which + " ORDER BY d.id FOR NO KEY UPDATE",
             PostgresOperations::claim,
             value);
-    sweep().endClaims(tx, which, value);
+    // A sweep ends some hundreds at a time. Their rows are locked, so it skips none.
+    while (!sweep().endClaims(tx, which, value).isEmpty()) {}
     ended.forEach(claim -> audit(tx, "claim-ended", claim.domain(), "of " + claim.worker()));
     return ended;
   }

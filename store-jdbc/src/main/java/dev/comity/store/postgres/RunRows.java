@@ -143,6 +143,16 @@ final class RunRows {
     tx.sql.update("UPDATE crawl_runs SET settings = ? WHERE id = ?", settings, id);
   }
 
+  /**
+   * Whether this worker's run goes on, and until this transaction ends. Whoever ends the run waits,
+   * and sees what was claimed.
+   */
+  boolean staysOpen(PostgresSession tx) {
+    return id == 0
+        || tx.sql.exists(
+            "SELECT 1 FROM crawl_runs WHERE id = ? AND status = 'running' FOR SHARE", id);
+  }
+
   /** Whether this worker's run goes on. One without a run may have any domain. */
   boolean isOpen(PostgresSession tx) {
     return id == 0

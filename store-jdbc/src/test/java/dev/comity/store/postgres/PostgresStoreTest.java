@@ -1,5 +1,7 @@
 package dev.comity.store.postgres;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.port.source.SourceOperations;
@@ -8,7 +10,10 @@ import dev.comity.core.port.store.Operations;
 import dev.comity.core.port.store.Reports;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.Grouping;
+import dev.comity.store.ServerDatabase;
 import dev.comity.store.StoreSettings;
+import dev.comity.store.doctor.Doctor;
+import dev.comity.store.doctor.Examination;
 import dev.comity.store.postgres.connect.PostgresDatabase;
 import dev.comity.store.postgres.rows.PostgresSources;
 import dev.comity.testkit.contract.CrawlStoreContract;
@@ -23,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 
 class PostgresStoreTest
@@ -31,6 +37,8 @@ class PostgresStoreTest
         RefreshContract,
         SourceContract,
         FrontierContract {
+  private static final Set<String> UNPACED = Set.of("spacing", "rests", "times");
+
   private final List<String> urls = new ArrayList<>();
   private final List<PostgresStore> open = new ArrayList<>();
   private final List<PostgresReports> reports = new ArrayList<>();
@@ -82,6 +90,19 @@ class PostgresStoreTest
   void close() {
     reports.forEach(PostgresReports::close);
     open.forEach(PostgresStore::close);
+    urls.forEach(PostgresStoreTest::examine);
     urls.forEach(Databases::giveBack);
+  }
+
+  /** The contract paces no requests, and its states are not those of a policy. */
+  private static void examine(String url) {
+    assertThat(new Doctor(ServerDatabase.at(url)).examine(_ -> {}))
+        .filteredOn(one -> !UNPACED.contains(one.check()))
+        .flatMap(Examination::findings)
+        .filteredOn(
+            one ->
+                !one.words().contains(" by `holder` is not allowed")
+                    && !one.words().startsWith("its last start is kept as never"))
+        .isEmpty();
   }
 }

@@ -7,6 +7,8 @@ import dev.comity.core.policy.lifecycle.CloseReason;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
 import dev.comity.store.DataDirectory;
+import dev.comity.store.ServerDatabase;
+import dev.comity.store.StoreLocation;
 import dev.comity.store.doctor.Doctor;
 import dev.comity.store.sql.DomainStateJson;
 import dev.comity.store.sql.Schema;
@@ -22,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A store whose rows a test puts there itself, whatever the crawler would make of them. */
-public record Planted(DataDirectory directory) {
+public record Planted(StoreLocation place) {
   /** A moment while able.example is being crawled. */
   public static final Instant NOW = Instant.ofEpochSecond(1_700_000_100);
 
@@ -90,8 +92,18 @@ public record Planted(DataDirectory directory) {
         fresh.heard());
   }
 
+  /** The same on a server, whose tables are there and empty. */
+  public static Planted soundOn(ServerDatabase server, Path home) {
+    CopiedRows.copy(sound(home).directory(), server);
+    return new Planted(server);
+  }
+
+  public DataDirectory directory() {
+    return (DataDirectory) place;
+  }
+
   public Planted run(String... statements) {
-    try (Statements writing = new Statements(directory.writing())) {
+    try (Statements writing = new Statements(place.writing(), place.dialect())) {
       for (String statement : statements) {
         if (!statement.isBlank()) {
           writing.execute(statement);
@@ -102,20 +114,20 @@ public record Planted(DataDirectory directory) {
   }
 
   public long number(String sql) {
-    try (Statements reading = new Statements(directory.reading())) {
+    try (Statements reading = Statements.reading(place)) {
       return reading.number("SELECT (" + sql + ")");
     }
   }
 
   public String text(String sql) {
-    try (Statements reading = new Statements(directory.reading())) {
+    try (Statements reading = Statements.reading(place)) {
       return reading.first("SELECT (" + sql + ") AS t", row -> row.text("t")).orElseThrow();
     }
   }
 
   /** What the doctor finds, as lines. */
   public List<String> findings() {
-    return new Doctor(directory)
+    return new Doctor(place)
         .examine(_ -> {}).stream()
             .flatMap(
                 examination ->

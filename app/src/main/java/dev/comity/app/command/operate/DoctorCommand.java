@@ -3,12 +3,16 @@ package dev.comity.app.command.operate;
 import dev.comity.app.command.DataCommand;
 import dev.comity.app.process.Exit;
 import dev.comity.app.settings.DataOption;
+import dev.comity.app.settings.RunSettings;
 import dev.comity.app.settings.Settings;
+import dev.comity.app.text.DurationConverter;
 import dev.comity.app.text.Fields;
 import dev.comity.core.util.Printable;
 import dev.comity.store.doctor.Doctor;
 import dev.comity.store.doctor.Examination;
 import dev.comity.store.doctor.Finding;
+import dev.comity.store.fleet.JoinableRun;
+import dev.comity.store.image.ImageDirectory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -20,9 +24,9 @@ import picocli.CommandLine.Command;
 @Command(
     name = "doctor",
     description = {
-      "Check that a data directory is consistent: its file, rows, times, runs, claims,"
-          + " states, spacing, rests, budgets, frontiers and counters. Changes nothing, and works"
-          + " beside a running crawl."
+      "Check that a data directory or a database is consistent: its file or tables, rows, times,"
+          + " runs, workers, claims, states, spacing, rests, budgets, frontiers and counters."
+          + " Changes nothing, and works beside a running crawl."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -31,12 +35,13 @@ import picocli.CommandLine.Command;
       "2:invalid command line"
     })
 public final class DoctorCommand extends DataCommand {
+  /** How many runs may have rules that this process has not. */
+  private static final int RUNS = 100;
+
   @Override
   protected int answer(DataOption data) {
-    Settings settings = settings();
-    Duration longest = settings.policy().learning().longest();
     List<Examination> all =
-        new Doctor(data.existingDirectory(), longest, budgets(settings), Instant.now())
+        doctor(data)
             .examine(
                 examination -> {
                   if (inJson()) {
@@ -46,6 +51,31 @@ public final class DoctorCommand extends DataCommand {
                   }
                 });
     return all.stream().allMatch(Examination::isSound) ? Exit.DONE : Exit.FAILED;
+  }
+
+  private Doctor doctor(DataOption data) {
+    Settings settings = settings();
+    Map<String, Long> budgets = budgets(settings);
+    // Runs on a server have rules of their own, of the crawls that began them.
+    List<RunSettings> runs =
+        data.server().map(server -> JoinableRun.settings(server, RUNS)).orElse(List.of()).stream()
+            .map(RunSettings::read)
+            .toList();
+    runs.forEach(
+        run -> run.budgets().forEach((domain, most) -> budgets.merge(domain, most, Math::max)));
+    Duration longest =
+        runs.stream()
+            .flatMap(run -> run.value("learning-cap").stream())
+            .map(new DurationConverter()::convert)
+            .reduce(settings.policy().learning().longest(), DoctorCommand::longer);
+    Doctor doctor = new Doctor(data.existing(), longest, budgets, Instant.now());
+    return data.server().isPresent() && ImageDirectory.isIn(data.directory())
+        ? doctor.withImagesIn(data.directory())
+        : doctor;
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? other : one;
   }
 
   private static Map<String, Long> budgets(Settings settings) {

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
     description = {
       "Delete old requests from the log, or other old data. Counters stay correct.",
       "",
-      "Works beside a running crawl; only --compact needs the directory for itself."
+      "Works beside a running crawl; only --compact needs the directory or database for itself."
     })
 public final class PruneCommand extends DataCommand {
   @Option(
@@ -56,7 +56,7 @@ public final class PruneCommand extends DataCommand {
     check();
     boolean log = this.log || !(texts || transitions || compact);
     Instant before = before();
-    try (Pruning pruning = new Pruning(data.existingDirectory(), before, dry)) {
+    try (Pruning pruning = new Pruning(data.existing(), before, dry)) {
       Long requests = log ? pruning.log() : null;
       Long pages = texts ? pruning.texts() : null;
       Long changes = transitions ? pruning.transitions() : null;

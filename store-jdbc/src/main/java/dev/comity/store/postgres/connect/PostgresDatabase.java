@@ -92,8 +92,7 @@ public final class PostgresDatabase {
 
   /** Workers of an older program would not know the new tables. */
   private static void requireNoWorkers(Statement statement) throws SQLException {
-    try (ResultSet workers =
-        statement.executeQuery("SELECT count(*) FROM workers w WHERE " + WorkerAdmission.AT_WORK)) {
+    try (ResultSet workers = statement.executeQuery(WorkerRows.AT_WORK)) {
       if (workers.next() && workers.getLong(1) > 0) {
         throw new StoreUnusable(
             "the tables are those of an older Comity, and %d of its workers are at work:"

@@ -14,6 +14,10 @@ public final class WorkerRows {
   /** The names of a worker's lanes. */
   public static final List<String> LANES = List.of("flush", "claims", "intake");
 
+  /** SQL: how many workers were seen a minute ago or have live claims. */
+  public static final String AT_WORK =
+      "SELECT count(*) FROM workers w WHERE " + WorkerAdmission.AT_WORK;
+
   /** A worker that still waits asks again long before. */
   private static final Duration STALE = Duration.ofHours(1);
 
