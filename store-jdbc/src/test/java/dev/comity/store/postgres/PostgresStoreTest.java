@@ -10,6 +10,7 @@ import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.url.Grouping;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.postgres.connect.PostgresDatabase;
+import dev.comity.store.postgres.rows.PostgresReports;
 import dev.comity.store.postgres.rows.PostgresSources;
 import dev.comity.testkit.contract.CrawlStoreContract;
 import dev.comity.testkit.contract.FrontierContract;

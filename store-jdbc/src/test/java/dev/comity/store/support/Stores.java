@@ -12,6 +12,7 @@ import dev.comity.core.policy.Fate;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.port.run.RunTerms;
 import dev.comity.core.port.store.Claim;
+import dev.comity.core.port.store.CrawlStore;
 import dev.comity.core.port.store.Frontier.Next;
 import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
@@ -61,7 +62,7 @@ public final class Stores {
         .toList();
   }
 
-  public static QueuedUrl take(SqliteStore store, Claim claim) {
+  public static QueuedUrl take(CrawlStore store, Claim claim) {
     return switch (store.frontier().next(claim, NOON)) {
       case Next.Ready(var entry) -> entry;
       case Next other -> throw new AssertionError("nothing is ready: " + other);

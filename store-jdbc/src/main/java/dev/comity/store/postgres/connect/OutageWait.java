@@ -47,6 +47,12 @@ public final class OutageWait {
         || state.equals("25006");
   }
 
+  /** Whether other transactions were in the way, so that it can be made again at once. */
+  static boolean isConflict(StoreUnusable failure) {
+    String state = state(failure);
+    return state.equals("40001") || state.equals("40P01");
+  }
+
   /** The server's code of a failure; empty if it has none. */
   static String state(StoreUnusable failure) {
     return failure.getCause() instanceof SQLException sql

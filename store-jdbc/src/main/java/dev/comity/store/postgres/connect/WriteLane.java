@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WriteLane implements AutoCloseable {
   /** Deadlocks and conflicts of one transaction; more are no bad luck. */
-  private static final int MOST_CONFLICTS = 20;
+  static final int MOST_CONFLICTS = 20;
 
   private final PostgresDatabase database;
   private final String name;
@@ -144,8 +144,7 @@ public final class WriteLane implements AutoCloseable {
 
   /** What another try may mend is undone; what it may not is thrown as it is. */
   private static RuntimeException judged(StoreUnusable failure) {
-    String state = OutageWait.state(failure);
-    if (state.equals("40001") || state.equals("40P01")) {
+    if (OutageWait.isConflict(failure)) {
       return new Undone(failure, true);
     }
     return OutageWait.isOutage(failure) ? new Undone(failure, false) : failure;
