@@ -6,9 +6,15 @@ import dev.comity.app.support.Commands;
 import dev.comity.app.support.Said;
 import dev.comity.app.support.Site;
 import dev.comity.testkit.postgres.PostgresServer;
+import dev.comity.testkit.redis.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -48,6 +54,14 @@ class ServerIntakeTest {
         .replaceAll("\"wait_seconds\":\\d+", "\"wait_seconds\":N");
   }
 
+  private long number(String query) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(db);
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      return rows.next() ? rows.getLong(1) : 0;
+    }
+  }
+
   private String file(String name, String... lines) throws IOException {
     return Files.write(home.resolve(name), List.of(lines)).toString();
   }
@@ -82,17 +96,29 @@ class ServerIntakeTest {
   }
 
   @Test
-  void seeds_of_files_are_taken_in_the_same_words_and_their_ranks_count() throws IOException {
+  void seeds_of_files_are_taken_in_the_same_words_and_their_ranks_count()
+      throws IOException, SQLException {
     String ranked = file("ranked.csv", "rank,url", "900000,https://a.example/", "1,b.example");
     same("ingest-seeds", ranked);
     same("ingest-seeds", ranked, "--json");
     same("ingest-seeds", file("bad.txt", "http://c.example/", "no url"));
     same("ingest-seeds", file("empty.txt", ""));
-    assertThat(inDatabase("top-domains").out().lines().filter(line -> line.contains("example")))
-        .element(0)
-        .asString()
-        .contains("b.example");
+    assertThat(number("SELECT seed_rank FROM domains WHERE domain = 'b.example'")).isOne();
     assertThat(inDatabase("domain-info", "a.example").out()).contains("ranked.csv of ");
     assertThat(inDatabase("workers", "--all").out().strip()).isEqualTo("no worker is up");
+  }
+
+  @Test
+  void seeds_of_a_list_in_redis_enter_the_database_and_leave_their_list() {
+    try (RedisServer redis = RedisServer.start()) {
+      redis.tell("ZADD", "start_urls", "1", "http://a.example/", "2", "{\"url\": \"b.example\"}");
+      redis.tell("ZADD", "start_urls", "3", "ftp://c.example/");
+      Said said = inDatabase("ingest-seeds", redis.url() + "/0/start_urls");
+      assertThat(said.code()).isEqualTo(6);
+      assertThat(said.out()).isEqualTo("2 seeds enqueued, 0 known already, 1 refused\n");
+      assertThat(redis.tell("EXISTS", "start_urls")).isEqualTo(":0");
+      assertThat(redis.tell("LLEN", "{start_urls}:refused")).isEqualTo(":1");
+    }
+    assertThat(inDatabase("domains").out()).contains("a.example", "b.example");
   }
 }
