@@ -32,6 +32,9 @@ class FleetRunsIT {
   private static final int SITES = 4;
   private static final int PAGES = 16;
 
+  /** URLs of a source on each site, so that a second worker has time to start. */
+  private static final int OF_SOURCE = 5;
+
   /** A request is seen a little later than it was sent, now and then. */
   private static final Duration JITTER = Duration.ofMillis(150);
 
@@ -195,14 +198,15 @@ class FleetRunsIT {
     List<String> words = new ArrayList<>(List.of("source", "add", "news", "--interval", "1.2"));
     for (int number = 0; number < SITES; number++) {
       Site site = site(0);
-      serve(site, "/1");
-      serve(site, "/2");
-      words.addAll(List.of(site.url("/1"), site.url("/2")));
+      for (int path = 1; path <= OF_SOURCE; path++) {
+        serve(site, "/" + path);
+        words.add(site.url("/" + path));
+      }
     }
     Said added = run(words.toArray(String[]::new));
     assertThat(added.code()).as(added.err()).isZero();
     assertThat(added.out().lines().map(line -> line.split(" ", -1)[0]))
-        .hasSize(2 * SITES + 1)
+        .hasSize(OF_SOURCE * SITES + 1)
         .startsWith("source")
         .contains("enqueued");
     Site late = site(0);
@@ -216,7 +220,9 @@ class FleetRunsIT {
           start(with(resolved, "crawl", "--scope", "any", "--delay", "0", "--max-claims", "2"))) {
         awaitPages(1, first);
         try (Program second = second(resolved)) {
-          awaitPages(3, first);
+          while (!run("claims").out().contains("second-")) {
+            assertThat(second.endsWithin(Program.A_LOOK)).as("it has no claims").isFalse();
+          }
           String url = "http://late.example:%d/late".formatted(late.port());
           Said deferred = run("add", url, url, "--source", "news");
           assertThat(deferred.out().lines().map(line -> line.split(" ", -1)[0]))
@@ -235,12 +241,12 @@ class FleetRunsIT {
     }
     assertThat(late.asked()).contains("/late");
     List<Instant> starts = starts();
-    assertThat(starts).hasSize(2 * SITES + 1);
+    assertThat(starts).hasSize(OF_SOURCE * SITES + 1);
     for (int n = 1; n < starts.size(); n++) {
       assertThat(Duration.between(starts.get(n - 1), starts.get(n)))
           .as("start %d of %s", n, starts)
           .isGreaterThan(interval.minus(JITTER));
     }
-    assertThat(run("source", "list", "--json").out()).contains("\"urls\":9,\"unfinished\":0");
+    assertThat(run("source", "list", "--json").out()).contains("\"urls\":21,\"unfinished\":0");
   }
 }
