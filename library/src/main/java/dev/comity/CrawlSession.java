@@ -34,6 +34,7 @@ import dev.comity.store.DataDirectory;
 import dev.comity.store.KeptStore;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.image.ImageDirectory;
+import dev.comity.store.open.OpenStore;
 import dev.comity.store.operate.Intake;
 import dev.comity.web.html.HtmlReader;
 import dev.comity.web.http.FetchSettings;
@@ -247,7 +248,7 @@ public record CrawlSession(
     return add(
         url,
         seed -> {
-          try (Intake intake = Intake.open(directory, storeSettings())) {
+          try (Intake intake = OpenStore.intake(directory, storeSettings())) {
             opened.run();
             AddAnswer answer =
                 intake.offer(

@@ -3,6 +3,7 @@ package dev.comity.store;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -33,6 +34,12 @@ public final class ServerDatabase implements StoreLocation {
 
   /** Which part of an address may be shown: what stands after is no address of ours. */
   private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.:-]{0,30}");
+
+  /** A name or address, and a port if there is one. */
+  private static final Pattern HOST =
+      Pattern.compile("(?:[^:\\[\\]]+|\\[[^\\[\\]]+])(?::(\\d{1,5}))?");
+
+  private static final int HIGHEST_PORT = 65_535;
 
   private static final String PASSWORD_FILE = "passwordFile";
   private static final int LONGEST_PASSWORD = 4096;
@@ -76,12 +83,17 @@ public final class ServerDatabase implements StoreLocation {
    */
   public static ServerDatabase at(String address) {
     Matcher parts = ADDRESS.matcher(address.strip());
-    if (!parts.matches() || parts.group(2).isEmpty() || parts.group(3).isEmpty()) {
+    // An @ behind the first slash is that of a password with a slash in it.
+    if (!parts.matches()
+        || parts.group(2).isEmpty()
+        || parts.group(3).isEmpty()
+        || parts.group(3).indexOf('@') >= 0) {
       Matcher scheme = SCHEME.matcher(address.strip());
       throw new IllegalArgumentException(
           "db %s no address of a PostgreSQL database: write it like postgresql://user@host:5432/name"
               .formatted(scheme.lookingAt() ? "begins with " + scheme.group() + " and is" : "is"));
     }
+    requirePorts(parts.group(2));
     Map<String, String> parameters = parameters(parts.group(4));
     Optional<String> user = Optional.ofNullable(parameters.remove("user"));
     Optional<String> password = Optional.ofNullable(parameters.remove("password"));
@@ -96,6 +108,18 @@ public final class ServerDatabase implements StoreLocation {
         parameters,
         user.filter(text -> !text.isEmpty()),
         password.filter(text -> !text.isEmpty()));
+  }
+
+  private static void requirePorts(String hosts) {
+    for (String host : hosts.split(",", -1)) {
+      Matcher parts = HOST.matcher(host);
+      String port = parts.matches() ? parts.group(1) : "";
+      if (port != null && (port.isEmpty() || Integer.parseInt(port) > HIGHEST_PORT)) {
+        throw new IllegalArgumentException(
+            "db names a server in a wrong way: write host or host:port, with a port from 1 to %d, and commas between several"
+                .formatted(HIGHEST_PORT));
+      }
+    }
   }
 
   private static Map<String, String> parameters(String query) {
@@ -122,7 +146,7 @@ public final class ServerDatabase implements StoreLocation {
 
   /** Whether the address itself has the password, for anyone to read. */
   public boolean tellsPassword() {
-    return password.isPresent();
+    return password.isPresent() || parameters.containsKey("sslpassword");
   }
 
   /** A new connection, which is to commit by itself. */
@@ -202,10 +226,15 @@ public final class ServerDatabase implements StoreLocation {
           "%s: there is no database %s on this server; make it with `createdb %s`"
               .formatted(shown(), name, name);
       case String it when it.startsWith("08") ->
-          "%s cannot be reached: start the server, or correct db (%s)".formatted(shown(), said);
+          "%s cannot be reached: start the server, or correct db (%s)"
+              .formatted(
+                  shown(),
+                  failed.getCause() instanceof UnknownHostException
+                      ? "no address is found for its host"
+                      : said);
       case "42501" ->
-          "%s: this user may not do that; `GRANT CREATE ON SCHEMA public TO USER` lets it make"
-                  .formatted(shown())
+          "%s: this user may not do that; `GRANT CREATE ON SCHEMA public TO %s` lets it make"
+                  .formatted(shown(), user.orElse("USER"))
               + " tables ("
               + said
               + ")";

@@ -20,8 +20,10 @@ import dev.comity.core.port.Timeline;
 import dev.comity.core.port.fetch.ExchangeArchive;
 import dev.comity.core.port.run.Run;
 import dev.comity.core.port.store.CrawlStore;
+import dev.comity.core.port.store.SeedAddress;
 import dev.comity.core.scope.AcceptedTypes;
 import dev.comity.core.scope.Scope;
+import dev.comity.core.url.Authority;
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Seed;
@@ -29,10 +31,13 @@ import dev.comity.core.usage.Purpose;
 import dev.comity.keep.KeepTerms;
 import dev.comity.store.KeptStore;
 import dev.comity.store.StoreSettings;
+import dev.comity.store.fleet.JoinableRun;
 import dev.comity.web.http.UserAgent;
 import dev.comity.web.net.AddressGuard;
 import dev.comity.web.net.Egress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -137,13 +142,10 @@ final class CrawlProcess implements AutoCloseable {
       KeepTerms keep,
       AcceptedTypes accepted,
       Optional<ImageCollection> images) {
-    Scope.Reach reach = settings.reach().scope();
     CrawlProcess process =
         new CrawlProcess(
             settings,
-            plan(
-                settings,
-                scope(settings, given, reach == Scope.Reach.ANY ? Scope.Reach.DOMAIN : reach)),
+            refreshPlan(settings, given),
             List.of(),
             given,
             Optional.empty(),
@@ -160,29 +162,40 @@ final class CrawlProcess implements AutoCloseable {
   /**
    * One that works on a run that another process began.
    *
-   * @param start where the run starts
+   * @param seeds those of the run; of a refresh, those of its domains
    */
   static CrawlProcess ofRun(
       Settings settings,
-      List<CrawlUrl> start,
+      JoinableRun run,
+      List<Seed> seeds,
       AddressGuard guard,
       Egress egress,
       KeepTerms keep,
       AcceptedTypes accepted,
       Optional<ImageCollection> images) {
-    List<GivenSeed> given =
-        start.stream().map(url -> GivenSeed.of(new Seed(url, Optional.empty()))).toList();
-    return new CrawlProcess(
-        settings,
-        plan(settings, given),
-        start,
-        given,
-        Optional.empty(),
-        guard,
-        egress,
-        keep,
-        accepted,
-        images);
+    List<GivenSeed> given = seeds.stream().map(GivenSeed::of).toList();
+    CrawlPlan plan =
+        run.list()
+            .map(name -> plan(settings, Scope.ofList(name, settings.reach().grouping())))
+            .orElseGet(
+                () ->
+                    run.refreshed().isPresent()
+                        ? refreshPlan(settings, given)
+                        : plan(settings, given));
+    CrawlProcess process =
+        new CrawlProcess(
+            settings,
+            plan,
+            run.seeds(),
+            given,
+            Optional.empty(),
+            guard,
+            egress,
+            keep,
+            accepted,
+            images);
+    run.refreshed().ifPresent(_ -> process.counts.refreshing());
+    return process;
   }
 
   private CrawlProcess(
@@ -222,6 +235,13 @@ final class CrawlProcess implements AutoCloseable {
         narrow
             ? new CrawlCounts("start there, or use --scope seeds, to follow")
             : new CrawlCounts();
+  }
+
+  /** A refresh of all follows no link to another domain. */
+  private static CrawlPlan refreshPlan(Settings settings, List<GivenSeed> given) {
+    Scope.Reach reach = settings.reach().scope();
+    return plan(
+        settings, scope(settings, given, reach == Scope.Reach.ANY ? Scope.Reach.DOMAIN : reach));
   }
 
   private static CrawlPlan plan(Settings settings, List<GivenSeed> given) {
@@ -342,8 +362,21 @@ final class CrawlProcess implements AutoCloseable {
         one -> {
           one.take(store, time().instant());
           store.confine(one.domains());
+          keepAddresses(store, one.authorities());
         });
     return list.map(ListIntake::words);
+  }
+
+  /** Other workers of the run may ask those, too. */
+  private void keepAddresses(KeptStore store, Collection<Authority> authorities) {
+    AddressGuard guard = session.network().guard();
+    List<SeedAddress> known = new ArrayList<>();
+    for (Authority authority : authorities) {
+      guard
+          .firstKind(authority)
+          .ifPresent(kind -> known.add(new SeedAddress(authority, kind.text(), false)));
+    }
+    store.keepAddresses(known);
   }
 
   /** Queues the seeds and sets the order of their domains. */

@@ -8,6 +8,7 @@ import dev.comity.app.settings.WrongSetting;
 import dev.comity.app.text.Fields;
 import dev.comity.core.url.DomainName;
 import dev.comity.core.url.UrlRefusal;
+import dev.comity.core.util.Printable;
 import dev.comity.store.report.DomainRecord;
 import dev.comity.store.report.StoreReader;
 import java.io.PrintWriter;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Spec;
 /** A command about a data directory. It answers in words, or in JSON. */
 public abstract class DataCommand implements Callable<Integer> {
   private static final int SUGGESTED = 3;
+  private static final int LONGEST_NAME = 64;
 
   @Spec private CommandSpec command;
 
@@ -88,6 +90,21 @@ public abstract class DataCommand implements Callable<Integer> {
             + (similar.isEmpty()
                 ? "`comity domains` lists those that are known"
                 : "did you mean " + String.join(" or ", similar) + "?"));
+  }
+
+  /** A name that needs no quotes, in a shell or in a report. */
+  protected static String name(String text) {
+    boolean good =
+        !text.isEmpty()
+            && text.length() <= LONGEST_NAME
+            && text.chars()
+                .allMatch(one -> Character.isLetterOrDigit(one) || "._-".indexOf(one) >= 0);
+    if (!good) {
+      throw new WrongSetting(
+          "name is %s, but must be 1 to %d letters, digits, dots, hyphens or underscores"
+              .formatted(Printable.text(text), LONGEST_NAME));
+    }
+    return text;
   }
 
   /** Refuses a limit that leaves nothing to show. */

@@ -11,6 +11,7 @@ import dev.comity.app.process.Exit;
 import dev.comity.app.process.Screen;
 import dev.comity.app.settings.Configuration;
 import dev.comity.app.settings.FeatureFlags;
+import dev.comity.app.settings.RunSettings;
 import dev.comity.app.settings.Settings;
 import dev.comity.app.settings.WrongSetting;
 import dev.comity.core.port.image.ImageMode;
@@ -42,8 +43,8 @@ import picocli.CommandLine.Spec;
       "Fetch the URLs of a list, and follow no links.",
       "",
       "Pace, robots.txt and wishes of sites are obeyed as in a crawl. Stopped, by whatever means,"
-          + " the same command goes on where it was. A URL that the data directory knows as"
-          + " finished is not asked again."
+          + " the same command goes on where it was. A URL that is known as finished is not asked"
+          + " again."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -51,7 +52,7 @@ import picocli.CommandLine.Spec;
       "1:nothing could be fetched",
       "2:invalid command line, or a list without URLs",
       "4:what is left may not be asked for more than ten minutes",
-      "5:the data directory cannot be used",
+      "5:the data directory or the database cannot be used",
       "6:all went well, but some rows of the list have no URL",
       "130, 143:stopped by Ctrl-C or SIGTERM; said twice, at once"
     })
@@ -135,17 +136,19 @@ public final class FetchCommand implements Callable<Integer> {
       return fetch(
           options
               .settings(told)
-              .forList(told.isSet("max-pages"), told.isSet("max-pages-per-domain")));
+              .forList(told.isSet("max-pages"), told.isSet("max-pages-per-domain")),
+          told);
     } catch (WrongSetting wrong) {
       throw told.located(wrong);
     }
   }
 
-  private int fetch(Settings settings) throws InterruptedException {
+  private int fetch(Settings settings, Configuration told) throws InterruptedException {
     check(settings);
     List<String> off =
         Configuration.requireFlags(
             spec, FeatureFlags.Work.CRAWL, options.data.server().isPresent());
+    SharedImages.require(settings.images(), options.data, told);
     OpenStore.upgrade(data());
     AddressGuard guard =
         new AddressGuard(
@@ -171,6 +174,10 @@ public final class FetchCommand implements Callable<Integer> {
             content.terms(options.output.text),
             content.accepted(),
             ImageCollection.of(settings.images(), options.data.directory(), false))) {
+      process.told(
+          RunSettings.of(spec, told)
+              .with("max-pages", "" + settings.limits().maxPages())
+              .with("max-pages-per-domain", "" + settings.limits().maxPagesPerDomain()));
       return console.run(
           process.without(off),
           screen,

@@ -14,6 +14,7 @@ import dev.comity.app.settings.WrongSetting;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.url.Grouping;
 import dev.comity.store.StoreSettings;
+import dev.comity.store.open.OpenStore;
 import dev.comity.store.operate.Intake;
 import java.io.PrintWriter;
 import java.time.Clock;
@@ -30,7 +31,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "ingest-seeds",
     description = {
-      "Put the seeds of files into the data directory. No request is made.",
+      "Put the seeds of files into the data directory or the database. No request is made.",
       "",
       "`comity crawl` without a URL then crawls them. Files are as for `comity crawl --seeds`;"
           + " ranks in them count in the order in which domains come.",
@@ -43,7 +44,7 @@ import picocli.CommandLine.Spec;
       "0:every line is a seed",
       "2:invalid command line, a file cannot be read, or there is no seed in any;"
           + " what was read before is taken",
-      "5:the data directory cannot be used",
+      "5:the data directory or the database cannot be used",
       "6:some lines are neither a URL nor a host; the others were taken"
     })
 public final class IngestSeedsCommand implements Callable<Integer> {
@@ -93,7 +94,7 @@ public final class IngestSeedsCommand implements Callable<Integer> {
       StoreSettings settings =
           StoreSettings.of(new DomainPolicy(crawl.policy()), grouping, Clock.systemUTC())
               .with(crawl.storeLimits());
-      try (Intake intake = Intake.open(data.existingOrNewDirectory(), settings)) {
+      try (Intake intake = OpenStore.intake(data.place(), settings)) {
         Ingestion ingestion = new Ingestion(intake, grouping, sitemaps, Clock.systemUTC());
         return take(ingestion, out, err);
       }

@@ -13,9 +13,11 @@ import dev.comity.app.seeds.SeedLines;
 import dev.comity.app.seeds.StartCheck;
 import dev.comity.app.settings.Configuration;
 import dev.comity.app.settings.FeatureFlags;
+import dev.comity.app.settings.RunSettings;
 import dev.comity.app.settings.Settings;
 import dev.comity.app.settings.WrongSetting;
 import dev.comity.core.url.DomainName;
+import dev.comity.core.url.Grouping;
 import dev.comity.core.url.Seed;
 import dev.comity.store.StoreLocation;
 import dev.comity.store.open.OpenStore;
@@ -52,7 +54,7 @@ import picocli.CommandLine.Spec;
       "1:nothing could be visited, or the refresh could not go on",
       "2:invalid command line, or a domain that is not known",
       "4:what is left may not be asked for more than ten minutes, or is paused by the operator",
-      "5:the data directory cannot be used",
+      "5:the data directory or the database cannot be used",
       "130, 143:stopped by Ctrl-C or SIGTERM; said twice, at once"
     })
 public final class RefreshCommand implements Callable<Integer> {
@@ -97,21 +99,26 @@ public final class RefreshCommand implements Callable<Integer> {
     try {
       options.monitorOptions.answerInJson(json && !plan);
       options.monitorOptions.check();
-      return refresh(options.settings(told));
+      return refresh(options.settings(told), told);
     } catch (WrongSetting wrong) {
       throw told.located(wrong);
     }
   }
 
-  private int refresh(Settings settings) throws InterruptedException {
+  private int refresh(Settings settings, Configuration told) throws InterruptedException {
     List<String> off =
         Configuration.requireFlags(
             spec, FeatureFlags.Work.REFRESH, options.data.server().isPresent());
+    if (options.output.ephemeral) {
+      throw new WrongSetting(
+          "ephemeral is true, but a refresh needs the pages of a data directory");
+    }
     if (!StoreReader.isThere(data())) {
       throw new WrongSetting(
           "data is %s, but nothing was crawled there; `comity crawl URL` begins"
               .formatted(data().shown()));
     }
+    SharedImages.require(settings.images(), options.data, told);
     OpenStore.upgrade(data());
     Set<DomainName> domains = new LinkedHashSet<>();
     List<Seed> seeds = new ArrayList<>();
@@ -122,18 +129,33 @@ public final class RefreshCommand implements Callable<Integer> {
             .show(
                 reader.refreshPlan(domains.stream().map(DomainName::name).toList(), Instant.now()));
       }
-      reader.eachSeed(
-          seed -> {
-            if (domains.isEmpty()
-                || domains.contains(settings.reach().grouping().domainOf(seed.url()))) {
-              seeds.add(seed);
-            }
-          });
+      seeds.addAll(seeds(reader, domains, settings.reach().grouping()));
     }
-    return visit(settings, domains, SeedLines.of(seeds.stream()), off);
+    return visit(settings, domains, SeedLines.of(seeds.stream()), RunSettings.of(spec, told), off);
   }
 
-  private int visit(Settings settings, Set<DomainName> domains, SeedLines lines, List<String> off)
+  /**
+   * The seeds that bound the new links of a refresh.
+   *
+   * @param domains those that it is about; none: all
+   */
+  static List<Seed> seeds(StoreReader reader, Set<DomainName> domains, Grouping grouping) {
+    List<Seed> seeds = new ArrayList<>();
+    reader.eachSeed(
+        seed -> {
+          if (domains.isEmpty() || domains.contains(grouping.domainOf(seed.url()))) {
+            seeds.add(seed);
+          }
+        });
+    return seeds;
+  }
+
+  private int visit(
+      Settings settings,
+      Set<DomainName> domains,
+      SeedLines lines,
+      RunSettings forWorkers,
+      List<String> off)
       throws InterruptedException {
     AddressGuard guard =
         new AddressGuard(
@@ -161,6 +183,7 @@ public final class RefreshCommand implements Callable<Integer> {
             content.terms(options.output.text),
             content.accepted(),
             ImageCollection.of(settings.images(), options.data.directory(), false))) {
+      process.told(forWorkers);
       return watched(process.without(off), screen);
     }
   }

@@ -23,10 +23,16 @@ import dev.comity.app.settings.Settings;
 import dev.comity.app.settings.WrongSetting;
 import dev.comity.core.engine.Crawl;
 import dev.comity.core.port.CrawlListener;
+import dev.comity.core.url.DomainName;
+import dev.comity.core.url.Grouping;
+import dev.comity.core.url.Seed;
 import dev.comity.store.ServerDatabase;
 import dev.comity.store.fleet.JoinableRun;
 import dev.comity.store.open.OpenStore;
+import dev.comity.store.report.StoreReader;
 import dev.comity.web.net.AddressGuard;
+import dev.comity.web.net.Leave;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -45,8 +51,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Work on the open run of a PostgreSQL database, beside other workers.",
       "",
-      "`comity crawl --db URL` begins a run. A worker takes scope, budgets, pace and contact from"
-          + " it, and waits for a run where there is none. It may come and go at any time."
+      "`comity crawl --db URL` begins a run, and so do fetch and refresh. A worker takes scope,"
+          + " budgets, pace and contact from it, and waits for a run where there is none. It may"
+          + " come and go at any time."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -109,8 +116,15 @@ public final class WorkerCommand implements Callable<Integer> {
     try {
       monitorOptions.answerInJson(json);
       monitorOptions.check();
+      DataCommand.name(name);
       off = Configuration.requireFlags(spec, FeatureFlags.Work.WORKER, data.server().isPresent());
-      ServerDatabase server = data.server().orElseThrow();
+      ServerDatabase server =
+          data.server()
+              .orElseThrow(
+                  () ->
+                      new WrongSetting(
+                          "db is not set: name the database of the run with --db"
+                              + " postgresql://user@host:5432/name, or in COMITY_DB"));
       OpenStore.upgrade(server);
       try (PageTarget pages = out == null ? PageTarget.none() : PageTarget.open(out)) {
         return work(server, told, lines(pages));
@@ -185,13 +199,14 @@ public final class WorkerCommand implements Callable<Integer> {
               spec,
               CommandSpec.forAnnotatedObject(options.crawl),
               CommandSpec.forAnnotatedObject(options.output),
+              CommandSpec.forAnnotatedObject(options.seeds),
               CommandSpec.forAnnotatedObject(content),
               CommandSpec.forAnnotatedObject(imageOptions)),
           run.id());
     }
 
     Worked work(Optional<CrawlListener> pages) throws InterruptedException {
-      Settings settings = imageOptions.applied(options.settings(told));
+      Settings settings = settings();
       SharedImages.require(settings.images(), data, told);
       AddressGuard guard =
           new AddressGuard(
@@ -199,13 +214,14 @@ public final class WorkerCommand implements Callable<Integer> {
       try (CrawlProcess process =
           CrawlProcess.ofRun(
               settings,
-              run.seeds(),
+              run,
+              seeds(settings.reach().grouping()),
               guard,
               egress.egress(),
               content.terms(options.output.text),
               content.accepted(),
               ImageCollection.of(settings.images(), data.directory(), imageOptions.isHashed()))) {
-        SeedCheck.recall(server, process.domains(), guard);
+        recall(process.domains(), guard);
         OptionalInt code = watched(process.without(off), pages);
         boolean last =
             EndSignals.heard().isPresent()
@@ -216,6 +232,35 @@ public final class WorkerCommand implements Callable<Integer> {
                             end instanceof Crawl.End.Stopped || end instanceof Crawl.End.OutOfTime)
                     .isPresent();
         return new Worked(code.orElse(Exit.DONE), last);
+      }
+    }
+
+    /** A run of a list has had its budgets set for lists by the command that began it. */
+    private Settings settings() {
+      Settings settings = imageOptions.applied(options.settings(told));
+      return run.list().isPresent() ? settings.forList(true, true) : settings;
+    }
+
+    private List<Seed> seeds(Grouping grouping) {
+      if (run.refreshed().isPresent()) {
+        try (StoreReader reader = StoreReader.open(server)) {
+          return RefreshCommand.seeds(reader, run.refreshed().get(), grouping);
+        }
+      }
+      return run.seeds().stream().map(url -> new Seed(url, Optional.empty())).toList();
+    }
+
+    /** Tells the guard which addresses the run may ask. */
+    private void recall(Collection<DomainName> started, AddressGuard guard) {
+      Collection<DomainName> domains =
+          run.list().isPresent() && options.seeds.allowPrivate ? run.domains(server) : started;
+      SeedCheck.recall(server, domains, guard);
+      if (options.seeds.allowPrivate) {
+        try (StoreReader reader = StoreReader.open(server)) {
+          domains.stream()
+              .flatMap(domain -> reader.seedAddresses(domain).stream())
+              .forEach(seed -> guard.allow(seed.authority(), Leave.PRIVATE));
+        }
       }
     }
 

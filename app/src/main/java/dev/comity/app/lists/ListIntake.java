@@ -196,6 +196,11 @@ public final class ListIntake {
     return domains;
   }
 
+  /** The schemes, hosts and ports of its URLs. */
+  public Set<Authority> authorities() {
+    return authorities;
+  }
+
   /** Whether some rows have no URL. */
   public boolean hasBadRows() {
     return bad > 0;

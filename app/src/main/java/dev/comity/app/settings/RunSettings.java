@@ -33,7 +33,6 @@ public record RunSettings(Map<String, List<String>> values) {
   static final Set<String> LOCAL =
       Set.of(
           "seeds",
-          "allow-private",
           "data",
           "db",
           "ephemeral",

@@ -231,6 +231,35 @@ class ServerStoreTest {
   }
 
   @Test
+  void an_address_that_makes_no_sense_is_refused_with_the_rule() {
+    assertThat(run("postgresql://comity@one:99999/x", "runs").err())
+        .contains("db names a server in a wrong way: write host or host:port, with a port from 1");
+    assertThat(run("postgresql://comity@one:two/x", "runs").err()).contains("with a port from");
+    assertThat(run("postgresql://comity@one,/x", "runs").code()).isEqualTo(2);
+    assertThat(run("postgresql://comity@one/x?sslpassword=" + PASSWORD, "runs").err())
+        .contains("db has a password on the command line")
+        .doesNotContain(PASSWORD);
+    for (String slash : List.of("%s/x@one/x", "%s/x@one", "x/%s@one")) {
+      Said said =
+          new Setup(home)
+              .variable("COMITY_DB", "postgresql://u:" + slash.formatted(PASSWORD))
+              .run("runs");
+      assertThat(said.code()).isEqualTo(2);
+      assertThat(said.err()).contains("no address of").doesNotContain(PASSWORD);
+    }
+    assertThat(run("postgresql://comity@no.such.host.invalid/x", "runs").err())
+        .contains("cannot be reached", "no address is found for its host");
+  }
+
+  @Test
+  void a_worker_without_a_good_name_is_refused() {
+    Said said = run(fresh(), "worker", "--once", "--name", "a b");
+    assertThat(said.code()).isEqualTo(2);
+    assertThat(said.err()).contains("name is a b, but must be 1 to 64 letters, digits");
+    assertThat(run(fresh(), "worker", "--once", "--name", "").code()).isEqualTo(2);
+  }
+
+  @Test
   void files_of_images_need_a_directory_that_workers_share() throws Exception {
     try (Site site = site()) {
       String db = fresh();

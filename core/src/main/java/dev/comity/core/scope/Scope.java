@@ -49,6 +49,9 @@ public record Scope(
   /** Among the terms, the name of the patterns of which a URL may match none, one a line. */
   public static final String EXCLUDE = "exclude";
 
+  /** Among the terms, the name of the list that is fetched, where one is. */
+  public static final String LIST = "list";
+
   /** Among the terms, the name of whether all hosts under one registered name are one domain. */
   public static final String STRIP_SUBDOMAINS = "strip-subdomains";
 
@@ -138,7 +141,7 @@ public record Scope(
       terms.put(STRIP_SUBDOMAINS, "true");
     }
     if (reach == Reach.NOWHERE) {
-      terms.put("list", String.join("\n", subtrees.roots()));
+      terms.put(LIST, String.join("\n", subtrees.roots()));
     }
     if (!dropped.names().isEmpty()) {
       terms.put("drop-params", String.join("\n", dropped.names()));

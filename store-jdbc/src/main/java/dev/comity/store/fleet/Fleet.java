@@ -5,14 +5,12 @@ import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.store.ServerDatabase;
 import dev.comity.store.StoreLocation;
-import dev.comity.store.StoreUnusable;
 import dev.comity.store.postgres.FleetSweep;
 import dev.comity.store.postgres.connect.PostgresDatabase;
 import dev.comity.store.postgres.connect.PostgresSession;
 import dev.comity.store.postgres.connect.WorkerRows;
 import dev.comity.store.sql.Schema;
 import dev.comity.store.sql.Statements;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -150,15 +148,6 @@ public final class Fleet {
 
   private static <T> T inTransaction(ServerDatabase server, Function<PostgresSession, T> work) {
     Schema.require(server);
-    try (PostgresSession session = new PostgresSession(PostgresDatabase.at(server))) {
-      session.begin();
-      session.at(session.sql.number("SELECT comity_millis()"));
-      T result = work.apply(session);
-      session.later.write();
-      session.commit();
-      return result;
-    } catch (SQLException failed) {
-      throw new StoreUnusable(server.complaint(failed), failed);
-    }
+    return PostgresDatabase.at(server).inTransaction(work);
   }
 }

@@ -1,6 +1,7 @@
 package dev.comity.store.open;
 
 import dev.comity.core.policy.DomainPolicy;
+import dev.comity.core.port.source.SourceOperations;
 import dev.comity.core.port.store.Operations;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.store.DataDirectory;
@@ -8,12 +9,17 @@ import dev.comity.store.KeptStore;
 import dev.comity.store.ServerDatabase;
 import dev.comity.store.StoreLocation;
 import dev.comity.store.StoreSettings;
+import dev.comity.store.operate.DirectoryIntake;
 import dev.comity.store.operate.DirectoryOperations;
+import dev.comity.store.operate.DirectorySources;
 import dev.comity.store.operate.DomainOperator;
+import dev.comity.store.operate.Intake;
 import dev.comity.store.operate.Operator;
+import dev.comity.store.postgres.DatabaseIntake;
 import dev.comity.store.postgres.PostgresOperations;
 import dev.comity.store.postgres.PostgresStore;
 import dev.comity.store.postgres.connect.PostgresDatabase;
+import dev.comity.store.postgres.rows.PostgresSources;
 import dev.comity.store.sql.Schema;
 import dev.comity.store.sqlite.SqliteStore;
 import java.time.InstantSource;
@@ -68,6 +74,34 @@ public final class OpenStore {
         Schema.require(server);
         yield new PostgresOperations(PostgresDatabase.at(server), actor, StoreLimits.DEFAULTS);
       }
+    };
+  }
+
+  /**
+   * What operators do with the sources there.
+   *
+   * @param actor the name for the audit
+   */
+  public static SourceOperations sources(StoreLocation place, String actor) {
+    return switch (place) {
+      case DataDirectory directory ->
+          new DirectorySources(directory, actor, InstantSource.system());
+      case ServerDatabase server -> {
+        Schema.require(server);
+        yield new PostgresSources(PostgresDatabase.at(server), actor);
+      }
+    };
+  }
+
+  /**
+   * Takes seeds in there. Tables are made where there are none.
+   *
+   * @throws dev.comity.store.StoreUnusable if it cannot be used as it is
+   */
+  public static Intake intake(StoreLocation place, StoreSettings settings) {
+    return switch (place) {
+      case DataDirectory directory -> DirectoryIntake.open(directory, settings);
+      case ServerDatabase server -> DatabaseIntake.open(PostgresDatabase.at(server), settings);
     };
   }
 

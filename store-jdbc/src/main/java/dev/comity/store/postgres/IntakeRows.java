@@ -92,7 +92,7 @@ final class IntakeRows {
   }
 
   /** Adds one URL, and says what became of it. */
-  AddAnswer offer(QueuedUrl url, Instant now) {
+  AddAnswer offer(QueuedUrl url) {
     AddAnswer answer =
         lane.write(
             tx ->
@@ -101,7 +101,7 @@ final class IntakeRows {
                         settings,
                         known -> inserts.find(tx, Set.of(known)).get(known),
                         (entering, _) -> enter(tx, inserts.unchecked(List.of(entering))))
-                    .offer(url, now));
+                    .offer(url, Instant.ofEpochMilli(tx.now())));
     held.entered(inserts.unchecked(List.of(url)));
     return answer;
   }
@@ -135,30 +135,31 @@ final class IntakeRows {
 
   /** Keeps the first kind of each address and whether it was ever named. */
   List<SeedAddress> keepAddresses(List<SeedAddress> seeds) {
-    return lane.write(
-        tx -> {
-          List<SeedAddress> kept = new ArrayList<>();
-          for (SeedAddress seed : seeds) {
-            Authority authority = seed.authority();
-            tx.sql
-                .first(
-                    """
-                    INSERT INTO authorities AS a (domain_id, authority, address_kind, named)
-                    SELECT id, ?, ?, ? FROM domains WHERE domain = ?
-                    ON CONFLICT (domain_id, authority) DO UPDATE SET
-                      address_kind = coalesce(a.address_kind, excluded.address_kind),
-                      named = greatest(a.named, excluded.named)
-                    RETURNING address_kind, named
-                    """,
-                    row -> new SeedAddress(authority, row.getString(1), row.getBoolean(2)),
-                    authority.toString(),
-                    seed.kind(),
-                    seed.named() ? 1 : 0,
-                    grouping.domainOf(authority.robotsTxt()).name())
-                .ifPresent(kept::add);
-          }
-          return kept;
-        });
+    return lane.write(tx -> keep(tx, grouping, seeds));
+  }
+
+  static List<SeedAddress> keep(PostgresSession tx, Grouping grouping, List<SeedAddress> seeds) {
+    List<SeedAddress> kept = new ArrayList<>();
+    for (SeedAddress seed : seeds) {
+      Authority authority = seed.authority();
+      tx.sql
+          .first(
+              """
+              INSERT INTO authorities AS a (domain_id, authority, address_kind, named)
+              SELECT id, ?, ?, ? FROM domains WHERE domain = ?
+              ON CONFLICT (domain_id, authority) DO UPDATE SET
+                address_kind = coalesce(a.address_kind, excluded.address_kind),
+                named = greatest(a.named, excluded.named)
+              RETURNING address_kind, named
+              """,
+              row -> new SeedAddress(authority, row.getString(1), row.getBoolean(2)),
+              authority.toString(),
+              seed.kind(),
+              seed.named() ? 1 : 0,
+              grouping.domainOf(authority.robotsTxt()).name())
+          .ifPresent(kept::add);
+    }
+    return kept;
   }
 
   /** The known pages of the domains that a wider run reaches are asked for their links. */

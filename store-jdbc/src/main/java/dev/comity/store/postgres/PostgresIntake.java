@@ -62,7 +62,7 @@ abstract class PostgresIntake extends PostgresLookups {
 
   @Override
   public SourcePace pace(String source) {
-    return reading.read(sql -> parts.sources.of(sql, source));
+    return reading.use(tx -> parts.sources.of(tx, source, parts.settings.clock().instant()));
   }
 
   @Override
@@ -72,7 +72,7 @@ abstract class PostgresIntake extends PostgresLookups {
 
   @Override
   public AddAnswer offer(QueuedUrl url, Instant now) {
-    return parts.worker.rejoining(() -> parts.intake.offer(url, now));
+    return parts.worker.rejoining(() -> parts.intake.offer(url));
   }
 
   @Override

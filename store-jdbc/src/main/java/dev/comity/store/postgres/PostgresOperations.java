@@ -18,12 +18,12 @@ import dev.comity.store.postgres.connect.OperatorSignal;
 import dev.comity.store.postgres.connect.PostgresDatabase;
 import dev.comity.store.postgres.connect.PostgresSession;
 import dev.comity.store.postgres.rows.DomainReadiness;
+import dev.comity.store.postgres.rows.PostgresReports;
 import dev.comity.store.sql.ResultRow;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Stored;
 import dev.comity.store.sql.TermsColumns;
 import dev.comity.store.sql.Transitions;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -55,17 +55,9 @@ public record PostgresOperations(PostgresDatabase database, String actor, StoreL
   }
 
   private <T> T inTransaction(Function<PostgresSession, T> work) {
-    try (PostgresSession session = new PostgresSession(database)) {
-      session.begin();
-      session.at(session.sql.number("SELECT comity_millis()"));
-      T result = work.apply(session);
-      session.later.write();
-      session.commit();
-      OperatorSignal.raise(session);
-      return result;
-    } catch (SQLException failed) {
-      throw PostgresDatabase.unusable("the database says", failed);
-    }
+    T result = database.inTransaction(work);
+    OperatorSignal.raise(database);
+    return result;
   }
 
   @Override
@@ -308,17 +300,7 @@ public record PostgresOperations(PostgresDatabase database, String actor, StoreL
 
   @Override
   public List<LiveClaim> claims() {
-    return inTransaction(
-        tx -> tx.sql.list(CLAIMS + " ORDER BY d.domain", PostgresOperations::claim));
-  }
-
-  static LiveClaim claim(ResultRow row) {
-    return new LiveClaim(
-        new DomainName(row.getString(1)),
-        row.getString(2),
-        row.getLong(3),
-        Instant.ofEpochMilli(row.getLong(4)),
-        Instant.ofEpochMilli(row.getLong(5)));
+    return inTransaction(tx -> tx.sql.list(CLAIMS + " ORDER BY d.domain", PostgresReports::claim));
   }
 
   @Override
@@ -335,7 +317,7 @@ public record PostgresOperations(PostgresDatabase database, String actor, StoreL
     List<LiveClaim> ended =
         tx.sql.list(
             CLAIMS + " AND " + which + " ORDER BY d.id FOR NO KEY UPDATE",
-            PostgresOperations::claim,
+            PostgresReports::claim,
             value);
     // A sweep ends some hundreds at a time. Their rows are locked, so it skips none.
     while (!sweep().endClaims(tx, which, value).isEmpty()) {}

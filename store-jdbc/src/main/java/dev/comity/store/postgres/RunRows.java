@@ -133,6 +133,8 @@ final class RunRows {
       return Optional.empty();
     }
     id = run;
+    isRefresh = tx.sql.exists("SELECT 1 FROM crawl_runs WHERE id = ? AND refresh = 1", run);
+    collectsImages = tx.sql.exists("SELECT 1 FROM crawl_runs WHERE id = ? AND max_images > 0", run);
     workOn(tx, worker, run);
     tx.sql.update("UPDATE crawl_runs SET lives = lives + 1, end_reason = NULL WHERE id = ?", run);
     return Optional.of(open.get().joined(ends(tx, run), OptionalLong.empty()));

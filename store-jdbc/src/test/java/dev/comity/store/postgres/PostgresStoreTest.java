@@ -15,6 +15,7 @@ import dev.comity.store.StoreSettings;
 import dev.comity.store.doctor.Doctor;
 import dev.comity.store.doctor.Examination;
 import dev.comity.store.postgres.connect.PostgresDatabase;
+import dev.comity.store.postgres.rows.PostgresReports;
 import dev.comity.store.postgres.rows.PostgresSources;
 import dev.comity.testkit.contract.CrawlStoreContract;
 import dev.comity.testkit.contract.FrontierContract;

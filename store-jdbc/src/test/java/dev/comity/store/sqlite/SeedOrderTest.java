@@ -9,6 +9,7 @@ import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.Ending;
 import dev.comity.core.url.DomainName;
 import dev.comity.store.DataDirectory;
+import dev.comity.store.operate.DirectoryIntake;
 import dev.comity.store.operate.Intake;
 import dev.comity.store.support.Stores;
 import java.nio.file.Path;
@@ -76,7 +77,7 @@ class SeedOrderTest {
   void ranks_that_are_brought_from_outside_do_not_disturb_the_order_but_count_afterwards() {
     try (SqliteStore store = Stores.open(home)) {
       store.order(names("small.example", "big.example", "ranked.example"), NOON);
-      try (Intake intake = Intake.open(new DataDirectory(home), Stores.SETTINGS)) {
+      try (Intake intake = DirectoryIntake.open(new DataDirectory(home), Stores.SETTINGS)) {
         intake.take(
             seeds("http://new.example/"),
             Map.of(new DomainName("new.example"), 2L, new DomainName("big.example"), 3L),

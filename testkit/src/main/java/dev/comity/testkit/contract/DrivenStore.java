@@ -7,6 +7,8 @@ import dev.comity.core.port.run.Run;
 import dev.comity.core.port.run.RunEnding;
 import dev.comity.core.port.run.RunTerms;
 import dev.comity.core.port.run.Wanted;
+import dev.comity.core.port.source.AddAnswer;
+import dev.comity.core.port.source.SourceTurn;
 import dev.comity.core.port.store.Borrowing;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.CrawlStore;
@@ -47,6 +49,18 @@ final class DrivenStore extends ForwardingStore {
   public int add(List<QueuedUrl> urls, Instant now) {
     clock.set(now);
     return inner.add(urls, now);
+  }
+
+  @Override
+  public SourceTurn takeTurn(String source, Instant now) {
+    clock.set(now);
+    return inner.takeTurn(source, now);
+  }
+
+  @Override
+  public AddAnswer offer(QueuedUrl url, Instant now) {
+    clock.set(now);
+    return inner.offer(url, now);
   }
 
   @Override

@@ -131,6 +131,8 @@ public interface NoteContract extends StoreUnderTest {
     Claim claim = moves.claimOne();
     assertThat(store.lastStart(claim.domain())).isEmpty();
     assertThat(store.lastStartOfSource("feed")).isEmpty();
+    // All of them have started by then: a store trusts no start in the future.
+    store.renew(List.of(claim), NOON.plusSeconds(30));
     for (int seconds : List.of(20, 30, 10)) {
       QueuedUrl entry = moves.take(claim);
       Settlement plain = asked(entry, DONE, claim.state());

@@ -29,8 +29,13 @@ public interface SourceContract extends StoreUnderTest {
   /** What operators do with the sources of a store that this test made. */
   SourceOperations sources(CrawlStore store);
 
-  /** A store with a source named news, of this interval. */
-  record Newsroom(CrawlStore store, SourceOperations sources) {
+  /**
+   * A store with a source named news, of this interval.
+   *
+   * @param store its clock shows what its caller's shows
+   * @param bare the same store as the test made it
+   */
+  record Newsroom(CrawlStore store, CrawlStore bare, SourceOperations sources) {
     AddAnswer add(String url, Instant now) {
       return store.offer(seed(url).of("news"), now);
     }
@@ -52,10 +57,11 @@ public interface SourceContract extends StoreUnderTest {
   }
 
   private Newsroom newsroom(Optional<Duration> interval) {
-    CrawlStore store = store(StoreShape.USUAL, new SettableClock(NOON));
-    SourceOperations sources = sources(store);
+    SettableClock clock = new SettableClock(NOON);
+    CrawlStore bare = store(StoreShape.USUAL, clock);
+    SourceOperations sources = sources(bare);
     assertThat(sources.addSource("news", interval)).isTrue();
-    return new Newsroom(store, sources);
+    return new Newsroom(new DrivenStore(bare, clock), bare, sources);
   }
 
   private Newsroom newsroom(double seconds) {
@@ -168,7 +174,7 @@ public interface SourceContract extends StoreUnderTest {
   @Test
   default void of_two_workers_that_ask_at_once_one_gets_the_turn() {
     Newsroom room = newsroom(10);
-    CrawlStore other = another(room.store(), "other");
+    CrawlStore other = another(room.bare(), "other");
     assertThat(room.store().takeTurn("news", NOON)).isInstanceOf(SourceTurn.TurnTaken.class);
     assertThat(other.takeTurn("news", NOON))
         .isEqualTo(new SourceTurn.NotBefore(NOON.plusSeconds(10)));

@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
     exitCodeList = {
       "0:no URL was refused",
       "2:invalid command line",
-      "5:the data directory cannot be used",
+      "5:the data directory or the database cannot be used",
       "6:some URLs were refused; the others were added"
     })
 public final class AddCommand extends SourceDataCommand {

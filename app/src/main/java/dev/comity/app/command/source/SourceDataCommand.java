@@ -7,13 +7,13 @@ import dev.comity.app.settings.WrongSetting;
 import dev.comity.app.text.DurationConverter;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.port.source.AddAnswer;
+import dev.comity.core.port.source.SourceOperations;
 import dev.comity.core.util.Printable;
 import dev.comity.store.StoreSettings;
-import dev.comity.store.operate.DirectorySources;
+import dev.comity.store.open.OpenStore;
 import dev.comity.store.operate.Intake;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Optional;
 import picocli.CommandLine.TypeConversionException;
 
@@ -22,23 +22,19 @@ abstract class SourceDataCommand extends DataCommand {
   /** A longer interval is a URL that is not wanted. */
   private static final Duration LONGEST = Duration.ofDays(365);
 
-  private static final int LONGEST_NAME = 64;
   private static final int HUNDREDTH_MILLIS = 10;
 
-  /** Opens the data directory for URLs, making it where there is none. */
+  /** Opens the store for URLs, making it where there is none. */
   static Intake intake(DataOption data, Settings settings) {
-    return Intake.open(
-        data.existingOrNewDirectory(),
+    return OpenStore.intake(
+        data.place(),
         StoreSettings.of(
                 new DomainPolicy(settings.policy()), settings.reach().grouping(), Clock.systemUTC())
             .with(settings.storeLimits()));
   }
 
-  static DirectorySources sources(DataOption data) {
-    return new DirectorySources(
-        data.existingDirectory(),
-        System.getProperty("user.name", "operator"),
-        InstantSource.system());
+  static SourceOperations sources(DataOption data) {
+    return OpenStore.sources(data.existing(), System.getProperty("user.name", "operator"));
   }
 
   final void answered(String url, AddAnswer answer) {
@@ -74,21 +70,6 @@ abstract class SourceDataCommand extends DataCommand {
     throw new WrongSetting(
         "interval is %s, but must be seconds with at most two decimals, such as 10 or 0.25, up to 365d; or `default` or `off`"
             .formatted(Printable.text(text)));
-  }
-
-  /** A name that needs no quotes, in a shell or in a report. */
-  static String name(String text) {
-    boolean good =
-        !text.isEmpty()
-            && text.length() <= LONGEST_NAME
-            && text.chars()
-                .allMatch(one -> Character.isLetterOrDigit(one) || "._-".indexOf(one) >= 0);
-    if (!good) {
-      throw new WrongSetting(
-          "name is %s, but must be 1 to %d letters, digits, dots, hyphens or underscores"
-              .formatted(Printable.text(text), LONGEST_NAME));
-    }
-    return text;
   }
 
   static WrongSetting unknown(String name) {

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -33,6 +34,8 @@ public record RunTerms(
 
   /** Among the terms, the name of the domains that are refreshed. */
   private static final String REFRESH = "refresh";
+
+  private static final String ALL = "all";
 
   /** The settings of scope that may become wider within a run. */
   private static final Set<String> ELASTIC =
@@ -75,9 +78,23 @@ public record RunTerms(
     terms.put(
         REFRESH,
         domains.isEmpty()
-            ? "all"
+            ? ALL
             : domains.stream().map(DomainName::name).sorted().collect(Collectors.joining("\n")));
     return new RunTerms(seeds, terms, maxPages, maxPagesPerDomain, maxImages, true);
+  }
+
+  /**
+   * The domains that a run visits again; none: all. Empty if it visits no known pages.
+   *
+   * @param scope as the run's terms have it
+   */
+  public static Optional<Set<DomainName>> refreshed(Map<String, String> scope) {
+    return Optional.ofNullable(scope.get(REFRESH))
+        .map(
+            names ->
+                names.equals(ALL)
+                    ? Set.of()
+                    : names.lines().map(DomainName::new).collect(Collectors.toUnmodifiableSet()));
   }
 
   /** Whether the run visits known pages that are due. */

@@ -55,7 +55,9 @@ public final class OperatorSignal {
   }
 
   /** Tells all workers that a change is committed. */
-  public static void raise(PostgresSession session) {
-    session.sql.number("SELECT nextval('audit_id_seq')");
+  public static void raise(PostgresDatabase database) {
+    try (PostgresSession session = database.session()) {
+      session.sql.number("SELECT nextval('audit_id_seq')");
+    }
   }
 }

@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A database on a PostgreSQL server, and how connections to it are made. */
@@ -45,6 +46,22 @@ public final class PostgresDatabase {
   /** A new connection, which is to commit by itself. */
   public Connection connect() throws SQLException {
     return place.connect();
+  }
+
+  /** A session for people, to whom a failure is told at once. */
+  public PostgresSession session() {
+    try {
+      return new PostgresSession(this);
+    } catch (SQLException failed) {
+      throw new StoreUnusable(place.complaint(failed), failed);
+    }
+  }
+
+  /** Runs one transaction on a connection of its own. */
+  public <T> T inTransaction(Function<PostgresSession, T> work) {
+    try (PostgresSession session = session()) {
+      return session.write(work);
+    }
   }
 
   /**

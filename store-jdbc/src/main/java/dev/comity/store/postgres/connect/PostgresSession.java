@@ -1,6 +1,7 @@
 package dev.comity.store.postgres.connect;
 
 import dev.comity.store.SqlDialect;
+import dev.comity.store.StoreUnusable;
 import dev.comity.store.sql.Statements;
 import java.sql.Array;
 import java.sql.Connection;
@@ -8,6 +9,7 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A connection with its statements. One thread at a time uses it. */
@@ -62,6 +64,39 @@ public final class PostgresSession implements AutoCloseable {
         .clock()
         .ifPresent(
             clock -> sql.exists("SELECT set_config('comity.time', ?, false)", "" + clock.millis()));
+  }
+
+  /**
+   * Runs a transaction. One that meets another in a circle of locks is made again, so the work may
+   * run several times.
+   */
+  public <T> T write(Function<PostgresSession, T> work) {
+    for (int conflicts = 0; ; conflicts++) {
+      boolean done = false;
+      try {
+        begin();
+        at(sql.number("SELECT comity_millis()"));
+        T result = work.apply(this);
+        later.write();
+        commit();
+        done = true;
+        return result;
+      } catch (StoreUnusable failed) {
+        throwUnlessConflict(failed, conflicts);
+      } catch (SQLException failed) {
+        throwUnlessConflict(PostgresDatabase.unusable("the database says", failed), conflicts);
+      } finally {
+        if (!done) {
+          rollBack();
+        }
+      }
+    }
+  }
+
+  private static void throwUnlessConflict(StoreUnusable failed, int before) {
+    if (!OutageWait.isConflict(failed) || before == WriteLane.MOST_CONFLICTS) {
+      throw failed;
+    }
   }
 
   /** The time of the present transaction, by the database. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WriteLane implements AutoCloseable {
   /** Deadlocks and conflicts of one transaction; more are no bad luck. */
-  private static final int MOST_CONFLICTS = 20;
+  static final int MOST_CONFLICTS = 20;
 
   private final PostgresDatabase database;
   private final String name;

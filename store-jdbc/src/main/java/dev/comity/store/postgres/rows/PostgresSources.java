@@ -4,12 +4,10 @@ import dev.comity.core.port.source.SourceOperations;
 import dev.comity.store.postgres.connect.PostgresDatabase;
 import dev.comity.store.postgres.connect.PostgresSession;
 import dev.comity.store.source.SourceTable;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Function;
 
 /**
  * What operators do with the sources of a database, beside any number of workers. Each call is one
@@ -21,22 +19,22 @@ public record PostgresSources(PostgresDatabase database, String actor) implement
 
   @Override
   public boolean addSource(String name, Optional<Duration> interval) {
-    return in(tx -> table(tx).add(name, interval));
+    return database.inTransaction(tx -> table(tx).add(name, interval));
   }
 
   @Override
   public Optional<SourceRecord> setInterval(String name, Optional<Duration> interval) {
-    return in(tx -> table(tx).set(name, interval));
+    return database.inTransaction(tx -> table(tx).set(name, interval));
   }
 
   @Override
   public List<SourceRecord> sources() {
-    return in(tx -> table(tx).all());
+    return database.inTransaction(tx -> table(tx).all());
   }
 
   @Override
   public OptionalLong removeSource(String name) {
-    return in(tx -> table(tx).remove(name));
+    return database.inTransaction(tx -> table(tx).remove(name));
   }
 
   private SourceTable table(PostgresSession tx) {
@@ -50,17 +48,5 @@ public record PostgresSources(PostgresDatabase database, String actor) implement
         SourceTable.WAITING + " ORDER BY d.id FOR NO KEY UPDATE OF d",
         row -> row.getLong(1),
         source);
-  }
-
-  private <T> T in(Function<PostgresSession, T> work) {
-    try (PostgresSession session = new PostgresSession(database)) {
-      session.begin();
-      session.at(session.sql.number("SELECT comity_millis()"));
-      T result = work.apply(session);
-      session.commit();
-      return result;
-    } catch (SQLException failed) {
-      throw PostgresDatabase.unusable("the database says", failed);
-    }
   }
 }

@@ -4,7 +4,6 @@ import dev.comity.core.port.source.SourceTurn;
 import dev.comity.core.schedule.SourcePace;
 import dev.comity.store.postgres.connect.PostgresSession;
 import dev.comity.store.source.SourceRows;
-import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Statements;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,9 +18,17 @@ public record SourcePaces(Duration global) {
   /** A source's interval in milliseconds; its parameter is the global interval. */
   private static final String INTERVAL = "round(coalesce(s.min_scrape_interval * 1000, ?))::bigint";
 
-  /** An unknown source has no pace. */
-  public SourcePace of(Statements sql, String name) {
-    return find(sql, name).orElse(SourcePace.FREE);
+  /**
+   * The pace of a source by a worker's clock. An unknown source has none.
+   *
+   * @param now by the worker's clock, which may be wrong
+   */
+  public SourcePace of(PostgresSession tx, String name, Instant now) {
+    Duration ahead =
+        Duration.between(Instant.ofEpochMilli(tx.sql.number("SELECT comity_millis()")), now);
+    return find(tx.sql, name)
+        .map(pace -> pace.lastStart().map(last -> pace.started(last.plus(ahead))).orElse(pace))
+        .orElse(SourcePace.FREE);
   }
 
   private Optional<SourcePace> find(Statements sql, String name) {
@@ -35,41 +42,48 @@ public record SourcePaces(Duration global) {
         name);
   }
 
-  /** Takes the turn of a source in one statement: of several workers, one gets it. */
+  /**
+   * Takes the turn of a source in one statement: of several workers, one gets it. The clocks of
+   * workers do not count.
+   *
+   * @param at by the worker's clock, and so is the answer
+   */
   public SourceTurn takeTurn(PostgresSession tx, String name, Instant at) {
-    long now = at.toEpochMilli();
+    // The time is read when the row is locked, and not before a wait for it.
     int taken =
         tx.sql.update(
-            "UPDATE sources s SET last_start_at = ? WHERE name = ? AND (last_start_at IS NULL OR "
+            "UPDATE sources s SET last_start_at = comity_millis() WHERE name = ?"
+                + " AND (last_start_at IS NULL OR "
                 + INTERVAL
                 + " <= 0 OR last_start_at + "
                 + INTERVAL
-                + " <= ?)",
-            StateColumns.ceilMillis(at),
+                + " <= comity_millis())",
             name,
             global.toMillis(),
-            global.toMillis(),
-            now);
+            global.toMillis());
     Optional<SourcePace> pace = find(tx.sql, name);
     if (taken > 0 || pace.isEmpty()) {
       return new SourceTurn.TurnTaken(pace.orElse(SourcePace.FREE).started(at));
     }
     // A start in the future is one of a clock that was wrong.
     tx.sql.update(
-        "UPDATE sources SET last_start_at = ? WHERE name = ? AND last_start_at > ?",
-        now,
-        name,
-        now);
-    return new SourceTurn.NotBefore(pace.get().dueAfter(at).orElse(at));
+        "UPDATE sources SET last_start_at = comity_millis()"
+            + " WHERE name = ? AND last_start_at > comity_millis()",
+        name);
+    Instant now = Instant.ofEpochMilli(tx.sql.number("SELECT comity_millis()"));
+    Duration wait = Duration.between(now, pace.get().dueAfter(now).orElse(now));
+    return new SourceTurn.NotBefore(at.plus(wait));
   }
 
   /** The log has a request for a URL of the source that started then. */
   public static void started(PostgresSession tx, long id, Instant at) {
+    // A start in the future is one of a worker whose clock is wrong.
+    long start = Math.min(at.toEpochMilli(), tx.now());
     tx.later.update(
         "UPDATE sources SET last_start_at = ? WHERE id = ? AND coalesce(last_start_at, 0) < ?",
-        at.toEpochMilli(),
+        start,
         id,
-        at.toEpochMilli());
+        start);
   }
 
   /** A released domain whose URLs all wait for their sources is not claimed before that time. */

@@ -1,4 +1,4 @@
-package dev.comity.store.postgres;
+package dev.comity.store.postgres.rows;
 
 import dev.comity.core.outcome.Kind;
 import dev.comity.core.policy.DomainState;
@@ -26,6 +26,16 @@ import java.util.concurrent.atomic.AtomicLong;
 /** What people read of a database, also beside a crawl. */
 public final class PostgresReports implements Reports, AutoCloseable {
   private final ReadSessions reading;
+
+  /** A claim by its domain, worker, token, grant and end of lease. */
+  public static LiveClaim claim(ResultRow row) {
+    return new LiveClaim(
+        new DomainName(row.getString(1)),
+        row.getString(2),
+        row.getLong(3),
+        Instant.ofEpochMilli(row.getLong(4)),
+        Instant.ofEpochMilli(row.getLong(5)));
+  }
 
   public PostgresReports(PostgresDatabase database) {
     reading = new ReadSessions(database);
@@ -79,7 +89,7 @@ public final class PostgresReports implements Reports, AutoCloseable {
   }
 
   private static DomainReport report(ResultRow row) {
-    Optional<LiveClaim> claim = row.optionalText(2).map(_ -> PostgresOperations.claim(row));
+    Optional<LiveClaim> claim = row.optionalText(2).map(_ -> claim(row));
     DomainState state =
         Stored.state(row.getString(1), row.getString(6), row.getString(7), row.getBoolean(8))
             .value()
