@@ -1,5 +1,6 @@
 package dev.comity.store.postgres;
 
+import dev.comity.core.port.queue.QueueCheckpoint;
 import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.Written;
 import dev.comity.core.url.CrawlUrl;
@@ -12,6 +13,7 @@ import dev.comity.store.postgres.connect.PostgresSession;
 import dev.comity.store.postgres.rows.DomainReadiness;
 import dev.comity.store.postgres.rows.RefreshRows;
 import dev.comity.store.postgres.rows.SightedImages;
+import dev.comity.store.queue.QueueRows;
 import dev.comity.store.sql.RequestLog;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.TermsColumns;
@@ -50,11 +52,26 @@ final class Flush {
     members = new SettlementWrites(runs);
   }
 
-  /** Writes pieces, and notes which URLs were taken; returns what became of each piece. */
+  /**
+   * Writes pieces, and notes which URLs were taken; returns what became of each piece.
+   *
+   * @param queues what is to be kept of the domains' queues elsewhere
+   */
   List<FlushResult> write(
-      PostgresSession tx, String worker, List<FlushPiece> pieces, List<FlushPiece.TakenUrl> taken) {
+      PostgresSession tx,
+      String worker,
+      List<FlushPiece> pieces,
+      List<FlushPiece.TakenUrl> taken,
+      Map<HeldDomain, QueueCheckpoint> queues) {
     Map<Long, OperatorTerms> held = fence(tx, worker, pieces);
     DomainReadiness.fold(tx, held.keySet());
+    QueueRows rows = new QueueRows(tx.sql);
+    queues.forEach(
+        (domain, checkpoint) -> {
+          if (held.containsKey(domain.id)) {
+            rows.write(domain.id, checkpoint, tx.now());
+          }
+        });
     List<FlushPiece> sound =
         pieces.stream()
             .filter(piece -> held.containsKey(piece.domain().id))

@@ -1,5 +1,6 @@
 package dev.comity.store.postgres;
 
+import dev.comity.core.port.queue.QueueCheckpoints;
 import dev.comity.core.port.source.AddAnswer;
 import dev.comity.core.port.source.SourceTurn;
 import dev.comity.core.port.store.QueuedUrl;
@@ -11,6 +12,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /** What a crawl takes in without a claim: seeds, sources, ranks, and the domains of its run. */
@@ -20,6 +22,16 @@ abstract class PostgresIntake extends PostgresLookups {
   PostgresIntake(PostgresParts parts) {
     super(parts.reading, parts.runs);
     this.parts = parts;
+  }
+
+  @Override
+  public Optional<QueueCheckpoints> queueCheckpoints() {
+    return Optional.of(checkpoints());
+  }
+
+  /** What it keeps of queues that lie outside of it. */
+  public QueueCheckpoints checkpoints() {
+    return new PostgresCheckpoints(parts);
   }
 
   @Override

@@ -69,7 +69,7 @@ record RunOutlook(RunRows runs) {
             """
             SELECT 1 FROM domains d WHERE status IN ('pending', 'active') AND paused = 1
               AND spent_run_id IS NULL AND damage IS NULL AND reset_by_hand = 0
-              AND (status = 'active' OR EXISTS (
+              AND (status = 'active' OR frontier_elsewhere > 0 OR EXISTS (
                 SELECT 1 FROM domain_frontier f WHERE f.domain_id = d.id AND f.state = 0))
             """
                 + TAKES,
@@ -112,7 +112,7 @@ record RunOutlook(RunRows runs) {
           TAKES
               + """
                AND d.spent_run_id IS NULL
-               AND (NOT EXISTS (SELECT 1 FROM domain_frontier f
+               AND (d.frontier_elsewhere > 0 OR NOT EXISTS (SELECT 1 FROM domain_frontier f
                    WHERE f.domain_id = d.id AND f.state = 0 AND f.kind = 3)
                  OR EXISTS (SELECT 1 FROM domain_frontier f
                    WHERE f.domain_id = d.id AND f.state = 0 AND f.kind <> 3))
