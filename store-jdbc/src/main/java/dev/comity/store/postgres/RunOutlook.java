@@ -45,7 +45,7 @@ record RunOutlook(RunRows runs) {
           """;
 
   /**
-   * What a worker without a claim can expect, after expired claims were ended.
+   * What a worker without a claim can expect, after a sweep of expired claims and arrivals.
    *
    * @param now by the worker's clock
    */
@@ -55,10 +55,14 @@ record RunOutlook(RunRows runs) {
     }
     Optional<Instant> next =
         next(tx, wanted).map(time -> now.plusMillis(Math.max(0, time - tx.now())));
+    // A sweep passes over rows that others have locked, so that these may be claimable at once.
     long held =
-        tx.sql.number(
-            "SELECT count(*) FROM domains WHERE claimed_by IS NOT NULL AND claim_expires_at > ?",
-            tx.now());
+        tx.sql.number("SELECT count(*) FROM domains WHERE claimed_by IS NOT NULL")
+            + tx.sql.number(
+                """
+                SELECT count(DISTINCT d.id) FROM arrivals a JOIN domains d ON d.id = a.domain_id
+                WHERE d.claimed_by IS NULL AND d.status = 'exhausted' AND d.reset_by_hand = 0
+                """);
     if (held > 0) {
       return new Outlook.Others((int) held, next);
     }
