@@ -26,21 +26,33 @@ record PostgresCheckpoints(PostgresParts parts) implements QueueCheckpoints {
     return parts.reading.read(sql -> new QueueRows(sql).home());
   }
 
-  /** Other workers would go on with queues where they were. */
+  @Override
+  public void requireAlone() {
+    parts.claiming(
+        tx -> {
+          requireAlone(tx);
+          return true;
+        });
+  }
+
   @Override
   public void moveTo(Optional<QueueHome> home) {
     parts.claiming(
         tx -> {
-          parts.sweep.giveUpLost(tx);
-          long others = WorkerRows.live(tx) - 1;
-          if (others > 0) {
-            throw new StoreUnusable(
-                "the queues cannot get another place while other workers are on, and there are %d: end them with comity drain WORKER"
-                    .formatted(others));
-          }
+          requireAlone(tx);
           rows(tx).moveTo(home, tx.now());
           return true;
         });
+  }
+
+  private void requireAlone(PostgresSession tx) {
+    parts.sweep.giveUpLost(tx);
+    long others = WorkerRows.live(tx) - 1;
+    if (others > 0) {
+      throw new StoreUnusable(
+          "the queues cannot get another place while other workers are on, and there are %d: end them with comity drain WORKER"
+              .formatted(others));
+    }
   }
 
   @Override

@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Predicate;
 
 /** What a crawl takes in without a claim: seeds, sources, ranks, and the domains of its run. */
@@ -25,11 +24,6 @@ abstract class PostgresIntake extends PostgresLookups {
   }
 
   @Override
-  public Optional<QueueCheckpoints> queueCheckpoints() {
-    return Optional.of(checkpoints());
-  }
-
-  /** What it keeps of queues that lie outside of it. */
   public QueueCheckpoints checkpoints() {
     return new PostgresCheckpoints(parts);
   }

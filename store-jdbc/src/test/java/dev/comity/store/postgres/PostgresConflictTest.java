@@ -83,8 +83,7 @@ class PostgresConflictTest {
     claimed(store);
     PostgresStore other = server.store("other");
     Connection sweep = server.connection();
-    run(
-        sweep, "UPDATE domains SET claim_expires_at = comity_millis() - 1, version = version + 1");
+    run(sweep, "UPDATE domains SET claim_expires_at = comity_millis() - 1, version = version + 1");
     sweep.commit();
     run(
         sweep,
