@@ -44,10 +44,8 @@ public interface KeptStore extends CrawlStore, AutoCloseable {
   /** How many URLs of the run's domains are set aside, since processes died while asking them. */
   long setAside();
 
-  /** What it keeps of queues outside of it; empty where all queues are in the store. */
-  default Optional<QueueCheckpoints> queueCheckpoints() {
-    return Optional.empty();
-  }
+  /** What it keeps of queues that lie outside of it. */
+  QueueCheckpoints checkpoints();
 
   /**
    * Lets other workers join the run, which is prepared. A data directory has none.

@@ -89,7 +89,7 @@ record CrawlRun(
     try (PageTarget pages = target();
         KeptStore store = OpenStore.at(place, settings);
         FrontierOption.OpenFrontier queues =
-            frontier.open(store, store.queueCheckpoints(), settings, this::redisTrouble)) {
+            frontier.open(store, store.checkpoints(), settings, this::redisTrouble)) {
       Run run = begun(store, place);
       if (!quiet) {
         screen.line(RunBanner.words(run, place.shown(), session.plan().purposes()));
@@ -137,7 +137,9 @@ record CrawlRun(
   OptionalInt joining(ServerDatabase server, long id, String name, Optional<CrawlListener> pages)
       throws InterruptedException {
     StoreSettings settings = process.storeSettings().named(name).telling(this::storeTrouble);
-    try (PostgresStore store = OpenStore.worker(server, settings)) {
+    try (PostgresStore store = OpenStore.worker(server, settings);
+        FrontierOption.OpenFrontier queues =
+            frontier.open(store, store.checkpoints(), settings, this::redisTrouble)) {
       Optional<Run> run = store.join(id);
       if (run.isEmpty()) {
         return OptionalInt.empty();
@@ -147,7 +149,7 @@ record CrawlRun(
             RunBanner.words(run.get(), server.shown(), process.session().plan().purposes()));
       }
       monitor.count(() -> QueueCounter.of(server, id));
-      return OptionalInt.of(crawl(store, run.get(), pages));
+      return OptionalInt.of(crawl(queues.store(), run.get(), pages));
     }
   }
 

@@ -40,10 +40,10 @@ final class FrontierOption {
    */
   OpenFrontier open(
       CrawlStore store,
-      Optional<QueueCheckpoints> checkpoints,
+      QueueCheckpoints checkpoints,
       StoreSettings settings,
       Consumer<String> trouble) {
-    Optional<QueueHome> home = checkpoints.flatMap(QueueCheckpoints::home);
+    Optional<QueueHome> home = checkpoints.home();
     if (url == null) {
       home.ifPresent(
           there -> {
@@ -53,16 +53,7 @@ final class FrontierOption {
           });
       return () -> store;
     }
-    return opened(
-        url,
-        store,
-        checkpoints.orElseThrow(
-            () ->
-                new StoreUnusable(
-                    "frontier is in Redis, but queues of a database on a server are in its tables:"
-                        + " leave --frontier out, or crawl with --data")),
-        settings,
-        trouble);
+    return opened(url, store, checkpoints, settings, trouble);
   }
 
   private static OpenFrontier opened(

@@ -74,6 +74,7 @@ public final class WorkerCommand implements Callable<Integer> {
   @Mixin private MonitorOptions monitorOptions = new MonitorOptions();
   @Mixin private FineOptions fine = new FineOptions();
   @Mixin private ArchiveOption archive = new ArchiveOption();
+  @Mixin private FrontierOption frontier = new FrontierOption();
 
   @Option(
       names = "--name",
@@ -267,7 +268,7 @@ public final class WorkerCommand implements Callable<Integer> {
     /** Errors are printed before the process is closed: after a signal, the JVM ends with that. */
     private OptionalInt watched(CrawlProcess process, Optional<CrawlListener> pages)
         throws InterruptedException {
-      RunConsole console = new RunConsole(spec, options, archive, new FrontierOption(), quiet);
+      RunConsole console = new RunConsole(spec, options, archive, frontier, quiet);
       Screen screen = console.screen();
       egress.warning().ifPresent(screen::line);
       try (CrawlMonitor monitor =
@@ -282,7 +283,7 @@ public final class WorkerCommand implements Callable<Integer> {
                 process,
                 options.output,
                 exchanges.archive(),
-                new FrontierOption(),
+                frontier,
                 screen,
                 monitor,
                 quiet,

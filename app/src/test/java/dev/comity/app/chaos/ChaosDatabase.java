@@ -18,7 +18,7 @@ import java.util.List;
 final class ChaosDatabase implements AutoCloseable {
   private static final String NAME = "comity";
 
-  /** What a client hears from a server without room for data. */
+  /** What a client hears from a server without room for data, where no disk can be filled. */
   private static final String FULL =
       """
       CREATE OR REPLACE FUNCTION chaos_full() RETURNS TRIGGER LANGUAGE plpgsql AS $$
@@ -39,7 +39,7 @@ final class ChaosDatabase implements AutoCloseable {
 
   static ChaosDatabase start(int workers, boolean hasStandby) throws IOException, SQLException {
     ChaosDatabase database = new ChaosDatabase(hasStandby);
-    database.nodes.add(PostgresNode.primary());
+    database.nodes.add(PostgresNode.fillable());
     database.run("postgres", "CREATE DATABASE " + NAME);
     PostgresDatabase.at(database.url()).migrate();
     HistoryReader.watch(database.url());
@@ -116,7 +116,26 @@ final class ChaosDatabase implements AutoCloseable {
 
   /** No group can be written any more, or again. */
   void full(boolean isFull) throws SQLException {
-    run(NAME, isFull ? FULL : "DROP TRIGGER chaos_full ON crawl_log");
+    if (!PostgresNode.canFill()) {
+      run(NAME, isFull ? FULL : "DROP TRIGGER chaos_full ON crawl_log");
+    } else if (isFull) {
+      primary().fill();
+      requireFull();
+    } else {
+      primary().free();
+    }
+  }
+
+  private void requireFull() {
+    try {
+      run(
+          NAME,
+          "CREATE TABLE chaos_more AS SELECT repeat('x', 1000) FROM generate_series(1, 50000)");
+    } catch (SQLException _) {
+      // It has no room, or has ended for want of it.
+      return;
+    }
+    throw new IllegalStateException("the server's disk has room though it was filled");
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
@@ -32,6 +33,7 @@ final class ChaosFleet implements AutoCloseable {
   private final Path directory;
   private final ChaosOrigin origin;
   private final ChaosDatabase database;
+  private final Optional<ChaosRedis> redis;
   private final SplittableRandom random;
   private final Path agent;
   private final List<Program> workers = new ArrayList<>();
@@ -40,6 +42,7 @@ final class ChaosFleet implements AutoCloseable {
 
   ChaosFleet(ChaosPlan plan, Path directory, ChaosOrigin origin, ChaosDatabase database)
       throws IOException {
+    redis = plan.needsRedis() ? Optional.of(new ChaosRedis()) : Optional.empty();
     this.plan = plan;
     this.directory = directory;
     this.origin = origin;
@@ -73,6 +76,7 @@ final class ChaosFleet implements AutoCloseable {
     crawl.addAll(List.of("--delay", plan.delay().toMillis() + "ms"));
     crawl.addAll(List.of("--lease", plan.lease().toMillis() + "ms"));
     crawl.addAll(List.of("--max-pages", "1000000", "--max-pages-per-domain", "1000000"));
+    crawl.addAll(frontier());
     workers.add(Program.start(directory, clock(), List.of(), crawl.toArray(String[]::new)));
     await("a run", "SELECT count(*) FROM crawl_runs WHERE settings IS NOT NULL");
     for (int number = 1; number < plan.workers(); number++) {
@@ -81,16 +85,14 @@ final class ChaosFleet implements AutoCloseable {
   }
 
   private Program worker(int number) {
-    return Program.start(
-        directory,
-        clock(),
-        List.of(),
-        "worker",
-        "--quiet",
-        "--db",
-        database.url(number),
-        "--name",
-        "w" + number);
+    List<String> worker = new ArrayList<>(List.of("worker", "--quiet"));
+    worker.addAll(List.of("--db", database.url(number), "--name", "w" + number));
+    worker.addAll(frontier());
+    return Program.start(directory, clock(), List.of(), worker.toArray(String[]::new));
+  }
+
+  private List<String> frontier() {
+    return redis.map(server -> List.of("--frontier", server.url())).orElse(List.of());
   }
 
   /** A clock that is wrong by up to ten minutes, where the plan says so. */
@@ -125,11 +127,14 @@ final class ChaosFleet implements AutoCloseable {
   /** Breaks something every few seconds, for as long as planned or until the run is over. */
   void breakThings() throws Exception {
     Instant end = Instant.now().plus(plan.breaking());
+    Instant first = Instant.now().plus(plan.breaking().dividedBy(3));
     List<FaultKind> kinds = List.copyOf(plan.kinds());
+    List<FaultKind> once = new ArrayList<>(plan.once());
     while (!kinds.isEmpty() && Instant.now().isBefore(end) && isRunning()) {
       // Until the origin is asked again the last fault is not over.
       lets(random.nextInt(plan.hosts()) + 10, Duration.ofSeconds(random.nextInt(8, 15)));
-      fault(kinds.get(random.nextInt(kinds.size())));
+      boolean isTime = !once.isEmpty() && Instant.now().isAfter(first);
+      fault(isTime ? once.removeFirst() : kinds.get(random.nextInt(kinds.size())));
     }
   }
 
@@ -200,6 +205,14 @@ final class ChaosFleet implements AutoCloseable {
         database.full(true);
         passes(plan.lease());
         database.full(false);
+      }
+      case REDIS_CRASH -> redis.orElseThrow().restart();
+      case REDIS_FLUSH -> redis.orElseThrow().flush();
+      case REDIS_CUT -> redis.orElseThrow().cut();
+      case REDIS_HOLE -> {
+        redis.orElseThrow().swallow(true);
+        passes(pastLease);
+        redis.orElseThrow().swallow(false);
       }
       case AWAY -> {
         database.stop();
@@ -281,5 +294,6 @@ final class ChaosFleet implements AutoCloseable {
   public void close() {
     workers.forEach(Program::close);
     gone.forEach(Program::close);
+    redis.ifPresent(ChaosRedis::close);
   }
 }

@@ -26,6 +26,7 @@ record ChaosHistory(
     List<DomainRow> domains,
     List<Fault> faults,
     RunRow run) {
+  private static final List<String> LOSSES = List.of("REDIS_FLUSH", "REDIS_CUT");
 
   /**
    * What the fleet was told.
@@ -134,6 +135,14 @@ record ChaosHistory(
     return faults.stream()
         .anyMatch(
             fault -> fault.at().isBefore(to) && fault.until().plus(terms.lease()).isAfter(from));
+  }
+
+  /** How often queues had been lost by then: known pages are asked once more for their links. */
+  long lossesBefore(Instant at) {
+    return faults.stream()
+        .filter(fault -> LOSSES.stream().anyMatch(fault.kind()::startsWith))
+        .filter(fault -> fault.at().isBefore(at))
+        .count();
   }
 
   /** How much of this time was troubled, or was needed to find that out. */

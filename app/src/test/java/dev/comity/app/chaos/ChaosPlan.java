@@ -11,6 +11,7 @@ import java.util.Set;
  * @param lag how late the origin may notice a request on this machine
  * @param retryAfter what refusing hosts ask for; zero: none refuses
  * @param clocksApart whether the clocks of workers are up to ten minutes wrong
+ * @param once what is broken once, when a third of that time is over
  * @param breaking how long something is broken every few seconds
  */
 record ChaosPlan(
@@ -23,8 +24,11 @@ record ChaosPlan(
     Duration retryAfter,
     boolean clocksApart,
     Set<FaultKind> kinds,
+    Set<FaultKind> once,
     Duration breaking,
     long seed) {
+
+  private static final Set<FaultKind> NONE = EnumSet.noneOf(FaultKind.class);
 
   private static final Duration LEASE = Duration.ofSeconds(5);
   private static final Duration A_SECOND = Duration.ofSeconds(1);
@@ -50,7 +54,19 @@ record ChaosPlan(
     /** The server has no room left for data. */
     DISK_FULL,
     /** The server is away for half a minute. */
-    AWAY
+    AWAY,
+    /** Redis crashes and starts again. */
+    REDIS_CRASH,
+    /** What is sent to Redis goes nowhere until leases are over. */
+    REDIS_HOLE,
+    /** Redis has lost all. */
+    REDIS_FLUSH,
+    /** Redis has lost its last commands. */
+    REDIS_CUT;
+
+    boolean isOfRedis() {
+      return name().startsWith("REDIS");
+    }
   }
 
   /** What a build of every day has time for. */
@@ -65,6 +81,7 @@ record ChaosPlan(
         A_SECOND,
         true,
         EnumSet.of(FaultKind.KILL, FaultKind.RESET, FaultKind.EATEN_COMMIT, FaultKind.CRASH),
+        NONE,
         Duration.ofSeconds(8),
         seed);
   }
@@ -72,7 +89,7 @@ record ChaosPlan(
   /** Something is broken every few seconds. */
   static ChaosPlan faults(long seed, int minutes) {
     Set<FaultKind> kinds = EnumSet.allOf(FaultKind.class);
-    kinds.remove(FaultKind.AWAY);
+    kinds.removeIf(kind -> kind == FaultKind.AWAY || kind.isOfRedis());
     return new ChaosPlan(
         3,
         60,
@@ -83,6 +100,31 @@ record ChaosPlan(
         Duration.ofSeconds(10),
         true,
         kinds,
+        NONE,
+        Duration.ofMinutes(minutes),
+        seed);
+  }
+
+  /** Queues are in Redis: twenty thousand pages in five minutes of faults. */
+  static ChaosPlan redis(long seed, int minutes) {
+    return new ChaosPlan(
+        3,
+        100,
+        minutes * 40,
+        A_SECOND,
+        Duration.ofMillis(400),
+        LEASE,
+        Duration.ofSeconds(10),
+        false,
+        EnumSet.of(
+            FaultKind.KILL,
+            FaultKind.FREEZE,
+            FaultKind.CRASH,
+            FaultKind.RESET,
+            FaultKind.EATEN_COMMIT,
+            FaultKind.REDIS_CRASH,
+            FaultKind.REDIS_HOLE),
+        EnumSet.of(FaultKind.REDIS_FLUSH, FaultKind.REDIS_CUT),
         Duration.ofMinutes(minutes),
         seed);
   }
@@ -103,7 +145,8 @@ record ChaosPlan(
         Duration.ofSeconds(30),
         Duration.ZERO,
         false,
-        EnumSet.noneOf(FaultKind.class),
+        NONE,
+        NONE,
         Duration.ZERO,
         seed);
   }
@@ -120,6 +163,7 @@ record ChaosPlan(
         Duration.ZERO,
         false,
         EnumSet.of(kind),
+        NONE,
         Duration.ofMillis(1),
         seed);
   }
@@ -136,8 +180,13 @@ record ChaosPlan(
         Duration.ofSeconds(20),
         true,
         EnumSet.of(FaultKind.KILL),
+        NONE,
         Duration.ofSeconds(60),
         seed);
+  }
+
+  boolean needsRedis() {
+    return kinds.stream().anyMatch(FaultKind::isOfRedis);
   }
 
   boolean needsStandby() {

@@ -28,6 +28,7 @@ class FleetChaosIT {
     return switch (SCENARIO) {
       case "small" -> ChaosPlan.small(SEED);
       case "faults" -> ChaosPlan.faults(SEED, Math.max(1, MINUTES));
+      case "redis" -> ChaosPlan.redis(SEED, MINUTES == 0 ? 5 : MINUTES);
       case "many" -> ChaosPlan.many(SEED);
       case "one-worker" -> ChaosPlan.quiet(SEED, 1, 300, 60);
       case "three-workers" -> ChaosPlan.quiet(SEED, 3, 900, 60);
@@ -38,8 +39,8 @@ class FleetChaosIT {
           throw new IllegalArgumentException(
               "comity.scenario is "
                   + SCENARIO
-                  + ": it must be small, faults, many, one-worker, three-workers, takeover, away or"
-                  + " clocks");
+                  + ": it must be small, faults, many, one-worker, three-workers, takeover, away,"
+                  + " clocks or redis");
     };
   }
 

@@ -189,6 +189,24 @@ class HistoryCheckerTest {
   }
 
   @Test
+  void invariant_4_refuses_a_request_before_the_delay_that_was_learned() {
+    Logged last = log.getLast();
+    log.set(
+        3,
+        new Logged(
+            A,
+            LATER,
+            1,
+            last.startedAt(),
+            last.writtenAt(),
+            Duration.ofSeconds(2),
+            200,
+            "done",
+            true));
+    breaks(4);
+  }
+
+  @Test
   void invariant_5_refuses_too_many_at_once() {
     visits.replaceAll(
         visit ->
@@ -215,6 +233,7 @@ class HistoryCheckerTest {
         0,
         new Visit(
             A, first.url(), first.at(), first.until(), 429, Optional.of(Duration.ofSeconds(2))));
+    log.set(0, logged(first.url(), 1, 0, 429, "noted"));
     breaks(7);
   }
 
@@ -267,8 +286,21 @@ class HistoryCheckerTest {
   }
 
   @Test
+  void invariant_12_refuses_a_page_that_is_asked_twice_for_the_links_of_one_lost_queue() {
+    leases.set(1, lease(1, "w1", 2000, 9000));
+    leases.set(2, lease(1, "", 8000, 8000));
+    faults.add(new Fault("REDIS_FLUSH 0", at(3500), at(3500)));
+    request(HOME, 4100, 200, "noted");
+    row = row(Map.of("done", 3L), 0, false, 5, 3, Optional.empty());
+    assertThat(broken()).isEmpty();
+    request(HOME, 5200, 200, "noted");
+    row = row(Map.of("done", 3L), 0, false, 6, 3, Optional.empty());
+    breaks(12);
+  }
+
+  @Test
   void invariant_12_refuses_a_page_that_is_written_twice() {
-    log.add(logged(HOME, 1, 4000, 200, "done"));
+    request(HOME, 4000, 200, "done");
     row = row(Map.of("done", 3L), 0, false, 5, 3, Optional.empty());
     breaks(12);
   }
@@ -276,6 +308,12 @@ class HistoryCheckerTest {
   @Test
   void invariant_13_refuses_counters_that_differ_from_the_log() {
     row = row(Map.of("done", 3L), 0, false, 5, 3, Optional.empty());
+    breaks(13);
+  }
+
+  @Test
+  void invariant_13_refuses_an_answer_that_the_site_never_gave() {
+    log.set(3, logged(LATER, 1, 3000, 404, "done"));
     breaks(13);
   }
 

@@ -192,7 +192,8 @@ final class HistoryReader implements AutoCloseable {
       counted.put(state, row.getLong("urls_" + state) + late);
     }
     long arrived = row.getLong("a_discovered");
-    counted.put("queued", row.getLong("frontier_size") + arrived);
+    counted.put(
+        "queued", row.getLong("frontier_size") + row.getLong("frontier_elsewhere") + arrived);
     long refused = row.getLong("refused_delay_ms");
     return new DomainRow(
         row.getString("domain"),

@@ -60,12 +60,7 @@ final class PaceChecks {
       Duration lag = last.token() == next.token() ? Duration.ZERO : history.terms().lag();
       Duration gap = Duration.between(last.startedAt(), next.startedAt());
       checker.require(
-          4,
-          gap.compareTo(history.terms().delay().minus(lag)) >= 0,
-          "%s between %s and %s",
-          gap,
-          last,
-          next);
+          4, gap.compareTo(next.delay().minus(lag)) >= 0, "%s between %s and %s", gap, last, next);
     }
   }
 
@@ -121,7 +116,7 @@ final class PaceChecks {
   }
 
   /** Two requests to one domain are a delay apart, so that one nearer is the same. */
-  private boolean isSame(Visit visit, Logged row) {
+  boolean isSame(Visit visit, Logged row) {
     Duration apart = Duration.between(row.startedAt(), visit.at()).abs();
     return apart.compareTo(history.terms().delay()) < 0;
   }

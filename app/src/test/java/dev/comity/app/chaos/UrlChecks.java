@@ -73,10 +73,13 @@ final class UrlChecks {
 
   /** Invariant 12, as the origin sees it: a page is asked again only if its answer was lost. */
   private void askedOnce(List<Visit> ofUrl) {
+    int forLinks = 0;
     for (int n = 1; n < ofUrl.size(); n++) {
       Visit last = ofUrl.get(n - 1);
       Visit next = ofUrl.get(n);
-      if (last.isPage() && last.status() == 200) {
+      if (paces.isLogged(last) && forLinks < history.lossesBefore(next.at())) {
+        forLinks++;
+      } else if (last.isPage() && last.status() == 200) {
         checker.require(12, !paces.isLogged(last), "asked again though it was kept: %s", next);
         checker.require(
             12,
@@ -110,6 +113,16 @@ final class UrlChecks {
 
   /** Invariant 13. */
   private void counted() {
+    Map<String, List<Visit>> visits = ChaosHistory.by(history.visits(), Visit::url);
+    for (Logged row : history.log()) {
+      checker.require(
+          13,
+          row.status() == 0
+              || visits.getOrDefault(row.url(), List.of()).stream()
+                  .anyMatch(visit -> visit.status() == row.status() && paces.isSame(visit, row)),
+          "no request was answered so: %s",
+          row);
+    }
     Map<String, List<Logged>> log = ChaosHistory.by(history.log(), Logged::domain);
     for (DomainRow row : history.domains()) {
       long requests = log.getOrDefault(row.domain(), List.of()).size();

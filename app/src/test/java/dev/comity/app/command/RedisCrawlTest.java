@@ -6,11 +6,13 @@ import dev.comity.app.support.Commands;
 import dev.comity.app.support.Said;
 import dev.comity.app.support.Shelf;
 import dev.comity.app.support.Site;
+import dev.comity.testkit.postgres.PostgresServer;
 import dev.comity.testkit.redis.RedisServer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,6 +102,31 @@ class RedisCrawlTest {
               "the queues are in Redis at " + redis.url() + ": add --frontier " + redis.url());
       assertThat(pages(site)).hasSize(20);
     }
+  }
+
+  @Test
+  void queues_of_a_database_wait_in_redis_and_move_back() {
+    String db = PostgresServer.shared().newDatabase().replace("jdbc:postgresql://", "");
+    String address = "postgresql://comity@" + db.substring(0, db.indexOf('?'));
+    try (Site site = site()) {
+      String[] crawl = {"crawl", site.url("/0"), "--db", address, "--delay", "0", "-q"};
+      Said first = Commands.run(with(crawl, "--frontier", redis.url(), "--max-pages", "20"));
+      assertThat(first.err()).isEmpty();
+      assertThat(redis.tell("DBSIZE")).isNotEqualTo(":0");
+      Said without = Commands.run(with(crawl, "--max-pages", "1000"));
+      assertThat(without.err()).contains("the queues are in Redis at " + redis.url());
+      Said worker = Commands.run("worker", "--once", "--db", address, "-q");
+      assertThat(worker.code()).isZero();
+      Said moved = Commands.run("frontier", "move", "--to", "store", "--db", address);
+      assertThat(moved.out()).endsWith(" of 1 domain moved to the database\n");
+      assertThat(redis.tell("DBSIZE")).isEqualTo(":0");
+      assertThat(Commands.run(with(crawl, "--max-pages", "1000")).code()).isZero();
+      assertThat(pages(site)).doesNotHaveDuplicates().hasSize(PAGES);
+    }
+  }
+
+  private static String[] with(String[] some, String... more) {
+    return Stream.concat(Stream.of(some), Stream.of(more)).toArray(String[]::new);
   }
 
   @Test

@@ -21,7 +21,7 @@ public final class Program implements AutoCloseable {
 
   /** Arguments for which the launcher adds further libraries, too. */
   private static final Set<String> NEEDS_MORE =
-      Set.of("export", "fetch", "--keep", "--select", "--warc");
+      Set.of("export", "fetch", "--frontier", "--keep", "--select", "--warc");
 
   /** Between two looks at a program: long enough to leave it the processor. */
   public static final Duration A_LOOK = Duration.ofMillis(10);

@@ -30,8 +30,8 @@ public final class Lookups {
       """
       SELECT 1 FROM domains INDEXED BY domains_paused
       WHERE status IN ('pending', 'active') AND paused = 1 AND spent_run_id IS NULL
-        AND damage IS NULL AND reset_by_hand = 0 AND (status = 'active' OR EXISTS (
-          SELECT 1 FROM domain_frontier WHERE domain_id = domains.id AND state = 0))
+        AND damage IS NULL AND reset_by_hand = 0 AND (status = 'active' OR frontier_elsewhere > 0
+          OR EXISTS (SELECT 1 FROM domain_frontier WHERE domain_id = domains.id AND state = 0))
       """;
 
   private final ReaderThread reader;
@@ -48,7 +48,7 @@ public final class Lookups {
       case PAGES ->
           """
            AND spent_run_id IS NULL
-           AND (id NOT IN (SELECT domain_id FROM domain_frontier WHERE state = 0 AND kind = 3)
+           AND (frontier_elsewhere > 0 OR id NOT IN (SELECT domain_id FROM domain_frontier WHERE state = 0 AND kind = 3)
              OR EXISTS (SELECT 1 FROM domain_frontier f
                WHERE f.domain_id = domains.id AND f.state = 0 AND f.kind <> 3))
           """;

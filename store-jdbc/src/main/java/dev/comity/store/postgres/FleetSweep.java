@@ -172,7 +172,7 @@ public record FleetSweep(DomainPolicy policy, StoreLimits limits) {
   }
 
   /** Gives up workers that hold nothing and were not seen for a lease. */
-  private void giveUpLost(PostgresSession tx) {
+  void giveUpLost(PostgresSession tx) {
     List<String> lost =
         tx.sql.list(
             "SELECT w.id FROM workers w WHERE w.ended_at IS NULL AND w.last_seen_at < ?"
@@ -258,9 +258,7 @@ public record FleetSweep(DomainPolicy policy, StoreLimits limits) {
           tx.sql.update(
               "UPDATE domains SET " + StateColumns.SET + " WHERE id = ?",
               StateColumns.values(policy.cooled(state, at), tx.now(), row.id()));
-          if (!tx.sql.exists(
-              "SELECT 1 FROM domain_frontier WHERE domain_id = ? AND state = 0 LIMIT 1",
-              row.id())) {
+          if (!DomainReadiness.hasWork(tx, row.id())) {
             // Without a queued URL there would be no request to see whether it is back.
             new Requeuing(tx.sql, row.id()).requeue(Requeuing.Which.ENTRANCES);
           }
@@ -294,7 +292,7 @@ public record FleetSweep(DomainPolicy policy, StoreLimits limits) {
       switch (row.state()) {
         case Stored.Damaged(var reason) -> setAside(tx, row.id(), reason);
         case Stored.Sound(var state) -> {
-          if (hasWork(tx, row.id())) {
+          if (DomainReadiness.hasWork(tx, row.id())) {
             Transitions.write(tx.sql, row.id(), Transitions.StatusChange.ARRIVAL, tx.now());
             tx.sql.update(
                 "UPDATE domains SET " + StateColumns.SET + " WHERE id = ?",
@@ -304,11 +302,6 @@ public record FleetSweep(DomainPolicy policy, StoreLimits limits) {
       }
     }
     DomainReadiness.set(tx, ids);
-  }
-
-  private static boolean hasWork(PostgresSession tx, long domain) {
-    return tx.sql.exists(
-        "SELECT 1 FROM domain_frontier WHERE domain_id = ? AND state = 0 LIMIT 1", domain);
   }
 
   /** Sets aside a domain whose stored data cannot be read, and ends its claim. */

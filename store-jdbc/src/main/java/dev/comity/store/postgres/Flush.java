@@ -1,5 +1,6 @@
 package dev.comity.store.postgres;
 
+import dev.comity.core.port.queue.QueueCheckpoint;
 import dev.comity.core.port.store.OperatorTerms;
 import dev.comity.core.port.store.Written;
 import dev.comity.core.url.CrawlUrl;
@@ -12,6 +13,7 @@ import dev.comity.store.postgres.connect.PostgresSession;
 import dev.comity.store.postgres.rows.DomainReadiness;
 import dev.comity.store.postgres.rows.RefreshRows;
 import dev.comity.store.postgres.rows.SightedImages;
+import dev.comity.store.queue.QueueRows;
 import dev.comity.store.sql.RequestLog;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.TermsColumns;
@@ -52,14 +54,29 @@ final class Flush {
     members = new SettlementWrites(runs);
   }
 
-  /** Writes pieces, and notes which URLs were taken; returns what became of each piece. */
+  /**
+   * Writes pieces, and notes which URLs were taken; returns what became of each piece.
+   *
+   * @param queues what is to be kept of the domains' queues elsewhere
+   */
   List<FlushResult> write(
-      PostgresSession tx, String worker, List<FlushPiece> pieces, List<FlushPiece.TakenUrl> taken) {
+      PostgresSession tx,
+      String worker,
+      List<FlushPiece> pieces,
+      List<FlushPiece.TakenUrl> taken,
+      Map<HeldDomain, QueueCheckpoint> queues) {
     Map<Long, Held> held = fence(tx, worker, pieces);
     DomainReadiness.fold(tx, held.keySet());
+    QueueRows rows = new QueueRows(tx.sql);
+    queues.forEach(
+        (domain, checkpoint) -> {
+          if (isHeld(domain, held)) {
+            rows.write(domain.id, checkpoint, tx.now());
+          }
+        });
     List<FlushPiece> sound =
         pieces.stream()
-            .filter(piece -> isHeld(piece, held))
+            .filter(piece -> isHeld(piece.domain(), held))
             .filter(piece -> !isRepeated(tx, piece))
             .toList();
     Set<Long> moved = SettledUrls.move(tx, members(sound));
@@ -102,9 +119,9 @@ final class Flush {
   private record Held(long token, OperatorTerms terms) {}
 
   /** A group may have pieces of a claim that was lost and of the one after it. */
-  private static boolean isHeld(FlushPiece piece, Map<Long, Held> held) {
-    Held claim = held.get(piece.domain().id);
-    return claim != null && claim.token() == piece.domain().token;
+  private static boolean isHeld(HeldDomain domain, Map<Long, Held> held) {
+    Held claim = held.get(domain.id);
+    return claim != null && claim.token() == domain.token;
   }
 
   private static OperatorTerms terms(FlushPiece piece, Map<Long, Held> held) {
@@ -113,7 +130,7 @@ final class Flush {
 
   private static FlushResult outcome(
       FlushPiece piece, Map<Long, Held> held, Map<FlushPiece, Added> added) {
-    if (!isHeld(piece, held)) {
+    if (!isHeld(piece.domain(), held)) {
       return FlushResult.LOST;
     }
     Added found = added.get(piece);

@@ -18,6 +18,11 @@ sealed interface FlushPiece {
 
   HeldDomain domain();
 
+  /** Whether its caller waits, so that the domain's queue elsewhere is not written meanwhile. */
+  default boolean isWaitedFor() {
+    return !(this instanceof Outside || this instanceof Hinted);
+  }
+
   /** What the piece has found. */
   default List<FoundUrl> found() {
     return List.of();

@@ -1,5 +1,6 @@
 package dev.comity.store.postgres;
 
+import dev.comity.core.port.queue.QueueCheckpoint;
 import dev.comity.core.port.store.ClaimLost;
 import dev.comity.core.port.store.Written;
 import dev.comity.store.StoreUnusable;
@@ -8,7 +9,9 @@ import dev.comity.store.postgres.connect.WriteLane;
 import dev.comity.store.postgres.connect.WriteLane.WorkerLost;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -150,12 +153,20 @@ final class FlushWriter implements AutoCloseable {
 
   private List<FlushResult> attempt(List<Job> group, List<FlushPiece.TakenUrl> notes) {
     List<FlushPiece> pieces = new ArrayList<>();
+    Map<HeldDomain, QueueCheckpoint> queues = new LinkedHashMap<>();
     for (Job job : group) {
       if (job.piece() != null) {
         pieces.add(job.piece());
+        if (job.piece().isWaitedFor()) {
+          HeldDomain domain = job.piece().domain();
+          domain.checkpoint().ifPresent(last -> queues.put(domain, last));
+        }
       }
     }
-    return lane.write(tx -> flush.write(tx, worker.get(), pieces, notes));
+    List<FlushResult> results =
+        lane.write(tx -> flush.write(tx, worker.get(), pieces, notes, queues));
+    queues.forEach(HeldDomain::kept);
+    return results;
   }
 
   private static void answer(List<Job> group, List<FlushResult> outcomes) {

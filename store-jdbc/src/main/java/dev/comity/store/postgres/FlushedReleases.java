@@ -11,7 +11,6 @@ import dev.comity.store.postgres.rows.RefreshRows;
 import dev.comity.store.postgres.rows.SourcePaces;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Transitions;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +30,7 @@ record FlushedReleases(
       return;
     }
     List<Long> ids = released.stream().map(one -> one.domain().id).sorted().toList();
-    Set<Long> working = withWork(tx, ids);
+    Set<Long> working = DomainReadiness.working(tx, ids);
     for (FlushPiece.Released one : released) {
       release(tx, one, working.contains(one.domain().id));
     }
@@ -52,19 +51,6 @@ record FlushedReleases(
         "SELECT id FROM domains WHERE id = ANY (?) AND status = 'exhausted'",
         row -> row.getLong(1),
         tx.longs(ids));
-  }
-
-  /** Which of these domains have URLs that are not finished. */
-  private static Set<Long> withWork(PostgresSession tx, List<Long> ids) {
-    Set<Long> working = new HashSet<>();
-    tx.sql.each(
-        """
-        SELECT u.id FROM unnest(?::bigint[]) AS u(id) WHERE EXISTS
-          (SELECT 1 FROM domain_frontier f WHERE f.domain_id = u.id AND f.state = 0)
-        """,
-        row -> working.add(row.getLong(1)),
-        tx.longs(ids));
-    return working;
   }
 
   private void release(PostgresSession tx, FlushPiece.Released one, boolean hasWork) {

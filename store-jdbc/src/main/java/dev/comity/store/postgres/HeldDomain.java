@@ -3,6 +3,7 @@ package dev.comity.store.postgres;
 import dev.comity.core.policy.DomainState;
 import dev.comity.core.policy.lifecycle.DomainStatus;
 import dev.comity.core.policy.lifecycle.Standing;
+import dev.comity.core.port.queue.QueueCheckpoint;
 import dev.comity.core.port.run.Wanted;
 import dev.comity.core.port.source.SourceWaits;
 import dev.comity.core.port.store.Claim;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,6 +77,9 @@ final class HeldDomain {
   /** The operators' signal when the row was last read for them. */
   volatile long termsAsOf = -1;
 
+  /** The checkpoint of its queue elsewhere that the next write has to keep. */
+  private final AtomicReference<@Nullable QueueCheckpoint> checkpoint = new AtomicReference<>();
+
   private @Nullable Standing standing;
   private int claimClass;
 
@@ -86,6 +91,22 @@ final class HeldDomain {
     imagesOnly = claim.imagesOnly();
     streak = claim.job().streak();
     terms = claim.terms();
+  }
+
+  /** The next write keeps this checkpoint. URLs without room count with those before. */
+  void keep(QueueCheckpoint next) {
+    checkpoint.accumulateAndGet(
+        next, (before, now) -> before == null || now == null ? now : now.after(before));
+  }
+
+  /** The checkpoint that the next write has to keep. */
+  Optional<QueueCheckpoint> checkpoint() {
+    return Optional.ofNullable(checkpoint.get());
+  }
+
+  /** This checkpoint is durable. */
+  void kept(QueueCheckpoint written) {
+    checkpoint.compareAndSet(written, null);
   }
 
   /** The row of a URL that was taken and is not settled. */

@@ -170,6 +170,11 @@ final class IntakeRows {
     return again(tx, names.stream().map(DomainName::new).toList(), Requeuing.Which.LINKING);
   }
 
+  /** The known pages of a domain are asked for their links. */
+  void readLinks(PostgresSession tx, DomainName domain) {
+    again(tx, domain, Requeuing.Which.LINKING);
+  }
+
   /**
    * Makes all that is known of exhausted domains due again; returns how many.
    *

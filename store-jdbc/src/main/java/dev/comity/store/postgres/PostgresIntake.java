@@ -1,5 +1,6 @@
 package dev.comity.store.postgres;
 
+import dev.comity.core.port.queue.QueueCheckpoints;
 import dev.comity.core.port.source.AddAnswer;
 import dev.comity.core.port.source.SourceTurn;
 import dev.comity.core.port.store.QueuedUrl;
@@ -20,6 +21,11 @@ abstract class PostgresIntake extends PostgresLookups {
   PostgresIntake(PostgresParts parts) {
     super(parts.reading, parts.runs);
     this.parts = parts;
+  }
+
+  @Override
+  public QueueCheckpoints checkpoints() {
+    return new PostgresCheckpoints(parts);
   }
 
   @Override

@@ -45,7 +45,7 @@ record RunOutlook(RunRows runs) {
           """;
 
   /**
-   * What a worker without a claim can expect, after expired claims were ended.
+   * What a worker without a claim can expect, after a sweep of expired claims and arrivals.
    *
    * @param now by the worker's clock
    */
@@ -55,10 +55,14 @@ record RunOutlook(RunRows runs) {
     }
     Optional<Instant> next =
         next(tx, wanted).map(time -> now.plusMillis(Math.max(0, time - tx.now())));
+    // A sweep passes over rows that others have locked, so that these may be claimable at once.
     long held =
-        tx.sql.number(
-            "SELECT count(*) FROM domains WHERE claimed_by IS NOT NULL AND claim_expires_at > ?",
-            tx.now());
+        tx.sql.number("SELECT count(*) FROM domains WHERE claimed_by IS NOT NULL")
+            + tx.sql.number(
+                """
+                SELECT count(DISTINCT d.id) FROM arrivals a JOIN domains d ON d.id = a.domain_id
+                WHERE d.claimed_by IS NULL AND d.status = 'exhausted' AND d.reset_by_hand = 0
+                """);
     if (held > 0) {
       return new Outlook.Others((int) held, next);
     }
@@ -69,7 +73,7 @@ record RunOutlook(RunRows runs) {
             """
             SELECT 1 FROM domains d WHERE status IN ('pending', 'active') AND paused = 1
               AND spent_run_id IS NULL AND damage IS NULL AND reset_by_hand = 0
-              AND (status = 'active' OR EXISTS (
+              AND (status = 'active' OR frontier_elsewhere > 0 OR EXISTS (
                 SELECT 1 FROM domain_frontier f WHERE f.domain_id = d.id AND f.state = 0))
             """
                 + TAKES,
@@ -112,7 +116,7 @@ record RunOutlook(RunRows runs) {
           TAKES
               + """
                AND d.spent_run_id IS NULL
-               AND (NOT EXISTS (SELECT 1 FROM domain_frontier f
+               AND (d.frontier_elsewhere > 0 OR NOT EXISTS (SELECT 1 FROM domain_frontier f
                    WHERE f.domain_id = d.id AND f.state = 0 AND f.kind = 3)
                  OR EXISTS (SELECT 1 FROM domain_frontier f
                    WHERE f.domain_id = d.id AND f.state = 0 AND f.kind <> 3))

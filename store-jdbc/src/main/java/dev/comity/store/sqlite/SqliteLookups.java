@@ -32,11 +32,6 @@ abstract class SqliteLookups implements KeptStore {
   }
 
   @Override
-  public Optional<QueueCheckpoints> queueCheckpoints() {
-    return Optional.of(checkpoints());
-  }
-
-  /** What it keeps of queues that lie outside of it. */
   public QueueCheckpoints checkpoints() {
     return new SqliteCheckpoints(parts);
   }

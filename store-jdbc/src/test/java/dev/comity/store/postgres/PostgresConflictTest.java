@@ -7,6 +7,7 @@ import static dev.comity.store.postgres.ServerStores.take;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.comity.core.port.run.Outlook;
 import dev.comity.core.port.run.RunEnding;
 import dev.comity.core.port.run.RunTerms;
 import dev.comity.core.port.source.AddAnswer;
@@ -24,6 +25,7 @@ import dev.comity.store.postgres.rows.UrlHash;
 import dev.comity.store.support.Stores;
 import java.sql.Connection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +75,47 @@ class PostgresConflictTest {
     renewal.commit();
     assertThat(other.claim(1, NOON)).isEmpty();
     store.settle(claim, Stores.page(take(store, claim), claim));
+  }
+
+  @Test
+  void a_run_is_not_ended_while_another_sweep_ends_the_last_claims() throws Exception {
+    PostgresStore store = server.store("one");
+    claimed(store);
+    PostgresStore other = server.store("other");
+    Connection sweep = server.connection();
+    run(sweep, "UPDATE domains SET claim_expires_at = comity_millis() - 1, version = version + 1");
+    sweep.commit();
+    run(
+        sweep,
+        "UPDATE domains SET claimed_by = NULL, claim_expires_at = NULL, claimable_at = 0,"
+            + " version = version + 1");
+    assertThat(other.claim(1, NOON)).isEmpty();
+    assertThat(other.outlook(NOON)).isEqualTo(new Outlook.Others(1, Optional.empty()));
+    assertThat(other.end(RunEnding.FINISHED, NOON)).isFalse();
+    sweep.commit();
+    assertThat(other.claim(1, NOON)).hasSize(1);
+  }
+
+  @Test
+  void a_run_is_not_ended_while_another_sweep_wakes_the_last_domain() throws Exception {
+    PostgresStore store = server.store("one");
+    Claim claim = claimed(store);
+    store.settle(claim, Stores.page(take(store, claim), claim));
+    store.release(
+        claim,
+        Stores.POLICY.emptied(store.state(A).orElseThrow(), NOON),
+        new Ending.Exhausted(),
+        NOON);
+    Connection sweep = server.connection();
+    run(
+        sweep,
+        "INSERT INTO arrivals (domain_id, discovered, over_cap) SELECT id, 1, 0 FROM domains");
+    sweep.commit();
+    run(sweep, "SELECT 1 FROM domains FOR NO KEY UPDATE");
+    assertThat(store.outlook(NOON)).isEqualTo(new Outlook.Others(1, Optional.empty()));
+    assertThat(store.end(RunEnding.FINISHED, NOON)).isFalse();
+    sweep.commit();
+    assertThat(store.outlook(NOON)).isEqualTo(new Outlook.Nothing());
   }
 
   @Test

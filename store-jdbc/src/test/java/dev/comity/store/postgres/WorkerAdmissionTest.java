@@ -58,7 +58,7 @@ class WorkerAdmissionTest {
   void a_worker_registers_its_version_and_the_switches_that_are_off() throws SQLException {
     store("one", List.of("ENABLE_PER_DOMAIN_BUDGET", "ENABLE_REFRESH_MODE"));
     assertThat(text("SELECT name || ' ' || version || ' ' || flags FROM workers"))
-        .isEqualTo("one 4 ENABLE_PER_DOMAIN_BUDGET ENABLE_REFRESH_MODE");
+        .isEqualTo("one 5 ENABLE_PER_DOMAIN_BUDGET ENABLE_REFRESH_MODE");
   }
 
   @Test
@@ -109,7 +109,7 @@ class WorkerAdmissionTest {
       assertThatThrownBy(() -> store("one", List.of()))
           .isInstanceOf(StoreUnusable.class)
           .hasMessageContaining(
-              "worker other is of another Comity (tables of version " + version + ", here 4)")
+              "worker other is of another Comity (tables of version " + version + ", here 5)")
           .hasMessageContaining("comity drain other-1");
       run("UPDATE workers SET last_seen_at = comity_millis() - 60001");
       store("one", List.of()).close();
@@ -130,7 +130,7 @@ class WorkerAdmissionTest {
       assertThatThrownBy(() -> old.claim(1, Stores.NOON))
           .isInstanceOf(StoreUnusable.class)
           .hasMessageContaining("the tables have version 5")
-          .hasMessageContaining("this one knows 4");
+          .hasMessageContaining("this one knows 5");
     } finally {
       run("DELETE FROM flyway_schema_history WHERE version = '5'");
     }

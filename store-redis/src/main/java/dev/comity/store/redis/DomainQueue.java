@@ -102,10 +102,20 @@ final class DomainQueue {
 
   /** Adds links that were never added; returns how many. */
   long add(List<QueuedUrl> urls) {
+    return add(urls, false);
+  }
+
+  /** Adds links that may have been in it before: the store gives them up. */
+  void takeOver(List<QueuedUrl> urls) {
+    add(urls, true);
+  }
+
+  private long add(List<QueuedUrl> urls, boolean again) {
     long entered = 0;
     for (int from = 0; from < urls.size(); from += MOST_AT_ONCE) {
       List<byte[]> arguments = new ArrayList<>();
       arguments.add(bytes("" + most));
+      arguments.add(bytes(again ? "1" : "0"));
       for (QueuedUrl url : urls.subList(from, Math.min(urls.size(), from + MOST_AT_ONCE))) {
         QueueEntry entry = QueueEntry.of(url);
         arguments.add(QueueEntry.hash(url.url()));

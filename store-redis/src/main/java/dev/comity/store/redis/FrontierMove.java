@@ -74,6 +74,7 @@ public final class FrontierMove {
     if (home.isEmpty()) {
       return new MovedUrls(0, 0, 0);
     }
+    checkpoints.requireAlone();
     long domains = 0;
     long urls = 0;
     long left = 0;
@@ -128,6 +129,7 @@ public final class FrontierMove {
 
   /** Moves the links of these domains to Redis. What is special about other URLs stays. */
   public MovedUrls toRedis(Collection<DomainName> domains) {
+    checkpoints.requireAlone();
     QueueHome home = home(checkpoints, link);
     long moved = 0;
     long urls = 0;
@@ -157,10 +159,17 @@ public final class FrontierMove {
             claim.domain(),
             claim.token(),
             checkpoints.last(claim).orElse(new QueueCheckpoint("", 0, 0, 0)));
-    DomainQueue queue = open(home, one, new boolean[1]);
+    boolean[] lost = new boolean[1];
+    DomainQueue queue = open(home, one, lost);
+    if (lost[0]) {
+      checkpoints.readAgain(
+          claim,
+          queue.checkpoint(),
+          "the queue in Redis at %s is lost".formatted(link.address().shown()));
+    }
     for (int from = 0; from < links.size(); from += AT_ONCE) {
       List<QueuedUrl> some = links.subList(from, Math.min(links.size(), from + AT_ONCE));
-      queue.add(some);
+      queue.takeOver(some);
       checkpoints.handOver(claim, some, queue.checkpoint());
     }
     return links.size();

@@ -132,16 +132,19 @@ public final class RedisFrontierStore extends ForwardingStore implements Frontie
    * Does this with the queue of a claim; a queue that was lost is made anew, and it is repeated.
    */
   private <T> T with(HeldQueue one, Supplier<T> work) {
-    while (true) {
-      try {
-        return work.get();
-      } catch (QueueLost _) {
-        one.drained();
-        one.queue = open(one.claim).queue;
-      } catch (QueueTakenOver _) {
-        held.remove(one.claim.domain(), one);
-        throw new ClaimLost(one.claim.domain(), one.claim.token());
+    try {
+      while (true) {
+        try {
+          return work.get();
+        } catch (QueueLost _) {
+          one.drained();
+          one.queue = open(one.claim).queue;
+        }
       }
+    } catch (QueueTakenOver _) {
+      // It may be taken over while it is made anew, too.
+      held.remove(one.claim.domain(), one);
+      throw new ClaimLost(one.claim.domain(), one.claim.token());
     }
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.policy.settings.PolicySettings;
 import dev.comity.core.port.queue.ForwardingStore;
+import dev.comity.core.port.queue.QueueCheckpoints;
 import dev.comity.core.port.queue.QueueHome;
 import dev.comity.core.port.store.Claim;
 import dev.comity.core.port.store.ClaimLost;
@@ -16,6 +17,7 @@ import dev.comity.core.port.store.QueuedUrl;
 import dev.comity.core.port.store.Settlement;
 import dev.comity.core.port.store.StoreLimits;
 import dev.comity.core.port.store.Written;
+import dev.comity.core.url.DomainName;
 import dev.comity.core.url.Grouping;
 import dev.comity.store.DataDirectory;
 import dev.comity.store.StoreSettings;
@@ -24,9 +26,7 @@ import dev.comity.store.doctor.Examination;
 import dev.comity.store.sqlite.SqliteStore;
 import dev.comity.testkit.postgres.LossyProxy;
 import dev.comity.testkit.redis.RedisServer;
-import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.nio.file.Files;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -42,6 +42,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -188,26 +189,11 @@ class QueueFaultsTest {
   void a_redis_that_lost_its_last_commands_is_noticed() throws Exception {
     stop(site.crawl(store, 50).orElseThrow());
     redis.stop();
-    cutCommands();
+    redis.cutCommands(0.5);
     redis.startAgain();
     assertThat(site.crawl(store, 10 * PAGES)).isEmpty();
     assertThat(rows("SELECT action FROM audit")).containsExactly("frontier lost");
     assertWhole();
-  }
-
-  /** Half of what the file of commands has is gone. */
-  private void cutCommands() throws IOException {
-    try (var files = Files.walk(redis.home())) {
-      Path longest =
-          files
-              .filter(Files::isRegularFile)
-              .filter(file -> file.getFileName().toString().contains(".aof"))
-              .max((one, other) -> Long.compare(one.toFile().length(), other.toFile().length()))
-              .orElseThrow();
-      try (RandomAccessFile file = new RandomAccessFile(longest.toFile(), "rw")) {
-        file.setLength(file.length() / 2);
-      }
-    }
   }
 
   @Test
@@ -322,6 +308,34 @@ class QueueFaultsTest {
   }
 
   @Test
+  void a_holder_whose_lost_queue_is_made_anew_by_a_later_claim_has_lost_its_claim() {
+    AtomicBoolean isLater = new AtomicBoolean();
+    QueueCheckpoints slow =
+        (QueueCheckpoints)
+            Proxy.newProxyInstance(
+                QueueCheckpoints.class.getClassLoader(),
+                new Class<?>[] {QueueCheckpoints.class},
+                (_, method, arguments) -> {
+                  if (isLater.get() && method.getName().equals("last")) {
+                    Claim claim = (Claim) arguments[0];
+                    openLater(claim);
+                  }
+                  return method.invoke(inner.checkpoints(), arguments);
+                });
+    CrawlStore one = new RedisFrontierStore(inner, slow, settings(), link, "test", 4);
+    Claim claim = site.crawl(one, 30).orElseThrow();
+    redis.tell("FLUSHALL");
+    isLater.set(true);
+    assertThatThrownBy(() -> site.crawl(one, claim, PAGES)).isInstanceOf(ClaimLost.class);
+  }
+
+  /** Opens the queue of a claim for one that came after it. */
+  private void openLater(Claim claim) {
+    DomainQueue.open(
+        link, "test", claim.domain(), claim.token() + 1, 100, Optional.empty(), () -> {});
+  }
+
+  @Test
   void links_beyond_the_limit_of_a_domain_are_counted_once_and_not_kept() throws SQLException {
     StoreSettings narrow = settings().with(StoreLimits.DEFAULTS.withMaxUnfinished(20));
     CrawlStore small = new RedisFrontierStore(inner, inner.checkpoints(), narrow, link, "small", 4);
@@ -377,6 +391,31 @@ class QueueFaultsTest {
     assertThat(inner.checkpoints().home()).isEmpty();
     assertThat(site.crawl(inner, PAGES)).isEmpty();
     assertThat(site.asked()).doesNotHaveDuplicates().hasSize(PAGES);
+    assertWhole();
+  }
+
+  @Test
+  void a_move_to_redis_keeps_what_redis_had_already_and_the_store_has() throws SQLException {
+    stop(site.crawl(store, 60).orElseThrow());
+    inner.checkpoints().moveTo(Optional.of(new QueueHome(redis.url(), "test")));
+    FrontierMove move = new FrontierMove(inner, inner.checkpoints(), settings(), link);
+    assertThat(move.toRedis(List.of(new DomainName("site.example"))).urls()).isBetween(1L, 8L);
+    assertThat(rows("SELECT count(*) FROM domain_frontier WHERE state = 0")).containsExactly("0");
+    assertThat(site.crawl(store, PAGES)).isEmpty();
+    assertThat(site.asked()).doesNotHaveDuplicates().hasSize(PAGES);
+    assertWhole();
+  }
+
+  @Test
+  void a_move_to_a_redis_that_was_emptied_notices_it() throws SQLException {
+    stop(site.crawl(store, 60).orElseThrow());
+    inner.checkpoints().moveTo(Optional.of(new QueueHome(redis.url(), "test")));
+    redis.tell("FLUSHALL");
+    FrontierMove move = new FrontierMove(inner, inner.checkpoints(), settings(), link);
+    move.toRedis(List.of(new DomainName("site.example")));
+    assertThat(site.crawl(store, 10 * PAGES)).isEmpty();
+    assertThat(rows("SELECT count(*) FROM audit WHERE action = 'frontier lost'"))
+        .containsExactly("1");
     assertWhole();
   }
 

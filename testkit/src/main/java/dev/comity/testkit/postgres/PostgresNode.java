@@ -23,6 +23,20 @@ public final class PostgresNode implements AutoCloseable {
       " -c max_connections=200 -c shared_buffers=512MB -c max_wal_size=8GB -c wal_compression=lz4"
           + " -c checkpoint_timeout=15min -c jit=off -c listen_addresses=127.0.0.1";
 
+  /** Less than the disk below has. */
+  private static final String LITTLE_LOG = OPTIONS.replace("=512MB", "=64MB");
+
+  /** A disk in memory that this process and its children alone see, and that ends with them. */
+  private static final List<String> SMALL_DISK =
+      List.of(
+          "unshare",
+          "--mount",
+          "--propagation",
+          "private",
+          "sh",
+          "-c",
+          "mount -t tmpfs -o size=600m,mode=777 tmpfs \"$0\" && exec \"$@\"");
+
   /** Commands come by line, and each is answered with one line. */
   private static final String WATCH =
       """
@@ -50,6 +64,20 @@ public final class PostgresNode implements AutoCloseable {
           promote)
             "$bin/pg_ctl" -D "$home/data" -w promote >>"$home/ctl" 2>&1
             said $? ;;
+          fill)
+            dd if=/dev/zero of="$home/ballast" bs=64k >/dev/null 2>&1
+            said 0 ;;
+          free)
+            rm -f "$home/ballast"
+            tries=300
+            until "$bin/pg_isready" -q -h 127.0.0.1 -p "$port" || [ $tries -eq 0 ]; do
+              "$bin/pg_ctl" -D "$home/data" status >/dev/null || "$bin/pg_ctl" -D "$home/data" -w -t 60 \
+                -l "$home/log" -o "-p $port -k $home $options" start >>"$home/ctl" 2>&1
+              tries=$((tries - 1))
+              sleep 0.2
+            done
+            [ $tries -gt 0 ]
+            said $? ;;
         esac
       done
       "$bin/pg_ctl" -D "$home/data" -m immediate stop >/dev/null 2>&1
@@ -60,9 +88,13 @@ public final class PostgresNode implements AutoCloseable {
   private final int port;
   private final Process watch;
 
-  private PostgresNode(Path home, String options) throws IOException {
+  private PostgresNode(Path home, String options, boolean small) throws IOException {
     this.home = home;
-    List<String> command = new ArrayList<>(ServerAccount.prefix(home));
+    List<String> command = new ArrayList<>(small ? SMALL_DISK : List.of());
+    if (small) {
+      command.add(home.toString());
+    }
+    command.addAll(ServerAccount.prefix(home));
     port = PostgresServer.freePort();
     String binaries = ServerBinaries.directory().toString();
     command.addAll(List.of("sh", "-c", WATCH, "sh", binaries, home.toString(), "" + port, options));
@@ -85,15 +117,29 @@ public final class PostgresNode implements AutoCloseable {
   }
 
   private static PostgresNode primary(Path home, String options) {
-    PostgresNode node = node(home, options);
+    PostgresNode node = node(home, options, false);
     node.say("init");
     node.start();
     return node;
   }
 
-  /** Starts a standby of another server, which follows it from now on. */
+  /** Whether servers here can have small disks: only root may mount one. */
+  public static boolean canFill() {
+    return System.getProperty("user.name").equals("root")
+        && Files.isExecutable(Path.of("/usr/bin/unshare"));
+  }
+
+  /** Starts an empty server whose disk can be filled, where that is possible. */
+  public static PostgresNode fillable() {
+    PostgresNode node = node(temporary(), LITTLE_LOG, canFill());
+    node.say("init");
+    node.start();
+    return node;
+  }
+
+  /** Starts a standby of another server, which follows it from now on. It can be filled, too. */
   public static PostgresNode standbyOf(PostgresNode primary) {
-    PostgresNode node = node(temporary(), OPTIONS);
+    PostgresNode node = node(temporary(), LITTLE_LOG, canFill());
     node.say("copy " + primary.port);
     node.start();
     return node;
@@ -107,9 +153,9 @@ public final class PostgresNode implements AutoCloseable {
     }
   }
 
-  private static PostgresNode node(Path home, String options) {
+  private static PostgresNode node(Path home, String options, boolean small) {
     try {
-      return new PostgresNode(home, options);
+      return new PostgresNode(home, options, small);
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
@@ -148,6 +194,16 @@ public final class PostgresNode implements AutoCloseable {
     say("promote");
   }
 
+  /** Takes all room of its disk. */
+  public void fill() {
+    say("fill");
+  }
+
+  /** Gives the room back, and starts the server where it ended for want of it. */
+  public void free() {
+    say("free");
+  }
+
   private synchronized void say(String command) {
     try {
       watch.outputWriter().write(command + "\n");
@@ -166,6 +222,7 @@ public final class PostgresNode implements AutoCloseable {
     try {
       watch.outputWriter().close();
       watch.waitFor();
+      Files.deleteIfExists(home);
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     } catch (InterruptedException _) {

@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -161,6 +162,21 @@ public final class RedisServer implements AutoCloseable {
       throw new UncheckedIOException(failed);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** While it is stopped: of its file of commands, so much is left. */
+  public void cutCommands(double part) throws IOException {
+    try (var files = Files.walk(home)) {
+      Path longest =
+          files
+              .filter(Files::isRegularFile)
+              .filter(file -> file.getFileName().toString().contains(".aof"))
+              .max(Comparator.comparingLong(file -> file.toFile().length()))
+              .orElseThrow();
+      try (RandomAccessFile file = new RandomAccessFile(longest.toFile(), "rw")) {
+        file.setLength((long) (file.length() * part));
+      }
     }
   }
 

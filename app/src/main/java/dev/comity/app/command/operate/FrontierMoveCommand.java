@@ -10,14 +10,16 @@ import dev.comity.app.text.Words;
 import dev.comity.core.policy.DomainPolicy;
 import dev.comity.core.port.queue.QueueHome;
 import dev.comity.core.url.DomainName;
-import dev.comity.store.DataDirectory;
+import dev.comity.store.KeptStore;
+import dev.comity.store.ServerDatabase;
+import dev.comity.store.StoreLocation;
 import dev.comity.store.StoreSettings;
+import dev.comity.store.open.OpenStore;
 import dev.comity.store.redis.FrontierMove;
 import dev.comity.store.redis.RedisAddress;
 import dev.comity.store.redis.RedisLink;
 import dev.comity.store.report.DomainOrder;
 import dev.comity.store.report.StoreReader;
-import dev.comity.store.sqlite.SqliteStore;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -29,9 +31,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "move",
     description = {
-      "Move the links that wait to Redis, or from there to the data directory.",
+      "Move the links that wait to Redis, or from there to the data directory or database.",
       "",
-      "No crawl may be running. Broken off, the same command goes on."
+      "No crawl or worker may be running. Broken off, the same command goes on."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -39,7 +41,7 @@ import picocli.CommandLine.Option;
       "1:some links had to stay: their domain has no room for them; the same command moves them"
           + " later",
       "2:invalid command line",
-      "5:the data directory or Redis cannot be used"
+      "5:the data directory, the database or Redis cannot be used"
     })
 public final class FrontierMoveCommand extends DataCommand {
   private static final String STORE = "store";
@@ -62,30 +64,32 @@ public final class FrontierMoveCommand extends DataCommand {
 
   @Override
   protected int answer(DataOption data) {
-    DataDirectory directory = data.directory();
+    StoreLocation store = data.place();
     Settings crawl = settings();
     StoreSettings settings =
         StoreSettings.of(
                 new DomainPolicy(crawl.policy()), crawl.reach().grouping(), Clock.systemUTC())
             .with(crawl.storeLimits());
-    List<DomainName> domains = domains(directory);
-    try (SqliteStore store = SqliteStore.open(directory, settings)) {
+    List<DomainName> domains = domains(store);
+    try (KeptStore open = OpenStore.at(store, settings)) {
       return place.equals(STORE)
-          ? said(toStore(store, settings), "the data directory")
-          : said(toRedis(store, settings, domains), RedisAddress.parse(place).shown());
+          ? said(
+              toStore(open, settings),
+              store instanceof ServerDatabase ? "the database" : "the data directory")
+          : said(toRedis(open, settings, domains), RedisAddress.parse(place).shown());
     }
   }
 
-  private static List<DomainName> domains(DataDirectory directory) {
-    SqliteStore.upgrade(directory);
-    try (StoreReader reader = StoreReader.open(directory)) {
+  private static List<DomainName> domains(StoreLocation store) {
+    OpenStore.upgrade(store);
+    try (StoreReader reader = StoreReader.open(store)) {
       return reader.domains(Optional.empty(), DomainOrder.QUEUED, Integer.MAX_VALUE).stream()
           .map(domain -> new DomainName(domain.name()))
           .toList();
     }
   }
 
-  private MoveCounts toStore(SqliteStore store, StoreSettings settings) {
+  private MoveCounts toStore(KeptStore store, StoreSettings settings) {
     Optional<QueueHome> home = store.checkpoints().home();
     if (home.isEmpty()) {
       return new MoveCounts(0, 0, 0);
@@ -101,7 +105,7 @@ public final class FrontierMoveCommand extends DataCommand {
     }
   }
 
-  private MoveCounts toRedis(SqliteStore store, StoreSettings settings, List<DomainName> domains) {
+  private MoveCounts toRedis(KeptStore store, StoreSettings settings, List<DomainName> domains) {
     try (RedisLink link = RedisLink.connect(RedisAddress.parse(place), _ -> {})) {
       link.requireDurable();
       var moved = new FrontierMove(store, store.checkpoints(), settings, link).toRedis(domains);

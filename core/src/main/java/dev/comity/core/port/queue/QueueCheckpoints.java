@@ -16,6 +16,9 @@ public interface QueueCheckpoints {
   /** Sets where the queues are; empty for the store itself. */
   void moveTo(Optional<QueueHome> home);
 
+  /** Refuses while other workers are on, which would go on with queues where they were. */
+  default void requireAlone() {}
+
   /** The last checkpoint of a claimed domain. */
   Optional<QueueCheckpoint> last(Claim claim);
 

@@ -2,6 +2,8 @@ package dev.comity.store.postgres.rows;
 
 import dev.comity.store.postgres.connect.PostgresSession;
 import java.util.Collection;
+import java.util.List;
+import java.util.Set;
 
 /** When domains may be claimed, as far as their own rows and URLs go. */
 public final class DomainReadiness {
@@ -23,7 +25,7 @@ public final class DomainReadiness {
           greatest(coalesce(not_before, 0), (SELECT min(coalesce(f.due_at, 0))
             FROM domain_frontier f
             WHERE f.domain_id = domains.id AND f.state = 0 AND f.kind = 3)) END
-       WHEN EXISTS (SELECT 1 FROM domain_frontier f
+       WHEN frontier_elsewhere > 0 OR EXISTS (SELECT 1 FROM domain_frontier f
           WHERE f.domain_id = domains.id AND f.state = 0 AND f.due_at IS NULL)
         THEN coalesce(not_before, 0)
        WHEN EXISTS (SELECT 1 FROM domain_frontier f
@@ -34,6 +36,23 @@ public final class DomainReadiness {
       """;
 
   private DomainReadiness() {}
+
+  /** Whether anything is queued, deferred or in flight, here or in a queue elsewhere. */
+  public static boolean hasWork(PostgresSession tx, long domain) {
+    return !working(tx, List.of(domain)).isEmpty();
+  }
+
+  /** Which of these domains have URLs that are not finished. */
+  public static Set<Long> working(PostgresSession tx, Collection<Long> domains) {
+    return Set.copyOf(
+        tx.sql.list(
+            """
+            SELECT d.id FROM domains d WHERE d.id = ANY (?) AND (d.frontier_elsewhere > 0
+              OR EXISTS (SELECT 1 FROM domain_frontier f WHERE f.domain_id = d.id AND f.state = 0))
+            """,
+            row -> row.getLong(1),
+            tx.longs(domains)));
+  }
 
   /** Writes it into the rows of these domains, which the caller has locked. */
   public static void set(PostgresSession tx, Collection<Long> domains) {
