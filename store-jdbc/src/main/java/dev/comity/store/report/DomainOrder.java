@@ -7,7 +7,7 @@ public enum DomainOrder {
   RECENT("d.last_crawled_at DESC, d.domain"),
   PAGES("d.pages_crawled DESC, d.domain"),
   ERRORS("d.total_error_count DESC, d.domain"),
-  QUEUED("d.frontier_size DESC, d.domain"),
+  QUEUED("d.frontier_size + d.frontier_elsewhere DESC, d.domain"),
   /** Those with most images for each page come first. */
   YIELD("d.image_yield_rate DESC NULLS LAST, d.domain"),
   PRIORITY("d.priority_score DESC, d.domain"),

@@ -213,7 +213,7 @@ public record DomainRecord(
     long lateSkipped = row.number("late_skipped");
     return new DomainCounts(
         row.number("pages_discovered") + late + lateOverCap + lateSkipped,
-        row.number("frontier_size") + late,
+        row.number("frontier_size") + row.number("frontier_elsewhere") + late,
         row.number("urls_done"),
         row.number("urls_failed"),
         row.number("urls_denied"),

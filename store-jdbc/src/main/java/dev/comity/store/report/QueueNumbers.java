@@ -34,7 +34,7 @@ final class QueueNumbers {
         sql.first(
                 """
                 SELECT NULL AS domain,
-                  sum(d.frontier_size) + (SELECT coalesce(sum(discovered), 0) FROM arrivals)
+                  sum(d.frontier_size + d.frontier_elsewhere) + (SELECT coalesce(sum(discovered), 0) FROM arrivals)
                     AS unfinished,
                   sum(d.urls_over_cap) + (SELECT coalesce(sum(over_cap), 0) FROM arrivals) AS over_cap,
                   (SELECT count(*) FROM domain_frontier
@@ -60,7 +60,7 @@ final class QueueNumbers {
   }
 
   List<Urls> byDomain(int limit) {
-    return perDomain("ORDER BY frontier_size DESC, domain LIMIT ?", limit);
+    return perDomain("ORDER BY frontier_size + frontier_elsewhere DESC, domain LIMIT ?", limit);
   }
 
   Urls of(long domain) {
@@ -71,7 +71,7 @@ final class QueueNumbers {
     return sql.list(
         """
         SELECT d.domain,
-          d.frontier_size + coalesce((SELECT sum(a.discovered)
+          d.frontier_size + d.frontier_elsewhere + coalesce((SELECT sum(a.discovered)
             FROM arrivals a WHERE a.domain_id = d.id), 0) AS unfinished,
           d.urls_over_cap + coalesce((SELECT sum(a.over_cap)
             FROM arrivals a WHERE a.domain_id = d.id), 0) AS over_cap,

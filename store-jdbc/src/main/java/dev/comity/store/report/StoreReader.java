@@ -338,7 +338,7 @@ public final class StoreReader implements Reports, AutoCloseable {
         """
         SELECT d.status, count(*) AS n,
           sum(CASE WHEN d.spent_run_id = r.id OR d.status NOT IN ('pending', 'active') THEN 0
-            ELSE d.frontier_size + coalesce((SELECT sum(a.discovered) FROM arrivals a
+            ELSE d.frontier_size + d.frontier_elsewhere + coalesce((SELECT sum(a.discovered) FROM arrivals a
               WHERE a.domain_id = d.id), 0) END) AS urls,
           sum(CASE WHEN d.spent_run_id = r.id AND d.status IN ('pending', 'active') THEN 1
             ELSE 0 END) AS spent

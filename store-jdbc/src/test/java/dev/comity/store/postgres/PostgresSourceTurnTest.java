@@ -54,6 +54,7 @@ class PostgresSourceTurnTest {
                 settings.grouping(),
                 settings.limits(),
                 name,
+                settings.off(),
                 () -> time.get().plus(ahead),
                 settings.trouble()));
     store.begin(Stores.TERMS, NOON);

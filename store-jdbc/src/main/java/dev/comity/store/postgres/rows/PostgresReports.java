@@ -52,7 +52,7 @@ public final class PostgresReports implements Reports, AutoCloseable {
               """
               SELECT d.status, count(*),
                 sum(CASE WHEN d.spent_run_id = r.id OR d.status NOT IN ('pending', 'active') THEN 0
-                  ELSE d.frontier_size + coalesce((SELECT sum(a.discovered) FROM arrivals a
+                  ELSE d.frontier_size + d.frontier_elsewhere + coalesce((SELECT sum(a.discovered) FROM arrivals a
                     WHERE a.domain_id = d.id), 0) END),
                 count(*) FILTER (WHERE d.spent_run_id = r.id AND d.status IN ('pending', 'active'))
               FROM domains d CROSS JOIN (SELECT ?::bigint AS id) r
@@ -78,9 +78,9 @@ public final class PostgresReports implements Reports, AutoCloseable {
             sql.first(
                 "SELECT d.domain, d.claimed_by, d.claim_token, d.last_crawled_at,"
                     + " d.claim_expires_at, d.policy_state, d.status, d.reset_by_hand,"
-                    + " d.frontier_size + coalesce((SELECT sum(a.discovered) FROM arrivals a WHERE"
-                    + " a.domain_id = d.id), 0), d.pages_crawled, d.page_requests,"
-                    + " d.total_error_count, d.images_stored + coalesce((SELECT"
+                    + " d.frontier_size + d.frontier_elsewhere + coalesce((SELECT sum(a.discovered)"
+                    + " FROM arrivals a WHERE a.domain_id = d.id), 0), d.pages_crawled,"
+                    + " d.page_requests, d.total_error_count, d.images_stored + coalesce((SELECT"
                     + " sum(c.images_stored) FROM credits c WHERE c.domain_id = d.id), 0), "
                     + TermsColumns.NAMES
                     + " FROM domains d WHERE d.domain = ?",
