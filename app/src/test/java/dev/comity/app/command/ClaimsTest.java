@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Which worker holds what, and claims that are ended by hand; priorities, too. */
 class ClaimsTest {
   private static final String NO_CRAWL =
-      "no crawl is running on this data directory; the next one takes over what is left";
+      "no crawl is running; the next one takes over what is left";
 
   @TempDir private Path home;
   private Shelf shelf;

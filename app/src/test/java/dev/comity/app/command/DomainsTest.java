@@ -131,7 +131,7 @@ class DomainsTest {
             "  in flight: 5 at most")
         .contains(
             "  - 1 URL queued, 0 deferred, 0 in flight",
-            "  - no crawl is running on this data directory",
+            "  - no crawl is running",
             "  - no minimum interval is set for it and no run has asked it yet, so the usual one of"
                 + " 1 s is taken; a crawl with --delay goes by that",
             "  - a refusal would make the delay longer, another setting would replace it");
@@ -149,7 +149,7 @@ class DomainsTest {
             "0 URLs queued, 1 deferred, 0 in flight",
             "nothing is due before 2096-10-02 07:06:40 UTC",
             "run 1 has had as many pages of it as it may; another run may go on with it",
-            "no crawl is running on this data directory");
+            "no crawl is running");
   }
 
   @Test
@@ -169,7 +169,7 @@ class DomainsTest {
     shelf.run(
         "UPDATE domains SET claimed_by = 'host-1', claim_expires_at = 4000000000000 WHERE id = 1");
     assertThat(shelf.said("why", "able.example").out())
-        .contains("host-1 held it and is gone", "no crawl is running on this data directory");
+        .contains("host-1 held it and is gone", "no crawl is running");
   }
 
   @Test

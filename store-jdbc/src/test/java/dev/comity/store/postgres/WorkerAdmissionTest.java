@@ -7,6 +7,8 @@ import dev.comity.core.port.store.Claim;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.StoreUnusable;
 import dev.comity.store.postgres.connect.PostgresDatabase;
+import dev.comity.store.sql.Migrations;
+import dev.comity.store.support.DowngradeScript;
 import dev.comity.store.support.Stores;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -20,6 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /** Who may begin beside whom, by version and switches. */
 class WorkerAdmissionTest {
+  private static final int NEWEST = Migrations.POSTGRES.scripts().size();
+
   private static final List<String> ALONE = List.of(StoreSettings.CLAIMS);
 
   private final String url = Databases.url();
@@ -58,7 +62,7 @@ class WorkerAdmissionTest {
   void a_worker_registers_its_version_and_the_switches_that_are_off() throws SQLException {
     store("one", List.of("ENABLE_PER_DOMAIN_BUDGET", "ENABLE_REFRESH_MODE"));
     assertThat(text("SELECT name || ' ' || version || ' ' || flags FROM workers"))
-        .isEqualTo("one 5 ENABLE_PER_DOMAIN_BUDGET ENABLE_REFRESH_MODE");
+        .isEqualTo("one " + NEWEST + " ENABLE_PER_DOMAIN_BUDGET ENABLE_REFRESH_MODE");
   }
 
   @Test
@@ -109,7 +113,8 @@ class WorkerAdmissionTest {
       assertThatThrownBy(() -> store("one", List.of()))
           .isInstanceOf(StoreUnusable.class)
           .hasMessageContaining(
-              "worker other is of another Comity (tables of version " + version + ", here 5)")
+              "worker other is of another Comity (tables of version %s, here %d)"
+                  .formatted(version, NEWEST))
           .hasMessageContaining("comity drain other-1");
       run("UPDATE workers SET last_seen_at = comity_millis() - 60001");
       store("one", List.of()).close();
@@ -124,15 +129,15 @@ class WorkerAdmissionTest {
     run(
         "INSERT INTO flyway_schema_history (installed_rank, version, description, type, script,"
             + " installed_by, execution_time, success)"
-            + " VALUES (99, '5', 'x', 'SQL', 'V5__x.sql', '', 0, true)");
+            + " VALUES (99, '%d', 'x', 'SQL', 'Vx__x.sql', '', 0, true)".formatted(NEWEST + 1));
     try {
       run("DELETE FROM lanes; UPDATE workers SET ended_at = comity_millis(), state = 'lost'");
       assertThatThrownBy(() -> old.claim(1, Stores.NOON))
           .isInstanceOf(StoreUnusable.class)
-          .hasMessageContaining("the tables have version 5")
-          .hasMessageContaining("this one knows 5");
+          .hasMessageContaining("the tables have version " + (NEWEST + 1))
+          .hasMessageContaining("this one knows " + NEWEST);
     } finally {
-      run("DELETE FROM flyway_schema_history WHERE version = '5'");
+      run("DELETE FROM flyway_schema_history WHERE installed_rank = 99");
     }
   }
 
@@ -145,8 +150,10 @@ class WorkerAdmissionTest {
     old.settle(claim, Stores.page(ServerStores.take(old, claim), claim));
     run(
         "UPDATE workers SET version = '3', last_seen_at = comity_millis() - 100000;"
-            + " UPDATE domains SET claim_expires_at = comity_millis() - 1, version = version + 1;"
-            + " DELETE FROM flyway_schema_history WHERE version = '4'");
+            + " UPDATE domains SET claim_expires_at = comity_millis() - 1, version = version + 1");
+    try (Connection connection = DriverManager.getConnection(url)) {
+      DowngradeScript.run("postgres", Migrations.POSTGRES.scripts().getLast(), connection);
+    }
     PostgresDatabase.at(url).migrate();
     assertThat(text("SELECT state FROM workers")).isEqualTo("lost");
     assertThat(text("SELECT pages FROM crawl_runs")).isEqualTo("1");

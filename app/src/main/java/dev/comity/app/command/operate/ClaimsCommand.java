@@ -81,8 +81,7 @@ public final class ClaimsCommand extends DataCommand {
   }
 
   /** Claims without a process. */
-  static final String NO_CRAWL =
-      "no crawl is running on this data directory; the next one takes over what is left";
+  static final String NO_CRAWL = "no crawl is running; the next one takes over what is left";
 
   private static boolean isExpired(LiveClaim claim, Instant now) {
     return !now.isBefore(claim.expires());

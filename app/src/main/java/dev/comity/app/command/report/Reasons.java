@@ -184,7 +184,7 @@ record Reasons(
           worker + " held it and is gone; the crawl that takes over waits one full delay first");
     }
     if (!working) {
-      facts.add("no crawl is running on this data directory");
+      facts.add("no crawl is running");
     } else if (domain.damage().isEmpty()
         && !domain.terms().paused()
         && (domain.standing().status() == DomainStatus.PENDING
