@@ -167,7 +167,8 @@ class DocumentedCommandsIT {
       statement.execute("DELETE FROM workers WHERE id = 'documented-1'");
       statement.execute(
           "INSERT INTO workers (id, name, version, started_at, last_seen_at)"
-              + " VALUES ('documented-1', 'documented', '1', comity_millis(), comity_millis())");
+              + " SELECT 'documented-1', 'documented', max(CAST(version AS INT)), comity_millis(),"
+              + " comity_millis() FROM flyway_schema_history");
     } catch (SQLException failed) {
       throw new IllegalStateException(failed);
     }

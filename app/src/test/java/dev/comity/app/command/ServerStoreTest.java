@@ -263,7 +263,7 @@ class ServerStoreTest {
   void files_of_images_need_a_directory_that_workers_share() throws Exception {
     try (Site site = site()) {
       String db = fresh();
-      assertThat(run(db, crawl(site, "--images", "metadata")).err())
+      assertThat(run(db, crawl(site, "--images")).err())
           .contains("name a directory that all workers share with --data DIR");
       assertThat(run(db, crawl(site, "--images", "metadata")).code()).isZero();
     }

@@ -12,6 +12,7 @@ import dev.comity.store.crawl.Requeuing;
 import dev.comity.store.postgres.connect.PostgresSession;
 import dev.comity.store.postgres.connect.WorkerRows;
 import dev.comity.store.postgres.rows.DomainReadiness;
+import dev.comity.store.postgres.rows.UnreadableRows;
 import dev.comity.store.sql.ResultRow;
 import dev.comity.store.sql.StateColumns;
 import dev.comity.store.sql.Stored;

@@ -14,7 +14,7 @@ import dev.comity.store.operate.DomainOperator;
 import dev.comity.store.operate.Lifting;
 import dev.comity.store.operate.Operator.OperatorResult;
 import dev.comity.store.order.Priorities;
-import dev.comity.store.postgres.connect.OperatorSignal;
+import dev.comity.store.postgres.connect.AuditSignal;
 import dev.comity.store.postgres.connect.PostgresDatabase;
 import dev.comity.store.postgres.connect.PostgresSession;
 import dev.comity.store.postgres.rows.DomainReadiness;
@@ -56,7 +56,7 @@ public record PostgresOperations(PostgresDatabase database, String actor, StoreL
 
   private <T> T inTransaction(Function<PostgresSession, T> work) {
     T result = database.inTransaction(work);
-    OperatorSignal.raise(database);
+    AuditSignal.raise(database);
     return result;
   }
 

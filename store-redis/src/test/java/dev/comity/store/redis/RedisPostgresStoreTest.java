@@ -12,7 +12,6 @@ import dev.comity.store.postgres.PostgresOperations;
 import dev.comity.store.postgres.PostgresStore;
 import dev.comity.store.postgres.connect.PostgresDatabase;
 import dev.comity.store.postgres.rows.PostgresReports;
-import dev.comity.testkit.contract.CrawlStoreContract;
 import dev.comity.testkit.contract.FrontierContract;
 import dev.comity.testkit.contract.StoreShape;
 import dev.comity.testkit.postgres.PostgresServer;
@@ -29,8 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
-/** The contract of stores, with workers on PostgreSQL and queues on a server of Redis. */
-class RedisPostgresStoreTest implements CrawlStoreContract, FrontierContract {
+/** The contract of frontiers, with workers on PostgreSQL and queues on a server of Redis. */
+class RedisPostgresStoreTest implements FrontierContract {
   private static final int WINDOW = 2;
   private static final String TEMPLATE = "comity_redis_tables";
 

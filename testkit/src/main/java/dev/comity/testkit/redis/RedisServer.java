@@ -202,7 +202,8 @@ public final class RedisServer implements AutoCloseable {
   /** A port whose neighbour 10,000 above is free, too: a server of a cluster takes both. */
   static int freePort() throws IOException {
     while (true) {
-      int port = ThreadLocalRandom.current().nextInt(20_000, 50_000);
+      // Both below the ports that outgoing connections get: one of those took it in between.
+      int port = ThreadLocalRandom.current().nextInt(10_000, 22_000);
       try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
           ServerSocket _ = new ServerSocket(port + 10_000, 1, InetAddress.getLoopbackAddress())) {
         return port;

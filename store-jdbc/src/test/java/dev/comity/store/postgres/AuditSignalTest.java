@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Operators' terms by the server's own time: requests that follow each other share a look. */
-class OperatorSignalTest {
+class AuditSignalTest {
   private final ServerStores server = new ServerStores();
 
   @AfterEach

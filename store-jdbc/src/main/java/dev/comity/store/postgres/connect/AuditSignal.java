@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * committed, since a worker may have looked before. An operator that dies in between is heard with
  * the domain's next settlement.
  */
-public final class OperatorSignal {
+public final class AuditSignal {
   /** All requests within this time share a look. Some crawls ask thousands a second. */
   private static final long GOOD_FOR = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -28,7 +28,7 @@ public final class OperatorSignal {
   /**
    * @param shared whether a look may serve several requests; not where a test owns the time
    */
-  public OperatorSignal(ReadSessions reading, boolean shared) {
+  public AuditSignal(ReadSessions reading, boolean shared) {
     this.reading = reading;
     this.shared = shared;
   }

@@ -1,8 +1,7 @@
-package dev.comity.store.postgres;
+package dev.comity.store.postgres.rows;
 
 import dev.comity.core.url.CrawlUrl;
 import dev.comity.store.postgres.connect.PostgresSession;
-import dev.comity.store.postgres.rows.UrlHash;
 import dev.comity.store.sql.Stored;
 import dev.comity.store.sql.Templates;
 import dev.comity.store.sql.UrlText;
@@ -10,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What of a domain cannot be read any more, and would set it aside again. */
-final class UnreadableRows {
+public final class UnreadableRows {
   private UnreadableRows() {}
 
   /**
    * Takes URLs out that cannot be read or are not at their own keys, and templates that cannot be
    * read. Requests that were made for them stay in the log. The domain's row is locked.
    */
-  static void takeOut(PostgresSession tx, long domain) {
+  public static void takeOut(PostgresSession tx, long domain) {
     String name =
         tx.sql
             .first("SELECT domain FROM domains WHERE id = ?", row -> row.getString(1), domain)
