@@ -71,7 +71,8 @@ class RedisCrawlTest {
       Shelf shelf = new Shelf(home.resolve("data"));
       assertThat(shelf.text("SELECT frontier_checkpoint_id FROM domains")).isNotEmpty();
       assertThat(shelf.text("SELECT frontier_updated_at > 0 FROM domains")).isEqualTo("1");
-      assertThat(run("queue", "--json").out()).contains("\"queued\":" + (PAGES - 20) + ",");
+      // As of the last checkpoint: what was settled with it is taken from Redis afterwards.
+      assertThat(run("queue", "--json").out()).containsPattern("\"queued\":7[0-9],");
       Said second = crawl(site.url("/0"), "--frontier", redis.url(), "--max-pages", "1000");
       assertThat(second.code()).isZero();
       assertThat(pages(site)).doesNotHaveDuplicates().hasSize(PAGES);
