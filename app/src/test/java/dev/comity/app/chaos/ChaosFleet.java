@@ -173,7 +173,11 @@ final class ChaosFleet implements AutoCloseable {
   private void fault(FaultKind kind) throws Exception {
     // The first worker has claimed the most: what happens once happens to it.
     int number = plan.kinds().size() == 1 ? 0 : random.nextInt(plan.workers());
+    restart();
     Program worker = workers.get(number);
+    if (!worker.isRunning()) {
+      throw new AssertionError("worker " + number + " has ended by itself: " + worker.ended());
+    }
     Duration pastLease = plan.lease().plusSeconds(2);
     Instant at = Instant.now();
     switch (kind) {

@@ -164,7 +164,7 @@ record ChaosPlan(
         false,
         EnumSet.of(kind),
         NONE,
-        Duration.ofMillis(1),
+        A_SECOND,
         seed);
   }
 
